@@ -1,0 +1,16 @@
+# `make help` lists the targets. Each one is a command of the package tools/, which needs Python alone:
+# without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
+
+.DEFAULT_GOAL := help
+TARGETS := help setup serve book test lint notebooks lab bench lock clean
+
+serve:     OPTIONS = $(if $(PORT),--port $(PORT))
+lint:      OPTIONS = $(if $(FIX),--fix)
+notebooks: OPTIONS = $(if $(CHECK),--check)
+lock:      OPTIONS = $(if $(UPGRADE),--upgrade)
+clean:     OPTIONS = $(if $(ALL),--all)
+
+.PHONY: $(TARGETS)
+.NOTPARALLEL:
+$(TARGETS):
+	@python=$$(sh tools/python.sh) && exec "$$python" -m tools $@ $(OPTIONS) $(ARGS)

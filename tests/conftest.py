@@ -1,0 +1,50 @@
+"""What all tests share: one fixture, one report line, and the rule that CI skips nothing."""
+
+import os
+from pathlib import Path
+
+import hypothesis
+import numpy as np
+import pytest
+
+import attn
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The same cases in each run, on each machine: a failure is there again when you look for it.
+hypothesis.settings.register_profile("book", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("book")
+
+
+@pytest.fixture(scope="session")
+def book_html():
+    """The folder of the built book. `make test` builds it once, before pytest starts several processes."""
+    named = os.environ.get("ATTN_BOOK_HTML")
+    folder = Path(named) if named else ROOT / "_build" / "html"
+    if not (folder / "index.html").is_file():
+        pytest.skip("the book is not built: run `make book` first")
+    return folder
+
+
+def pytest_report_header():
+    # Says which copy of the package is tested; tests/planted relies on it.
+    return f"attn: {Path(attn.__file__).parent}, numpy {np.__version__}"
+
+
+def _forbid_skip(report):
+    # A part that is missing must not look like a part that works.
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid} was skipped, which CI counts as a failure: {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return _forbid_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    return _forbid_skip((yield))

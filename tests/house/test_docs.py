@@ -1,0 +1,156 @@
+"""What README, CONTRIBUTING and the set-up files say is so."""
+
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tools import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ["README.md", "CONTRIBUTING.md"]
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def tracked():
+    """Files that are, or would be, in the repository."""
+    answer = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
+    )
+    if answer.returncode:
+        pytest.fail("this test asks git which files belong to the book, and git does not answer here")
+    paths = (ROOT / name for name in answer.stdout.decode().split("\0") if name)
+    return [path for path in paths if path.is_file()]
+
+
+def test_make_has_the_commands_and_no_others():
+    targets = re.search(r"^TARGETS := (.+)$", read("Makefile"), re.MULTILINE).group(1).split()
+    assert sorted(targets) == sorted(commands.COMMANDS)
+
+
+def test_help_has_a_line_for_each_command(capsys):
+    assert commands.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert [line.split()[0] for line in lines] == list(commands.COMMANDS)
+    assert max(map(len, lines)) <= 110
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_documented_commands_exist(name):
+    named = re.findall(r"(?:\bmake|-m tools) ([a-z]+)\b", "\n".join(re.findall(r"`[^`]+`", read(name))))
+    assert named
+    assert set(named) <= set(commands.COMMANDS)
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_links_to_files_resolve(name):
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", read(name))
+    local = [link for link in links if not re.match(r"[a-z]+:", link)]
+    assert [link for link in local if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_paths_in_code_style_exist(name):
+    """`attn/masks.py` in the text is a file or a folder; `attn/NAME.py` and `_build/…` are not meant as one."""
+    paths = re.findall(r"`((?:\.?[\w-]+/)+[\w.-]*)`", read(name))
+    paths = [path for path in paths if not re.match(r"_build/|\.venv/", path)]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_no_file_names_a_place_of_one_machine():
+    place = re.compile(r"(?<![\w.:/-])/(?:work|root|home/\w+|Users/\w+)/[\w.]")
+    found = []
+    for path in tracked():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture, a font
+        found += [f"{path.relative_to(ROOT)}: {match.group()}" for match in place.finditer(text)]
+    assert found == []
+
+
+def test_what_is_built_or_installed_is_not_tracked():
+    names = {str(path.relative_to(ROOT)) for path in tracked()}
+    folders = (".venv/", "_build/", ".pytest_cache/", ".ruff_cache/", ".hypothesis/")
+    assert [name for name in names if name.startswith(folders) or "__pycache__" in name] == []
+
+
+# The lock
+
+
+def locked():
+    """name -> [(version, marker or None)] of requirements.txt."""
+    pins = {}
+    for line in read("requirements.txt").splitlines():
+        text = line.split("  #")[0].strip()
+        if text and not text.startswith("-"):
+            pin = Requirement(text)
+            (version,) = [specifier.version for specifier in pin.specifier]
+            pins.setdefault(canonicalize_name(pin.name), []).append((version, pin.marker))
+    return pins
+
+
+def asked_for():
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    wanted = [Requirement(text) for group in groups for text in group]
+    return [requirement for requirement in wanted if requirement.name != project["name"]]
+
+
+@pytest.mark.parametrize("requirement", asked_for(), ids=str)
+def test_the_lock_has_what_pyproject_asks_for(requirement):
+    pins = locked().get(canonicalize_name(requirement.name))
+    assert pins, f"{requirement.name} is not in requirements.txt: run `make lock`"
+    for version, _ in pins:
+        assert requirement.specifier.contains(version, prereleases=True), f"run `make lock`: {version}"
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_the_lock_pins_each_package_once_everywhere(python, system):
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.9",
+        "sys_platform": system,
+        "os_name": "nt" if system == "win32" else "posix",
+    }
+    for name, pins in locked().items():
+        fit = [version for version, marker in pins if marker is None or marker.evaluate(environment)]
+        assert len(fit) <= 1, f"{name}: {fit}"
+    numpy = [marker for _, marker in locked()["numpy"]]
+    assert any(marker is None or marker.evaluate(environment) for marker in numpy)
+
+
+def test_the_lock_is_plain():
+    """Readable by pip, Binder and Colab: the package itself, then pins; no index, no hashes."""
+    lines = read("requirements.txt").splitlines()
+    assert lines[0] == "-e ."
+    assert not [line for line in lines[1:] if line.startswith("-") or "--hash" in line or "://" in line]
+
+
+def test_citation_names_the_packages_version():
+    version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
+    assert f"version: {version}\n" in read("CITATION.cff")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "chapters").glob("*.ipynb")), ids=lambda path: path.name)
+def test_notebooks_are_stored_clean(path):
+    """As `make notebooks` writes them: run from top to bottom, nothing in them that varies."""
+    import nbformat
+
+    from tools import notebooks
+
+    text = path.read_text(encoding="utf-8")
+    book = nbformat.reads(text, as_version=4)
+    counts = [cell.execution_count for cell in book.cells if cell.cell_type == "code" and cell.source]
+    assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
+    assert notebooks.text_of(notebooks.clean(book)) == text, "run `make notebooks`"
+    assert json.loads(text)["nbformat_minor"] >= 5

@@ -1,0 +1,327 @@
+"""The commands' machinery: server, set-up, notebook cleaner, search for a browser."""
+
+import copy
+import http.client
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import commands, environment, find_chromium, notebooks, server
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "a site"
+    (folder / "sub").mkdir(parents=True)
+    for name in ["index.html", "a.js", "a.mjs", "a.css", "a.woff2", "a.wasm", "a.svg", "a.unknown"]:
+        (folder / name).write_text(name)
+    (tmp_path / "secret.txt").write_text("not for readers")
+    return folder
+
+
+@contextmanager
+def serving(folder, port=0):
+    with server.make_server(folder, port) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield running.server_port
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+def get(port, path):
+    # http.client sends the path as it is; urllib and browsers would resolve `..` first.
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer, body
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html; charset=utf-8"),
+        ("/a.js", "text/javascript; charset=utf-8"),
+        ("/a.mjs", "text/javascript; charset=utf-8"),
+        ("/a.css", "text/css; charset=utf-8"),
+        ("/a.woff2", "font/woff2"),
+        ("/a.wasm", "application/wasm"),
+        ("/a.svg", "image/svg+xml"),
+        ("/a.unknown", "application/octet-stream"),
+    ],
+)
+def test_server_states_the_type_and_forbids_caching(site, path, kind):
+    with serving(site) as port:
+        answer, _ = get(port, path)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == kind
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../secret.txt", "/sub/../../secret.txt", "/%2e%2e/secret.txt", "//../secret.txt", "/..%5csecret.txt"],
+)
+def test_server_keeps_to_its_folder(site, path):
+    with serving(site) as port:
+        answer, body = get(port, path)
+    assert answer.status == 404
+    assert b"not for readers" not in body
+
+
+def test_server_lists_no_folder(site):
+    with serving(site) as port:
+        assert get(port, "/sub/")[0].status == 404
+
+
+def test_server_takes_another_port_if_one_is_taken(site):
+    with serving(site) as first, serving(site, port=first) as second:
+        assert first != second
+        assert get(second, "/a.js")[1] == b"a.js"
+
+
+def test_no_browser_opens_in_ci(monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr(server.webbrowser, "get", lambda: pytest.fail("asked for a browser"))
+    assert not server.open_browser("http://127.0.0.1:1/")
+
+
+def test_a_browser_that_fails_does_no_harm(monkeypatch):
+    def none():
+        raise server.webbrowser.Error("no browser")
+
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(server.webbrowser, "get", none)
+    assert not server.open_browser("http://127.0.0.1:1/")
+
+
+# Set-up
+
+NOW = {"place": "/here", "python": "3.12", "packages": "a"}
+
+
+@pytest.mark.parametrize(
+    ("done", "usable", "named", "expected"),
+    [
+        (None, False, False, ["create", "install"]),  # a fresh clone
+        (NOW, True, False, []),  # nothing changed
+        (NOW, True, True, []),
+        (NOW, False, False, ["create", "install"]),  # its Python is gone
+        ({**NOW, "packages": "b"}, True, False, ["install"]),  # another lock
+        ({**NOW, "place": "/there"}, True, False, ["create", "install"]),  # the folder moved
+        ({**NOW, "python": "3.11"}, True, False, []),  # another Python, but nobody asked for one
+        ({**NOW, "python": "3.11"}, True, True, ["create", "install"]),
+        (None, True, False, ["install"]),  # made by hand, or interrupted
+    ],
+)
+def test_setup_does_what_is_needed(done, usable, named, expected):
+    assert environment.steps(done, NOW, usable=usable, python_named=named) == expected
+
+
+def test_setup_looks_at_content_not_at_dates(tmp_path):
+    lock, project = tmp_path / "requirements.txt", tmp_path / "pyproject.toml"
+    lock.write_bytes(b"uv==1.2.3  # via attn\n")
+    project.write_bytes(b"[project]\n")
+    first = environment.fingerprint(tmp_path)
+    os.utime(lock, (0, 0))
+    assert environment.fingerprint(tmp_path) == first
+    lock.write_bytes(b"uv==1.2.3  # via attn\r\n")  # as git checks it out on Windows
+    assert environment.fingerprint(tmp_path) == first
+    for path in (lock, project):
+        path.write_bytes(path.read_bytes() + b"#\n")
+        second = environment.fingerprint(tmp_path)
+        assert second["packages"] != first["packages"]
+        first = second
+
+
+def test_setup_reads_uvs_version_from_the_lock(tmp_path):
+    (tmp_path / "requirements.txt").write_text("uvloop==9\nuv==1.2.3  # via attn\n")
+    assert environment.locked_version("uv", tmp_path) == "1.2.3"
+    with pytest.raises(environment.SetupError, match="does not pin nothing"):
+        environment.locked_version("nothing", tmp_path)
+
+
+def test_setup_says_what_debian_leaves_out(monkeypatch):
+    monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(environment.SetupError, match=r"apt-get install python3\.11-venv"):
+        environment._create("3.11")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_an_unfit_python_is_told_in_a_sentence(tmp_path):
+    fake = tmp_path / "python"
+    fake.write_text("#!/bin/sh\nexit 1\n")
+    fake.chmod(0o755)
+    script = environment.ROOT / "tools" / "python.sh"
+    answer = subprocess.run(
+        ["sh", script], env={**os.environ, "PYTHON": str(fake)}, capture_output=True, text=True
+    )
+    assert answer.returncode == 1
+    assert "is not a Python 3.11, 3.12 or 3.13" in answer.stderr
+    for name in ("python3", "python3.11", "python3.12", "python3.13"):
+        (tmp_path / name).symlink_to(fake)
+    answer = subprocess.run(
+        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert answer.returncode == 1
+    assert "none was found" in answer.stderr
+
+
+def test_a_builds_complaints_leave_out_jupyter_books_own_traceback():
+    warning = "chapters/01.md:3: WARNING: undefined label: 'gone'"
+    traceback = "Traceback (most recent call last):\n  File x\nRuntimeError: There was an error"
+    assert commands.complaints(f"[IPKernelApp] noise\n\x1b[91m{warning}\x1b[39m\n{traceback}") == warning
+    cell = "An error occurred while executing the following cell:\n1/0\nZeroDivisionError"
+    chain = f"Traceback (most recent call last):\nCellExecutionError: {cell}\n\nThe above exception was\n{traceback}"
+    assert commands.complaints(f"{warning}\n{chain}") == f"{warning}\n\n{cell}"
+    assert commands.complaints(traceback) == traceback
+
+
+def test_unknown_commands_are_told(capsys):
+    assert commands.main(["bok"]) == 2
+    assert "no command 'bok'" in capsys.readouterr().err
+
+
+# Notebooks
+
+
+def toy_notebook():
+    v4 = nbformat.v4
+    code = v4.new_code_cell("print(1)", execution_count=1, metadata={"execution": {"t": "1"}, "tags": ["x"]})
+    code.outputs = [
+        v4.new_output("stream", name="stdout", text="1\n"),
+        v4.new_output("stream", name="stdout", text="2\n"),
+        v4.new_output("stream", name="stderr", text="3\n"),
+        v4.new_output(
+            "display_data", {notebooks.WIDGET: {"model_id": "random"}, "text/plain": "Masking(n=4)"}
+        ),
+    ]
+    book = v4.new_notebook(cells=[v4.new_markdown_cell("# π"), code])
+    book.metadata = nbformat.from_dict(
+        {
+            "widgets": {"state": 1},
+            "kernelspec": {"name": "my-venv", "display_name": "mine"},
+            "language_info": {"name": "python", "version": "3.13.1"},
+            "title": "kept",
+        }
+    )
+    return book
+
+
+def test_cleaning_twice_is_cleaning_once():
+    once = notebooks.clean(toy_notebook())
+    text = notebooks.text_of(once)
+    assert notebooks.text_of(notebooks.clean(nbformat.reads(text, as_version=4))) == text
+    assert text.endswith("}\n")
+    assert "π" in text
+
+
+def test_cleaning_takes_out_what_varies_and_nothing_else():
+    original = toy_notebook()
+    cleaned = notebooks.clean(copy.deepcopy(original))
+    nbformat.validate(cleaned)
+    assert set(cleaned.metadata) == {"kernelspec", "language_info", "title"}
+    assert cleaned.metadata.kernelspec.name == "python3"
+    assert "version" not in cleaned.metadata.language_info
+    code = cleaned.cells[1]
+    assert code.metadata == {"tags": ["x"]}
+    assert [cell.id for cell in cleaned.cells] == [cell.id for cell in original.cells]
+    assert [output.get("text") for output in code.outputs] == ["1\n2\n", "3\n", None]
+    assert code.outputs[2].data == {"text/plain": "Masking(n=4)"}
+
+
+def test_differences_name_the_cell_and_overlook_pixels():
+    old, new = toy_notebook(), None
+    old.cells[1].outputs.append(nbformat.v4.new_output("display_data", {"image/png": "AAAA"}))
+    new = copy.deepcopy(old)
+    new.cells[1].outputs[-1].data["image/png"] = "BBBB"
+    assert notebooks.differences(old, new) == []
+    new.cells[1].outputs[0].text = "9\n"
+    assert notebooks.differences(old, new) == ["cell 2: print(1)"]
+    new.cells.pop()
+    assert notebooks.differences(old, new) == ["the number of cells"]
+
+
+def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
+    path = tmp_path / "01_toy.ipynb"
+    cell = nbformat.v4.new_code_cell("import os\nprint(os.getcwd() == os.path.realpath('.'))\n1 + 1")
+    path.write_text(notebooks.text_of(nbformat.v4.new_notebook(cells=[cell])), encoding="utf-8")
+    assert notebooks.refresh(path, check=True) == (
+        ["01_toy.ipynb: differs in cell 1: import os"],
+        False,
+    )
+    assert notebooks.refresh(path, check=False) == (["01_toy.ipynb: written"], True)
+    first = path.read_bytes()
+    assert b'"execution_count": 1' in first
+    assert notebooks.refresh(path, check=False) == (["01_toy.ipynb: unchanged"], True)
+    assert notebooks.refresh(path, check=True) == (["01_toy.ipynb: same"], True)
+    assert path.read_bytes() == first
+
+
+# The search for a browser
+
+
+def test_the_named_browser_goes_first(monkeypatch):
+    monkeypatch.setattr(find_chromium, "on_path", lambda: pytest.fail("looked further"))
+    monkeypatch.setenv("ATTN_CHROMIUM", sys.executable)
+    assert Path(find_chromium.find_chromium()) == Path(sys.executable)
+    monkeypatch.setenv("ATTN_CHROMIUM", "no-such-browser")
+    with pytest.raises(find_chromium.ChromiumMissing, match="ATTN_CHROMIUM names no-such-browser"):
+        find_chromium.find_chromium()
+
+
+PLACES = ["on_path", "in_usual_places", "of_playwright"]
+INSTALLERS = ["install_with_playwright", "install_with_apt"]
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_an_installed_browser_is_found_in_order(monkeypatch, where):
+    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
+    looked = []
+    for name in PLACES:
+        monkeypatch.setattr(
+            find_chromium, name, lambda name=name: looked.append(name) or ("found" if name == where else None)
+        )
+    for name in INSTALLERS:
+        monkeypatch.setattr(find_chromium, name, lambda: pytest.fail("installed without need"))
+    assert find_chromium.find_or_install() == "found"
+    assert looked == PLACES[: PLACES.index(where) + 1]
+
+
+@pytest.mark.parametrize("works", [*INSTALLERS, None])
+def test_a_missing_browser_is_installed_or_told(monkeypatch, works):
+    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
+    tried = []
+    for name in PLACES:
+        monkeypatch.setattr(find_chromium, name, lambda: "new" if works in tried else None)
+    for name in INSTALLERS:
+        monkeypatch.setattr(find_chromium, name, lambda name=name: tried.append(name))
+    if works:
+        assert find_chromium.find_or_install() == "new"
+    else:
+        with pytest.raises(find_chromium.ChromiumMissing, match="apt-get install chromium"):
+            find_chromium.find_or_install()
+    assert tried == INSTALLERS[: INSTALLERS.index(works) + 1 if works else None]
+
+
+def test_usual_places_on_windows(monkeypatch, tmp_path):
+    monkeypatch.setenv("PROGRAMFILES", str(tmp_path))
+    for name in ("PROGRAMFILES(X86)", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert find_chromium.in_usual_places("win32") is None
+    edge = tmp_path / "Microsoft/Edge/Application/msedge.exe"
+    edge.parent.mkdir(parents=True)
+    edge.touch()
+    assert find_chromium.in_usual_places("win32") == str(edge)

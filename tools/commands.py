@@ -1,0 +1,190 @@
+"""One function a command; the first line of its docstring is what `make help` says about it."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from tools import environment
+from tools.environment import ROOT, python, run, scripts, variables
+
+HTML = ROOT / "_build" / "html"
+CACHES = [".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
+
+
+def setup(arguments=()):
+    """make .venv and fill it from requirements.txt (all other commands do this by themselves)"""
+    environment.ensure()
+
+
+def serve(arguments):
+    """build the book and show it at an address of this machine (PORT=… if not 8000)"""
+    from tools import server
+
+    parser = argparse.ArgumentParser(prog="serve")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    options = parser.parse_args(arguments)
+    environment.ensure()
+    if build() != 0:
+        if not (HTML / "index.html").exists():
+            return 1
+        print("The book is shown as far as it was built.")
+    return server.serve(HTML, options.port, browser=not options.no_browser)
+
+
+def book(arguments):
+    """build the book into _build/html; a warning is an error"""
+    environment.ensure()
+    return build(*arguments)
+
+
+def build(*arguments, output=ROOT, quiet=False):
+    """Build all pages and return the exit code; on failure, print the warnings.
+
+    All pages, each time: Sphinx tells a page's warnings only when it reads that page, so a second build after
+    a failed one would pass. Notebooks that have not changed come from the cache all the same.
+    """
+    start = time.perf_counter()
+    folder = output / "_build"
+    folder.mkdir(parents=True, exist_ok=True)
+    log, warnings = folder / "book.log", folder / "book-warnings.log"
+    strict = ["--all", "-W", "-n", "--keep-going"]
+    with log.open("w", encoding="utf-8") as out, warnings.open("w", encoding="utf-8") as err:
+        command = [scripts() / "jupyter-book", "build", ROOT, "--path-output", output, *strict, *arguments]
+        code = run(*command, stdout=out, stderr=err)
+    seconds = time.perf_counter() - start
+    if code:
+        print(complaints(warnings.read_text(encoding="utf-8")), file=sys.stderr)
+        print(f"The book has errors or warnings; all of the log is in {log}", file=sys.stderr, flush=True)
+    elif not quiet:
+        print(f"Built {(folder / 'html' / 'index.html')} in {seconds:.0f} s", flush=True)
+    return code
+
+
+def complaints(text):
+    """What a writer can use of a build's warnings: not where in Jupyter Book the build stopped."""
+    text = re.sub(r"\x1b\[[0-9;]*m|^\[IPKernelApp\].*\n", "", text, flags=re.MULTILINE)
+    warnings = re.split(r"^Traceback ", text, maxsplit=1, flags=re.MULTILINE)[0]
+    cell = re.search(r"An error occurred while executing.*?(?=\nThe above exception)", text, re.DOTALL)
+    return "\n\n".join(filter(None, [warnings.strip(), cell and cell.group().strip()])) or text
+
+
+def test(arguments):
+    """lint, build, then run every test and notebook; ARGS="tests/unit -k mask" runs only those tests"""
+    environment.ensure()
+    if arguments and not any("browser" in argument for argument in arguments):
+        return run(python(), "-m", "pytest", *arguments)
+    if not arguments and lint([]):
+        return 1
+    shutil.rmtree(HTML, ignore_errors=True)
+    if build():
+        return 1
+    # Found, and installed if need be, once and here: the tests run in several processes.
+    search = [python(), "-m", "tools.find_chromium"]
+    browser = subprocess.run(search, cwd=ROOT, env=variables(), stdout=subprocess.PIPE, text=True)
+    if browser.returncode:
+        return 1
+    print(f"Browser: {browser.stdout.strip()}", flush=True)
+    os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
+    os.environ["ATTN_BOOK_HTML"] = str(HTML)
+    workers = max(2, min(4, os.cpu_count() or 2))
+    nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
+    everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
+    return run(python(), "-m", "pytest", *(arguments or everything))
+
+
+def lint(arguments):
+    """check the style of Python files and notebooks with ruff; FIX=1 mends what can be mended"""
+    parser = argparse.ArgumentParser(prog="lint")
+    parser.add_argument("--fix", action="store_true", help="mend what can be mended")
+    fix = parser.parse_args(arguments).fix
+    environment.ensure()
+    ruff = [python(), "-m", "ruff"]
+    checked = run(*ruff, "check", "--quiet", *(["--fix"] if fix else []))
+    formatted = run(*ruff, "format", "--quiet", *([] if fix else ["--check", "--diff"]))
+    if checked or formatted:
+        print("Lint: not clean. `make lint FIX=1` mends what can be mended.", file=sys.stderr)
+        return 1
+    print("Lint: clean", flush=True)
+    return 0
+
+
+def notebooks(arguments):
+    """run all chapters anew and store their outputs, cleaned; CHECK=1 only tells the differences"""
+    environment.ensure()
+    return run(python(), "-m", "tools.notebooks", *arguments)
+
+
+def lab(arguments):
+    """open the chapters in JupyterLab"""
+    environment.ensure()
+    return run(python(), "-m", "jupyterlab", "--LabApp.default_url=/lab/tree/chapters", *arguments)
+
+
+def bench(arguments):
+    """measure, and print tables; ARGS=attention measures that part alone"""
+    environment.ensure()
+    return run(python(), "-m", "tools.bench", *arguments)
+
+
+def lock(arguments):
+    """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
+    environment.ensure()
+    target = ["--universal", "--python-version", "3.11", "--no-header", "--annotation-style", "line"]
+    command = [python(), "-m", "uv", "pip", "compile", "--quiet", *target, *arguments]
+    if run(*command, "-", "-o", "requirements.txt", input=b"-e .[dev]\n"):
+        return 1
+    environment.ensure()
+    return 0
+
+
+def clean(arguments):
+    """remove what was built, and caches; ALL=1 removes .venv too"""
+    parser = argparse.ArgumentParser(prog="clean")
+    parser.add_argument("--all", action="store_true", help="remove .venv too")
+    everything = parser.parse_args(arguments).all
+    for name in ["_build", *CACHES]:
+        shutil.rmtree(ROOT / name, ignore_errors=True)
+    for folder, names, _ in os.walk(ROOT):
+        names[:] = [name for name in names if name not in (".venv", ".git")]
+        for name in [name for name in names if name in ("__pycache__", ".ipynb_checkpoints", *CACHES)]:
+            shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+            names.remove(name)
+    if everything:
+        shutil.rmtree(ROOT / ".venv", ignore_errors=True)
+    return 0
+
+
+def help(arguments=()):  # noqa: A001 - the command's name
+    """say what the commands are"""
+    print("make NAME, or without make: python -m tools NAME\n")
+    for name, command in COMMANDS.items():
+        print(f"  {name:<10} {command.__doc__.splitlines()[0]}")
+
+
+COMMANDS = {
+    function.__name__: function
+    for function in (serve, book, lab, notebooks, test, lint, bench, lock, setup, clean, help)
+}
+
+
+def main(arguments=None):
+    """Run the command that the arguments name; return an exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    name, *rest = arguments or ["help"]
+    if name not in COMMANDS:
+        help()
+        print(f"\nThere is no command {name!r}.", file=sys.stderr)
+        return 2
+    try:
+        return COMMANDS[name](rest) or 0
+    except environment.SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print()
+        return 130

@@ -1,0 +1,149 @@
+"""Set-up: one virtual environment, .venv, that holds exactly what requirements.txt says.
+
+Done once; done again when requirements.txt or pyproject.toml changes (by content, not by date), when the
+folder has moved, or when PYTHON names another Python. Needs the standard library alone.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WINDOWS = os.name == "nt"
+
+
+class SetupError(Exception):
+    """Something that the person at the keyboard can mend; the message says how."""
+
+
+def scripts(root=ROOT):
+    """The folder of the environment's programs."""
+    return root / ".venv" / ("Scripts" if WINDOWS else "bin")
+
+
+def python(root=ROOT):
+    """The environment's Python."""
+    return scripts(root) / ("python.exe" if WINDOWS else "python")
+
+
+def variables():
+    """Environment variables for programs that run inside the environment."""
+    return {
+        **os.environ,
+        "PATH": f"{scripts()}{os.pathsep}{os.environ.get('PATH', '')}",
+        "VIRTUAL_ENV": str(ROOT / ".venv"),
+        "JUPYTER_PREFER_ENV_PATH": "1",  # this environment's kernel, not one of the same name elsewhere
+        "JUPYTER_PLATFORM_DIRS": "1",
+    }
+
+
+def run(*command, **options):
+    """Run a program inside the environment, from the top folder; return its exit code."""
+    return subprocess.run([str(part) for part in command], cwd=ROOT, env=variables(), **options).returncode
+
+
+def fingerprint(root=ROOT):
+    """What the environment depends on: its place, its Python, and the content of the two files."""
+    digest = hashlib.sha256()
+    for name in ("requirements.txt", "pyproject.toml"):
+        digest.update((root / name).read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return {
+        "place": str(root),
+        "python": "{}.{}".format(*sys.version_info[:2]),
+        "packages": digest.hexdigest(),
+    }
+
+
+def steps(done, wanted, *, usable, python_named=False):
+    """Which of "create" and "install" are to be done.
+
+    `done` is the fingerprint of the last set-up (None if there was none) and `wanted` is the one of now;
+    `usable` says whether .venv has a working Python; `python_named`, whether a certain Python was asked for.
+    """
+    if not usable or (done and done["place"] != wanted["place"]):
+        return ["create", "install"]
+    if python_named and done and done["python"] != wanted["python"]:
+        return ["create", "install"]
+    if not done or done["packages"] != wanted["packages"]:
+        return ["install"]
+    return []
+
+
+def locked_version(package, root=ROOT):
+    """The version of a package that requirements.txt pins."""
+    lock = (root / "requirements.txt").read_text(encoding="utf-8")
+    found = re.search(rf"^{re.escape(package)}==(\S+)", lock, re.MULTILINE)
+    if not found:
+        raise SetupError(f"requirements.txt does not pin {package}.")
+    return found.group(1)
+
+
+def ensure():
+    """Bring .venv in step with requirements.txt; print a line for each step, and nothing if there is none."""
+    stamp = ROOT / ".venv" / "attn-setup.json"
+    wanted = fingerprint()
+    done = _read(stamp)
+    todo = steps(done, wanted, usable=_usable(), python_named=bool(os.environ.get("PYTHON")))
+    if "create" in todo:
+        _create(wanted["python"])
+    elif done:
+        wanted["python"] = done["python"]
+    if "install" in todo:
+        stamp.unlink(missing_ok=True)
+        _install()
+        stamp.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+
+
+def _read(stamp):
+    try:
+        return json.loads(stamp.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _usable():
+    test = "import sys, pip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))"
+    try:
+        return subprocess.run([python(), "-c", test], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def _create(version):
+    if importlib.util.find_spec("ensurepip") is None:
+        raise SetupError(
+            f"{sys.executable} can't make virtual environments: its module ensurepip is missing.\n"
+            f"On Debian and Ubuntu: apt-get install python{version}-venv"
+        )
+    if WINDOWS and Path(sys.prefix) == ROOT / ".venv":
+        raise SetupError(
+            "Run this with your own Python, not with the one in .venv, which is to be made anew."
+        )
+    _say(f"making .venv with Python {version}")
+    try:
+        venv.EnvBuilder(with_pip=True, clear=True, symlinks=not WINDOWS).create(ROOT / ".venv")
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SetupError(f"Could not make .venv: {error}") from error
+
+
+def _install():
+    uv = locked_version("uv")
+    answer = subprocess.run([python(), "-m", "uv", "--version"], capture_output=True, text=True)
+    if answer.stdout.split()[1:2] != [uv]:
+        _say(f"installing uv {uv}")
+        pip = [python(), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
+        if run(*pip, f"uv=={uv}"):
+            raise SetupError("pip could not install uv (see above). Is the package index reachable?")
+    _say("installing what requirements.txt lists")
+    if run(python(), "-m", "uv", "pip", "sync", "--quiet", "--python", python(), "requirements.txt"):
+        raise SetupError("uv could not install requirements.txt (see above).")
+
+
+def _say(step):
+    print(f"Set-up: {step} …", flush=True)

@@ -1,0 +1,113 @@
+"""Find a Chromium, Chrome or Edge for the tests that drive the built book; install one if there is none.
+
+`find_chromium()` only looks. `python -m tools.find_chromium` also installs, and prints the path; with
+`--playwright` it prints the one that Playwright downloaded, and no other.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ["chromium", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "chromium-browser"]
+
+FLAGS = [  # a quiet browser: it asks the network for nothing of its own
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+SENTENCE = (
+    "The browser tests need Chromium, Chrome or Edge, and none was found. Install one of them "
+    "(on Debian and Ubuntu: apt-get install chromium), or put its path into ATTN_CHROMIUM."
+)
+
+
+class ChromiumMissing(Exception):
+    """There is no browser; the message says what to do."""
+
+
+def find_chromium():
+    """The path of a browser, or None. ATTN_CHROMIUM goes first, and a wrong one is an error."""
+    named = os.environ.get("ATTN_CHROMIUM")
+    if named:
+        if not shutil.which(named):
+            raise ChromiumMissing(f"ATTN_CHROMIUM names {named}, which is not a program.")
+        return shutil.which(named)
+    for look in (on_path, in_usual_places, of_playwright):
+        if found := look():
+            return found
+    return None
+
+
+def on_path():
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def in_usual_places(platform=sys.platform):
+    if platform == "darwin":
+        programs = ["Google Chrome", "Chromium", "Microsoft Edge"]
+        folders = [Path("/Applications"), Path.home() / "Applications"]
+        places = [
+            folder / f"{name}.app" / "Contents" / "MacOS" / name for name in programs for folder in folders
+        ]
+    elif platform == "win32":
+        programs = ["Google/Chrome/Application/chrome.exe", "Chromium/Application/chrome.exe"]
+        programs.append("Microsoft/Edge/Application/msedge.exe")
+        variables = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"]
+        folders = [Path(os.environ[name]) for name in variables if os.environ.get(name)]
+        places = [folder / name for name in programs for folder in folders]
+    else:
+        places = [Path("/snap/bin/chromium"), Path("/opt/google/chrome/chrome")]
+    return next((str(place) for place in places if place.is_file()), None)
+
+
+def of_playwright():
+    """The browser that `playwright install chromium` downloaded, if it has."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return None
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).is_file() else None
+
+
+def install_with_playwright():
+    print("Browser: downloading Chromium with Playwright …", file=sys.stderr, flush=True)
+    _try([sys.executable, "-m", "playwright", "install", "chromium"])
+
+
+def install_with_apt():
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        print("Browser: installing Debian's package chromium …", file=sys.stderr, flush=True)
+        _try(["apt-get", "update", "-qq"])
+        _try(["apt-get", "install", "-qq", "-y", "--no-install-recommends", "chromium"])
+
+
+def _try(command):
+    try:
+        subprocess.run(command, timeout=600, capture_output=True, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired):
+        pass  # the next look tells whether there is a browser now
+
+
+def find_or_install():
+    """The path of a browser, which is installed if there was none."""
+    for install in (lambda: None, install_with_playwright, install_with_apt):
+        install()
+        if found := find_chromium():
+            return found
+    raise ChromiumMissing(SENTENCE)
+
+
+if __name__ == "__main__":
+    try:
+        print((of_playwright() if "--playwright" in sys.argv else find_or_install()) or sys.exit(SENTENCE))
+    except ChromiumMissing as error:
+        sys.exit(str(error))

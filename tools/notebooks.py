@@ -1,0 +1,143 @@
+"""Run the chapters anew and store them so that the same numbers give the same file, byte for byte.
+
+What changes from run to run, or from one Python to the next, is taken out: time stamps, version numbers,
+widget states, and the widgets' random ids (the picture and the text beside them stay).
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+ROOT = Path(__file__).resolve().parent.parent
+CHAPTERS = ROOT / "chapters"
+CELL_SECONDS = 60
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
+NOT_KEPT = ["ExecuteTime", "collapsed", "execution", "scrolled", "trusted", "vscode"]
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def execute(notebook, folder):
+    """Run all cells in a new kernel of this environment, with `folder` as the working folder."""
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=CELL_SECONDS,
+        resources={"metadata": {"path": str(folder)}},
+        record_timing=False,
+        store_widget_state=False,
+        extra_arguments=["--log-level=ERROR"],
+    )
+    return client.execute()
+
+
+def clean(notebook):
+    """Take out, in place, what is not the same in each run. Doing it twice changes nothing more."""
+    kept = {key: value for key, value in notebook.metadata.items() if key not in (*NOT_KEPT, "widgets")}
+    notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE})
+    for cell in notebook.cells:
+        for key in NOT_KEPT:
+            cell.metadata.pop(key, None)
+        if cell.cell_type == "code":
+            cell.outputs = merge_streams(cell.outputs)
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET, None)
+    return notebook
+
+
+def merge_streams(outputs):
+    """Join neighboring pieces of one stream: how a text is cut up depends on the machine's haste."""
+    merged = []
+    for output in outputs:
+        last = merged[-1] if merged else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            merged.append(output)
+    return merged
+
+
+def text_of(notebook):
+    """The file's text: keys sorted, one space a level, a newline at the end."""
+    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def differences(old, new):
+    """Sentences that say which cells' sources or outputs differ. Pictures count by being there."""
+    found = []
+    if len(old.cells) != len(new.cells):
+        return ["the number of cells"]
+    for number, (before, after) in enumerate(zip(old.cells, new.cells, strict=True), start=1):
+        if _comparable(before) != _comparable(after):
+            found.append(f"cell {number}: {before.source.splitlines()[0] if before.source else '(empty)'}")
+    if not found and old.metadata != new.metadata:
+        found.append("the notebook's metadata")
+    return found
+
+
+def _comparable(cell):
+    cell = json.loads(json.dumps(cell))
+    for output in cell.get("outputs", []):
+        for kind in ("image/png", "image/jpeg"):
+            if kind in output.get("data", {}):
+                output["data"][kind] = "a picture"
+    return cell
+
+
+def refresh(path, *, check):
+    """Run one notebook and write it, or with `check` compare; return what to print, and whether all is well."""
+    name = path.name
+    old_text = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(old_text, as_version=4)
+    try:
+        execute(notebook, path.parent)
+    except (CellExecutionError, CellTimeoutError) as error:
+        return [f"{name}: {error}"], False
+    nbformat.validate(clean(notebook))
+    if check:
+        found = differences(nbformat.reads(old_text, as_version=4), notebook)
+        return [f"{name}: differs in {difference}" for difference in found] or [f"{name}: same"], not found
+    new_text = text_of(notebook)
+    if new_text == old_text:
+        return [f"{name}: unchanged"], True
+    path.write_text(new_text, encoding="utf-8", newline="\n")
+    return [f"{name}: written"], True
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="notebooks", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; tell what would change")
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all chapters")
+    options = parser.parse_args(arguments)
+    paths = [path.resolve() for path in options.notebooks] or sorted(CHAPTERS.glob("*.ipynb"))
+    all_well = True
+    with tempfile.TemporaryDirectory() as own_settings:
+        # What someone has set for IPython and matplotlib at home must not show in the outputs.
+        os.environ["IPYTHONDIR"] = own_settings
+        os.environ["MATPLOTLIBRC"] = str(Path(own_settings, "matplotlibrc"))
+        Path(own_settings, "matplotlibrc").touch()
+        os.environ.pop("MPLBACKEND", None)
+        with concurrent.futures.ProcessPoolExecutor(max_workers=2) as pool:
+            jobs = [pool.submit(refresh, path, check=options.check) for path in paths]
+            for job in concurrent.futures.as_completed(jobs):
+                lines, well = job.result()
+                print("\n".join(lines), flush=True)
+                all_well &= well
+    return 0 if all_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
