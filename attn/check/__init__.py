@@ -1,0 +1,11 @@
+"""Checkers for the exercises: each runs your function on many small cases and says in plain words what is wrong.
+
+`check.masked_softmax(f)` prints one message and returns a `Result`, which is true if `f` passed. A stub is "not
+solved yet"; a wrong answer comes with the smallest case that shows it. Needs hypothesis: `pip install
+"attn[check]"`.
+"""
+
+from attn.check._exercise import Result
+from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+
+__all__ = ["Result", "cached_causal_mask", "decoder_mask", "leaks", "masked_softmax"]

@@ -1,0 +1,208 @@
+"""The engine of the checkers: it finds the smallest case on which a function is wrong, and says what it sees.
+
+A checker is an `Exercise` and one line, `return run(exercise, function)`. Hypothesis makes the cases and shrinks
+them; nothing of it shows. The hint does not come from the smallest case, which too many mistakes would explain,
+but from known mistakes that give the learner's answer on every one of a few telling cases.
+"""
+
+import contextlib
+import functools
+import io
+import re
+import warnings
+
+import numpy as np
+
+from attn.check._cases import Draw, copies, show
+from attn.check._exercise import Result
+
+try:
+    import hypothesis
+    from hypothesis import strategies
+except ImportError as error:
+    raise ImportError('attn.check needs hypothesis: pip install "attn[check]"') from error
+
+
+class _Wrong(Exception):
+    """The function is wrong on a case: how, in a sentence, and what to show of the case."""
+
+    def __init__(self, sentence, case, **answers):
+        super().__init__(sentence)
+        self.sentence = sentence
+        shown = {name: show(value) for name, value in {**case, **answers}.items()}
+        width = max(map(len, shown))
+        self.case = "".join(f"\n    {name:{width}} = {text}" for name, text in shown.items())
+
+
+class _Unsolved(Exception):
+    """The function is a stub."""
+
+
+def run(exercise, function):
+    """Check the learner's function, print one message and return the `Result`, whatever the function does."""
+    with _quiet():
+        result = _examine(exercise, function)
+    print(result.message)
+    return result
+
+
+def _examine(exercise, function):
+    name = exercise.usage.partition("(")[0]
+    if function is not None and function is not ... and not callable(function):
+        kind = type(function).__name__
+        return Result(
+            False, f"{name}: hand over the function itself, without calling it. This is of type {kind}."
+        )
+    try:
+        _refuse_stub(exercise, function)
+        _find_wrong_answer(exercise, function)
+    except _Unsolved:
+        return Result(False, f"{name}: not solved yet. {exercise.usage} does not return anything so far.")
+    except hypothesis.errors.Flaky:
+        sentence = "It gives different answers for the same input: does it draw random numbers?"
+        return Result(False, f"{name}: not yet. {sentence}")
+    except _Wrong as wrong:
+        hint = _hint(exercise, function)
+        return Result(
+            False, f"{name}: not yet. {wrong.sentence}" + (f"\n{hint}" if hint else "") + wrong.case
+        )
+    return Result(True, f"{name}: passed. It is right on every case that we tried.")
+
+
+def _refuse_stub(exercise, function):
+    """Raise `_Unsolved` if there is no function, or it gives nothing on the first case."""
+    if function is None or function is ...:
+        raise _Unsolved
+    case = copies(exercise.fixed[0])
+    with contextlib.suppress(_Wrong):  # not here: a smaller case may show it
+        if _call(exercise, function, case, case) is None:
+            raise _Unsolved
+
+
+@functools.cache
+def _counts(most):
+    """Lists whose length is a number from 0 to `most`, drawn by coin flips alone; see `Draw`."""
+    return strategies.lists(strategies.none(), max_size=most)
+
+
+def _find_wrong_answer(exercise, function):
+    """Raise `_Wrong` for the smallest case with a wrong answer, or else with a right one in bad form."""
+    complaints = set()
+
+    def answer(case):
+        complaints.add(_try(exercise, function, case))
+
+    def form(case):
+        if complaint := _try(exercise, function, case):
+            raise _Wrong(complaint, case)
+
+    _search(exercise, answer)
+    if complaints != {""}:
+        _search(exercise, form)
+
+
+def _search(exercise, trial):
+    """Run the trial on drawn cases and on the fixed ones; let the exception of the smallest case out."""
+
+    @strategies.composite
+    def cases(draw):
+        return exercise.build(Draw(lambda most: len(draw(_counts(most)))))
+
+    @hypothesis.settings(
+        max_examples=100,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        print_blob=False,
+        report_multiple_bugs=False,
+        verbosity=hypothesis.Verbosity.quiet,
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+        suppress_health_check=tuple(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(cases())
+    def try_one(case):
+        trial(case)
+
+    try_one()
+    for case in exercise.fixed:
+        trial(case)
+
+
+def _try(exercise, function, case):
+    """Raise `_Wrong` if the answer is wrong on this case; return a complaint about its form, or an empty string."""
+    given = copies(case)
+    answer = _call(exercise, function, case, given)
+    if answer is None:
+        raise _Wrong("It returned nothing here: is a `return` missing?", case)
+    if isinstance(answer, tuple):
+        raise _Wrong(f"It returned a tuple of {len(answer)}, but one array was asked for.", case)
+    try:
+        answer = np.asarray(answer)
+    except Exception:
+        answer = np.asarray(None)
+    if answer.dtype.kind not in "biuf":
+        raise _Wrong("It returned something that is not an array of numbers.", case)
+
+    expected = exercise.right(**copies(case))
+    odd = answer[~np.isin(answer, (0, 1))]
+    if answer.shape != expected.shape:
+        sentence = f"It returned shape {answer.shape}; {exercise.shape} is {expected.shape} here."
+    elif expected.dtype == bool and odd.size:
+        sentence = f"It returned {show(odd[0])} where only True and False were asked for."
+    else:
+        comparable = answer.astype(bool) if expected.dtype == bool else answer
+        sentence = exercise.judge(comparable, expected, **copies(case))
+    if sentence:
+        raise _Wrong(sentence, case, yours=answer, right=expected)
+
+    if expected.dtype == bool and answer.dtype != bool:
+        return f"The pattern is right, but its entries are {answer.dtype}, not bool: compare, or add .astype(bool)."
+    for name, value in case.items():
+        if isinstance(value, np.ndarray) and not np.array_equal(value, given[name]):
+            return f"It changed its input {name}, which the caller may still need: work on a copy."
+    return ""
+
+
+def _call(exercise, function, case, given):
+    """Return what the function gives, None for `...`; `_Unsolved` or `_Wrong` for what it raises."""
+    try:
+        answer = function(*given.values())
+    except NotImplementedError:
+        raise _Unsolved from None
+    except (Exception, SystemExit) as error:
+        # One line, and no addresses, which differ from run to run.
+        text = re.sub(r" (at )?0x[0-9a-fA-F]+", "", " ".join(str(error).split()))[:200]
+        raised = type(error).__name__ + (f": {text}" if text else "")
+        raise _Wrong(f"Called as {exercise.usage}, it raised {raised}", case) from None
+    return None if answer is ... else answer
+
+
+def _hint(exercise, function):
+    """Return the hint of the first known mistake that answers as the learner does, or an empty string."""
+    for mistake in exercise.mistakes:
+        cases = exercise.fixed if mistake.cases is None else mistake.cases
+        if all(_agree(function, mistake.function, case) for case in cases):
+            return mistake.hint
+    return ""
+
+
+def _agree(function, other, case):
+    try:
+        one, two = (np.asarray(f(*copies(case).values()), dtype=np.float64) for f in (function, other))
+    except (Exception, SystemExit):
+        return False
+    return one.shape == two.shape and np.allclose(one, two, rtol=1e-6, atol=1e-9, equal_nan=True)
+
+
+@contextlib.contextmanager
+def _quiet():
+    """Let nothing that the learner's function prints or warns of come between the reader and the message."""
+    nowhere = io.StringIO()
+    with (
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        warnings.simplefilter("ignore")
+        yield

@@ -1,0 +1,71 @@
+"""What an exercise is to its checker, and what a checker finds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What a checker found: true if the function passed; `message` is what it printed."""
+
+    passed: bool
+    message: str
+
+    def __bool__(self):
+        return self.passed
+
+    def __repr__(self):
+        return f"Result(passed={self.passed})"
+
+    def _ipython_display_(self):
+        """Show nothing at the end of a notebook cell: the message has been printed."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known wrong answer.
+
+    Attributes
+    ----------
+    function : callable
+        Called like the learner's function; returns the wrong answer.
+    hint : str
+        For whoever gives that answer.
+    cases : tuple of dict, optional
+        The cases on which both must agree for the hint to be given. Default `Exercise.fixed`.
+    """
+
+    function: Callable
+    hint: str
+    cases: tuple | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What a checker needs to know.
+
+    Attributes
+    ----------
+    usage : str
+        How the learner's function is called: "masked_softmax(scores, mask)".
+    shape : str
+        The shape of the answer in words: "(n_q, n_k)".
+    right : callable
+        The right answer, called like the learner's function; returns an array.
+    build : callable
+        `build(draw)` makes one case, a dict of arguments in order, from a `Draw`.
+    fixed : tuple of dict
+        Hand-picked cases that are always tried; a stub is recognized on the first.
+    judge : callable
+        `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
+    mistakes : tuple of Mistake
+        The likeliest first.
+    """
+
+    usage: str
+    shape: str
+    right: Callable
+    build: Callable
+    fixed: tuple
+    judge: Callable
+    mistakes: tuple = ()

@@ -1,0 +1,139 @@
+"""The checker of a softmax under a mask. Rows and tokens count from 0 in all messages."""
+
+import numpy as np
+
+from attn.check._cases import show
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake
+from attn.softmax import softmax
+
+
+def masked_softmax(function):
+    """Check f(scores, mask) -> weights: softmax over the keys that the mask lets each query see.
+
+    `scores` (n_q, n_k) holds finite floats up to ±1e300, `mask` (n_q, n_k) is True where query i may look at
+    key j. Each row sums to one; a row that may look at nothing is all zeros. The input stays what it is.
+    """
+    return run(_MASKED_SOFTMAX, function)
+
+
+def _weights(scores, mask):
+    return softmax(np.where(mask, scores, -np.inf))
+
+
+def _judge_weights(answer, expected, scores, mask):
+    large = np.abs(scores).max() > 700  # exp(710) overflows
+    for i, row in enumerate(answer):
+        if not mask[i].any() and (np.isnan(row).any() or row.any()):
+            because = ": −inf − (−inf) is NaN, and so is 0/0" if np.isnan(row).any() else ""
+            return f"Row {i} may look at nothing, so all its weights should be 0, but they are {show(row)}{because}."
+        if np.isnan(row).any():
+            because = (
+                ", as inf/inf and 0/0 do: exp of a large score overflows, so subtract the row's largest first"
+            )
+            return f"Row {i} holds NaN{because if large else ''}."
+        for j in np.flatnonzero(~mask[i] & (np.abs(row) > 1e-9)):
+            return f"Row {i} gives token {j} the weight {show(row[j])}, but token {j} is hidden from it."
+        if abs(row.sum() - 1) > 1e-9 and mask[i].any():
+            because = "; subtract the largest score that the row may look at, not the largest of all"
+            return f"Row {i} sums to {show(row.sum())}, not 1{because if large else ''}."
+        for j in np.flatnonzero(np.abs(row - expected[i]) > 1e-9):
+            return f"Row {i} gives token {j} the weight {show(row[j])}; it should be {show(expected[i, j])}."
+    return None
+
+
+def _build_weights(draw):
+    n_k = draw.whole(1, 4)
+    options = draw.choice(((0.0, 1.0, 2.0, -1.0), (0.0, 1000.0, -1000.0, 1.0), (0.0, 1e300, -1e300, 1.0)))
+    rows = draw.some(1, 4, lambda: (draw.array((n_k,), options), draw.array((n_k,), (True, False))))
+    return _scores_and_mask(*zip(*rows, strict=True))
+
+
+def _scores_and_mask(scores, mask):
+    return {"scores": np.array(scores, dtype=np.float64), "mask": np.array(mask, dtype=bool)}
+
+
+# Square, not symmetric, with something to see and something hidden in each row and column.
+_PLAIN = (
+    _scores_and_mask([[0, 1, 2], [1, -1, 0], [0.5, 2, -2]], [[1, 1, 0], [0, 1, 1], [1, 0, 0]]),
+    _scores_and_mask([[1, 2], [0, 3]], [[0, 1], [1, 0]]),
+)
+_EMPTY_ROW = (_scores_and_mask([[0, 1, 2], [1, -1, 0]], [[0, 0, 0], [1, 0, 1]]),)
+_LARGE = (
+    _scores_and_mask([[1000, 1001, 0]], [[1, 1, 0]]),
+    _scores_and_mask([[1000, 0, 1]], [[0, 1, 1]]),
+    _scores_and_mask([[-1000, -1001, 0]], [[1, 1, 0]]),
+    _scores_and_mask([[1e300, -1e300], [-1e300, -1e300]], [[1, 1], [1, 0]]),
+)
+
+
+def _over_visible(weights):
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+_AFTER = "Was the mask applied after the softmax? Then the hidden scores still count in the sum: hide them before it."
+_TOO_LATE = (
+    "Is the mask applied after exp? Dividing by the new sum is right on paper, but where a hidden score is much the "
+    "largest, the visible weights have already rounded to 0: put −inf into the scores first."
+)
+_LARGE_NEGATIVE = (
+    "A large negative number such as −1e9 is not −inf: where all scores get it, they just compete again."
+)
+
+_MASKED_SOFTMAX = Exercise(
+    usage="masked_softmax(scores, mask)",
+    right=_weights,
+    build=_build_weights,
+    fixed=_PLAIN + _EMPTY_ROW + _LARGE,
+    judge=_judge_weights,
+    shape="(n_q, n_k)",
+    mistakes=(
+        Mistake(lambda scores, mask: softmax(scores) * mask, _AFTER, _PLAIN),
+        Mistake(lambda scores, mask: softmax(scores), "The mask has no effect: is it used?", _PLAIN),
+        Mistake(
+            lambda scores, mask: softmax(scores + mask),
+            "Was the mask of 0 and 1 added? Adding 1 only helps the visible scores a little; hidden ones need −inf.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: softmax(scores * mask),
+            "Were the scores multiplied by the mask? A score of 0 is not hidden, exp(0) = 1; it must be −inf.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: _weights(scores, ~mask),
+            "Is the mask inverted? True means that the query may look.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=0),
+            "Does the softmax run over the wrong axis? Each row, one query, sums to one: that is the last axis.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: _weights(scores, mask.T),
+            "Is the mask transposed? Its rows are queries, its columns keys, as in the scores.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: np.where(mask, softmax(scores), -np.inf),
+            "Put −inf into the scores, before the softmax; a hidden weight is 0.",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: np.full(scores.shape, np.nan),
+            "Is there (1 − mask) · −inf? 0 · inf is NaN: use np.where(mask, scores, -np.inf).",
+            _PLAIN,
+        ),
+        Mistake(
+            lambda scores, mask: softmax(np.where(mask, scores, -1e9)), _LARGE_NEGATIVE, _PLAIN + _EMPTY_ROW
+        ),
+        Mistake(lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)), _LARGE_NEGATIVE, _EMPTY_ROW),
+        Mistake(lambda scores, mask: _over_visible(softmax(scores) * mask), _TOO_LATE, _PLAIN + _LARGE),
+        Mistake(
+            lambda scores, mask: np.nan_to_num(_over_visible(softmax(scores) * mask)),
+            _TOO_LATE,
+            _PLAIN + _LARGE,
+        ),
+    ),
+)

@@ -1,0 +1,85 @@
+"""Each bug of bugs.toml, planted in a copy of the book, is caught by the tests that are meant for it.
+
+The real files are only read. That a test run looks at the copy, not at the installed package, is asserted from
+the line that tests/conftest.py prints; and the copy without a bug passes the same tests, so that a failure means
+something.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ["attn", "tests", "tools", "pyproject.toml"]
+BUGS = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))["bug"]
+
+
+def copy_book(folder):
+    """The parts of the book that the tests need, in `folder`."""
+    assert not folder.is_relative_to(ROOT)
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / part, folder / part)
+    return folder
+
+
+def plant(bug, folder):
+    path = folder / bug["file"]
+    text = path.read_text(encoding="utf-8")
+    assert text.count(bug["find"]) == 1, f"{bug['file']} has {text.count(bug['find'])} times: {bug['find']!r}"
+    path.write_text(text.replace(bug["find"], bug["replace"]), encoding="utf-8")
+
+
+def run_tests(folder, tests):
+    """Run pytest on the copy in `folder`; return its exit code and what it printed."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    env |= {
+        "PYTHONPATH": str(folder),  # goes before the installed package
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # quicker; these tests need no plugin
+    }
+    options = ["--rootdir", folder, "-c", folder / "pyproject.toml", "-p", "no:cacheprovider", "--tb=line"]
+    answer = subprocess.run(
+        [sys.executable, "-m", "pytest", "--exitfirst", *options, *tests],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert f"attn: {folder / 'attn'}," in answer.stdout, f"not the copy:\n{answer.stdout}{answer.stderr}"
+    return answer.returncode, answer.stdout
+
+
+def test_each_bug_is_one_change():
+    names = [bug["name"] for bug in BUGS]
+    assert len(set(names)) == len(names)
+    for bug in BUGS:
+        assert set(bug) == {"name", "file", "find", "replace", "tests"}, bug["name"]
+        assert bug["find"] != bug["replace"], bug["name"]
+        assert bug["file"].startswith("attn/"), bug["name"]
+        for test in bug["tests"]:
+            assert (ROOT / test.split("::")[0]).is_file(), f"{bug['name']}: there is no {test}"
+
+
+def test_without_a_bug_the_tests_pass(tmp_path):
+    tests = sorted({test for bug in BUGS for test in bug["tests"]})
+    code, output = run_tests(copy_book(tmp_path), tests)
+    assert code == 0, output
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"])
+def test_the_bug_is_caught(bug, tmp_path):
+    plant(bug, copy_book(tmp_path))
+    code, output = run_tests(tmp_path, bug["tests"])
+    # A bug that keeps the tests from starting has not been caught by them.
+    assert code == 1, f"not caught (pytest's exit code is {code}):\n{output}"
+    assert re.search(r"\b1 failed\b", output), output

@@ -1,0 +1,142 @@
+"""Every figure that sources 001 and 004 print about variance and masking, recomputed from their q, k and v.
+
+They print eight decimals, so each figure may be off by half a unit of the eighth, and what is computed from q and k
+by what half a unit in each of their entries makes of it. The tolerances below are these bounds, not guesses.
+"""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.masks import causal_mask, to_additive
+from attn.softmax import softmax
+from attn.sources import SOURCE_001, SOURCE_004, TOKENS
+
+HALF = 0.5e-8  # half a unit of the eighth decimal
+each = pytest.mark.parametrize("source", [SOURCE_001, SOURCE_004], ids=["001", "004"])
+
+
+def assert_within(got, printed, bound):
+    assert (np.abs(got - printed) <= bound + HALF).all(), np.abs(got - printed).max()
+
+
+def score_bound(source):
+    """How far rounding q and k by half a unit can move q kᵀ."""
+    return HALF * (np.abs(source.q).sum(axis=1)[:, None] + np.abs(source.k).sum(axis=1)) + 8 * HALF**2
+
+
+@each
+def test_the_tables_have_the_shapes_of_the_text(source):
+    assert len(TOKENS) == 4
+    for x in (source.q, source.k, source.v, source.new_v):
+        assert x.shape == (4, 8)
+    for x in (source.qk, source.scaled, source.attention):
+        assert x.shape == (4, 4)
+
+
+@each
+def test_scores(source):
+    bound = score_bound(source)
+    assert bound.max() < 1e-7
+    assert_within(source.q @ source.k.T, source.qk, bound)
+    assert_within(source.q @ source.k.T / np.sqrt(8), source.scaled, bound / np.sqrt(8))
+
+
+@each
+def test_variances(source):
+    def assert_variance(x, printed, bound):
+        # Entries off by at most e move the variance by at most 2 e mean|x − mean| + e².
+        spread = np.abs(x - x.mean()).mean()
+        assert abs(x.var() - printed) <= 2 * bound * spread + bound**2
+
+    bound = score_bound(source).max()
+    assert_variance(source.q, source.var_q, HALF)
+    assert_variance(source.k, source.var_k, HALF)
+    assert_variance(source.q @ source.k.T, source.var_qk, bound)
+    assert_variance(source.q @ source.k.T / np.sqrt(8), source.var_scaled, bound / np.sqrt(8))
+    # And by the printed tables, which are closer.
+    assert_variance(source.qk, source.var_qk, HALF)
+    assert_variance(source.scaled, source.var_scaled, HALF)
+
+
+@each
+def test_scaling_divides_the_variance_by_d_k(source):
+    # Between two printed figures, so to all the printed digits.
+    assert_allclose(source.var_qk / 8, source.var_scaled, rtol=1e-14)
+
+
+def test_the_figures_that_the_text_quotes():
+    quoted = [1.066727, 0.962207, 4.859606, 0.607451], [0.938884, 0.682266, 7.112287, 0.889036]
+    for source, figures in zip((SOURCE_001, SOURCE_004), quoted, strict=True):
+        got = source.var_q, source.var_k, source.var_qk, source.var_scaled
+        assert [round(x, 6) for x in got] == figures
+
+
+def test_the_mask():
+    assert_array_equal(causal_mask(4), np.tril(np.ones((4, 4))) == 1)
+    printed = [[0, -np.inf, -np.inf, -np.inf], [0, 0, -np.inf, -np.inf], [0, 0, 0, -np.inf], [0, 0, 0, 0]]
+    assert_array_equal(to_additive(causal_mask(4), np.float64), printed)
+
+
+def test_the_masked_scores_of_004():
+    inf = np.inf
+    printed = [
+        [2.21914571, -inf, -inf, -inf],
+        [1.65306414, 0.50232613, -inf, -inf],
+        [-1.28674274, 0.13749058, 0.75275809, -inf],
+        [-0.49940318, 0.38708854, -0.05000646, -0.39849096],
+    ]
+    assert_array_equal(SOURCE_004.scaled + to_additive(causal_mask(4), np.float64), printed)
+
+
+@each
+def test_attention(source):
+    # |∂p_i/∂x_j| summed over j is 2 p_i (1 − p_i), at most 1/2.
+    masked = np.where(causal_mask(4), source.scaled, -np.inf)
+    assert_within(softmax(masked), source.attention, HALF / 2)
+    _, weights = scaled_dot_product_attention(source.q, source.k, source.v, causal_mask(4))
+    assert_within(weights, source.attention, score_bound(source).max() / np.sqrt(8) / 2)
+    assert_array_equal(weights == 0, source.attention == 0)
+    assert source.attention[0, 0] == weights[0, 0] == 1
+
+
+@each
+def test_new_v(source):
+    size = np.abs(source.v).sum(axis=0)  # a weight off by e moves the output by at most e Σ|v|
+    assert_within(source.attention @ source.v, source.new_v, HALF * size + HALF)
+    output, _ = scaled_dot_product_attention(source.q, source.k, source.v, causal_mask(4))
+    assert_within(output, source.new_v, score_bound(source).max() / np.sqrt(8) / 2 * size + HALF)
+    # The first token sees only itself. The sources print it the same, and so do we.
+    assert_array_equal(source.new_v[0], source.v[0])
+    assert_array_equal(output[0], source.v[0])
+
+
+@each
+def test_the_naive_softmax_of_the_sources_gives_the_same_here(source):
+    masked = np.where(causal_mask(4), source.scaled, -np.inf)
+    naive = (np.exp(masked).T / np.sum(np.exp(masked), axis=-1)).T
+    assert_allclose(naive, softmax(masked), rtol=1e-14)
+
+
+@each
+def test_nobody_can_write_into_the_tables(source):
+    for x in (source.q, source.k, source.v, source.qk, source.scaled, source.attention, source.new_v):
+        with pytest.raises(ValueError, match="read-only"):
+            x[0, 0] = 0
+
+
+def test_some_printed_digits():
+    """A few figures typed from the notebooks by hand, in case the tables themselves were mangled."""
+    assert SOURCE_001.q[3, 7] == -0.06279828
+    assert SOURCE_001.k[1, 3] == -1.48966041
+    assert SOURCE_001.v[2, 3] == -1.3285757
+    assert SOURCE_001.qk[3, 3] == -4.25997583
+    assert SOURCE_001.attention[3, 3] == 0.03059804
+    assert SOURCE_001.new_v[3, 7] == -0.52287967
+    assert SOURCE_004.q[0, 2] == 2.62722975
+    assert SOURCE_004.k[3, 5] == -1.84336711
+    assert SOURCE_004.v[1, 7] == -2.2181971
+    assert SOURCE_004.qk[0, 0] == 6.27669192
+    assert SOURCE_004.attention[2, 2] == 0.59859094
+    assert SOURCE_004.new_v[3, 6] == 0.0429623

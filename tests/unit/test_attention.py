@@ -1,0 +1,305 @@
+"""scaled_dot_product_attention: a case by hand, invariances, masks, no leakage, extremes."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask, to_additive
+from attn.softmax import softmax
+
+steady = settings(deadline=None, derandomize=True, database=None, max_examples=40)
+seeds = st.integers(0, 10_000)
+
+
+def draw(seed, n_q=4, n_k=5, d_k=3, d_v=2, batch=()):
+    rng = np.random.default_rng(seed)
+    shapes = (*batch, n_q, d_k), (*batch, n_k, d_k), (*batch, n_k, d_v)
+    return tuple(rng.normal(size=shape) for shape in shapes)
+
+
+def by_loops(q, k, v, mask, scale):
+    """The definition, one number at a time: no broadcasting, no matmul."""
+    output = np.zeros((len(q), v.shape[1]))
+    for i in range(len(q)):
+        seen = [j for j in range(len(k)) if mask[i][j]]
+        likes = [math.exp(scale * sum(a * b for a, b in zip(q[i], k[j], strict=True))) for j in seen]
+        for like, j in zip(likes, seen, strict=True):
+            output[i] += like / sum(likes) * v[j]
+    return output
+
+
+def test_by_hand():
+    # d_k = 4, so the scores are halved: [0, ln 3], weights [1/4, 3/4]
+    q = np.array([[2.0, 0.0, 0.0, 0.0]])
+    k = np.array([[0.0, 1.0, 1.0, 1.0], [math.log(3), 0.0, 0.0, 0.0]])
+    v = np.array([[4.0, 0.0], [0.0, 8.0]])
+    output, weights = scaled_dot_product_attention(q, k, v)
+    assert_allclose(weights, [[0.25, 0.75]], rtol=1e-14)
+    assert_allclose(output, [[1.0, 6.0]], rtol=1e-14)
+
+
+@steady
+@given(seeds, st.integers(1, 4), st.integers(1, 5), st.integers(1, 7), st.data())
+def test_equals_the_loops(seed, n_q, n_k, d_k, data):
+    q, k, v = draw(seed, n_q, n_k, d_k)
+    mask = np.random.default_rng(seed).random((n_q, n_k)) < data.draw(st.sampled_from([0.2, 0.6, 1.1]))
+    scale = data.draw(st.sampled_from([None, 1.0, 0.3, -0.5, 0.0]))
+    output, weights = scaled_dot_product_attention(q, k, v, mask, scale=scale)
+    expected = by_loops(q, k, v, mask, 1 / math.sqrt(d_k) if scale is None else scale)
+    assert_allclose(output, expected, atol=1e-12)
+    assert_allclose(weights.sum(axis=-1), mask.any(axis=-1), atol=1e-12)
+    assert not weights[~mask].any()
+
+
+@steady
+@given(seeds)
+def test_keys_and_values_may_be_shuffled_together(seed):
+    q, k, v = draw(seed)
+    order = np.random.default_rng(seed).permutation(5)
+    output, weights = scaled_dot_product_attention(q, k, v)
+    shuffled, shuffled_weights = scaled_dot_product_attention(q, k[order], v[order])
+    assert_allclose(shuffled, output, atol=1e-13)
+    assert_allclose(shuffled_weights, weights[:, order], atol=1e-13)
+
+
+@steady
+@given(seeds)
+def test_self_attention_is_permutation_equivariant(seed):
+    x = draw(seed)[1]
+    order = np.random.default_rng(seed).permutation(5)
+    output, _ = scaled_dot_product_attention(x, x, x)
+    assert_allclose(scaled_dot_product_attention(x[order], x[order], x[order])[0], output[order], atol=1e-13)
+
+
+@steady
+@given(seeds)
+def test_output_lies_between_the_values(seed):
+    q, k, v = draw(seed)
+    output, _ = scaled_dot_product_attention(q, k, v)
+    assert (output <= v.max(axis=0) + 1e-12).all()
+    assert (output >= v.min(axis=0) - 1e-12).all()
+
+
+# masks
+
+
+@steady
+@given(seeds)
+def test_boolean_additive_and_large_negative_masks_agree(seed):
+    q, k, v = draw(seed, n_q=5)
+    mask = causal_mask(5)
+    expected = scaled_dot_product_attention(q, k, v, mask)
+    for other in (to_additive(mask, np.float64), np.where(mask, 0.0, -1e9)):
+        for got, want in zip(scaled_dot_product_attention(q, k, v, other), expected, strict=True):
+            assert_allclose(got, want, atol=1e-13)
+
+
+def test_a_floating_mask_is_added_after_scaling():
+    q, k, v = draw(0)
+    bias = np.random.default_rng(1).normal(size=(4, 5))
+    _, weights = scaled_dot_product_attention(q, k, v, bias, scale=0.5)
+    assert_allclose(weights, softmax(q @ k.T * 0.5 + bias), atol=1e-14)
+
+
+def test_true_and_false_stand_for_whole_masks():
+    q, k, v = draw(0)
+    assert_array_equal(
+        scaled_dot_product_attention(q, k, v, True)[1], scaled_dot_product_attention(q, k, v)[1]
+    )
+    assert not scaled_dot_product_attention(q, k, v, False)[1].any()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", [bool, float])
+def test_a_query_that_may_look_at_nothing(kind):
+    q, k, v = draw(0)
+    mask = np.ones((4, 5), dtype=bool)
+    mask[2] = False
+    output, weights = scaled_dot_product_attention(
+        q, k, v, mask if kind is bool else to_additive(mask, float)
+    )
+    full, full_weights = scaled_dot_product_attention(q, k, v)
+    assert not weights[2].any()
+    assert not output[2].any()
+    others = [0, 1, 3]
+    assert_allclose(output[others], full[others], atol=1e-13)
+    assert_allclose(weights[others], full_weights[others], atol=1e-13)
+
+
+@steady
+@given(seeds, st.integers(0, 5))
+def test_padding_may_hold_anything(seed, length):
+    q, k, v = draw(seed)
+    mask = padding_mask(length, 5)
+    output, weights = scaled_dot_product_attention(q, k, v, mask)
+    k[length:], v[length:] = 99.0, -1e6
+    other, other_weights = scaled_dot_product_attention(q, k, v, mask)
+    assert_allclose(other, output, atol=1e-13)
+    assert_allclose(other_weights, weights, atol=1e-13)
+    if length:
+        cut, _ = scaled_dot_product_attention(q, k[:length], v[:length])
+        assert_allclose(output, cut, atol=1e-13)
+
+
+MASKS = {
+    "causal": causal_mask(5),
+    "window": sliding_window_mask(5, 2),
+    "prefix": prefix_mask(5, 3),
+    "none": np.ones((5, 5), dtype=bool),
+}
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_who_moves_whom_is_the_mask(name):
+    """Finite differences: the Jacobian of output i by token j vanishes exactly where the mask hides j from i."""
+    mask = MASKS[name]
+    x = draw(3)[1]
+    step = 1e-5
+    slope = np.zeros((5, 5))
+    for j in range(5):
+        for feature in range(3):
+            up, down = x.copy(), x.copy()
+            up[j, feature] += step
+            down[j, feature] -= step
+            change = (
+                scaled_dot_product_attention(up, up, up, mask)[0]
+                - scaled_dot_product_attention(down, down, down, mask)[0]
+            )
+            slope[:, j] = np.maximum(slope[:, j], np.abs(change).max(axis=-1) / (2 * step))
+    assert (slope[~mask] < 1e-9).all()
+    assert (slope[mask] > 1e-4).all()
+
+
+def test_a_cache_gives_the_last_rows():
+    x = draw(0)[1]
+    output, weights = scaled_dot_product_attention(x, x, x, causal_mask(5))
+    for n_new in range(1, 6):
+        mask = causal_mask(n_new, 5, offset=5 - n_new)
+        last, last_weights = scaled_dot_product_attention(x[-n_new:], x, x, mask)
+        assert_allclose(last, output[-n_new:], atol=1e-14)
+        assert_allclose(last_weights, weights[-n_new:], atol=1e-14)
+
+
+# batches
+
+
+def test_each_sequence_of_a_batch_is_on_its_own():
+    q, k, v = draw(0, batch=(2, 3))
+    mask = np.random.default_rng(0).random((2, 1, 4, 5)) < 0.7
+    output, weights = scaled_dot_product_attention(q, k, v, mask)
+    assert output.shape == (2, 3, 4, 2)
+    assert weights.shape == (2, 3, 4, 5)
+    for b in range(2):
+        for h in range(3):
+            one, one_weights = scaled_dot_product_attention(q[b, h], k[b, h], v[b, h], mask[b, 0])
+            assert_allclose(output[b, h], one, atol=1e-14)
+            assert_allclose(weights[b, h], one_weights, atol=1e-14)
+
+
+def test_batch_axes_broadcast():
+    q, k, v = draw(0)
+    output, weights = scaled_dot_product_attention(q[None, None], np.stack([k, 2 * k])[:, None], v)
+    assert output.shape == (2, 1, 4, 2)
+    assert weights.shape == (2, 1, 4, 5)
+    assert_allclose(output[1, 0], scaled_dot_product_attention(q, 2 * k, v)[0], atol=1e-14)
+    # Values may have a batch of their own: the weights serve them all.
+    output, weights = scaled_dot_product_attention(q, k, np.stack([v, -v]))
+    assert output.shape == (2, 4, 2)
+    assert weights.shape == (4, 5)
+    assert_allclose(output[1], -output[0], atol=1e-14)
+
+
+def test_padding_mask_serves_a_batch():
+    q, k, v = draw(0, batch=(2,))
+    _, weights = scaled_dot_product_attention(q, k, v, padding_mask([5, 2], 5))
+    assert (weights[0] > 0).all()
+    assert (weights[1, :, :2] > 0).all()
+    assert not weights[1, :, 2:].any()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("mask", [None, True, 0.0])
+def test_empty_sequences(mask):
+    q, k, v = draw(0)
+    output, weights = scaled_dot_product_attention(q, k[:0], v[:0], mask)
+    assert weights.shape == (4, 0)
+    assert_array_equal(output, np.zeros((4, 2)))
+    output, weights = scaled_dot_product_attention(q[:0], k, v, mask)
+    assert output.shape == (0, 2)
+    assert weights.shape == (0, 5)
+    assert scaled_dot_product_attention(q, k, v[:, :0], mask)[0].shape == (4, 0)
+    assert scaled_dot_product_attention(q[:0], k[:0], v[:0], mask)[1].shape == (0, 0)
+    output, weights = scaled_dot_product_attention(q[None][:0], k, v, mask)
+    assert output.shape == (0, 4, 2)
+
+
+# dtypes and extremes
+
+
+@pytest.mark.parametrize("mask", [None, causal_mask(4, 5), to_additive(causal_mask(4, 5), np.float64)])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_float_dtypes_are_kept(dtype, mask):
+    q, k, v = (x.astype(dtype) for x in draw(0))
+    output, weights = scaled_dot_product_attention(q, k, v, mask)
+    assert output.dtype == weights.dtype == dtype
+    exact = scaled_dot_product_attention(*(x.astype(np.float64) for x in (q, k, v)), mask)
+    assert_allclose(output, exact[0], atol=4 * np.finfo(dtype).eps)
+    assert_allclose(weights, exact[1], atol=4 * np.finfo(dtype).eps)
+
+
+def test_dtypes_mix_as_in_numpy():
+    q, k, v = draw(0)
+    assert scaled_dot_product_attention(q.astype(np.float16), k.astype(np.float32), v)[0].dtype == np.float64
+    assert scaled_dot_product_attention(*(x.astype(int) for x in (q, k, v)))[0].dtype == np.float64
+    assert scaled_dot_product_attention([[1]], [[1]], [[3]])[0].tolist() == [[3.0]]
+
+
+def test_float16_scores_may_pass_65504():
+    q = np.full((1, 64), 100, dtype=np.float16)
+    output, weights = scaled_dot_product_attention(q, np.stack([q[0], -q[0]]), np.eye(2, dtype=np.float16))
+    assert_array_equal(weights, [[1, 0]])
+    assert_array_equal(output, [[1, 0]])
+
+
+def test_the_input_stays():
+    q, k, v = draw(0)
+    masks = (causal_mask(4, 5), to_additive(causal_mask(4, 5), np.float64))
+    everything = (q, k, v, *masks)
+    before = [x.copy() for x in everything]
+    for x in everything:
+        x.flags.writeable = False
+    for mask in masks:
+        for scale in (None, 1.0):
+            output, weights = scaled_dot_product_attention(q, k, v, mask, scale=scale)
+            assert output.flags.writeable
+            assert weights.flags.writeable
+    for x, was in zip(everything, before, strict=True):
+        assert_array_equal(x, was)
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_of_1e300():
+    q = np.array([[1e150]])
+    k = np.array([[1e150], [-1e150], [0.0]])
+    with np.errstate(all="raise"):
+        _, weights = scaled_dot_product_attention(q, k, np.eye(3), np.array([True, True, True]))
+    assert_array_equal(weights, [[1, 0, 0]])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_mask_too_negative_for_the_dtype_hides():
+    q, k, v = (x.astype(np.float32) for x in draw(0))
+    _, weights = scaled_dot_product_attention(q, k, v, np.where(causal_mask(4, 5), 0.0, -1e300))
+    assert_array_equal(weights, scaled_dot_product_attention(q, k, v, causal_mask(4, 5))[1])
+
+
+def test_scale_takes_numpy_numbers():
+    q, k, v = draw(0)
+    expected = scaled_dot_product_attention(q, k, v, scale=2.0)[0]
+    for scale in (2, np.float32(2), np.int64(2), np.array(2.0)):
+        assert_array_equal(scaled_dot_product_attention(q, k, v, scale=scale)[0], expected)

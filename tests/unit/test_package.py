@@ -1,0 +1,29 @@
+"""The package as a whole: what importing it brings along."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import attn
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_version_is_that_of_pyproject():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert attn.__version__ == project["version"]
+
+
+def test_import_attn_needs_numpy_alone():
+    code = """
+import sys
+before = {name.partition(".")[0] for name in sys.modules}
+import attn
+assert callable(attn.softmax.softmax) and callable(attn.masks.causal_mask)
+assert callable(attn.attention.scaled_dot_product_attention)
+after = {name.partition(".")[0] for name in sys.modules} - before - sys.stdlib_module_names
+print(sorted(after))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "['attn', 'numpy']"
