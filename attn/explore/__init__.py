@@ -1,0 +1,8 @@
+"""Explorables: figures whose every weight the reader can move. One thin Python class and one ES module each."""
+
+from attn.explore._base import Explorable
+from attn.explore.first_touch import FirstTouch
+from attn.explore.masking import Masking
+from attn.explore.predict import Predict
+
+__all__ = ["Explorable", "FirstTouch", "Masking", "Predict"]

@@ -1,0 +1,143 @@
+"""What all explorables share: one widget class, its JavaScript joined into one module, a static fallback.
+
+An explorable is an ``anywidget.AnyWidget``, so a real ipywidget: ``observe``, ``link`` and ``HBox`` work. Its traits are
+the reader's state. A subclass adds traits, says which view in ``js/`` draws it, and computes the same numbers in NumPy
+(:meth:`Explorable.matrices`): that twin gives the picture for paper, and is what the browser is tested against.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+from pathlib import Path
+
+import anywidget
+import numpy as np
+import traitlets
+
+JS = Path(__file__).parent / "js"
+SHARED = ("core", "draw")
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from \"\./\w+\.js\";\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
+
+
+@cache
+def module_source(name: str) -> str:
+    """Text of ``js/<name>.js`` without its imports and named exports, ready to be joined with what it imports."""
+    return _EXPORT.sub("", _IMPORT.sub("", (JS / f"{name}.js").read_text(encoding="utf-8")))
+
+
+@cache
+def joined_module(view: str) -> str:
+    """One ES module from ``core.js``, ``draw.js`` and a view.
+
+    anywidget loads a module from a blob address, from where relative imports can't resolve; so the three are joined.
+    The view keeps a scope of its own: its names can't collide with the shared parts.
+    """
+    shared = "\n".join(module_source(name) for name in SHARED)
+    body = module_source(view).replace("export default { render };", "return { render };")
+    return f"{shared}\nexport default (() => {{\n{body}\n}})();\n"
+
+
+@cache
+def stylesheet() -> str:
+    """The one stylesheet of all explorables."""
+    return (JS / "explore.css").read_text(encoding="utf-8")
+
+
+class Explorable(anywidget.AnyWidget):
+    """Base of all explorables.
+
+    Subclasses set ``view`` (the module in ``js/``), give traits tagged ``sync=True``, and define :meth:`matrices`,
+    :meth:`alt_text` and :meth:`draw_fallback`.
+    """
+
+    view: str = ""
+    #: Height in pixels that a page keeps free for the figure, by the least width of its column.
+    heights: dict[int, int] = {}
+
+    alt = traitlets.Unicode().tag(sync=True)
+    reserve = traitlets.List().tag(sync=True)
+
+    def __init_subclass__(cls, **kwargs):
+        if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
+            cls._esm = joined_module(cls.view)
+            cls._css = stylesheet()
+        super().__init_subclass__(**kwargs)
+
+    def __init__(self, **kwargs):
+        unknown = set(kwargs) - set(self.trait_names())
+        if unknown:
+            known = sorted(name for name, trait in self.traits().items() if trait.this_class is type(self))
+            raise TypeError(
+                f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
+            )
+        super().__init__(**kwargs)
+        self.alt = self.alt_text()
+        self.reserve = [list(pair) for pair in sorted(self.heights.items())]
+
+    def matrices(self) -> dict[str, np.ndarray]:
+        """Every matrix that the figure shows, by its ``data-matrix`` name, computed in NumPy from the present traits."""
+        return {}
+
+    def scalars(self) -> dict[str, float]:
+        """Every scalar that the figure shows, by its ``data-scalar`` name."""
+        return {}
+
+    def alt_text(self) -> str:
+        """What the fallback picture shows, in a sentence."""
+        raise NotImplementedError
+
+    def draw_fallback(self, figure) -> None:
+        """Draw the present state into a matplotlib figure."""
+        raise NotImplementedError
+
+    def __repr__(self):
+        shapes = ", ".join(
+            f"{name} {'×'.join(map(str, value.shape))}" for name, value in self.matrices().items()
+        )
+        return f"<{type(self).__name__}: {shapes}>" if shapes else f"<{type(self).__name__}>"
+
+    def png(self) -> bytes:
+        """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
+        from matplotlib.figure import Figure
+
+        from attn import plots
+
+        with plots.style():
+            figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
+            self.draw_fallback(figure)
+            buffer = io.BytesIO()
+            figure.savefig(buffer, format="png", metadata={"Software": None})
+        return buffer.getvalue()
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        import base64
+
+        data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self.png()).decode("ascii")}
+        return data, metadata
+
+
+def as_matrix(name: str, value, *, columns: int | None = None, rows: int | None = None) -> list[list[float]]:
+    """Check a matrix given by the reader and make it a list of lists.
+
+    Raises
+    ------
+    ValueError
+        If it is not two-dimensional, not finite, or not of the expected size; the message states both.
+    """
+    array = np.asarray(value, dtype=float)
+    if (
+        array.ndim != 2
+        or (rows is not None and array.shape[0] != rows)
+        or (columns is not None and array.shape[1] != columns)
+    ):
+        expected = f"({'n' if rows is None else rows}, {'d' if columns is None else columns})"
+        raise ValueError(f"{name} must have shape {expected}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite numbers, got NaN or infinity")
+    return array.tolist()

@@ -1,0 +1,113 @@
+"""The front door: words as points, a query arrow, and the weighted average inside their hull."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore._base import Explorable, as_matrix
+
+TOKENS = ["the", "cat", "sat"]
+POINTS = [[-2, -1], [2.2, -0.6], [-0.2, 2.2]]
+
+
+class FirstTouch(Explorable):
+    """Words as points in a plane (each is its own key and value), and one or two query arrows.
+
+    Parameters
+    ----------
+    tokens : list of str
+        Three or more words.
+    k : (n, 2) array
+        Their places: the keys, and the values too.
+    angle, angle_2 : float
+        Direction of a query, degrees, counter-clockwise from east.
+    length, length_2 : float in [0, 4]
+    second : bool
+        Whether the second query is drawn.
+    hidden : list of bool
+        Which words no query may look at.
+    order : list of int
+        The sentence: a permutation of the words.
+    links : list of dict
+        For the front page: `act`, `label`, `says`, `title`, `href` of each stop on the map.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or `order` is no permutation.
+    """
+
+    view = "first_touch"
+
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    k = traitlets.List().tag(sync=True)
+    angle = traitlets.Float(35.0).tag(sync=True)
+    length = traitlets.Float(1.6, min=0, max=4).tag(sync=True)
+    second = traitlets.Bool(False).tag(sync=True)
+    angle_2 = traitlets.Float(155.0).tag(sync=True)
+    length_2 = traitlets.Float(2.4, min=0, max=4).tag(sync=True)
+    hidden = traitlets.List(traitlets.Bool()).tag(sync=True)
+    order = traitlets.List(traitlets.Int()).tag(sync=True)
+    links = traitlets.List(traitlets.Dict()).tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, tokens=TOKENS, k=POINTS, hidden=None, order=None, **kwargs):
+        tokens = list(tokens)
+        n = len(tokens)
+        if n < 3:
+            raise ValueError(f"tokens must be at least three words, got {n}")
+        hidden = [False] * n if hidden is None else list(hidden)
+        order = list(range(n)) if order is None else list(order)
+        if len(hidden) != n:
+            raise ValueError(f"hidden must hold {n} booleans, got {len(hidden)}")
+        if sorted(order) != list(range(n)):
+            raise ValueError(f"order must be a permutation of 0 … {n - 1}, got {order}")
+        super().__init__(
+            tokens=tokens, k=as_matrix("k", k, rows=n, columns=2), hidden=hidden, order=order, **kwargs
+        )
+
+    @property
+    def heights(self):
+        extra = {0: 430, 560: 330} if self.links else {0: 0, 560: 0}
+        return {0: 590 + extra[0], 560: 500 + extra[560]}
+
+    def _head(self, angle, length):
+        q = length * np.array([[np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]])
+        k = np.array(self.k, dtype=float)[self.order]
+        see = ~np.array(self.hidden)[self.order]
+        output, weights = scaled_dot_product_attention(q, k, k, see[None, :])
+        return q, k, weights, output
+
+    def matrices(self):
+        q, k, weights, output = self._head(self.angle, self.length)
+        return {
+            "q": q, "k": np.array(self.k, dtype=float), "scores": q @ k.T / np.sqrt(2), "weights": weights, "output": output,
+            "weights_2": self._head(self.angle_2, self.length_2)[2],
+        }  # fmt: skip
+
+    @property
+    def weights(self) -> np.ndarray:
+        """(1, n), in the order of the sentence."""
+        return self._head(self.angle, self.length)[2]
+
+    @property
+    def output(self) -> np.ndarray:
+        """(1, 2): the dot."""
+        return self._head(self.angle, self.length)[3]
+
+    def alt_text(self):
+        return (
+            f"The words {', '.join(self.tokens)} as points in a plane, a query arrow from the middle, lines from each word to the output as thick "
+            "as its weight, and the output as a dot inside the shape that the words span."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        figure.set_size_inches(4.2, 4.2)
+        q, k, weights, output = self._head(self.angle, self.length)
+        plots.plane(
+            figure.subplots(), k, weights[0], q[0], output[0], [self.tokens[index] for index in self.order]
+        )

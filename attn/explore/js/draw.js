@@ -1,0 +1,769 @@
+// The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
+// A view calls figure(), adds parts, and hands over one pure function from state to numbers.
+import { clamp, snap } from "./core.js";
+
+// ---------------------------------------------------------------- elements
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const fill = (node, props, children) => {
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+};
+
+/** An HTML element. Text goes in as text, never as HTML. */
+export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
+
+/** An SVG element. */
+export const s = (tag, props = {}, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+
+/** Set an attribute only where it changed: the cheapest update is none. */
+const put = (node, name, value) => {
+  const text = String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+};
+
+const write = (node, text) => {
+  if (node.textContent !== text) node.textContent = text;
+};
+
+/** `code` and *emphasis* in a plain string become elements; everything else stays text. */
+export const rich = (text) =>
+  text.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
+    if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
+    if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
+    return piece;
+  });
+
+// ---------------------------------------------------------------- numbers as text
+
+/** Two decimals, integers bare, U+2212 for minus. */
+export const number = (value, decimals = 2) => {
+  if (value === Infinity) return "∞";
+  if (value === -Infinity) return "−∞";
+  if (value <= -1e8) return "−1e9";
+  const rounded = Number(value.toFixed(decimals));
+  const text = Number.isInteger(value) ? String(value) : rounded.toFixed(decimals);
+  return rounded === 0 && !Number.isInteger(value) ? `${value < 0 ? "−" : ""}0.${"0".repeat(decimals)}` : text.replace("-", "−");
+};
+
+/** A weight is never printed as 0.00 or 1.00 unless it is. */
+export const weightText = (value) => {
+  if (value === 0) return "0";
+  if (Math.abs(value - 1) < 1e-12) return "1";
+  if (value < 0.01) return "<.01";
+  if (value > 0.99 && value < 1) return ">.99";
+  return value.toFixed(2);
+};
+
+// ---------------------------------------------------------------- state
+
+const at = (value, path) => path.reduce((inner, index) => inner[index], value);
+
+const withAt = (value, path, leaf) => {
+  if (!path.length) return leaf;
+  const copy = value.slice();
+  copy[path[0]] = withAt(value[path[0]], path.slice(1), leaf);
+  return copy;
+};
+
+const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
+
+let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
+
+/**
+ * The frame of an explorable: question, stage, answer, "Open the weights", goals, reset.
+ *
+ * @param {object} options
+ *   el, model      what anywidget hands to render()
+ *   name           the contract's data-explorable
+ *   keys           the traits that are the reader's state
+ *   question, answer   one sentence each, before and after the first drag
+ *   compute        pure: state in, numbers out
+ */
+export function figure({ el, model, name, keys, question, answer, compute }) {
+  const parts = [];
+  const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
+  const answerText = h("p", { role: "status" });
+  // The unseen copy keeps the room that the answer will take: nothing moves when it appears.
+  const answerBox = h("div", { class: "abh-answer" }, answerText, h("p", { class: "abh-room", "aria-hidden": "true" }, ...rich(answer)));
+  const invite = () => answerText.replaceChildren(h("span", { class: "abh-invite" }, "Predict first, then try: the answer appears here."));
+  const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
+  const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
+  const bar = part("bar");
+  const fig = { root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar };
+  const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
+  const initial = structuredClone(read());
+  let setting = false;
+  let queued = false;
+  let alive = true;
+  let timer = 0;
+
+  fig.state = read;
+  fig.add = (update) => parts.push(update);
+  fig.redraw = () => {
+    const state = read();
+    const numbers = compute(state);
+    for (const update of parts) update(numbers, state);
+  };
+  const save = () => {
+    timer = 0;
+    model.save_changes();
+  };
+  /** Change traits; draw at once; tell Python soon, and surely when `final`. */
+  fig.set = (changes, { final = false } = {}) => {
+    setting = true;
+    for (const [key, value] of Object.entries(changes)) model.set(key, value);
+    setting = false;
+    fig.redraw();
+    clearTimeout(timer);
+    if (final) save();
+    else timer = setTimeout(save, SAVE_EVERY);
+  };
+  /** The reader moved something: the answer may show. */
+  fig.touch = () => {
+    if (root.classList.contains("abh-touched")) return;
+    root.classList.add("abh-touched");
+    answerText.replaceChildren(...rich(answer));
+  };
+  /** Presets and switches glide for 200 ms; a drag never does. */
+  fig.jump = (changes) => {
+    root.classList.add("abh-glide");
+    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    fig.touch();
+    fig.set(changes, { final: true });
+  };
+  fig.onReset = [];
+  reset.addEventListener("click", () => {
+    root.classList.remove("abh-touched");
+    invite();
+    for (const forget of fig.onReset) forget();
+    root.classList.add("abh-glide");
+    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    fig.set(structuredClone(initial), { final: true });
+  });
+
+  const changed = () => {
+    if (setting || queued) return;
+    queued = true;
+    queueMicrotask(() => {
+      queued = false;
+      if (alive) fig.redraw();
+    });
+  };
+  for (const key of keys) model.on(`change:${key}`, changed);
+  // Colors on a canvas follow the theme of the page.
+  const theme = new MutationObserver(() => {
+    fig.colors = palette(root);
+    fig.redraw();
+  });
+  for (const node of [document.documentElement, document.body]) {
+    theme.observe(node, { attributes: true, attributeFilter: ["data-theme", "data-mode", "data-jp-theme-light", "class"] });
+  }
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const repaint = () => {
+    fig.colors = palette(root);
+    fig.redraw();
+  };
+  dark.addEventListener("change", repaint);
+
+  fig.mount = () => {
+    bar.append(reset);
+    invite();
+    root.append(h("p", { class: "abh-question" }, ...rich(question)), fig.stage, ...(answer ? [answerBox] : []), fig.next, bar, fig.more);
+    el.append(root);
+    fig.colors = palette(root);
+    fig.redraw();
+    root.dataset.ready = "1";
+    return () => {
+      alive = false;
+      clearTimeout(timer);
+      theme.disconnect();
+      dark.removeEventListener("change", repaint);
+      for (const key of keys) model.off(`change:${key}`, changed);
+      root.remove();
+    };
+  };
+  return fig;
+}
+
+const palette = (root) => {
+  const style = getComputedStyle(root);
+  const color = (name) => style.getPropertyValue(`--abh-${name}`).trim();
+  return { ink: color("ink"), raised: color("raised"), hatch: color("hatch"), low: color("low"), mid: color("mid"), high: color("high") };
+};
+
+/** The switch that opens the rest of a figure; its state is the trait `opened`. */
+export function opener(fig, label = "Open the weights") {
+  const button = h("button", { type: "button", class: "abh-button", "data-action": "open" }, label);
+  button.addEventListener("click", () => fig.set({ opened: !fig.state().opened }, { final: true }));
+  fig.bar.prepend(button);
+  fig.add((_, state) => {
+    put(button, "aria-expanded", Boolean(state.opened));
+    fig.more.hidden = !state.opened;
+    fig.root.classList.toggle("abh-opened", Boolean(state.opened));
+  });
+}
+
+// ---------------------------------------------------------------- controls
+
+const step10 = (event) => (event.shiftKey ? 10 : 1);
+
+/** A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry. */
+export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format }) {
+  const input = h("input", {
+    type: "range", name: [key, ...path].join("."), min, max, step,
+    "data-lm-suppress-shortcuts": "true", class: "abh-range",
+  });
+  const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
+  const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
+  const send = (final) => {
+    fig.touch();
+    fig.set({ [key]: withAt(fig.state()[key], path, snap(input.valueAsNumber, step)) }, { final });
+  };
+  input.addEventListener("input", () => send(false));
+  input.addEventListener("change", () => send(true));
+  fig.add((_, state) => {
+    const value = at(state[key], path);
+    if (input.valueAsNumber !== value) input.value = value;
+    write(output, format(value));
+    put(input, "aria-valuetext", say(value));
+  });
+  return { el, input };
+}
+
+/** A native checkbox. */
+export function toggle(fig, { key, path = [], label }) {
+  const input = h("input", { type: "checkbox", name: [key, ...path].join("."), "data-lm-suppress-shortcuts": "true" });
+  input.addEventListener("change", () => fig.jump({ [key]: withAt(fig.state()[key], path, input.checked) }));
+  fig.add((_, state) => {
+    input.checked = Boolean(at(state[key], path));
+  });
+  return { el: h("label", { class: "abh-toggle" }, input, h("span", {}, ...rich(label))), input };
+}
+
+/** One of a few: a native select. `options` are [value, label] pairs. */
+export function choice(fig, { key, label, options }) {
+  const select = h("select", { name: key, "data-lm-suppress-shortcuts": "true" },
+    ...options.map(([value, text]) => h("option", { value }, text)));
+  select.addEventListener("change", () => fig.jump({ [key]: select.value }));
+  fig.add((_, state) => {
+    if (select.value !== state[key]) select.value = state[key];
+  });
+  return { el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, label), select), select };
+}
+
+/** One of a few, all in sight: native radio buttons drawn as a switch. */
+export function radios(fig, { key, label, options }) {
+  const inputs = options.map(([value]) => h("input", { type: "radio", name: key, value, "data-lm-suppress-shortcuts": "true" }));
+  // A form of its own keeps two figures with the same trait apart.
+  const el = h("form", { class: "abh-radios", role: "radiogroup", "aria-label": label },
+    h("span", { class: "abh-label", "aria-hidden": "true" }, label),
+    h("span", { class: "abh-options" }, ...options.map(([, text], index) => h("label", {}, inputs[index], h("span", {}, ...rich(text))))));
+  el.addEventListener("submit", (event) => event.preventDefault());
+  inputs.forEach((input) => input.addEventListener("change", () => input.checked && fig.jump({ [key]: input.value })));
+  fig.add((_, state) => {
+    for (const input of inputs) input.checked = input.value === state[key];
+  });
+  return { el, inputs };
+}
+
+export function button(label, action, onclick) {
+  return h("button", { type: "button", class: "abh-button", "data-action": action, onclick }, ...rich(label));
+}
+
+// ---------------------------------------------------------------- matrices
+
+const NUMBERS = 8; // up to here each cell shows its number
+const CELLS = 16; // up to here each cell is an element; above, a canvas
+
+const chip = (label, shape, role) =>
+  h("span", { class: `abh-chip abh-role-${role}` }, h("b", {}, label), shape ? h("span", { class: "abh-shape" }, shape) : null);
+
+/**
+ * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
+ *
+ * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
+ */
+export function matrix(fig, options) {
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false } = options;
+  const shape = bare ? "" : `${rows.length} × ${cols.length}`;
+  const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
+  const readout = h("p", { class: "abh-readout" });
+  const large = Math.max(rows.length, cols.length) > CELLS;
+  const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
+  const small = Math.max(rows.length, cols.length) <= NUMBERS;
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name }, head, table.el, small ? null : readout);
+  if (large) {
+    el.dataset.shape = `${rows.length},${cols.length}`;
+    el.values = new Float64Array(rows.length * cols.length);
+  }
+  fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
+  if (!small && !large) {
+    el.addEventListener("pointerover", (event) => {
+      const cell = event.target.closest("td[data-row]");
+      if (cell) write(readout, `${rows[cell.dataset.row]} → ${cols[cell.dataset.col]}: ${cell.dataset.masked ? "−∞" : number(Number(cell.dataset.value), 3)}`);
+    });
+  }
+  return { el, head, cell: table.cell, domain, kind, sum, corner };
+}
+
+const heat = (value, kind, domain) => {
+  if (kind === "weight") return `color-mix(in oklab, var(--abh-ink) ${(100 * clamp(value, 0, 1)).toFixed(1)}%, var(--abh-raised))`;
+  const t = clamp(value / domain, -1, 1);
+  return `color-mix(in oklab, var(--abh-${t < 0 ? "low" : "high"}) ${(100 * Math.abs(t)).toFixed(1)}%, var(--abh-mid))`;
+};
+
+function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum = false, corner = "", head = null, rowHeads = true }) {
+  const small = Math.max(rows.length, cols.length) <= NUMBERS;
+  const cells = rows.map((_, i) => cols.map((__, j) => {
+    const text = h("span", { class: "abh-num" });
+    const mark = h("i", { class: kind === "weight" ? "abh-fill" : "abh-barlet", "aria-hidden": "true" });
+    const td = h("td", { "data-row": i, "data-col": j, "data-head": head }, mark, text);
+    return { td, text, mark, value: NaN, hidden: null };
+  }));
+  const sums = rows.map(() => h("td", { class: "abh-sum" }));
+  const heading = h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }, corner) : null,
+    ...cols.map((text) => h("th", { scope: "col" }, text)), sum ? h("th", { scope: "col", class: "abh-sum" }, "sum") : null);
+  const lines = rows.map((text, i) => h("tr", {}, rowHeads ? h("th", { scope: "row" }, text) : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null));
+  const el = h("table", {}, h("thead", {}, heading), h("tbody", {}, ...lines));
+
+  const paint = (cell, value, isHidden) => {
+    if (Object.is(cell.value, value) && cell.hidden === isHidden) return;
+    cell.value = value;
+    cell.hidden = isHidden;
+    const { td, text, mark } = cell;
+    td.classList.toggle("abh-hidden", Boolean(isHidden));
+    if (value === -Infinity) {
+      td.removeAttribute("data-value");
+      put(td, "data-masked", "1");
+    } else {
+      td.removeAttribute("data-masked");
+      put(td, "data-value", value);
+    }
+    if (!small) {
+      td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
+      return;
+    }
+    write(text, kind === "weight" ? weightText(value) : number(value));
+    if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
+    else {
+      const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
+      mark.style.transform = `scaleX(${clamp(t, -1, 1)})`;
+      td.classList.toggle("abh-over", t > 1 + 1e-9);
+      td.classList.toggle("abh-under", t < -1 - 1e-9);
+    }
+  };
+  return {
+    el,
+    cell: (i, j) => cells[i][j].td,
+    update(values, hidden) {
+      values.forEach((row, i) => {
+        let total = 0;
+        row.forEach((value, j) => {
+          total += value;
+          paint(cells[i][j], value, hidden ? Boolean(hidden[i][j]) : false);
+        });
+        if (sum) {
+          write(sums[i], `Σ ${weightText(Math.abs(total - 1) < 1e-9 ? 1 : total)}`);
+          sums[i].classList.toggle("abh-off", Math.abs(total - 1) > 1e-9);
+        }
+      });
+    },
+  };
+}
+
+const channels = (color) => {
+  const probe = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  probe.fillStyle = color;
+  probe.fillRect(0, 0, 1, 1);
+  return [...probe.getImageData(0, 0, 1, 1).data];
+};
+
+const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * t));
+
+function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
+  const [n, m] = [rows.length, cols.length];
+  const scale = Math.max(2, Math.floor(512 / Math.max(n, m)));
+  const canvas = h("canvas", { width: m * scale, height: n * scale, role: "img", "aria-label": `Heat map of ${n} rows and ${m} columns` });
+  const pixels = new OffscreenCanvas(m, n);
+  const veil = new OffscreenCanvas(m * scale, n * scale); // the hatch over what is hidden
+  const image = new ImageData(m, n);
+  let colors = null;
+  let ramp = [];
+  let shownMask = null;
+  let last = null;
+
+  const prepare = () => {
+    colors = fig.colors;
+    const [low, mid, high] = kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
+    const [a, b, c] = [low, mid, high].map(channels);
+    ramp = Array.from({ length: 256 }, (_, index) => (index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)));
+    shownMask = null;
+  };
+  const drawVeil = (hidden) => {
+    const pen = veil.getContext("2d");
+    pen.clearRect(0, 0, veil.width, veil.height);
+    pen.save();
+    pen.beginPath();
+    hidden.forEach((row, i) => row.forEach((isHidden, j) => isHidden && pen.rect(j * scale, i * scale, scale, scale)));
+    pen.clip();
+    pen.fillStyle = colors.raised;
+    pen.fillRect(0, 0, veil.width, veil.height);
+    pen.strokeStyle = colors.hatch;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (let x = -veil.height; x < veil.width; x += 9) {
+      pen.moveTo(x, veil.height);
+      pen.lineTo(x + veil.height, 0);
+    }
+    pen.stroke();
+    pen.restore();
+  };
+  const show = (event) => {
+    const box = canvas.getBoundingClientRect();
+    const j = clamp(Math.floor(((event.clientX - box.left) / box.width) * m), 0, m - 1);
+    const i = clamp(Math.floor(((event.clientY - box.top) / box.height) * n), 0, n - 1);
+    const value = last[i][j];
+    write(readout, `${rows[i]} → ${cols[j]}: ${kind === "weight" ? weightText(value) : number(value, 3)}`);
+  };
+  canvas.addEventListener("pointermove", show);
+  canvas.addEventListener("pointerdown", show);
+  return {
+    el: canvas,
+    update(values, hidden, el) {
+      if (colors !== fig.colors) prepare();
+      last = values;
+      const data = image.data;
+      for (let i = 0; i < n; i += 1) {
+        for (let j = 0; j < m; j += 1) {
+          const value = values[i][j];
+          el.values[i * m + j] = value;
+          const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
+          const color = ramp[Math.round(255 * t)];
+          const offset = 4 * (i * m + j);
+          data[offset] = color[0];
+          data[offset + 1] = color[1];
+          data[offset + 2] = color[2];
+          data[offset + 3] = 255;
+        }
+      }
+      pixels.getContext("2d").putImageData(image, 0, 0);
+      const pen = canvas.getContext("2d");
+      pen.imageSmoothingEnabled = false;
+      pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
+      if (hidden) {
+        const key = hidden.map((row) => row.map(Number).join("")).join("");
+        if (key !== shownMask) drawVeil(hidden);
+        shownMask = key;
+        pen.drawImage(veil, 0, 0);
+      }
+    },
+  };
+}
+
+/** Outline the row and the column of a token in every matrix of the figure, while it is pointed at or focused. */
+export function linkTokens(fig) {
+  const mark = (event) => {
+    const cell = event.target.closest?.("td[data-row]");
+    const on = event.type === "pointerover" || event.type === "focusin";
+    for (const old of fig.root.querySelectorAll(".abh-linked")) old.classList.remove("abh-linked");
+    if (!cell || !on) return;
+    const { row } = cell.dataset;
+    for (const line of fig.root.querySelectorAll(`[data-matrix] tbody tr:nth-child(${Number(row) + 1})`)) line.classList.add("abh-linked");
+  };
+  for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
+}
+
+// ---------------------------------------------------------------- the dock: a matrix of sliders
+
+/**
+ * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
+ * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
+ * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`.
+ */
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
+  const el = h("div", { class: "abh-dock" });
+  const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
+  const panels = [];
+  let open = 0;
+  let selected = [0, 0];
+
+  const entry = (p, [i, j]) => panels[p].inputs[i][j];
+  const send = (p, i, j, value, final) => {
+    const key = matrices[p].key;
+    fig.touch();
+    fig.set({ [key]: withAt(fig.state()[key], [i, j], clamp(snap(value, step), min, max)) }, { final });
+  };
+  const select = (p, spot, focus = false) => {
+    const { rows, cols } = matrices[p];
+    open = p;
+    selected = [clamp(spot[0], 0, rows.length - 1), clamp(spot[1], 0, cols.length - 1)];
+    refresh();
+    if (focus) entry(p, selected).focus();
+  };
+
+  matrices.forEach((spec, p) => {
+    const view = matrix(fig, { ...spec, name: spec.key, domain: max, values: (numbers) => values(numbers, spec.key) });
+    view.el.classList.add("abh-editable");
+    const inputs = spec.rows.map((row, i) => spec.cols.map((col, j) => {
+      const input = h("input", {
+        type: "range", class: "abh-range", name: `${spec.key}.${i}.${j}`, min, max, step, "data-lm-suppress-shortcuts": "true",
+        "aria-label": `${spec.label}, ${row}, ${col}`,
+      });
+      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
+      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
+      input.addEventListener("keydown", (event) => {
+        const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+        if (!move || !event.ctrlKey) return;
+        event.preventDefault();
+        select(p, [i + move[0], j + move[1]], true);
+      });
+      fig.add((_, state) => {
+        const value = state[spec.key][i][j];
+        if (input.valueAsNumber !== value) input.value = value;
+        put(input, "aria-valuetext", number(value));
+      });
+      return input;
+    }));
+    spec.rows.forEach((_, i) => spec.cols.forEach((__, j) => scrub(view.cell(i, j), p, i, j)));
+    const tab = h("button", { type: "button", class: `abh-tab abh-role-${spec.role}`, "data-action": `edit-${spec.key}`, onclick: () => select(p, [0, 0]) }, chip(spec.label, `${spec.rows.length} × ${spec.cols.length}`, spec.role));
+    tabs.append(tab);
+    panels.push({ view, inputs, tab });
+  });
+
+  /** Tap selects, a sideways drag changes the value; a vertical one still scrolls the page. */
+  function scrub(cell, p, i, j) {
+    let start = null;
+    cell.addEventListener("pointerdown", (event) => {
+      select(p, [i, j]);
+      start = { x: event.clientX, value: fig.state()[matrices[p].key][i][j] };
+      cell.setPointerCapture(event.pointerId);
+    });
+    cell.addEventListener("pointermove", (event) => {
+      if (!start) return;
+      const dx = event.clientX - start.x;
+      if (Math.abs(dx) > 3) send(p, i, j, start.value + Math.round(dx / 6) * step, false);
+    });
+    cell.addEventListener("pointerup", () => {
+      if (start && fig.state()[matrices[p].key][i][j] !== start.value) fig.set({}, { final: true });
+      start = null;
+    });
+    cell.addEventListener("pointercancel", () => {
+      if (start) send(p, i, j, start.value, true);
+      start = null;
+    });
+  }
+
+  const nudge = (direction) => (event) => {
+    const [i, j] = selected;
+    send(open, i, j, fig.state()[matrices[open].key][i][j] + direction * step * step10(event), true);
+  };
+  const name = h("span", { class: "abh-label" });
+  const field = h("input", { type: "number", inputmode: "decimal", class: "abh-field", min, max, step, "data-lm-suppress-shortcuts": "true", "aria-label": "Exact value" });
+  const sign = h("button", { type: "button", class: "abh-key", "aria-label": "Change the sign", onclick: () => {
+    const [i, j] = selected;
+    send(open, i, j, -fig.state()[matrices[open].key][i][j], true);
+  } }, "±");
+  const slot = h("span", { class: "abh-dock-ranges" });
+  for (const { inputs } of panels) slot.append(...inputs.flat());
+  field.addEventListener("change", () => {
+    const [i, j] = selected;
+    if (Number.isFinite(field.valueAsNumber)) send(open, i, j, field.valueAsNumber, true);
+    else fig.redraw();
+  });
+  const bar = h("div", { class: "abh-dock-bar" },
+    h("div", { class: "abh-dock-line" }, name, field, sign),
+    h("div", { class: "abh-dock-line" },
+      h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
+      h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
+  el.append(tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+
+  const refresh = () => {
+    panels.forEach(({ view, inputs, tab }, p) => {
+      view.el.hidden = p !== open;
+      put(tab, "aria-pressed", p === open);
+      inputs.forEach((line, i) => line.forEach((input, j) => {
+        const here = p === open && i === selected[0] && j === selected[1];
+        input.hidden = !here;
+        view.cell(i, j).classList.toggle("abh-selected", here);
+      }));
+    });
+    const { label, rows, cols, role, key } = matrices[open];
+    write(name, `${label} · ${rows[selected[0]]} · ${cols[selected[1]]}`);
+    bar.className = `abh-dock-bar abh-role-${role}`;
+    field.value = fig.state()[key][selected[0]][selected[1]];
+  };
+  fig.add(() => {
+    const value = fig.state()[matrices[open].key][selected[0]][selected[1]];
+    if (field !== document.activeElement || field.valueAsNumber !== value) field.value = value;
+  });
+  fig.onReset.push(() => select(0, [0, 0]));
+  refresh();
+  return { el };
+}
+
+/** A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, a drag paints. */
+export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
+  const inputs = rows.map((row, i) => cols.map((col, j) => h("input", {
+    type: "checkbox", name: `${key}.${i}.${j}`, tabindex: i + j ? -1 : 0, "data-lm-suppress-shortcuts": "true",
+    "aria-label": `${row} may look at ${col}`,
+  })));
+  let painting = null;
+  const flip = (i, j, value) => {
+    const now = allowed(fig.state());
+    if (now[i][j] !== value) change(withAt(now, [i, j], value));
+  };
+  const cells = rows.map((_, i) => cols.map((__, j) => {
+    const input = inputs[i][j];
+    input.addEventListener("change", () => flip(i, j, input.checked));
+    input.addEventListener("keydown", (event) => {
+      const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (!move) return;
+      event.preventDefault();
+      const next = inputs[i + move[0]]?.[j + move[1]];
+      if (!next) return;
+      for (const other of inputs.flat()) other.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    });
+    const td = h("td", {}, h("label", {}, input, h("span", { "aria-hidden": "true" })));
+    td.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      painting = !input.checked;
+      flip(i, j, painting);
+      input.focus({ preventScroll: true });
+      const stop = () => {
+        painting = null;
+        removeEventListener("pointerup", stop);
+        removeEventListener("pointercancel", stop);
+      };
+      addEventListener("pointerup", stop);
+      addEventListener("pointercancel", stop);
+    });
+    td.addEventListener("pointerenter", () => painting !== null && flip(i, j, painting));
+    td.addEventListener("click", (event) => event.target !== input && event.preventDefault());
+    return td;
+  }));
+  const el = h("div", { class: "abh-matrix abh-painter" },
+    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
+    h("table", {},
+      h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i])))));
+  fig.add((_, state) => {
+    const now = allowed(state);
+    inputs.forEach((line, i) => line.forEach((input, j) => {
+      input.checked = Boolean(now[i][j]);
+    }));
+  });
+  return { el };
+}
+
+// ---------------------------------------------------------------- bars and curves
+
+/** Horizontal bars over [0, top]: a matrix with one column, so that what it shows can be read and tested. */
+export function bars(fig, { name, label, rows, top, values, text = number, rowHeads = true }) {
+  const lines = rows.map((_, i) => {
+    const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
+    const num = h("span", { class: "abh-num" });
+    return { mark, num, td: h("td", { "data-row": i, "data-col": 0 }, mark, num) };
+  });
+  const el = h("div", { class: "abh-matrix abh-bars", "data-matrix": name },
+    h("div", { class: "abh-matrix-head" }, chip(label, "", "v")),
+    h("table", {}, h("thead", {}, h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }) : null, h("th", { scope: "col" }, "\u00a0"))),
+      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-unseen" }, row), lines[i].td)))));
+  fig.add((numbers) => {
+    values(numbers).forEach(([value], i) => {
+      put(lines[i].td, "data-value", value);
+      lines[i].mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
+      write(lines[i].num, text(value));
+    });
+  });
+  return { el };
+}
+
+/**
+ * Curves over one variable, drawn as SVG, with the present value marked.
+ * lines(numbers) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
+ */
+export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY }) {
+  const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
+  const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
+  const py = (y) => height - down - ((clamp(y, y0, y1) - y0) / (y1 - y0)) * (height - up - down);
+  const frame = s("g", { class: "abh-axes" });
+  for (const tick of ticksX) {
+    frame.append(s("line", { x1: px(tick), x2: px(tick), y1: py(y0), y2: py(y0) + 4 }), s("text", { x: px(tick), y: py(y0) + 16, "text-anchor": "middle" }, number(tick)));
+  }
+  for (const tick of ticksY) {
+    frame.append(s("line", { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: "abh-grid" }), s("text", { x: left - 6, y: py(tick) + 4, "text-anchor": "end" }, number(tick)));
+  }
+  frame.append(s("text", { x: (left + width - right) / 2, y: height - 2, "text-anchor": "middle" }, xLabel), s("text", { x: left, y: 9, class: "abh-ylabel" }, yLabel));
+  const plot = s("g");
+  const picture = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "abh-curves-svg", role: "img", "aria-label": label }, frame, plot);
+  const el = h("figure", { class: "abh-curves", "data-curves": name }, picture);
+  let drawn = [];
+  fig.add((numbers) => {
+    const data = lines(numbers);
+    if (drawn.length !== data.length) {
+      drawn = data.map((_, index) => ({
+        path: s("path", { class: `abh-curve abh-dash-${index % 4}` }),
+        point: s("circle", { r: 4, class: "abh-now" }),
+        tag: s("text", { class: "abh-tag" }),
+      }));
+      plot.replaceChildren(...drawn.flatMap(({ path, point, tag }) => [path, point, tag]));
+    }
+    const ends = data.map(({ points }) => py(points[points.length - 1][1]) + 4);
+    spread(ends, 13);
+    data.forEach(({ label: text, points, now }, index) => {
+      const { path, point, tag } = drawn[index];
+      put(path, "d", points.map(([x, y], k) => `${k ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join(""));
+      put(point, "cx", px(now[0]).toFixed(1));
+      put(point, "cy", py(now[1]).toFixed(1));
+      put(tag, "x", width - right + 6);
+      put(tag, "y", ends[index].toFixed(1));
+      write(tag, text);
+    });
+  });
+  return { el };
+}
+
+/** Push labels apart until neighbors are `gap` away from each other; keeps their order. */
+const spread = (ys, gap) => {
+  const order = ys.map((_, index) => index).sort((a, b) => ys[a] - ys[b]);
+  for (let k = order.length - 2; k >= 0; k -= 1) ys[order[k]] = Math.min(ys[order[k]], ys[order[k + 1]] - gap);
+};
+
+// ---------------------------------------------------------------- goals
+
+/** What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. */
+export function goals(fig, list) {
+  const items = list.map(({ text, test }) => {
+    const lamp = h("span", { class: "abh-lamp", "data-lamp": "0" });
+    const done = h("span", { class: "abh-done", role: "status" });
+    return { lamp, done, test, li: h("li", {}, lamp, h("span", {}, ...rich(text)), " ", done) };
+  });
+  const el = h("div", { class: "abh-goals" }, h("p", { class: "abh-label" }, "What to try"), h("ul", {}, ...items.map(({ li }) => li)));
+  fig.add((numbers, state) => {
+    if (!fig.root.classList.contains("abh-touched")) return;
+    for (const { lamp, done, test } of items) {
+      if (lamp.dataset.lamp === "1" || !test(numbers, state)) continue;
+      lamp.dataset.lamp = "1";
+      lamp.textContent = "✓";
+      done.textContent = "done";
+    }
+  });
+  fig.onReset.push(() => {
+    for (const { lamp, done } of items) {
+      lamp.dataset.lamp = "0";
+      lamp.textContent = "";
+      done.textContent = "";
+    }
+  });
+  return { el };
+}

@@ -1,0 +1,206 @@
+// The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
+// Python twin: attn/explore/first_touch.py.
+import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
+import { button, dock, figure, goals, h, matrix, number, opener, rich, s, slider, toggle } from "./draw.js";
+
+const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
+const [SIZE, REACH] = [300, 3.4]; // pixels of the picture, and how far its plane reaches from the origin
+const px = (x) => (SIZE / 2) * (1 + x / REACH);
+const py = (y) => (SIZE / 2) * (1 - y / REACH);
+
+const arrow = (angle, length) => [length * Math.cos((angle * Math.PI) / 180), length * Math.sin((angle * Math.PI) / 180)];
+const permute = (list, order) => order.map((index) => list[index]);
+
+/** Pure: state in, everything that is drawn out. Rows of k, and all weights, stand in the order of the sentence. */
+const compute = (state) => {
+  const k = permute(state.k, state.order);
+  const see = permute(state.hidden, state.order).map((hide) => !hide);
+  const head = (angle, length) => {
+    const q = [arrow(angle, length)];
+    const scores = scaledScores(q, k);
+    const weights = maskScores(scores, [see]).map(softmax);
+    return { q, scores, weights, output: matmul(weights, k) };
+  };
+  return { k, see, ...head(state.angle, state.length), second: head(state.angle_2, state.length_2) };
+};
+
+/** The next permutation in dictionary order: the same shuffle for every reader. */
+const shuffled = (order) => {
+  const next = order.slice();
+  let i = next.length - 2;
+  while (i >= 0 && next[i] > next[i + 1]) i -= 1;
+  if (i < 0) return next.reverse();
+  let j = next.length - 1;
+  while (next[j] < next[i]) j -= 1;
+  [next[i], next[j]] = [next[j], next[i]];
+  return [...next.slice(0, i + 1), ...next.slice(i + 1).reverse()];
+};
+
+/** Corners of the convex hull, counter-clockwise. */
+const hull = (points) => {
+  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (list) => {
+    const out = [];
+    for (const p of list) {
+      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
+      out.push(p);
+    }
+    return out.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+};
+
+function plane(fig, tokens) {
+  const region = s("polygon", { class: "abh-hull" });
+  const lines = tokens.map(() => s("line", { class: "abh-weight-line" }));
+  const dots = tokens.map((token, i) => {
+    const text = s("text", { class: "abh-word" }, token);
+    const grip = s("circle", { r: 14, class: "abh-grip" });
+    const group = s("g", { class: "abh-point" }, grip, s("circle", { r: 5, class: "abh-dot-k" }), text);
+    drag(grip, (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }));
+    return { group, text };
+  });
+  const heads = ["", "_2"].map((suffix) => {
+    const shaft = s("path", { class: "abh-arrow" });
+    const grip = s("circle", { r: 16, class: "abh-grip" });
+    const dot = s("circle", { r: 8, class: "abh-dot-v" });
+    const name = s("text", { class: "abh-arrow-name" }, suffix ? "query 2" : "query");
+    drag(grip, (x, y) => fig.set({
+      [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
+      [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, 4),
+    }));
+    return { shaft, grip, dot, name, group: s("g", {}, shaft, grip, name) };
+  });
+  const axes = s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: SIZE, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: SIZE, x1: px(0), x2: px(0), class: "abh-grid" }));
+  const picture = s("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "abh-plane", role: "img", "aria-label": "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words" },
+    axes, region, ...lines, ...dots.map(({ group }) => group), ...heads.map(({ group }) => group), ...heads.map(({ dot }) => dot));
+
+  function drag(grip, move) {
+    let on = false;
+    const send = (event) => {
+      const box = picture.getBoundingClientRect();
+      const value = (share) => clamp(snap((2 * share - 1) * REACH, 0.1), -3, 3);
+      fig.touch();
+      move(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
+    };
+    grip.addEventListener("pointerdown", (event) => {
+      on = true;
+      grip.setPointerCapture(event.pointerId);
+    });
+    grip.addEventListener("pointermove", (event) => on && send(event));
+    for (const type of ["pointerup", "pointercancel"]) grip.addEventListener(type, () => {
+      if (on) fig.set({}, { final: true });
+      on = false;
+    });
+  }
+
+  const place = (node, names, values) => names.forEach((name, index) => node.setAttribute(name, values[index].toFixed(2)));
+  fig.add((x, state) => {
+    const seen = x.k.filter((_, j) => x.see[j]);
+    region.setAttribute("points", hull(seen).map(([a, b]) => `${px(a).toFixed(1)},${py(b).toFixed(1)}`).join(" "));
+    const [ox, oy] = x.output[0];
+    state.order.forEach((token, j) => {
+      const [a, b] = state.k[token];
+      const { group, text } = dots[token];
+      group.setAttribute("transform", `translate(${px(a).toFixed(2)} ${py(b).toFixed(2)})`);
+      place(text, ["x", "y"], [0, b >= 0 ? -14 : 24]);
+      group.classList.toggle("abh-hidden-point", state.hidden[token]);
+      place(lines[token], ["x1", "y1", "x2", "y2"], [px(a), py(b), px(ox), py(oy)]);
+      lines[token].setAttribute("stroke-width", (14 * x.weights[0][j]).toFixed(2));
+    });
+    heads.forEach(({ shaft, grip, dot, name, group }, index) => {
+      const { q, output } = index ? x.second : x;
+      const on = index === 0 || state.second;
+      group.style.display = on ? "" : "none";
+      dot.style.display = on && seen.length ? "" : "none";
+      const [tx, ty] = [px(q[0][0]), py(q[0][1])];
+      const turn = Math.atan2(ty - py(0), tx - px(0));
+      const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
+      shaft.setAttribute("d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
+      place(grip, ["cx", "cy"], [tx, ty]);
+      place(name, ["x", "y"], [clamp(tx + 12 * Math.cos(turn), 30, SIZE - 30), clamp(ty + 16 * Math.sin(turn) + 4, 14, SIZE - 6)]);
+      place(dot, ["cx", "cy"], [px(output[0][0]), py(output[0][1])]);
+    });
+  });
+  return h("div", { class: "abh-plane-box" }, picture);
+}
+
+function render({ model, el }) {
+  const tokens = model.get("tokens");
+  const n = tokens.length;
+  const links = model.get("links");
+  const fig = figure({
+    el, model, name: "FirstTouch", keys: KEYS, compute,
+    question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",
+    answer: "The dot is a weighted average of the words. It leans toward the words that the arrow points at, and it never leaves the shape that they span.",
+  });
+  const degrees = (value) => `${number(value)}°`;
+  const angle = slider(fig, { key: "angle", label: "Turn the query", min: -180, max: 180, step: 1, role: "q", format: degrees, say: (value) => `${value} degrees` });
+  const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: 4, step: 0.1, role: "q" });
+  const slots = Array.from({ length: n }, (_, j) => String(j + 1));
+  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: ["query"], cols: slots, sum: true, values: (x) => x.weights, hidden: (x) => [x.see.map((see) => !see)] });
+  // The columns wear the words in the order of the sentence.
+  const heads = [...weights.el.querySelectorAll("thead th:not(.abh-sum)")];
+  const sentence = h("p", { class: "abh-sentence" });
+  fig.add((_, state) => {
+    state.order.forEach((token, j) => { heads[j].textContent = tokens[token]; });
+    sentence.replaceChildren(h("span", { class: "abh-label" }, "the sentence "), ...state.order.flatMap((token, j) => [h("span", { class: "abh-token" }, h("sub", {}, String(j + 1)), tokens[token]), " "]));
+  });
+  const shuffle = button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) }));
+  const side = h("div", { class: "abh-side" }, sentence, weights.el);
+  fig.stage.append(angle.el, h("div", { class: "abh-beside" }, plane(fig, tokens), side));
+  fig.next.append(shuffle);
+
+  const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
+  const extra = h("div", { class: "abh-row" },
+    slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
+    slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: 4, step: 0.1, role: "q" }).el, second.el);
+  fig.add((_, state) => { extra.hidden = !state.second; });
+  const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key] });
+  const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
+  const most = (x) => Math.max(...x.weights[0]);
+  fig.more.append(
+    h("div", { class: "abh-row" }, length.el),
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
+      toggle(fig, { key: "second", label: "second query" }).el),
+    extra,
+    h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
+    points.el,
+    goals(fig, [
+      { text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`, test: (x, state) => x.weights[0][state.order.indexOf(1)] > 0.9 },
+      { text: "Make all the weights equal. There are two ways.", test: (x) => x.see.every(Boolean) && most(x) - Math.min(...x.weights[0]) < 0.005 },
+      { text: "Put the dot exactly on a word with every word in sight. How close do you get?", test: (x) => x.see.every(Boolean) && most(x) > 0.99 },
+    ]).el,
+  );
+  opener(fig);
+  const unmount = fig.mount();
+  if (links.length) fig.root.append(map(fig, links, tokens));
+  return unmount;
+}
+
+/** The picture as the map of the book: each button changes it, says what was seen, and names the chapter that follows from it. */
+function map(fig, links, tokens) {
+  const said = h("p", { class: "abh-map-said", role: "status" });
+  const plain = { second: false, hidden: tokens.map(() => false) };
+  const acts = {
+    shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
+    length: () => ({ ...plain, length: fig.state().length > 3 ? 1 : 4 }),
+    hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
+    second: () => ({ ...plain, second: true }),
+    triangle: () => ({ ...plain, length: 4, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
+    frequencies: () => plain,
+  };
+  const list = h("ol", { class: "abh-map-list" }, ...links.map(({ act, label, says, title, href }) => {
+    const chapter = href ? h("a", { href }, title) : h("span", { class: "abh-later" }, title);
+    const show = button(label, `map-${act}`, () => {
+      fig.jump(acts[act]());
+      const counts = act === "frequencies" ? ` Here: ${fig.state().order.map((token, j) => `${tokens[token]} ${Math.round(100 * compute(fig.state()).weights[0][j])}`).join(", ")}.` : "";
+      said.replaceChildren(...rich(says + counts));
+    });
+    return h("li", {}, show, h("span", { class: "abh-to", "aria-hidden": "true" }, "→"), chapter);
+  }));
+  fig.onReset.push(() => said.replaceChildren());
+  return h("div", { class: "abh-map" }, h("p", { class: "abh-label" }, "The same picture is the map of this book"), list, said);
+}
+export default { render };

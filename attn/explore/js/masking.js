@@ -1,0 +1,145 @@
+// Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
+import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
+import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, number, opener, radios, slider } from "./draw.js";
+
+const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
+
+/** The mask in force: a preset's, or the one that the reader painted. */
+const allowed = (state, n) => {
+  const both = (a, b) => maskFrom(n, n, (i, j) => a[i][j] && b[i][j]);
+  switch (state.preset) {
+    case "none": return maskFrom(n, n, () => true);
+    case "causal": return causalMask(n);
+    case "padding": return paddingMask(n, state.length);
+    case "causal+padding": return both(causalMask(n), paddingMask(n, state.length));
+    case "window": return slidingWindowMask(n, state.window);
+    case "prefix": return prefixMask(n, state.n_prefix);
+    default: return state.mask;
+  }
+};
+
+/** Weights under one of three orders; only the first is what a transformer does. */
+const weigh = (scores, mask, state) => {
+  if (state.order === "before") return maskScores(scores, mask, state.fill === "-1e9" ? -1e9 : -Infinity).map(softmax);
+  const zeroed = scores.map(softmax).map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
+  if (state.order === "after") return zeroed;
+  return zeroed.map((row) => {
+    const total = row.reduce((sum, p) => sum + p, 0);
+    return row.map((p) => (total > 0 ? p / total : 0));
+  });
+};
+
+/** The last token's key with the nudge on its first number. */
+const nudged = (k, amount) => k.map((row, i) => (i === k.length - 1 ? row.map((x, c) => (c === 0 ? x + amount : x)) : row));
+
+/** Pure: state in, everything that is drawn out. */
+const compute = (state) => {
+  const n = state.q.length;
+  const mask = allowed(state, n);
+  const outputAt = (amount) => matmul(weigh(scaledScores(state.q, nudged(state.k, amount)), mask, state), state.v);
+  const k = nudged(state.k, state.nudge);
+  const scores = scaledScores(state.q, k);
+  const hide = state.fill === "-1e9" ? -1e9 : -Infinity;
+  const masked_scores = state.order === "before" ? maskScores(scores, mask, hide) : scores;
+  const weights = weigh(scores, mask, state);
+  const output = matmul(weights, state.v);
+  const still = outputAt(0);
+  const moved = output.map((row, i) => [distance(row, still[i])]);
+  const numbers = { q: state.q, k, v: state.v, mask, hidden: mask.map((row) => row.map((see) => !see)), scores, masked_scores, weights, output, moved };
+  if (n <= 8 && state.opened) {
+    const amounts = Array.from({ length: 49 }, (_, index) => -3 + index / 8);
+    const paths = amounts.map((amount) => outputAt(amount));
+    numbers.paths = output.map((_, i) => amounts.map((amount, index) => [amount, distance(paths[index][i], still[i])]));
+  }
+  return numbers;
+};
+
+function render({ model, el }) {
+  const tokens = model.get("tokens");
+  const n = tokens.length;
+  const small = n <= 8;
+  const last = tokens[n - 1];
+  const fig = figure({
+    el, model, name: "Masking", keys: KEYS, compute,
+    question: small
+      ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`
+      : `${n} tokens: what shape does each mask have?`,
+    answer: small
+      ? `Only \`${last}\` itself moves: under this mask nobody before it can see it, so nobody before it feels it. Now mask *after* the softmax instead, and drag again.`
+      : "A mask is a shape: a triangle hides the future, columns hide the padding, a band keeps the neighbors. Each row still sums to one.",
+  });
+  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, sum: small, values: (x) => x.weights, hidden: (x) => x.hidden });
+  const nudge = slider(fig, { key: "nudge", label: `Nudge the key of \`${last}\``, min: -3, max: 3, step: 0.1, role: "k" });
+  const order = radios(fig, { key: "order", label: "The mask comes", options: [["before", "before softmax"], ["after", "after softmax"], ["renormalized", "after, rescaled"]] });
+  const presets = choice(fig, { key: "preset", label: "Mask", options: [
+    ["none", "none: all see all"], ["causal", "causal"], ["padding", "padding"], ["causal+padding", "causal and padding"],
+    ["window", "sliding window"], ["prefix", "prefix"], ["custom", "painted by you"]] });
+  const shape = [
+    [slider(fig, { key: "window", label: "window", min: 1, max: n, step: 1 }), ["window"]],
+    [slider(fig, { key: "n_prefix", label: "prefix", min: 0, max: n, step: 1 }), ["prefix"]],
+    [slider(fig, { key: "length", label: "real tokens", min: 0, max: n, step: 1 }), ["padding", "causal+padding"]],
+  ];
+  fig.add((_, state) => {
+    for (const [part, when] of shape) part.el.hidden = !when.includes(state.preset);
+  });
+  const controls = h("div", { class: "abh-row" }, presets.el, ...shape.map(([part]) => part.el));
+
+  if (!small) {
+    fig.stage.append(controls, h("div", { class: "abh-pair" }, weights.el));
+    fig.more.remove();
+    return fig.mount();
+  }
+
+  const moved = bars(fig, { name: "moved", label: "moved", rows: tokens, top: 3, values: (x) => x.moved, rowHeads: false, text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)) });
+  fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved.el));
+  fig.next.append(order.el);
+
+  const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
+  const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
+  const paint = maskPainter(fig, {
+    key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
+    change: (mask) => fig.jump({ preset: "custom", mask }),
+  });
+  const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
+  const pipeline = [
+    matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }),
+    matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }),
+    matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }),
+  ];
+  const paths = curves(fig, {
+    name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
+    x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
+    lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
+  });
+  const weigher = dock(fig, {
+    matrices: [
+      { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
+      { key: "k", label: "k", role: "k", rows: tokens, cols: dk },
+      { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
+    ],
+    values: (x, key) => x[key],
+  });
+  const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
+  const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
+  const [third, second] = [Math.min(2, n - 1), Math.min(1, n - 1)];
+  const todo = goals(fig, [
+    { text: `Paint a mask that makes \`${tokens[third]}\` look only at \`${tokens[second]}\`.`, test: (x) => sees(x, third, second) },
+    { text: `Let the hidden future leak: with \`${last}\` hidden from \`${tokens[0]}\`, make the output of \`${tokens[0]}\` move.`, test: (x) => x.hidden[0][n - 1] && x.moved[0][0] > 0.05 },
+    { text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.", test: (x, state) => state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)) },
+  ]);
+  fig.more.append(
+    controls,
+    h("div", { class: "abh-flow" }, paint.el, fillWith.el),
+    h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
+    weigher.el,
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+      story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
+      story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
+      story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
+    todo.el,
+  );
+  opener(fig);
+  linkTokens(fig);
+  return fig.mount();
+}
+export default { render };

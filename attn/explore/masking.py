@@ -1,0 +1,161 @@
+"""Chapter 3: who may look at whom, and what a hidden token can still do."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore._base import Explorable, as_matrix
+from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
+from attn.softmax import softmax
+
+TOKENS = ["MY", "NAME", "IS", "ABIR"]
+Q = [[1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 1], [2, 0, 1, 0]]
+K = [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [2, 0, 0, 2]]
+V = [[2, 0], [0, 2], [-1, 0], [3, 3]]
+PRESETS = ("none", "causal", "padding", "causal+padding", "window", "prefix", "custom")
+
+
+class Masking(Explorable):
+    """Queries, keys and values of a few tokens under a mask that the reader chooses or paints.
+
+    Parameters
+    ----------
+    tokens : list of str
+        At least two words. Above 8 the figure shows a heat map, above 16 a canvas.
+    q, k : (n, d_k) array
+    v : (n, d_v) array
+        Default: the chapter's "MY NAME IS ABIR".
+    preset : {"none", "causal", "padding", "causal+padding", "window", "prefix", "custom"}
+    mask : (n, n) array of bool, True = may look
+        Used when ``preset="custom"``.
+    window, n_prefix, length : int
+        For the presets "window", "prefix" and the two with padding (``length`` tokens are real).
+    nudge : float in [-3, 3]
+        Added to the first number of the last token's key.
+    order : {"before", "after", "renormalized"}
+        Mask before the softmax, after it, or after it with the rows rescaled to sum to one.
+    fill : {"-inf", "-1e9"}
+        What a hidden score becomes.
+    opened : bool
+        Whether "Open the weights" is open.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit.
+    """
+
+    view = "masking"
+
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    q = traitlets.List().tag(sync=True)
+    k = traitlets.List().tag(sync=True)
+    v = traitlets.List().tag(sync=True)
+    preset = traitlets.Enum(PRESETS, "causal").tag(sync=True)
+    mask = traitlets.List().tag(sync=True)
+    window = traitlets.Int(2, min=1).tag(sync=True)
+    n_prefix = traitlets.Int(2, min=0).tag(sync=True)
+    length = traitlets.Int(3, min=0).tag(sync=True)
+    nudge = traitlets.Float(0.0, min=-3, max=3).tag(sync=True)
+    order = traitlets.Enum(("before", "after", "renormalized"), "before").tag(sync=True)
+    fill = traitlets.Enum(("-inf", "-1e9"), "-inf").tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, tokens=TOKENS, q=Q, k=K, v=V, mask=None, **kwargs):
+        tokens = list(tokens)
+        n = len(tokens)
+        if n < 2:
+            raise ValueError(f"tokens must be at least two words, got {n}")
+        q = as_matrix("q", q, rows=n)
+        k = as_matrix("k", k, rows=n, columns=len(q[0]))
+        v = as_matrix("v", v, rows=n)
+        if mask is None:
+            mask = causal_mask(n)
+        else:
+            mask = np.asarray(mask)
+            if mask.shape != (n, n) or mask.dtype != bool:
+                raise ValueError(
+                    f"mask must be boolean with shape {(n, n)}, got {mask.dtype} with shape {mask.shape}"
+                )
+            kwargs.setdefault("preset", "custom")
+        super().__init__(tokens=tokens, q=q, k=k, v=v, mask=mask.tolist(), **kwargs)
+
+    @property
+    def heights(self):
+        if len(self.tokens) > 8:
+            return {0: 520, 560: 560}
+        return {0: 1900, 560: 1500} if self.opened else {0: 560, 560: 480}
+
+    @property
+    def allowed(self) -> np.ndarray:
+        """The mask in force, (n, n) of bool, True = may look."""
+        n = len(self.tokens)
+        match self.preset:
+            case "none":
+                return np.ones((n, n), dtype=bool)
+            case "causal":
+                return causal_mask(n)
+            case "padding":
+                return np.broadcast_to(padding_mask(self.length, n), (n, n))
+            case "causal+padding":
+                return causal_mask(n) & padding_mask(self.length, n)
+            case "window":
+                return sliding_window_mask(n, self.window)
+            case "prefix":
+                return prefix_mask(n, self.n_prefix)
+        return np.array(self.mask, dtype=bool)
+
+    def _weights(self, scores):
+        if self.order == "before":
+            return softmax(np.where(self.allowed, scores, -np.inf if self.fill == "-inf" else -1e9))
+        weights = np.where(self.allowed, softmax(scores), 0.0)
+        if self.order == "renormalized":
+            total = weights.sum(axis=-1, keepdims=True)
+            weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+        return weights
+
+    def _at(self, nudge):
+        q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
+        k[-1, 0] += nudge
+        scores = q @ k.T / np.sqrt(q.shape[-1])
+        weights = self._weights(scores)
+        return k, scores, weights, weights @ v
+
+    def matrices(self):
+        k, scores, weights, output = self._at(self.nudge)
+        hide = -np.inf if self.fill == "-inf" else -1e9
+        masked = np.where(self.allowed, scores, hide) if self.order == "before" else scores
+        if len(self.tokens) > 8:
+            return {"weights": weights}
+        moved = np.linalg.norm(output - self._at(0.0)[3], axis=-1, keepdims=True)
+        q, v = np.array(self.q, dtype=float), np.array(self.v, dtype=float)
+        return {
+            "q": q, "k": k, "v": v, "scores": scores, "masked_scores": masked,
+            "weights": weights, "output": output, "moved": moved,
+        }  # fmt: skip
+
+    @property
+    def weights(self) -> np.ndarray:
+        """What the figure draws: (n, n), rows are queries."""
+        return self._at(self.nudge)[2]
+
+    @property
+    def output(self) -> np.ndarray:
+        """The mixed values: (n, d_v)."""
+        return self._at(self.nudge)[3]
+
+    def alt_text(self):
+        n = len(self.tokens)
+        if n > 8:
+            return f"Attention weights of {n} tokens under a {self.preset} mask, drawn as a heat map; what is hidden is hatched."
+        return (
+            f"Attention weights of {n} tokens, {' '.join(self.tokens)}, under a {self.preset} mask: rows are queries, columns are keys, "
+            "each cell filled as high as its weight, what is hidden hatched."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        ax = figure.subplots()
+        plots.weights(ax, self.weights, mask=self.allowed, rows=self.tokens, columns=self.tokens)

@@ -1,0 +1,222 @@
+"""Pictures for the chapters and for paper. Each function takes an ``ax``, draws, and returns it.
+
+The visual language is that of the explorables (``explore/js/explore.css``): hue says whose it is, length says how much,
+hatching says "may not look", and the number is always there.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Polygon, Rectangle
+
+#: Whose it is. The same values stand in explore.css; a test compares them.
+COLORS = {
+    "q": "#004c97", "k": "#b8500a", "v": "#007a5e", "ink": "#222832", "soft": "#48566b", "fill": "#8a939f",
+    "raised": "#f3f4f5", "page": "#ffffff", "line": "#c3c9d0", "edge": "#75808d", "low": "#b35806", "high": "#2166ac",
+}  # fmt: skip
+#: Signed numbers: orange below zero, blue above, zero always in the middle.
+SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["raised"], COLORS["high"]])
+#: How a curve's role shows without color.
+DASHES = {"q": "-", "k": "--", "v": (0, (1, 1)), "ink": "-"}
+
+_STYLE = {
+    "figure.facecolor": COLORS["page"], "axes.facecolor": COLORS["page"], "savefig.facecolor": COLORS["page"],
+    "axes.edgecolor": COLORS["edge"], "axes.labelcolor": COLORS["ink"], "text.color": COLORS["ink"],
+    "xtick.color": COLORS["soft"], "ytick.color": COLORS["soft"], "axes.spines.top": False, "axes.spines.right": False,
+    "font.size": 11, "axes.titlesize": 11, "axes.titleweight": "bold", "hatch.linewidth": 0.8, "figure.constrained_layout.use": True,
+    "figure.dpi": 110, "savefig.dpi": 110,
+}  # fmt: skip
+
+
+@contextmanager
+def style():
+    """The book's look, for the figures drawn inside the block."""
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def use_style() -> None:
+    """The book's look, for all figures of a notebook."""
+    mpl.rcParams.update(_STYLE)
+
+
+def number(value: float, *, weight: bool = False) -> str:
+    """A number as the book prints it: two decimals, integers bare, a true minus; a weight is never rounded to 0 or 1."""
+    if np.isneginf(value):
+        return "−∞"
+    if weight and 0 < value < 0.01:
+        return "<.01"
+    if weight and 0.99 < value < 1 - 1e-12:
+        return ">.99"
+    text = str(round(value)) if float(value).is_integer() or (weight and value > 0.99) else f"{value:.2f}"
+    return text.replace("-", "−")
+
+
+def _frame(ax, shape, rows, columns, title):
+    n, m = shape
+    ax.set(xlim=(-0.5, m - 0.5), ylim=(n - 0.5, -0.5), aspect="equal", title=title)
+    ax.set_xticks(range(m), columns if columns is not None else range(m))
+    ax.set_yticks(range(n), rows if rows is not None else range(n))
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    if max(shape) > 16:
+        ax.set_xticks([])
+        ax.set_yticks([])
+
+
+def _hatch(ax, i, j):
+    ax.add_patch(
+        Rectangle(
+            (j - 0.46, i - 0.46),
+            0.92,
+            0.92,
+            facecolor="none",
+            edgecolor=COLORS["edge"],
+            hatch="////",
+            linewidth=0,
+        )
+    )
+
+
+def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
+    """Attention weights: each cell fills from the bottom like a glass, what is hidden is hatched.
+
+    Parameters
+    ----------
+    weights : (n_q, n_k) array in [0, 1]
+    mask : (n_q, n_k) bool array, optional
+        True = may look.
+    rows, columns : lists of str, optional
+        Words of the queries and of the keys.
+    """
+    weights = np.asarray(weights)
+    _frame(ax, weights.shape, rows, columns, title)
+    if max(weights.shape) > 16:
+        shown = weights if mask is None else np.where(mask, weights, np.nan)
+        ax.imshow(
+            shown,
+            cmap=LinearSegmentedColormap.from_list("ink", [COLORS["raised"], COLORS["ink"]]),
+            vmin=0,
+            vmax=1,
+        )
+        if mask is not None:
+            ax.contourf(~np.asarray(mask), levels=[0.5, 1.5], colors="none", hatches=["////"])
+        return ax
+    for (i, j), value in np.ndenumerate(weights):
+        hidden = mask is not None and not mask[i, j]
+        ax.add_patch(
+            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"])
+        )
+        if hidden:
+            _hatch(ax, i, j)
+        else:
+            ax.add_patch(
+                Rectangle(
+                    (j - 0.46, i + 0.46 - 0.92 * value),
+                    0.92,
+                    0.92 * value,
+                    facecolor=COLORS["fill"],
+                    alpha=0.62,
+                )
+            )
+        box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
+        ax.text(j, i, number(value, weight=True), ha="center", va="center", bbox=box)
+    for i, total in enumerate(weights.sum(axis=-1)):
+        text = number(1.0 if abs(total - 1) < 1e-9 else total, weight=True)
+        ax.text(weights.shape[1] - 0.4, i, f"Σ {text}", va="center", color=COLORS["soft"])
+    return ax
+
+
+def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title=""):
+    """A matrix of signed numbers: a bar from a center line under each number, in the hue of its role.
+
+    Parameters
+    ----------
+    values : (n, m) array
+        −∞ is drawn hatched.
+    role : {"q", "k", "v", "ink"}
+    domain : float
+        What a full bar stands for.
+    """
+    values = np.asarray(values)
+    _frame(ax, values.shape, rows, columns, title)
+    for (i, j), value in np.ndenumerate(values):
+        hidden = np.isneginf(value)
+        ax.add_patch(
+            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"])
+        )
+        if hidden:
+            _hatch(ax, i, j)
+        else:
+            ax.plot([j, j], [i + 0.24, i + 0.42], color=COLORS["edge"], linewidth=0.8)
+            ax.add_patch(
+                Rectangle((j, i + 0.29), 0.46 * np.clip(value / domain, -1, 1), 0.09, facecolor=COLORS[role])
+            )
+        box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
+        ax.text(j, i - 0.06, number(value), ha="center", va="center", bbox=box)
+    return ax
+
+
+def heat(ax, values, *, rows=None, columns=None, domain=None, title=""):
+    """A large signed matrix as a heat map; zero is always the middle of the scale."""
+    values = np.asarray(values)
+    top = np.abs(values).max() if domain is None else domain
+    _frame(ax, values.shape, rows, columns, title)
+    ax.imshow(values, cmap=SIGNED, vmin=-top, vmax=top)
+    return ax
+
+
+def mask(ax, mask, *, rows=None, columns=None, title=""):
+    """A mask: allowed pairs are solid, hidden pairs hatched."""
+    mask = np.asarray(mask)
+    _frame(ax, mask.shape, rows, columns, title)
+    for (i, j), allowed in np.ndenumerate(mask):
+        face = COLORS["fill"] if allowed else COLORS["page"]
+        ax.add_patch(
+            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, alpha=0.62 if allowed else 1)
+        )
+        if not allowed:
+            _hatch(ax, i, j)
+    return ax
+
+
+def plane(ax, points, weights, query, output, tokens):
+    """Words as points, the query as an arrow, lines as thick as the weights, the output inside the words' hull.
+
+    Parameters
+    ----------
+    points : (n, 2) array
+    weights : (n,) array
+    query, output : (2,) arrays
+    tokens : list of str
+    """
+    points = np.asarray(points, dtype=float)
+    middle = points.mean(axis=0)
+    around = np.argsort(np.arctan2(*(points - middle).T[::-1]))
+    ax.add_patch(Polygon(points[around], facecolor=COLORS["fill"], alpha=0.18, edgecolor=COLORS["edge"]))
+    for point, weight, token in zip(points, weights, tokens, strict=True):
+        ax.plot(
+            *zip(point, output, strict=True),
+            color=COLORS["fill"],
+            linewidth=14 * weight,
+            solid_capstyle="round",
+            zorder=1,
+        )
+        ax.plot(*point, "o", color=COLORS["k"], zorder=2)
+        ax.annotate(
+            token,
+            point,
+            (0, 9 if point[1] >= 0 else -18),
+            textcoords="offset points",
+            ha="center",
+            weight="bold",
+        )
+    ax.annotate("", query, (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5})
+    ax.annotate("query", query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
+    ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
+    ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
+    return ax

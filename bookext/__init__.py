@@ -1,0 +1,19 @@
+"""The book's own Sphinx extension: it makes the built pages self-contained and brings the explorables to life.
+
+=================  ================================================================================================
+module             what it does
+=================  ================================================================================================
+``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
+``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
+``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
+``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
+=================  ================================================================================================
+"""
+
+from bookext import claims, explorables, offline, stale
+
+
+def setup(app):
+    for module in (stale, offline, explorables, claims):
+        module.setup(app)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

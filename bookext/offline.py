@@ -1,0 +1,86 @@
+"""Everything that a page needs comes from the book itself, and little of it.
+
+* TeX becomes HTML at build time (KaTeX run by the node that Playwright carries); a page loads its stylesheet and a few fonts.
+* The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``assets/book.css`` draws.
+* Scripts of services that the book does not use are left out; the others wait until the page stands.
+"""
+
+import re
+import struct
+from pathlib import Path
+from urllib.parse import unquote
+
+HERE = Path(__file__).parent
+UNUSED = ("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map")
+
+
+def node_executable():
+    """The node binary inside Playwright's wheel: the same on every platform, nothing else to install."""
+    from playwright._impl._driver import compute_driver_executable
+
+    return str(compute_driver_executable()[0])
+
+
+def configure(app, config):
+    from sphinxcontrib import katex
+
+    katex.NODEJS_BINARY = node_executable()
+    katex.STARTUP_TIMEOUT = 30.0
+    config.katex_css_path = "katex/katex.min.css"
+    config.html_static_path.append(str(HERE / "static"))
+    config.templates_path.append(str(HERE / "templates"))
+    config.nb_ipywidgets_js = {}
+
+
+def without_unused(head):
+    """Jinja filter: drop the scripts that the book does not use from a piece of the page's head."""
+    return re.sub(
+        r"<script[^>]*src=\"([^\"]*)\"[^>]*></script>\s*",
+        lambda match: "" if any(name in match[1] for name in UNUSED) else match[0],
+        str(head),
+    )
+
+
+def add_filters(app):
+    if app.builder.format == "html":
+        app.builder.templates.environment.filters["without_unused"] = without_unused
+
+
+def trim_scripts(app, pagename, templatename, context, doctree):
+    """Leave out sphinx-thebe's scripts, inline ones too: they log an error on every page."""
+
+    def unused(script):
+        text = f"{getattr(script, 'filename', script) or ''} {getattr(script, 'attributes', {}).get('body') or ''}"
+        return any(name in text.lower() for name in UNUSED)
+
+    context["script_files"] = [script for script in context["script_files"] if not unused(script)]
+    context["css_files"] = [sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))]
+
+
+def png_size(path):
+    """Width and height of a PNG in pixels, from its header."""
+    return struct.unpack(">II", Path(path).read_bytes()[16:24])
+
+
+def size_images(app, pagename, templatename, context, doctree):
+    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near."""
+    sources = {name: source for source, name in getattr(app.builder, "images", {}).items()}
+
+    def sized(match):
+        name = unquote(match[2].rsplit("/", 1)[-1])
+        source = Path(app.srcdir) / sources.get(name, "")
+        if not name.endswith(".png") or not source.is_file():
+            return match[0]
+        width, height = png_size(source)
+        return f'<img{match[1]}src="{match[2]}"{match[3]} width="{width}" height="{height}" loading="lazy" decoding="async" />'
+
+    if context.get("body"):
+        context["body"] = re.sub(r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"])
+
+
+def setup(app):
+    app.connect("config-inited", configure)
+    app.connect("builder-inited", add_filters)
+    app.connect("html-page-context", trim_scripts, priority=900)
+    app.connect("html-page-context", size_images, priority=900)
+    app.add_css_file("book.css")

@@ -1,0 +1,64 @@
+"""One page that holds explorables and nothing else: for the browser tests and for measurements.
+
+The page carries its script, its stylesheet and the state of its figures, so it works from any address and from a file.
+"""
+
+import base64
+import html
+import json
+from pathlib import Path
+
+from attn.explore._base import stylesheet
+from bookext.explorables import bundle, hold_style, model_of
+
+BOOK_CSS = Path(__file__).parent / "static" / "book.css"
+
+
+def page(widgets, title="Explorables", *, theme="light", pictures=False):
+    """Return the text of a self-contained HTML page with a live figure for each of ``widgets``.
+
+    Parameters
+    ----------
+    widgets : list of attn.explore.Explorable
+    title : str
+    theme : {"light", "dark"}
+    pictures : bool
+        Put each figure's still picture into its slot, as the book does; without them the page is made sooner.
+    """
+    models, slots = {}, []
+    for index, widget in enumerate(widgets):
+        models[f"model-{index}"] = {"view": widget.view, "state": model_of(widget.get_state())}
+        picture = ""
+        if pictures:
+            data = base64.b64encode(widget.png()).decode("ascii")
+            picture = f'<img alt="{html.escape(widget.alt)}" src="data:image/png;base64,{data}">'
+        slots.append(
+            f'<div class="abh-slot" data-model="model-{index}">'
+            f'<div class="abh-hold" style="{hold_style(widget.reserve)}">{picture}</div></div>'
+        )
+    state = json.dumps(models, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    script = bundle().replace("</script", "<\\/script")
+    style = f"{BOOK_CSS.read_text(encoding='utf-8')}\n{stylesheet()}"
+    return f"""<!DOCTYPE html>
+<html lang="en" data-theme="{theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title>
+<link rel="icon" href="data:,">
+<style>
+body {{ margin: 0 auto; padding: 1rem; max-width: 46rem; font-family: system-ui, sans-serif; background: #fff; }}
+html[data-theme="dark"] body {{ background: #14181e; color: #ced6dd; }}
+{style}
+</style>
+</head>
+<body>
+<main>
+<h1>{html.escape(title)}</h1>
+{"".join(slots)}
+</main>
+<script type="application/vnd.jupyter.widget-state+json" data-abh>{state}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
