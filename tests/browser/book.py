@@ -1,0 +1,83 @@
+"""What the built book holds: its pages, and the explorables on each, found from what the pages embed."""
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import attn.explore
+
+ROOT = Path(__file__).resolve().parents[2]
+CLASSES = {
+    kind.view: kind
+    for name in attn.explore.__all__
+    if (kind := getattr(attn.explore, name)) is not attn.explore.Explorable
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One explorable on one page: the class, and the state that the page embeds for it."""
+
+    index: int
+    kind: type
+    state: dict
+
+    @property
+    def name(self):
+        return self.kind.__name__
+
+    def __str__(self):
+        return f"figure {self.index} ({self.name})"
+
+    def widget(self, **changes):
+        """The Python explorable in the embedded state, with some traits changed."""
+        state = {key: value for key, value in self.state.items() if key not in ("alt", "reserve")}
+        return self.kind(**{**state, **changes})
+
+    def after(self, inputs):
+        """The Python explorable in the state that the inputs show: `inputs` maps their names to values."""
+        state = json.loads(json.dumps(self.state))
+        for name, value in inputs.items():
+            trait, *path = name.split(".")
+            if not path:
+                state[trait] = value
+                continue
+            inner = state[trait]
+            for step in path[:-1]:
+                inner = inner[int(step)]
+            inner[int(path[-1])] = value
+        return Figure(self.index, self.kind, state).widget()
+
+
+def folder():
+    named = os.environ.get("ATTN_BOOK_HTML")
+    return Path(named) if named else ROOT / "_build" / "html"
+
+
+@cache
+def pages():
+    """Paths of all pages, the made ones (index of terms, search) too."""
+    found = sorted(path.relative_to(folder()).as_posix() for path in folder().rglob("*.html"))
+    return [path for path in found if not path.startswith("_")]
+
+
+@cache
+def figures(page):
+    """The explorables of a page, in order."""
+    text = (folder() / page).read_text(encoding="utf-8")
+    embedded = re.search(r"<script[^>]*\bdata-abh>(.*?)</script>", text, re.DOTALL)
+    if not embedded:
+        return []
+    models = json.loads(embedded[1])
+    slots = re.findall(r'<div class="abh-slot" data-model="([^"]*)"', text)
+    return [
+        Figure(index, CLASSES[models[key]["view"]], models[key]["state"]) for index, key in enumerate(slots)
+    ]
+
+
+def lively():
+    """The pages with explorables."""
+    return [page for page in pages() if figures(page)]

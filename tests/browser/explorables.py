@@ -1,0 +1,84 @@
+"""One row for each explorable: what the tests can't find out from the page. A new explorable adds a row."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the contract promises of one class.
+
+    Parameters
+    ----------
+    first : names that its first control may have
+    moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
+    beside : what has to be on screen together with the first control (a CSS selector)
+    sums : matrix -> {trait: value}: its rows sum to one while these switches stand so
+    goals : widget -> for each goal of "What to try", the [name, value] pairs that reach it from the first state
+    tip : the grip that can be dragged by mouse, and the trait that it changes
+    unseen : JavaScript, root -> the part of the state that is drawn, but that no input holds
+    """
+
+    first: tuple[str, ...]
+    moves: dict[str, float] = field(default_factory=dict)
+    beside: str = "[data-matrix]"
+    sums: dict[str, dict] = field(default_factory=dict)
+    goals: Callable = lambda widget: []
+    tip: tuple[str, str] | None = None
+    unseen: str = "() => ({})"
+
+
+def masking_goals(widget):
+    n = len(widget.tokens)
+    if n > 8:
+        return []
+    row, column = min(2, n - 1), min(1, n - 1)
+    return [
+        [[f"mask.{row}.{j}", j == column] for j in range(n)],
+        [["preset", "causal"], ["order", "after"], ["nudge", 3]],
+        [*([f"mask.0.{j}", False] for j in range(n)), ["order", "before"], ["fill", "-1e9"]],
+    ]
+
+
+def first_touch_goals(widget):
+    def query(wanted):
+        """An angle and a length whose weights are as wanted, from the grid of the two sliders."""
+        for length in np.arange(40, -1, -1) / 10:
+            for angle in range(-180, 181):
+                widget.angle, widget.length = float(angle), float(length)
+                if wanted(widget.weights[0]):
+                    return [["angle", angle], ["length", float(length)]]
+        raise AssertionError("no query reaches the goal")
+
+    second = widget.order.index(1)
+    in_sight = [[f"hidden.{j}", False] for j in range(len(widget.tokens))]
+    return [
+        query(lambda weights: weights[second] > 0.9),
+        [*in_sight, ["length", 0]],
+        [*in_sight, *query(lambda weights: weights.max() > 0.99)],
+    ]
+
+
+EXPLORABLES = {
+    "FirstTouch": Row(
+        first=("angle",),
+        moves={"weights": 1.0},
+        beside=".abh-plane",
+        sums={"weights": {}, "weights_2": {}},
+        goals=first_touch_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+        # The words stand above the columns in the order of the sentence.
+        unseen="""(root, state) => ({order: [...root.querySelectorAll('[data-matrix="weights"] thead th:not(.abh-sum)')]
+            .map((th) => state.tokens.indexOf(th.textContent))})""",
+    ),
+    "Masking": Row(
+        first=("nudge", "preset"),  # the second where there are too many tokens for numbers
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {"order": "before"}},
+        goals=masking_goals,
+    ),
+    "Predict": Row(first=("answer",), beside="[data-action=commit]"),
+}

@@ -1,0 +1,176 @@
+// What the tests do inside a page: read what a reader sees, and move what a reader moves. Loaded before the page's own scripts.
+window.probe = (() => {
+  const roots = () => [...document.querySelectorAll("[data-explorable]")];
+  const named = (root) => [...root.querySelectorAll("input[name], select[name]")];
+  const shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && node.getClientRects().length > 0;
+
+  const fire = (node) => {
+    node.dispatchEvent(new Event("input", { bubbles: true }));
+    node.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  /** Put a value into the input of that name, as a reader would. */
+  const set = (root, name, value) => {
+    const nodes = named(root).filter((node) => node.name === name);
+    if (!nodes.length) throw new Error(`no input is named ${name}`);
+    const node = nodes[0].type === "radio" ? nodes.find((other) => other.value === String(value)) : nodes[0];
+    if (!node) throw new Error(`${name} has no option ${value}`);
+    if (node.type === "radio" || node.type === "checkbox") {
+      const wanted = node.type === "radio" ? true : Boolean(value);
+      if (node.checked === wanted) return;
+      node.checked = wanted;
+    } else node.value = value;
+    fire(node);
+  };
+
+  /** The inputs of a figure; radio buttons of one name are one switch. */
+  const inputs = (root) => {
+    const found = new Map();
+    for (const node of named(root)) {
+      if (!found.has(node.name)) {
+        found.set(node.name, {
+          name: node.name, type: node.type, options: [], visible: false,
+          ...(node.type === "range" ? { min: Number(node.min), max: Number(node.max), step: Number(node.step) } : {}),
+        });
+      }
+      const entry = found.get(node.name);
+      entry.visible ||= shown(node);
+      if (node.type === "radio") entry.options.push(node.value);
+      if (node.type === "select-one") entry.options = [...node.options].map((option) => option.value);
+    }
+    return [...found.values()];
+  };
+
+  /** The state as the reader sees it: name -> value. */
+  const state = (root) => {
+    const values = {};
+    for (const node of named(root)) {
+      if (node.type === "radio") {
+        values[node.name] ??= null;
+        if (node.checked) values[node.name] = node.value;
+      } else if (node.type === "checkbox") values[node.name] = node.checked;
+      else if (node.type === "range" || node.type === "number") values[node.name] = node.valueAsNumber;
+      else values[node.name] = node.value;
+    }
+    return values;
+  };
+
+  /** Every number that a figure shows. A masked cell is −∞. */
+  const drawn = (root) => ({
+    matrices: [...root.querySelectorAll("[data-matrix]")].map((el) => {
+      const name = el.dataset.matrix;
+      if (el.dataset.shape) return { name, shape: el.dataset.shape.split(",").map(Number), values: [...el.values] };
+      const cells = [...el.querySelectorAll("[data-row]")];
+      const size = (key) => 1 + Math.max(-1, ...cells.map((cell) => Number(cell.dataset[key])));
+      const [rows, cols] = [size("row"), size("col")];
+      const heads = cells.some((cell) => cell.dataset.head !== undefined) ? size("head") : 0;
+      const values = new Array(rows * cols * Math.max(1, heads)).fill(NaN);
+      for (const { dataset } of cells) {
+        const index = (Number(dataset.head ?? 0) * rows + Number(dataset.row)) * cols + Number(dataset.col);
+        values[index] = dataset.masked ? -Infinity : dataset.value === undefined ? NaN : Number(dataset.value);
+      }
+      return { name, shape: heads ? [heads, rows, cols] : [rows, cols], values };
+    }),
+    scalars: [...root.querySelectorAll("[data-scalar]")].map((el) => ({ name: el.dataset.scalar, value: Number(el.dataset.value) })),
+  });
+
+  /** What breaks DESIGN.md's DOM contract in a figure, as sentences. */
+  const breaches = (root) => {
+    const said = [];
+    for (const el of root.querySelectorAll("[data-matrix]")) {
+      const name = el.dataset.matrix;
+      const cells = [...el.querySelectorAll("[data-row]")];
+      if (el.querySelector("canvas")) {
+        const shape = (el.dataset.shape ?? "").split(",").map(Number);
+        if (!(el.values instanceof Float64Array) || el.values.length !== shape.reduce((a, b) => a * b, 1)) said.push(`${name}: values is not a Float64Array of ${el.dataset.shape}`);
+        if (Math.max(...shape) <= 16) said.push(`${name}: a canvas for ${el.dataset.shape}`);
+        continue;
+      }
+      if (!cells.length) said.push(`${name}: no cells`);
+      for (const cell of cells) {
+        const { row, col, value, masked } = cell.dataset;
+        const where = `${name} ${row},${col}`;
+        if (col === undefined) said.push(`${where}: no data-col`);
+        if (masked === "1" && value !== undefined) said.push(`${where}: masked, and a data-value`);
+        if (masked === undefined && !(value !== "" && Number.isFinite(Number(value)))) said.push(`${where}: data-value is ${value}`);
+        if (masked !== undefined && masked !== "1") said.push(`${where}: data-masked is ${masked}`);
+      }
+    }
+    for (const el of root.querySelectorAll("[data-scalar]")) {
+      if (!Number.isFinite(Number(el.dataset.value))) said.push(`${el.dataset.scalar}: data-value is ${el.dataset.value}`);
+    }
+    for (const node of root.querySelectorAll("input, select, textarea")) {
+      const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
+      if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
+      if (!node.name && !node.closest(".abh-dock")) said.push(`${what}: no name`); // the dock's field stands for the selected entry
+      if (node.id) said.push(`${what}: a fixed id`);
+    }
+    return said;
+  };
+
+  /** NaN and its kin anywhere in a figure: in numbers, in attributes of the picture, in words. */
+  const nonsense = (root) => {
+    const said = [...root.outerHTML.matchAll(/[^"<>]{0,40}\b(?:NaN|undefined|Infinity)\b/g)].map(([text]) => text);
+    for (const el of root.querySelectorAll("[data-shape]")) if (el.values.some(Number.isNaN)) said.push(`${el.dataset.matrix}: NaN on the canvas`);
+    return said;
+  };
+
+  /** Rows of weights sum to one, or to nothing where a query may look at nothing. */
+  const sums = (root, rules) => {
+    const [now, said] = [state(root), []];
+    for (const { name, shape, values } of drawn(root).matrices) {
+      const rule = rules[name];
+      if (!rule || Object.entries(rule).some(([key, value]) => now[key] !== undefined && now[key] !== value)) continue;
+      const width = shape[shape.length - 1];
+      for (let start = 0; start < values.length; start += width) {
+        const row = values.slice(start, start + width);
+        const total = row.reduce((a, b) => a + b, 0);
+        if (Math.abs(total - 1) > 1e-12 && row.some((value) => value !== 0)) said.push(`${name}: row ${start / width} sums to ${total}`);
+        if (row.some((value) => value < 0 || value > 1)) said.push(`${name}: a weight outside [0, 1] in row ${start / width}`);
+      }
+    }
+    return said;
+  };
+
+  /** Many moves of a reader: [which part, how far] with both in [0, 1). Returns the first complaints. */
+  const storm = (root, moves, rules) => {
+    const all = inputs(root);
+    const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
+    for (const [which, far] of moves) {
+      const index = Math.floor(which * (all.length + Math.min(buttons.length, 4)));
+      let what = "";
+      if (index < all.length) {
+        const { name, type, min, max, options } = all[index];
+        const value = type === "range" ? min + far * (max - min) : type === "checkbox" ? far < 0.5 : type === "number" ? 10 * far : options[Math.floor(far * options.length)];
+        what = `${name} = ${value}`;
+        set(root, name, value);
+      } else {
+        const button = buttons[Math.floor(far * buttons.length)];
+        what = button.dataset.action ?? button.textContent;
+        button.click();
+      }
+      const said = [...nonsense(root), ...sums(root, rules)];
+      if (said.length) return [`after ${what}`, ...said.slice(0, 5)];
+    }
+    return [];
+  };
+
+  const round = (root, changes) => {
+    for (const [name, value] of changes) set(root, name, value);
+    return { state: state(root), drawn: drawn(root) };
+  };
+
+  return { roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown };
+})();
+
+// Layout shifts of the page, for the test that nothing jumps.
+window.shifts = [];
+try {
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+} catch {
+  // A browser without this entry type.
+}

@@ -1,0 +1,44 @@
+"""Every page: alive without scrolling, silent on the console, at home on its own origin, by the DOM contract."""
+
+import pytest
+
+from tests.browser import book
+from tests.browser.explorables import EXPLORABLES
+
+
+def test_every_explorable_has_a_row():
+    assert set(EXPLORABLES) == {kind.__name__ for kind in book.CLASSES.values()}, "see tests/browser/explorables.py"
+
+
+def test_every_page_is_found(book_html):
+    assert "index.html" in book.pages()
+    assert book.lively(), "no page has an explorable"
+
+
+@pytest.mark.parametrize("over", ["http", "file"])
+@pytest.mark.parametrize("page", book.pages())
+def test_alive_and_silent(visit, page, over):
+    view = visit(page, over=over)  # waits for the figures without scrolling
+    assert view.evaluate("scrollY") == 0
+    names = view.evaluate("probe.roots().map((root) => root.dataset.explorable)")
+    assert names == [figure.name for figure in book.figures(page)]
+    # The embedded state is used, not left in the page as a dead widget.
+    assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_dom_contract(visit, page):
+    view = visit(page)
+    for figure in book.figures(page):
+        found = view.evaluate(
+            "i => ({said: probe.breaches(probe.roots()[i]), inputs: probe.inputs(probe.roots()[i])})", figure.index
+        )
+        assert found["said"] == [], str(figure)
+        traits = figure.kind.class_trait_names(sync=True)
+        for entry in found["inputs"]:
+            trait, *path = entry["name"].split(".")
+            assert trait in traits, f"{figure}: the input {entry['name']} names no trait"
+            value = figure.state[trait]
+            for step in path:
+                value = value[int(step)]  # the entry is there
+            assert not isinstance(value, list), f"{figure}: {entry['name']} names a list"

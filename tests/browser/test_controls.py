@@ -1,0 +1,297 @@
+"""Every explorable answers the hand: the first control, keys, mouse, touch, goals, reset; two of a kind keep apart."""
+
+import numpy as np
+import pytest
+
+from tests.browser import book
+from tests.browser.explorables import EXPLORABLES
+
+FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
+NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
+
+
+def roots(view, page):
+    """Pairs of a figure and its element on the page."""
+    return [
+        (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
+        for figure in book.figures(page)
+    ]
+
+
+def drawn(root):
+    """Name -> array, as the figure shows it; a name that stands twice must show the same."""
+    found = {}
+    for matrix in root.evaluate("root => probe.drawn(root).matrices"):
+        array = np.array(matrix["values"]).reshape(matrix["shape"])
+        assert np.array_equal(found.setdefault(matrix["name"], array), array), matrix["name"]
+    for scalar in root.evaluate("root => probe.drawn(root).scalars"):
+        found[scalar["name"]] = np.array(scalar["value"])
+    return found
+
+
+def same(one, other):
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def randomize(root, seed):
+    moves = np.random.default_rng(seed).random((40, 2)).tolist()
+    assert root.evaluate("(root, moves) => probe.storm(root, moves, {})", moves) == []
+
+
+def focus_before(root):
+    """Put the focus just before the figure's first control, as Tab would find it."""
+    root.evaluate("""root => {
+      const question = root.querySelector(".abh-question");
+      question.tabIndex = -1;
+      question.focus();
+    }""")
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_first_touch(visit, page):
+    """One control in sight; sweeping it moves a drawn number by a fifth of its range; then the answer appears."""
+    view = visit(page)
+    for figure, root in roots(view, page):
+        row = EXPLORABLES[figure.name]
+        first = root.evaluate(FIRST)
+        assert first["name"] in row.first, str(figure)
+        if figure.state.get("opened") is not True:
+            names = [entry["name"] for entry in root.evaluate("root => probe.inputs(root)") if entry["visible"]]
+            assert names == [first["name"]], f"{figure}: more than one control in sight at first"
+        if not row.moves:
+            continue
+        answer = root.query_selector(".abh-answer [role=status]")
+        invitation = answer.inner_text()
+        values = first["options"] or np.linspace(first["min"], first["max"], 25).tolist()
+        seen = []
+        for value in values:
+            root.evaluate("(root, [name, value]) => probe.set(root, name, value)", [first["name"], value])
+            seen.append(drawn(root))
+        share = {
+            name: max(np.ptp([state[name] for state in seen], axis=0).ravel()) / length
+            for name, length in row.moves.items()
+        }
+        assert max(share.values()) >= 0.2, f"{figure}: sweeping {first['name']} moves {share} of the range"
+        assert answer.inner_text() != invitation, f"{figure}: no answer after the first drag"
+        assert answer.is_visible()
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_keyboard(visit, page):
+    """Tab finds the first control; arrow keys move it and the picture."""
+    view = visit(page)
+    for figure, root in roots(view, page):
+        first = root.evaluate(FIRST)
+        before = drawn(root)
+        focus_before(root)
+        view.keyboard.press("Tab")
+        assert view.evaluate("document.activeElement.name") == first["name"], str(figure)
+        if not EXPLORABLES[figure.name].moves:
+            continue
+        name, value = first["name"], "root => probe.state(root)"
+        old = root.evaluate(value)[name]
+        at_top = isinstance(old, int | float) and old >= first["max"]
+        for _ in range(3):
+            view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
+        new = root.evaluate(value)[name]
+        assert new != old, f"{figure}: arrow keys do not move {name}"
+        if not first["options"]:
+            step = -first["step"] if at_top else first["step"]
+            assert new == pytest.approx(old + 3 * step), f"{figure}: three arrow keys are three steps"
+        assert not same(before, drawn(root)), f"{figure}: arrow keys move {name}, but no number"
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_dock_and_painter_by_keyboard(visit, page):
+    view = visit(page)
+    for figure, root in roots(view, page):
+        if not root.query_selector(".abh-dock, .abh-painter"):
+            continue
+        if opener := root.query_selector('[data-action="open"][aria-expanded="false"]'):
+            opener.click()
+        active = "[document.activeElement.name, document.activeElement.value, document.activeElement.checked]"
+        if root.query_selector(".abh-dock"):
+            stops = root.query_selector_all(".abh-dock-ranges input")
+            in_sight = [node for node in stops if node.is_visible()]
+            assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops in the dock's ranges"
+            assert in_sight[0].get_attribute("name").endswith(".0.0")
+            in_sight[0].focus()
+            view.keyboard.press("Control+ArrowDown")
+            view.keyboard.press("Control+ArrowRight")
+            name, old, _ = view.evaluate(active)
+            assert name.endswith(".1.1"), f"{figure}: Ctrl and arrows chose {name}"
+            before = drawn(root)
+            view.keyboard.press("ArrowLeft" if float(old) > 2 else "ArrowRight")
+            assert abs(float(view.evaluate(active)[1]) - float(old)) == pytest.approx(0.1)
+            after = drawn(root)
+            key = name.split(".")[0]
+            assert abs(after[key][1, 1] - before[key][1, 1]) == pytest.approx(0.1)
+            in_sight = [node for node in stops if node.is_visible()]
+            assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops after Ctrl and arrows"
+            view.keyboard.press("Control+ArrowUp")
+            view.keyboard.press("Control+ArrowUp")  # the edge: it stays
+            assert view.evaluate(active)[0] == f"{key}.0.1"
+        if root.query_selector(".abh-painter"):
+            boxes = root.query_selector_all(".abh-painter input")
+            stops = [box for box in boxes if box.evaluate("box => box.tabIndex") == 0]
+            assert len(stops) == 1, f"{figure}: {len(stops)} tab stops in the painter"
+            stops[0].focus()
+            view.keyboard.press("ArrowDown")
+            view.keyboard.press("ArrowRight")
+            name, _, old = view.evaluate(active)
+            assert name.endswith(".1.1"), f"{figure}: arrows chose {name} in the painter"
+            view.keyboard.press("Space")
+            assert view.evaluate(active) == [name, "on", not old], f"{figure}: space does not paint"
+            view.keyboard.press("Space")
+            assert view.evaluate(active)[2] == old
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_mouse(visit, page):
+    """The slider's thumb and the arrow's tip follow the mouse."""
+    view = visit(page)
+    for figure, root in roots(view, page):
+        row = EXPLORABLES[figure.name]
+        first = root.evaluate(FIRST)
+        if first["type"] == "range":
+            node = root.evaluate_handle(NODE).as_element()
+            node.scroll_into_view_if_needed()
+            box = node.bounding_box()
+            share = (float(node.input_value()) - first["min"]) / (first["max"] - first["min"])
+            x, y = box["x"] + 13 + share * (box["width"] - 26), box["y"] + box["height"] / 2
+            before = drawn(root)
+            drag(view, (x, y), (box["x"] + (0.25 if share > 0.5 else 0.85) * box["width"], y))
+            assert not same(before, drawn(root)), f"{figure}: dragging {first['name']} by mouse moves nothing"
+        if row.tip:
+            grip, trait = row.tip
+            node = root.query_selector(grip)
+            node.scroll_into_view_if_needed()
+            box, before = node.bounding_box(), root.evaluate("root => probe.state(root)")[trait]
+            middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            drag(view, middle, (middle[0] - 60, middle[1] + 40))
+            moved = node.bounding_box()
+            assert root.evaluate("root => probe.state(root)")[trait] != before, f"{figure}: the tip sets no {trait}"
+            # The tip is where the pointer is, up to the slider's steps.
+            assert moved["x"] + moved["width"] / 2 == pytest.approx(middle[0] - 60, abs=8)
+            assert moved["y"] + moved["height"] / 2 == pytest.approx(middle[1] + 40, abs=8)
+
+
+def drag(view, start, end, steps=6):
+    view.mouse.move(*start)
+    view.mouse.down()
+    view.mouse.move(*end, steps=steps)
+    view.mouse.up()
+
+
+def swipe(view, start, end, steps=10):
+    """A finger, as the browser gets it from the screen: it decides itself between a drag and a scroll."""
+    client = view.context.new_cdp_session(view)
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]})
+    for step in range(1, steps + 1):
+        x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    client.detach()
+
+
+def to_middle(node):
+    """Scroll a node to the middle of the screen; return its box."""
+    node.evaluate("node => node.scrollIntoView({block: 'center', behavior: 'instant'})")
+    return node.bounding_box()
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_touch(visit, page):
+    """A finger moves a slider and, sideways, a cell; up and down it scrolls the page, on a cell too."""
+    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True)
+    for figure, root in roots(view, page):
+        first = root.evaluate(FIRST)
+        if first["type"] == "range":
+            node = root.evaluate_handle(NODE).as_element()
+            box = to_middle(node)
+            share = (float(node.input_value()) - first["min"]) / (first["max"] - first["min"])
+            x, y = box["x"] + 13 + share * (box["width"] - 26), box["y"] + box["height"] / 2
+            before = drawn(root)
+            swipe(view, (x, y), (x + (-80 if share > 0.5 else 80), y))
+            assert not same(before, drawn(root)), f"{figure}: a finger on {first['name']} moves nothing"
+        if not root.query_selector(".abh-dock"):
+            continue
+        if opener := root.query_selector('[data-action="open"][aria-expanded="false"]'):
+            opener.click()
+        cell = root.query_selector('.abh-editable td[data-row="1"][data-col="0"]')
+        key = cell.evaluate("cell => cell.closest('[data-matrix]').dataset.matrix")
+        box, before = to_middle(cell), drawn(root)[key]
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        swipe(view, middle, (middle[0] + 60, middle[1]))
+        after = drawn(root)[key]
+        assert after[1, 0] != before[1, 0], f"{figure}: a sideways drag on a cell of {key} changes nothing"
+        assert root.query_selector(".abh-selected").evaluate("cell => cell.dataset.row + cell.dataset.col") == "10"
+        box, top = to_middle(cell), view.evaluate("scrollY")
+        swipe(view, middle := (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (middle[0], middle[1] - 120))
+        view.wait_for_function("top => scrollY > top + 40", arg=top, timeout=2000)
+        assert np.array_equal(drawn(root)[key], after), f"{figure}: a finger that scrolls changes {key}"
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_goals_can_be_reached(visit, page):
+    """Each lamp is dark at first, also after one touch, and is lit by inputs that a reader can make."""
+    view = visit(page)
+    lamps = "root => [...root.querySelectorAll('[data-lamp]')].map((lamp) => lamp.dataset.lamp)"
+    for figure, root in roots(view, page):
+        ways = EXPLORABLES[figure.name].goals(figure.widget())
+        count = len(root.evaluate(lamps))
+        assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
+        first = root.evaluate(FIRST)
+        for k, way in enumerate(ways):
+            root.query_selector('[data-action="reset"]').click()
+            root.evaluate(  # a touch that changes nothing
+                "(root, name) => root.querySelector(`[name='${name}']`).dispatchEvent(new Event('input'))", first["name"]
+            )
+            assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: a lamp is lit from the start"
+            root.evaluate("(root, changes) => { probe.round(root, changes) }", way)
+            assert root.evaluate(lamps)[k] == "1", f"{figure}: {way} does not light lamp {k}"
+            item = root.query_selector_all(".abh-goals li")[k]
+            assert "✓" in item.text_content()
+            assert "done" in item.text_content()
+            root.query_selector('[data-action="reset"]').click()
+            assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: reset leaves a lamp lit"
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_reset(visit, page):
+    """After a storm of inputs, reset brings back every number and every input."""
+    view = visit(page)
+    snapshot = "root => ({state: probe.state(root), text: root.innerText})"
+    for figure, root in roots(view, page):
+        before, numbers = root.evaluate(snapshot), drawn(root)
+        randomize(root, figure.index)
+        if EXPLORABLES[figure.name].moves:
+            assert not same(numbers, drawn(root)), f"{figure}: the storm changed nothing"
+        reset = root.query_selector('[data-action="reset"]')
+        reset.evaluate("button => button.click()")
+        assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
+        after = root.evaluate(snapshot)
+        assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
+        view.wait_for_timeout(0)
+        assert after["text"] == before["text"], f"{figure}: reset leaves words behind"
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_two_of_a_kind_keep_apart(mount, name):
+    """What happens in one figure leaves its twin on the same page alone."""
+    page, figure = next(
+        (page, figure) for page in book.lively() for figure in book.figures(page) if figure.name == name
+    )
+    view = mount([figure.widget(), figure.widget()])
+    one, two = (view.evaluate_handle("i => probe.roots()[i]", i).as_element() for i in (0, 1))
+    state = "root => [probe.state(root), root.className, root.innerText]"
+    before = two.evaluate(state), drawn(two)
+    randomize(one, 1)
+    assert two.evaluate(state) == before[0]
+    assert same(drawn(two), before[1])
+    mine = one.evaluate(state), drawn(one)
+    randomize(two, 2)
+    assert one.evaluate(state) == mine[0]
+    assert same(drawn(one), mine[1])
+    ids = view.evaluate("[...document.querySelectorAll('.abh [id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))

@@ -1,0 +1,159 @@
+"""The claims of the masking chapter that no other test shows, on more cases than the page has room for."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore.masking import TOKENS, K, Q, V
+from attn.masks import causal_mask, sliding_window_mask
+from attn.softmax import softmax
+
+Q, K, V = (np.array(x, dtype=float) for x in (Q, K, V))
+SCORES = Q @ K.T / 2
+SEES = causal_mask(4)
+IS = TOKENS.index("IS")
+
+
+def after(scores, mask):
+    """Masked after the softmax and not rescaled: the bug."""
+    return np.where(mask, softmax(scores), 0.0)
+
+
+def test_the_row_by_hand():
+    assert_array_equal(SCORES[IS], [1, 1, 0, 2])
+    e = np.exp([1, 1, 0, 2])
+    assert_allclose(softmax(SCORES)[IS], e / e.sum())
+    assert_allclose(softmax(SCORES)[IS, 3], 0.534, atol=5e-4)
+    output, weights = scaled_dot_product_attention(Q, K, V, SEES)
+    assert_allclose(weights[IS, :3], e[:3] / e[:3].sum())
+    assert_allclose(weights[IS], [0.422, 0.422, 0.155, 0], atol=5e-4)
+    assert_allclose(output[IS], [0.689, 0.845], atol=5e-4)
+
+
+def test_the_exercise_by_hand():
+    output, weights = scaled_dot_product_attention(Q, K, V, sliding_window_mask(4, 2))
+    assert_allclose(weights[3], [0, 0, 0.269, 0.731], atol=5e-4)
+    assert_allclose(output[3], [1.924, 2.193], atol=5e-4)
+    assert_allclose(np.exp(1) + np.exp(2), 10.107, atol=5e-4)
+
+
+def test_masked_after_the_rows_lose_weight():
+    sums = after(SCORES, SEES).sum(axis=-1)
+    assert_allclose(sums[0], 0.225, atol=5e-4)
+    assert (sums[:3] < 1).all()
+    assert_allclose(sums[3], 1)
+
+
+def test_rescaling_after_equals_masking_before():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        n = rng.integers(1, 7)
+        scores = rng.normal(scale=3, size=(n, n))
+        mask = (rng.random((n, n)) < 0.6) | np.eye(n, dtype=bool)
+        kept = after(scores, mask)
+        before = softmax(np.where(mask, scores, -np.inf))
+        assert_allclose(kept / kept.sum(axis=-1, keepdims=True), before, atol=1e-14)
+
+
+def test_rescaling_can_drown():
+    scores, mask = np.array([0.0, 1.0, 800.0]), np.array([True, True, False])
+    assert after(scores, mask).sum() == 0
+    assert_allclose(softmax(np.where(mask, scores, -np.inf)), [0.269, 0.731, 0], atol=5e-4)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_past_does_not_move_by_a_bit(seed):
+    rng = np.random.default_rng(seed)
+    n, t = 6, rng.integers(1, 6)
+    q, k, v = rng.normal(size=(3, n, 5))
+    old = scaled_dot_product_attention(q, k, v, causal_mask(n))[0]
+    k[t:], v[t:] = 1e6 * rng.normal(size=(2, n - t, 5))
+    new = scaled_dot_product_attention(q, k, v, causal_mask(n))[0]
+    assert_array_equal(new[:t], old[:t])
+    assert (new[t:] != old[t:]).any()
+
+
+def test_the_size_of_the_leak():
+    """Another seed than the page's, more draws: the page's mean lies in the 99.9 % interval of this one."""
+    rng = np.random.default_rng(2026)
+
+    def moves(weigh):
+        for _ in range(4000):
+            q, k, v = rng.normal(size=(3, 4, 8))
+            k_new = np.vstack([k[:3], rng.normal(size=8)])
+            one, two = (weigh(q @ key.T / np.sqrt(8))[1] @ v for key in (k, k_new))
+            yield np.linalg.norm(one - two)
+
+    leak = np.fromiter(moves(lambda s: after(s, SEES)), float)
+    half_width = 3.29 * leak.std(ddof=1) / np.sqrt(len(leak))
+    assert abs(leak.mean() - 0.25) < half_width + 0.005 + 0.01  # the page rounds, and has an error of its own
+    assert half_width < 0.02
+    assert max(moves(lambda s: softmax(np.where(SEES, s, -np.inf)))) == 0
+
+
+@pytest.mark.parametrize(("window", "layers"), [(1, 3), (2, 1), (2, 5), (4, 5), (7, 2)])
+def test_reach_of_stacked_windows(window, layers):
+    n = 40
+    reached = np.linalg.matrix_power(sliding_window_mask(n, window).astype(int), layers)[n - 1] > 0
+    assert reached.sum() == layers * (window - 1) + 1
+    assert reached[-1]
+
+
+def test_the_in_place_trick_depends_on_its_order():
+    assert not hasattr(np, "infty")
+    right, swapped = np.tril(np.ones((3, 3))), np.tril(np.ones((3, 3)))
+    right[right == 0] = -np.inf
+    right[right == 1] = 0
+    swapped[swapped == 1] = 0
+    swapped[swapped == 0] = -np.inf
+    assert_array_equal(right, np.where(causal_mask(3), 0, -np.inf))
+    assert (swapped == -np.inf).all()
+
+
+def test_zero_times_infinity():
+    with np.errstate(invalid="ignore"):
+        table = (1 - SEES.astype(float)) * -np.inf
+    assert np.isnan(table[SEES]).all()
+    assert (table[~SEES] == -np.inf).all()
+
+
+def test_zeros_and_ones_added_hide_nothing():
+    weights = softmax(SCORES + SEES.astype(int))
+    assert (weights > 0.05).all()
+    assert_allclose(weights.sum(axis=-1), 1)
+
+
+def test_minus_1e9_in_an_empty_row():
+    row = np.array([1.0, 0.0, 2.0])
+    assert_array_equal(softmax(np.full(3, -np.inf)), 0)
+    assert_allclose(softmax(np.full(3, -1e9)), 1 / 3)
+    assert_allclose(softmax(row - 1e9), softmax(row), atol=1e-7)
+    assert_allclose(softmax(row), [0.245, 0.090, 0.665], atol=5e-4)
+    assert_allclose(softmax(row.astype(np.float32) - np.float32(1e9)), 1 / 3, rtol=1e-6)
+    with np.errstate(over="ignore"):
+        assert np.float16(-1e9) == -np.inf
+
+
+def test_an_empty_row_poisons_the_gradient():
+    """The gradient of the page against finite differences, then with NaN where the mask hides a whole row."""
+
+    def gradient(weights, d_output):
+        d_weights = d_output @ V.T
+        return (weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))).T @ Q / 2
+
+    mask = causal_mask(4) & (np.arange(4) >= 2)
+    d_output = np.array([[0.0, 0], [0, 0], [1, 0], [1, 0]])
+    weights = scaled_dot_product_attention(Q, K, V, mask)[1]
+
+    def loss(k):
+        return (scaled_dot_product_attention(Q, k, V, mask)[0] * d_output).sum()
+
+    numeric = np.zeros_like(K)
+    for index in np.ndindex(K.shape):
+        step = np.zeros_like(K)
+        step[index] = 1e-6
+        numeric[index] = (loss(K + step) - loss(K - step)) / 2e-6
+    assert_allclose(gradient(weights, d_output), numeric, atol=1e-8)
+    weights[:2] = np.nan
+    assert np.isnan(gradient(weights, d_output)).all()

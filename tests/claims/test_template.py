@@ -1,0 +1,95 @@
+"""Each chapter keeps the template: executed, no errors, short cells, alt text, predictions, exercises with solutions."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+SHORT = {"00_attention"}  # needs two exercises, the others four
+
+pytestmark = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+
+
+def cells(chapter, kind=None):
+    notebook = json.loads(chapter.read_text(encoding="utf-8"))
+    return [cell for cell in notebook["cells"] if kind in (None, cell["cell_type"])]
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
+def prose(chapter):
+    return "\n\n".join(source(cell) for cell in cells(chapter, "markdown"))
+
+
+def test_executed_without_errors(chapter):
+    code = cells(chapter, "code")
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert not [output for cell in code for output in cell["outputs"] if output["output_type"] == "error"]
+    assert not [output for cell in code for output in cell["outputs"] if output.get("name") == "stderr"]
+
+
+def test_no_widget_state(chapter):
+    assert "widgets" not in json.loads(chapter.read_text(encoding="utf-8"))["metadata"]
+
+
+def test_cells_are_short_and_end_plainly(chapter):
+    for cell in cells(chapter, "code"):
+        lines = source(cell).splitlines()
+        assert 1 <= len(lines) <= 20, f"cell {cell['id']} has {len(lines)} lines"
+        assert not lines[-1].rstrip().endswith(";"), f"cell {cell['id']} ends in ;"
+
+
+def test_more_words_than_code(chapter):
+    code = sum(len(re.findall(r"\w+", source(cell))) for cell in cells(chapter, "code"))
+    assert len(prose(chapter).split()) > code
+
+
+def test_figures_have_alt_text_and_a_caption(chapter):
+    for cell in cells(chapter, "code"):
+        if "plt.show()" in source(cell):
+            options = cell["metadata"].get("mystnb", {})
+            assert len(options.get("image", {}).get("alt", "")) > 40, f"cell {cell['id']} needs an alt text"
+            assert options.get("figure", {}).get("caption"), f"cell {cell['id']} needs a caption"
+        for output in cell["outputs"]:
+            if "image/png" in output.get("data", {}) and "<Figure" in "".join(output["data"].get("text/plain", "")):
+                assert source(cell).rstrip().endswith("plt.show()"), f"cell {cell['id']} should end in plt.show()"
+
+
+def test_opens_with_a_question_and_a_figure(chapter):
+    opening = cells(chapter)[0]
+    assert re.match(r"# \w+", source(opening))
+    assert "**The question.**" in source(opening)
+    drawn = [cell["id"] for cell in cells(chapter, "code") if any("image/png" in output.get("data", {}) for output in cell["outputs"])]
+    assert len(drawn) >= 3
+    position = [cell["id"] for cell in cells(chapter)].index(drawn[0])
+    assert position <= 4, "the first figure or prediction comes too late"
+
+
+def test_has_predictions_a_laboratory_and_numpy(chapter):
+    code = "\n".join(source(cell) for cell in cells(chapter, "code"))
+    assert "Predict(" in code
+    assert "assert_allclose" in code or "assert_array_equal" in code
+    assert "opened=True" in code
+    assert ".observe(" in code or ".weights" in code
+
+
+def test_sections_of_the_template(chapter):
+    headings = re.findall(r"^## (.+)$", prose(chapter), re.M)
+    for needed in ("By hand", "Write it", "The laboratory", "Exercises", "The first question again", "Sources"):
+        assert any(heading.startswith(needed) for heading in headings), f"no section {needed!r} among {headings}"
+
+
+def test_exercises_have_solutions_and_checks(chapter):
+    text = prose(chapter)
+    labels = re.findall(r"```\{exercise(?:-start)?\}[^\n]*\n:label: ([\w-]+)", text)
+    solved = re.findall(r"```\{solution(?:-start)?\} ([\w-]+)\n:class: dropdown", text)
+    assert len(labels) >= (2 if chapter.stem in SHORT else 4)
+    assert sorted(solved) == sorted(labels)
+    outputs = ["".join("".join(output.get("text", "")) for output in cell["outputs"]) for cell in cells(chapter, "code")]
+    stubs, passed = sum("not solved yet" in text for text in outputs), sum(": passed." in text for text in outputs)
+    assert stubs == passed >= (1 if chapter.stem in SHORT else 2)
