@@ -25,7 +25,10 @@ def configure(app, config):
     from sphinxcontrib import katex
 
     katex.NODEJS_BINARY = node_executable()
-    katex.STARTUP_TIMEOUT = 30.0
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
+    # Over a socket file the library connects as soon as the file is there, which can be before the server listens.
+    # Over a port it tries again.
+    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
     config.templates_path.append(str(HERE / "templates"))
