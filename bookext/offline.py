@@ -1,7 +1,8 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
-* TeX becomes HTML at build time (KaTeX run by the node that Playwright carries); a page loads its stylesheet and a few fonts.
-* The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``assets/book.css`` draws.
+* TeX becomes HTML at build time (KaTeX, run by the node that Playwright carries); a page loads a stylesheet and a few
+  fonts.
+* The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
 * Scripts of services that the book does not use are left out; the others wait until the page stands.
 """
 
@@ -57,7 +58,9 @@ def trim_scripts(app, pagename, templatename, context, doctree):
         return any(name in text.lower() for name in UNUSED)
 
     context["script_files"] = [script for script in context["script_files"] if not unused(script)]
-    context["css_files"] = [sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))]
+    context["css_files"] = [
+        sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))
+    ]
 
 
 def png_size(path):
@@ -75,10 +78,13 @@ def size_images(app, pagename, templatename, context, doctree):
         if not name.endswith(".png") or not source.is_file():
             return match[0]
         width, height = png_size(source)
-        return f'<img{match[1]}src="{match[2]}"{match[3]} width="{width}" height="{height}" loading="lazy" decoding="async" />'
+        size = f'width="{width}" height="{height}" loading="lazy" decoding="async"'
+        return f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
 
     if context.get("body"):
-        context["body"] = re.sub(r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"])
+        context["body"] = re.sub(
+            r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"]
+        )
 
 
 def setup(app):

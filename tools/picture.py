@@ -50,8 +50,12 @@ def main():
         browser.close()
     server.shutdown()
     TARGET.parent.mkdir(exist_ok=True)
-    pictures[0].save(TARGET, save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0, optimize=True)
-    print(f"{TARGET.relative_to(TARGET.parents[1])}: {len(pictures)} frames, {TARGET.stat().st_size // 1024} kB")
+    pictures[0].save(
+        TARGET, save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0, optimize=True
+    )
+    print(
+        f"{TARGET.relative_to(TARGET.parents[1])}: {len(pictures)} frames, {TARGET.stat().st_size // 1024} kB"
+    )
 
 
 if __name__ == "__main__":
