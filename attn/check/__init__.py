@@ -7,15 +7,19 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 
 from attn.check._exercise import Result
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+from attn.check.multihead import head_shares, multi_head, split_heads
 from attn.check.positional import read_position, shifted, sinusoidal
 
 __all__ = [
     "Result",
     "cached_causal_mask",
     "decoder_mask",
+    "head_shares",
     "leaks",
     "masked_softmax",
+    "multi_head",
     "read_position",
     "shifted",
     "sinusoidal",
+    "split_heads",
 ]

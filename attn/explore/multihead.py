@@ -150,7 +150,7 @@ class MultiHead(Explorable):
     def heights(self):
         if not self.opened:
             return {0: 750, 560: 450}
-        return {0: 2560 + 380 * (self.n_tokens - 2), 560: 1935 + 250 * (self.n_tokens - 2)}
+        return {0: 3830, 560: 2680} if self.n_tokens > 3 else {0: 3215, 560: 2000}
 
     def matrices(self):
         x = np.array(self.x, dtype=float)[: self.n_tokens]
