@@ -80,5 +80,15 @@ EXPLORABLES = {
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
     ),
+    "PositionalEncoding": Row(
+        first=("position",),
+        moves={"hands": 2.0},
+        beside="[data-scalar=dot]",
+        goals=lambda widget: [
+            [["exponent", "paper"], ["d_model", 4], ["base", 10000], ["offset", 6]],
+            [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
+            [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
+        ],
+    ),
     "Predict": Row(first=("answer",), beside="[data-action=commit]"),
 }
