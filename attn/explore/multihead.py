@@ -188,7 +188,7 @@ class MultiHead(Explorable):
         words = self.tokens[: self.n_tokens]
         shown = self.matrices()
         columns = self.tokens if np.array_equal(self.x, np.eye(len(self.x))) else None
-        first, second, third = figure.subplots(1, 3)
+        first, second, third = figure.subplots(1, 3, width_ratios=[len(words) + 0.5, len(words) + 0.5, 4])
         for h, ax in enumerate((first, second)):
             title = f"head {h + 1}, fader {plots.number(self.faders[h])}"
             plots.weights(ax, shown["weights"][h], rows=words, columns=words, title=title)
