@@ -149,8 +149,12 @@ class MultiHead(Explorable):
     @property
     def heights(self):
         if not self.opened:
-            return {0: 750, 560: 450}
-        return {0: 3830, 560: 2680} if self.n_tokens > 3 else {0: 3215, 560: 2000}
+            return {0: 752, 560: 474}
+        return {
+            2: {0: 2930, 560: 2062, 704: 1842},
+            3: {0: 3410, 560: 2124, 704: 2102},
+            4: {0: 4098, 560: 2866, 704: 2842},
+        }[self.n_tokens]
 
     def matrices(self):
         x = np.array(self.x, dtype=float)[: self.n_tokens]

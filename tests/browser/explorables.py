@@ -105,7 +105,7 @@ EXPLORABLES = {
     ),
     "MultiHead": Row(
         example=MultiHead,
-        first=("faders.1",),
+        first=("faders.1", "faders.0"),  # the second where all is open
         moves={"output": 4.0},
         beside='[data-matrix="output"]',
         sums={"weights": {}},

@@ -50,7 +50,7 @@ const goalsFor = (preset, start) => {
   }
   const still = compute(start).weights;
   const changed = (state) => ["w_q", "w_k"].flatMap((key) => state[key].flatMap((head, n) => head.flatMap((row, i) => row.map((value, j) => value !== start[key][n][i][j])))).filter(Boolean).length;
-  const same = (state) => state.x === start.x && state.scaled === start.scaled;
+  const same = (state) => String(state.x) === String(start.x) && state.scaled === start.scaled;
   return [0, 1].map((head) => ({
     text: `Turn head ${head + 1}: move one of its weights by 0.005 with a *single* number of W_Q or W_K.`,
     test: ({ weights }, state) => same(state) && changed(state) === 1 && weights[head].some((row, i) => row.some((p, j) => Math.abs(p - still[head][i]?.[j]) > 0.005)),
