@@ -184,39 +184,55 @@ def mask(ax, mask, *, rows=None, columns=None, title=""):
     return ax
 
 
-def plane(ax, points, weights, query, output, tokens):
+def plane(ax, points, weights, query, output, tokens, *, keys=None, query_name="query"):
     """Words as points, the query as an arrow, lines as thick as the weights, the output inside the words' hull.
 
     Parameters
     ----------
     points : (n, 2) array
+        The values.
     weights : (n,) array
     query, output : (2,) arrays
     tokens : list of str
+    keys : (n, 2) array, optional
+        Where they are not the values: keys and values become rings with a letter, tied word by word.
+    query_name : str, optional
     """
     points = np.asarray(points, dtype=float)
     middle = points.mean(axis=0)
     around = np.argsort(np.arctan2(*(points - middle).T[::-1]))
     ax.add_patch(Polygon(points[around], facecolor=COLORS["fill"], alpha=0.18, edgecolor=COLORS["edge"]))
-    for point, weight, token in zip(points, weights, tokens, strict=True):
-        ax.plot(
-            *zip(point, output, strict=True),
-            color=COLORS["fill"],
-            linewidth=14 * weight,
-            solid_capstyle="round",
-            zorder=1,
-        )
-        ax.plot(*point, "o", color=COLORS["k"], zorder=2)
-        ax.annotate(
-            token,
-            point,
-            (0, 9 if point[1] >= 0 else -18),
-            textcoords="offset points",
-            ha="center",
-            weight="bold",
-        )
+    for point, weight in zip(points, weights, strict=True):
+        line = {"color": COLORS["fill"], "linewidth": 14 * weight, "solid_capstyle": "round", "zorder": 1}
+        ax.plot(*zip(point, output, strict=True), **line)
+    if keys is None:
+        ax.plot(*points.T, "o", color=COLORS["k"], zorder=2)
+        _words(ax, points, tokens)
+    else:
+        for key, point in zip(np.asarray(keys, dtype=float), points, strict=True):
+            ax.plot(*zip(key, point, strict=True), ":", color=COLORS["edge"], linewidth=1, zorder=1)
+        for role, where, edge in (("k", keys, (0, (2, 1))), ("v", points, "-")):
+            ring = {
+                "facecolors": COLORS["page"],
+                "edgecolors": COLORS[role],
+                "linestyles": [edge],
+                "zorder": 2,
+            }
+            ax.scatter(*np.transpose(where), s=230, linewidths=1.6, **ring)
+            if role == "v":  # its edge is double
+                ax.scatter(*np.transpose(where), s=120, linewidths=1, **ring)
+            for place in where:
+                ax.text(*place, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=9)
+            _words(ax, where, tokens, gap=11)
     ax.annotate("", query, (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5})
-    ax.annotate("query", query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
+    ax.annotate(query_name, query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
     ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
     ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
     return ax
+
+
+def _words(ax, points, tokens, gap=9):
+    for point, token in zip(points, tokens, strict=True):
+        offset = (0, gap if point[1] >= 0 else -9 - gap)
+        halo = {"facecolor": COLORS["page"], "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
+        ax.annotate(token, point, offset, textcoords="offset points", ha="center", weight="bold", bbox=halo)

@@ -56,6 +56,21 @@ export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix |
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 
+/** Corners of the convex hull of points of the plane, counter-clockwise. */
+export const convexHull = (points) => {
+  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (list) => {
+    const out = [];
+    for (const p of list) {
+      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
+      out.push(p);
+    }
+    return out.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+};
+
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */
 export const snap = (value, step) => {
   const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));

@@ -1,6 +1,6 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
-import { clamp, snap } from "./core.js";
+import { clamp, convexHull, snap } from "./core.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -214,8 +214,8 @@ export function opener(fig, label = "Open the weights") {
 
 const step10 = (event) => (event.shiftKey ? 10 : 1);
 
-/** A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry. */
-export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format }) {
+/** A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry; `also` is set with it. */
+export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format, also = {} }) {
   const input = h("input", {
     type: "range", name: [key, ...path].join("."), min, max, step,
     "data-lm-suppress-shortcuts": "true", class: "abh-range",
@@ -224,7 +224,7 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
   const send = (final) => {
     fig.touch();
-    fig.set({ [key]: withAt(fig.state()[key], path, snap(input.valueAsNumber, step)) }, { final });
+    fig.set({ ...also, [key]: withAt(fig.state()[key], path, snap(input.valueAsNumber, step)) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
@@ -290,16 +290,17 @@ const chip = (label, shape, role) =>
  *
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
+ * of: what the rows and the columns stand for ("query", "key"), for linkTokens.
  */
 export function matrix(fig, options) {
-  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false } = options;
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false, of = [] } = options;
   const shape = bare ? "" : `${rows.length} × ${cols.length}`;
   const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
   const readout = h("p", { class: "abh-readout" });
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, "data-rows": of[0], "data-cols": of[1] }, head, table.el, small ? null : readout);
   if (large) {
     el.dataset.shape = `${rows.length},${cols.length}`;
     el.values = new Float64Array(rows.length * cols.length);
@@ -468,17 +469,35 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   };
 }
 
-/** Outline the row and the column of a token in every matrix of the figure, while it is pointed at or focused. */
+/**
+ * Outline what belongs to a cell in every matrix of the figure, while it is pointed at or focused. A score belongs to
+ * the row of its query and to the row of its key; a matrix that does not say `of` what its rows are has a token a row.
+ */
 export function linkTokens(fig) {
   const mark = (event) => {
     const cell = event.target.closest?.("td[data-row]");
     const on = event.type === "pointerover" || event.type === "focusin";
     for (const old of fig.root.querySelectorAll(".abh-linked")) old.classList.remove("abh-linked");
     if (!cell || !on) return;
-    const { row } = cell.dataset;
-    for (const line of fig.root.querySelectorAll(`[data-matrix] tbody tr:nth-child(${Number(row) + 1})`)) line.classList.add("abh-linked");
+    const axes = (el) => [el.dataset.rows ?? "token", el.dataset.cols];
+    const [row, col] = axes(cell.closest("[data-matrix]"));
+    const spots = { [row]: cell.dataset.row };
+    if (col) spots[col] = cell.dataset.col;
+    for (const el of fig.root.querySelectorAll("[data-matrix]")) {
+      const [across, down] = axes(el);
+      if (across in spots) el.querySelector(`tbody tr:nth-child(${Number(spots[across]) + 1})`)?.classList.add("abh-linked");
+      if (down in spots) for (const td of el.querySelectorAll(`td[data-col="${spots[down]}"]`)) td.classList.add("abh-linked");
+    }
   };
   for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
+}
+
+/** Keep one row outlined in each of some matrices: index(state) is the row of the token that the reader chose. */
+export function markRow(fig, matrices, index) {
+  fig.add((_, state) => {
+    const chosen = index(state);
+    for (const { el } of matrices) [...el.querySelector("tbody").rows].forEach((row, i) => row.classList.toggle("abh-chosen", i === chosen));
+  });
 }
 
 // ---------------------------------------------------------------- the dock: a matrix of sliders
@@ -487,9 +506,12 @@ export function linkTokens(fig) {
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
  * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`.
+ *
+ * all    small matrices may stand open side by side, without strips
+ * lent   inputs by name that stand elsewhere in the figure: an entry never has two
  */
-export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
-  const el = h("div", { class: "abh-dock" });
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {} }) {
+  const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
   const panels = [];
   let open = 0;
@@ -513,18 +535,20 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     const view = matrix(fig, { ...spec, name: spec.key, domain: max, values: (numbers) => values(numbers, spec.key) });
     view.el.classList.add("abh-editable");
     const inputs = spec.rows.map((row, i) => spec.cols.map((col, j) => {
-      const input = h("input", {
-        type: "range", class: "abh-range", name: `${spec.key}.${i}.${j}`, min, max, step, "data-lm-suppress-shortcuts": "true",
+      const entryName = `${spec.key}.${i}.${j}`;
+      const input = lent[entryName] ?? h("input", {
+        type: "range", class: "abh-range", name: entryName, min, max, step, "data-lm-suppress-shortcuts": "true",
         "aria-label": `${spec.label}, ${row}, ${col}`,
       });
-      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
-      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
       input.addEventListener("keydown", (event) => {
         const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-        if (!move || !event.ctrlKey) return;
+        if (!move || !event.ctrlKey || !el.checkVisibility()) return;
         event.preventDefault();
         select(p, [i + move[0], j + move[1]], true);
       });
+      if (lent[entryName]) return input;
+      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
+      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
       fig.add((_, state) => {
         const value = state[spec.key][i][j];
         if (input.valueAsNumber !== value) input.value = value;
@@ -572,7 +596,7 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     send(open, i, j, -fig.state()[matrices[open].key][i][j], true);
   } }, "±");
   const slot = h("span", { class: "abh-dock-ranges" });
-  for (const { inputs } of panels) slot.append(...inputs.flat());
+  for (const { inputs } of panels) slot.append(...inputs.flat().filter((input) => !lent[input.name]));
   field.addEventListener("change", () => {
     const [i, j] = selected;
     if (Number.isFinite(field.valueAsNumber)) send(open, i, j, field.valueAsNumber, true);
@@ -583,15 +607,15 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+  el.append(all ? "" : tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
 
   const refresh = () => {
     panels.forEach(({ view, inputs, tab }, p) => {
-      view.el.hidden = p !== open;
+      view.el.hidden = !all && p !== open;
       put(tab, "aria-pressed", p === open);
       inputs.forEach((line, i) => line.forEach((input, j) => {
         const here = p === open && i === selected[0] && j === selected[1];
-        input.hidden = !here;
+        input.hidden = !here && !lent[input.name];
         view.cell(i, j).classList.toggle("abh-selected", here);
       }));
     });
@@ -738,6 +762,107 @@ const spread = (ys, gap) => {
   const order = ys.map((_, index) => index).sort((a, b) => ys[a] - ys[b]);
   for (let k = order.length - 2; k >= 0; k -= 1) ys[order[k]] = Math.min(ys[order[k]], ys[order[k + 1]] - gap);
 };
+
+// ---------------------------------------------------------------- the plane
+
+/**
+ * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
+ * order; each part is a function that puts it somewhere. `drag` is called with a point of the plane, on a grid of 0.1.
+ */
+export function plane(fig, { label, reach = 3.4, limit = 3 }) {
+  const size = 300;
+  const px = (x) => (size / 2) * (1 + x / reach);
+  const py = (y) => (size / 2) * (1 - y / reach);
+  const place = (node, values) => Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
+  const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": label },
+    s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" })));
+
+  const grip = (r, drag, quiet = false) => {
+    const node = s("circle", { r, class: quiet ? "abh-grip abh-quiet" : "abh-grip" });
+    let on = false;
+    const send = (event) => {
+      const box = picture.getBoundingClientRect();
+      const value = (share) => clamp(snap((2 * share - 1) * reach, 0.1), -limit, limit);
+      fig.touch();
+      drag(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
+    };
+    node.addEventListener("pointerdown", (event) => {
+      on = true;
+      node.setPointerCapture(event.pointerId);
+    });
+    node.addEventListener("pointermove", (event) => on && send(event));
+    for (const type of ["pointerup", "pointercancel"]) node.addEventListener(type, () => {
+      if (on) fig.set({}, { final: true });
+      on = false;
+    });
+    return node;
+  };
+  const add = (node) => {
+    picture.append(node);
+    return node;
+  };
+
+  return {
+    el: h("div", { class: "abh-plane-box" }, picture),
+    /** The convex hull of points. */
+    hull() {
+      const region = add(s("polygon", { class: "abh-hull" }));
+      return (points) => put(region, "points", convexHull(points).map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+    },
+    /** A line between two points, as thick as a weight. */
+    weightLine() {
+      const line = add(s("line", { class: "abh-weight-line" }));
+      return ([x1, y1], [x2, y2], weight) => {
+        place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2), "stroke-width": 14 * weight });
+      };
+    },
+    /** A dotted line that ties together what belongs to one word. */
+    tie() {
+      const line = add(s("line", { class: "abh-tie" }));
+      return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
+    },
+    /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
+    word(text, { role = "", drag }) {
+      const name = s("text", { class: "abh-word" }, text);
+      const mark = role
+        ? s("g", { class: `abh-ring abh-ring-${role}` }, s("circle", { r: 10.5 }), role === "v" ? s("circle", { r: 7.5 }) : null, s("text", { y: 3.5 }, role))
+        : s("circle", { r: 5, class: "abh-dot-k" });
+      const group = add(s("g", { class: "abh-point" }, mark, name));
+      if (role) group.append(grip(14, drag, true)); // above the ring, which would take the pointer; the ring shows where
+      else group.prepend(grip(14, drag));
+      return ([x, y], hidden = false) => {
+        put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
+        put(name, "y", y >= 0 ? -14 : 24);
+        group.classList.toggle("abh-hidden-point", hidden);
+      };
+    },
+    /** An arrow from the origin, to be dragged by its tip. */
+    arrow(text, { drag }) {
+      const shaft = s("path", { class: "abh-arrow" });
+      const tip = grip(16, drag);
+      const name = s("text", { class: "abh-arrow-name" }, text);
+      const group = add(s("g", {}, shaft, tip, name));
+      return ([x, y], { shown = true, text: now = text } = {}) => {
+        group.style.display = shown ? "" : "none";
+        const [tx, ty] = [px(x), py(y)];
+        const turn = Math.atan2(ty - py(0), tx - px(0));
+        const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
+        put(shaft, "d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
+        place(tip, { cx: tx, cy: ty });
+        write(name, now);
+        place(name, { x: clamp(tx, 30, size - 30), y: clamp(ty + (y < 0 ? 24 : -13), 14, size - 6) });
+      };
+    },
+    /** The output. */
+    dot() {
+      const dot = add(s("circle", { r: 8, class: "abh-dot-v" }));
+      return ([x, y], shown = true) => {
+        dot.style.display = shown ? "" : "none";
+        place(dot, { cx: px(x), cy: py(y) });
+      };
+    },
+  };
+}
 
 // ---------------------------------------------------------------- goals
 
