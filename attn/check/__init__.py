@@ -6,6 +6,7 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 """
 
 from attn.check._exercise import Result
+from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
 
-__all__ = ["Result", "cached_causal_mask", "decoder_mask", "leaks", "masked_softmax"]
+__all__ = ["Result", "cached_causal_mask", "decoder_mask", "leaks", "masked_softmax", "self_attention"]

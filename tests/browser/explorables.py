@@ -61,6 +61,18 @@ def first_touch_goals(widget):
     ]
 
 
+def self_attention_goals(widget):
+    row = widget.tokens.index(widget.asks)
+    other = (row - 1) % len(widget.tokens)
+    silent = [[f"q.{row}.{c}", 0] for c in range(2)]
+    # Each of the two asks for, or against, the key of the other, as far as the sliders go.
+    toward = 3 * np.sign(np.array(widget.k[row]) - np.array(widget.k[other]))
+    asks = [[f"q.{other}.{c}", float(toward[c])] for c in range(2)]
+    shuns = [[f"q.{row}.{c}", float(toward[c])] for c in range(2)]
+    shared = [[f"k.{i}.{c}", value] for i, line in enumerate(widget.q) for c, value in enumerate(line)]
+    return [silent, [*asks, *shuns], shared]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         first=("angle",),
@@ -79,6 +91,14 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
+    ),
+    "SelfAttention": Row(
+        first=("q.2.0",),  # the first number of the query of the last of three words
+        moves={"weights": 1.0},
+        beside=".abh-plane",
+        sums={"weights": {}},
+        goals=self_attention_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
     ),
     "Predict": Row(first=("answer",), beside="[data-action=commit]"),
 }
