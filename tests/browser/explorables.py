@@ -64,13 +64,16 @@ def first_touch_goals(widget):
 def self_attention_goals(widget):
     row = widget.tokens.index(widget.asks)
     other = (row - 1) % len(widget.tokens)
+    k = np.array(widget.k, dtype=float)
+
+    def ask(who, sign, whom):
+        """The query of `who`, as far as the sliders go toward the key of `whom` or away from it."""
+        away = sign * (k[whom] - np.delete(k, whom, axis=0).mean(axis=0))
+        return [[f"q.{who}.{c}", float(3 * np.sign(away[c]))] for c in range(2)]
+
     silent = [[f"q.{row}.{c}", 0] for c in range(2)]
-    # Each of the two asks for, or against, the key of the other, as far as the sliders go.
-    toward = 3 * np.sign(np.array(widget.k[row]) - np.array(widget.k[other]))
-    asks = [[f"q.{other}.{c}", float(toward[c])] for c in range(2)]
-    shuns = [[f"q.{row}.{c}", float(toward[c])] for c in range(2)]
     shared = [[f"k.{i}.{c}", value] for i, line in enumerate(widget.q) for c, value in enumerate(line)]
-    return [silent, [*asks, *shuns], shared]
+    return [silent, [*ask(other, 1, row), *ask(row, -1, other)], shared]
 
 
 EXPLORABLES = {

@@ -297,17 +297,16 @@ const chip = (label, shape, role) =>
  *
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
- * of: what the rows and the columns stand for ("query", "key"), for linkTokens.
  */
 export function matrix(fig, options) {
-  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false, of = [] } = options;
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false } = options;
   const shape = bare ? "" : `${rows.length} × ${cols.length}`;
   const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
   const readout = h("p", { class: "abh-readout" });
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, "data-rows": of[0], "data-cols": of[1] }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name }, head, table.el, small ? null : readout);
   if (large) {
     el.dataset.shape = `${rows.length},${cols.length}`;
     el.values = new Float64Array(rows.length * cols.length);
@@ -476,24 +475,25 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   };
 }
 
-/**
- * Outline what belongs to a cell in every matrix of the figure, while it is pointed at or focused. A score belongs to
- * the row of its query and to the row of its key; a matrix that does not say `of` what its rows are has a token a row.
- */
+const PAIRS = ["weights", "scores", "masked_scores"]; // rows are queries, columns keys
+const rowsAre = (name) => (name === "k" || name === "v" ? "key" : "query");
+
+/** Outline, in every matrix of the figure, the query and the key of the cell that is pointed at or focused. */
 export function linkTokens(fig) {
   const mark = (event) => {
     const cell = event.target.closest?.("td[data-row]");
     const on = event.type === "pointerover" || event.type === "focusin";
     for (const old of fig.root.querySelectorAll(".abh-linked")) old.classList.remove("abh-linked");
     if (!cell || !on) return;
-    const axes = (el) => [el.dataset.rows ?? "token", el.dataset.cols];
-    const [row, col] = axes(cell.closest("[data-matrix]"));
-    const spots = { [row]: cell.dataset.row };
-    if (col) spots[col] = cell.dataset.col;
+    const name = cell.closest("[data-matrix]")?.dataset.matrix;
+    const at = { [rowsAre(name)]: Number(cell.dataset.row) };
+    if (PAIRS.includes(name)) at.key = Number(cell.dataset.col);
     for (const el of fig.root.querySelectorAll("[data-matrix]")) {
-      const [across, down] = axes(el);
-      if (across in spots) el.querySelector(`tbody tr:nth-child(${Number(spots[across]) + 1})`)?.classList.add("abh-linked");
-      if (down in spots) for (const td of el.querySelectorAll(`td[data-col="${spots[down]}"]`)) td.classList.add("abh-linked");
+      const row = at[rowsAre(el.dataset.matrix)];
+      if (row !== undefined) el.querySelectorAll("tbody tr")[row]?.classList.add("abh-linked");
+      if (at.key !== undefined && PAIRS.includes(el.dataset.matrix)) {
+        for (const td of el.querySelectorAll(`td[data-col="${at.key}"]`)) td.classList.add("abh-linked");
+      }
     }
   };
   for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
@@ -602,7 +602,8 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
     const [i, j] = selected;
     send(open, i, j, -fig.state()[matrices[open].key][i][j], true);
   } }, "±");
-  const slot = h("span", { class: "abh-dock-ranges" });
+  const elsewhere = h("span", { class: "abh-label" }, "Its slider stands above the picture.");
+  const slot = h("span", { class: "abh-dock-ranges" }, elsewhere);
   for (const { inputs } of panels) slot.append(...inputs.flat().filter((input) => !lent[input.name]));
   field.addEventListener("change", () => {
     const [i, j] = selected;
@@ -627,6 +628,7 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
       }));
     });
     const { label, rows, cols, role, key } = matrices[open];
+    elsewhere.hidden = !lent[entry(open, selected).name];
     write(name, `${label} · ${rows[selected[0]]} · ${cols[selected[1]]}`);
     bar.className = `abh-dock-bar abh-role-${role}`;
     field.value = fig.state()[key][selected[0]][selected[1]];

@@ -48,16 +48,16 @@ function render({ model, el }) {
   });
   const axes = ["1", "2"];
   const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: { asks: asker } });
-  const square = { rows: tokens, cols: tokens, of: ["query", "key"] };
+  const square = { rows: tokens, cols: tokens };
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
   const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
-  const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, of: ["query"], values: (x) => x.output });
+  const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
   fig.stage.append(ask.el, h("div", { class: "abh-beside" }, picture(fig, tokens),
     h("div", { class: "abh-side" }, weights.el, h("p", { class: "abh-label" }, "A row asks, a column is looked at."))));
   fig.next.append(radios(fig, { key: "asks", label: "Who asks", options: tokens.map((token) => [token, token]) }).el);
 
   const numbers = dock(fig, {
-    matrices: [["q", "query"], ["k", "key"], ["v", "key"]].map(([key, of]) => ({ key, label: key, role: key, rows: tokens, cols: axes, of: [of] })),
+    matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
     values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input },
   });
   const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
