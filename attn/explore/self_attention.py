@@ -64,7 +64,10 @@ class SelfAttention(Explorable):
 
     @property
     def heights(self):
-        return {0: 1760, 560: 1120} if self.opened else {0: 690, 560: 490}
+        more = len(self.tokens) - 3
+        if self.opened:
+            return {0: 2107 + 276 * more, 560: 1258 + 125 * more}
+        return {0: 857 + 46 * more, 560: 551 + 46 * max(0, more - 2)}
 
     def matrices(self):
         q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
