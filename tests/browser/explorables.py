@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, Predict, SelfAttention
+from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict, SelfAttention
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,17 @@ EXPLORABLES = {
         sums={"weights": {}},
         goals=self_attention_goals,
         tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
+    ),
+    "PositionalEncoding": Row(
+        example=PositionalEncoding,
+        first=("position",),
+        moves={"hands": 2.0},
+        beside="[data-scalar=dot]",
+        goals=lambda widget: [
+            [["exponent", "paper"], ["d_model", 4], ["base", 10000], ["offset", 6]],
+            [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
+            [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
+        ],
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
