@@ -131,6 +131,27 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
     return ax
 
 
+def glasses(ax, weights, *, columns=None, title=""):
+    """One row of weights as tall glasses, filled from the bottom.
+
+    Parameters
+    ----------
+    weights : (n,) array in [0, 1]
+    columns : list of str, optional
+        Default 1 … n.
+    """
+    weights = np.asarray(weights)
+    for j, value in enumerate(weights):
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
+        ax.text(j, 0.05, number(value, weight=True), ha="center")
+    ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1), yticks=[], title=title)
+    ax.set_xticks(range(len(weights)), columns if columns is not None else range(1, len(weights) + 1))
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
 def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title=""):
     """A matrix of signed numbers: a bar from a center line under each number, in the hue of its role.
 

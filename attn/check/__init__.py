@@ -7,5 +7,15 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 
 from attn.check._exercise import Result
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
-__all__ = ["Result", "cached_causal_mask", "decoder_mask", "leaks", "masked_softmax"]
+__all__ = [
+    "Result",
+    "cached_causal_mask",
+    "decoder_mask",
+    "leaks",
+    "masked_softmax",
+    "mean_and_error",
+    "scaled_scores",
+    "variance_of_score",
+]

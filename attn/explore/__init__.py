@@ -4,5 +4,6 @@ from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.predict import Predict
+from attn.explore.variance import ScoreVariance
 
-__all__ = ["Explorable", "FirstTouch", "Masking", "Predict"]
+__all__ = ["Explorable", "FirstTouch", "Masking", "Predict", "ScoreVariance"]
