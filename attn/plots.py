@@ -205,6 +205,36 @@ def mask(ax, mask, *, rows=None, columns=None, title=""):
     return ax
 
 
+def mark(ax, x, text, *, height=0.95, dash="-"):
+    """A vertical line at x with its name beside it, at a height from 0 to 1 of the picture."""
+    ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
+    box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
+    ax.annotate(
+        text,
+        (x, height),
+        (5, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        va="center",
+        bbox=box,
+    )
+    return ax
+
+
+def band(ax, x, draws, *, label="", dash="-"):
+    """The median of many draws against x, and a band that holds their middle half.
+
+    Parameters
+    ----------
+    x : (m,) array
+    draws : (m, n_draws) array
+    """
+    low, middle, high = np.percentile(draws, [25, 50, 75], axis=1)
+    ax.plot(x, middle, linestyle=dash, color=COLORS["ink"], label=label)
+    ax.fill_between(x, low, high, color=COLORS["fill"], alpha=0.3, linewidth=0)
+    return ax
+
+
 def plane(ax, points, weights, query, output, tokens):
     """Words as points, the query as an arrow, lines as thick as the weights, the output inside the words' hull.
 

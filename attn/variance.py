@@ -47,12 +47,10 @@ def score_variance(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, 
     ----------
     Vaswani et al. (2017), footnote 4, for means 0 and variances 1. The general case is proved in chapter 2.
     """
-    d_k, law = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
+    d_k, (v_q, v_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
     scale = finite_number(scale, "scale")
-    s_q, s_k, m_q, m_k, rho = law
-    both = (s_q * s_k) ** 2 * (1 + rho**2)
-    means = (m_q * s_k) ** 2 + (m_k * s_q) ** 2 + 2 * rho * m_q * m_k * s_q * s_k
-    return scale**2 * d_k * (both + means)
+    means = m_q**2 * v_k + m_k**2 * v_q + 2 * rho * m_q * m_k * math.sqrt(v_q * v_k)
+    return scale**2 * d_k * (v_q * v_k * (1 + rho**2) + means)
 
 
 def score_mean(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scale=1):
@@ -64,8 +62,8 @@ def score_mean(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scal
     -------
     mean : float
     """
-    d_k, (s_q, s_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
-    return finite_number(scale, "scale") * d_k * (m_q * m_k + rho * s_q * s_k)
+    d_k, (v_q, v_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
+    return finite_number(scale, "scale") * d_k * (m_q * m_k + rho * math.sqrt(v_q * v_k))
 
 
 def sample_scores(rng, n_samples, d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scale=1):
@@ -94,15 +92,15 @@ def sample_scores(rng, n_samples, d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, 
             f"rng must be a numpy.random.Generator, such as np.random.default_rng(0), got {type(rng).__name__}"
         )
     n_samples = whole_number(n_samples, "n_samples", 0)
-    d_k, (s_q, s_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
+    d_k, (v_q, v_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
     scale = finite_number(scale, "scale")
     scores = np.empty(n_samples)
     step = max(1, _AT_ONCE // d_k)
     for start in range(0, n_samples, step):
         part = scores[start : start + step]
         x, z = rng.standard_normal((2, len(part), d_k))
-        q = m_q + s_q * x
-        k = m_k + s_k * (rho * x + math.sqrt(1 - rho**2) * z)
+        q = m_q + math.sqrt(v_q) * x
+        k = m_k + math.sqrt(v_k) * (rho * x + math.sqrt(1 - rho**2) * z)
         part[:] = scale * (q * k).sum(axis=-1)
     return scores
 
@@ -167,16 +165,16 @@ def jacobian_norm(weights):
 
 
 def _law(d_k, var_q, var_k, mean_q, mean_k, correlation):
-    """Check the arguments; return d_k and (σ_q, σ_k, μ_q, μ_k, ρ)."""
+    """Check the arguments; return d_k and (σ_q², σ_k², μ_q, μ_k, ρ) as floats."""
     d_k = whole_number(d_k, "d_k", 1)
-    spreads = []
+    variances = []
     for name, variance in (("var_q", var_q), ("var_k", var_k)):
         variance = finite_number(variance, name)
         if variance < 0:
             raise ValueError(f"{name} is a variance and must be 0 or more, got {variance}")
-        spreads.append(math.sqrt(variance))
+        variances.append(variance)
     means = finite_number(mean_q, "mean_q"), finite_number(mean_k, "mean_k")
     rho = finite_number(correlation, "correlation")
     if not -1 <= rho <= 1:
         raise ValueError(f"correlation must lie between -1 and 1, got {rho}")
-    return d_k, (*spreads, *means, rho)
+    return d_k, (*variances, *means, rho)

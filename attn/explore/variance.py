@@ -115,9 +115,7 @@ class ScoreVariance(Explorable):
     def samples(self) -> np.ndarray:
         """(256,): scores of queries with their own keys, each from a pair of its own."""
         squares, products = (table[:, self.log2_d_k] for table in many_pairs(self.seed))
-        return self.factor * (
-            self.correlation * squares + math.sqrt(1 - self.correlation**2) * products
-        )
+        return self.factor * (self.correlation * squares + math.sqrt(1 - self.correlation**2) * products)
 
     def matrices(self):
         inside = np.clip(self.samples, EDGES[0], np.nextafter(EDGES[-1], 0))
@@ -151,8 +149,8 @@ class ScoreVariance(Explorable):
     def alt_text(self):
         how = {"none": "not scaled", "root": "divided by √d_k", "d_k": "divided by d_k"}[self.scale]
         return (
-            f"Eight attention weights as bars, from a query and keys of d_k = {self.d_k} random numbers each, scores {how}; "
-            f"the largest is {self.weights.max():.2f}."
+            f"Eight attention weights as bars, from a query and keys of d_k = {self.d_k} random numbers each, "
+            f"scores {how}; the largest is {self.weights.max():.2f}."
         )
 
     def draw_fallback(self, figure):
@@ -160,6 +158,4 @@ class ScoreVariance(Explorable):
 
         figure.set_size_inches(6.4, 2.6)
         how = {"none": "not scaled", "root": "÷ √d_k", "d_k": "÷ d_k"}[self.scale]
-        plots.glasses(
-            figure.subplots(), self.weights[0], title=f"weights, d_k = {self.d_k}, {how}"
-        )
+        plots.glasses(figure.subplots(), self.weights[0], title=f"weights, d_k = {self.d_k}, {how}")

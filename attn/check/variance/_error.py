@@ -44,8 +44,8 @@ _MEAN_AND_ERROR = Exercise(
     mistakes=(
         Mistake(
             _with(lambda x: 1.96 * x.std() / np.sqrt(len(x))),
-            "That is the population variance, divided by n. Estimated from draws whose mean was not known, it comes out "
-            "too small on average: divide by n − 1, which is ddof=1.",
+            "That is the population variance, divided by n. Estimated from draws whose mean was not known, it comes "
+            "out too small on average: divide by n − 1, which is ddof=1.",
         ),
         Mistake(
             _with(lambda x: 1.96 * x.std(ddof=1)),
@@ -56,7 +56,8 @@ _MEAN_AND_ERROR = Exercise(
             "Two things: the mean of n draws spreads less by the root of n, and the variance needs n − 1 (ddof=1).",
         ),
         Mistake(
-            _with(lambda x: 1.96 * x.std(ddof=1) / len(x)), "Divided by n? The error shrinks with the root of n only."
+            _with(lambda x: 1.96 * x.std(ddof=1) / len(x)),
+            "Divided by n? The error shrinks with the root of n only.",
         ),
         Mistake(
             _with(lambda x: 1.96 * x.var(ddof=1) / np.sqrt(len(x))),

@@ -64,7 +64,8 @@ _VARIANCE_OF_SCORE = Exercise(
         ),
         Mistake(
             _wrong(lambda d, v, w, m, n, r: d * v * w * (1 + r**2)),
-            "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror image.",
+            "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
+            "image.",
         ),
         Mistake(
             _wrong(lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v)),
@@ -75,39 +76,75 @@ _VARIANCE_OF_SCORE = Exercise(
             "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + r * m * n * np.sqrt(v * w))
+                )
+            ),
             "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m**2 * w + n**2 * v - 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v - 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "The sign of the mixed term is wrong: with ρ, μ_q and μ_k all positive, it adds to the variance.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 - r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 - r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "Is it 1 − ρ²? That is what is left of k when q is known. For the product it is 1 + ρ².",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + 2 * r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + 2 * r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "1 + 2ρ² is the mean of x²y². The square of the mean of xy, ρ², has to be subtracted.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "Is the square of ρ missing in 1 + ρ²? The sign of ρ does not matter there.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + 2 * r * m * n * v * w)),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + 2 * r * m * n * v * w)
+                )
+            ),
             "The mixed term holds standard deviations, not variances: the root of var_q · var_k.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v**2 * w**2 * (1 + r**2) + m**2 * w**2 + n**2 * v**2 + 2 * r * m * n * v * w)),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v**2 * w**2 * (1 + r**2) + m**2 * w**2 + n**2 * v**2 + 2 * r * m * n * v * w)
+                )
+            ),
             "var_q and var_k are variances already: they must not be squared.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m**2 * v + n**2 * w + 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r**2) + m**2 * v + n**2 * w + 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "Each mean goes with the variance of the other: mean_q² · var_k.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m * w + n * v + 2 * r * m * n * np.sqrt(v * w))),
+            _wrong(
+                lambda d, v, w, m, n, r: (
+                    d * (v * w * (1 + r**2) + m * w + n * v + 2 * r * m * n * np.sqrt(v * w))
+                )
+            ),
             "The means have to be squared.",
         ),
         Mistake(
@@ -122,7 +159,8 @@ _VARIANCE_OF_SCORE = Exercise(
             for power in (0, 0.5, 2)
         ),
         Mistake(
-            lambda *case: np.sqrt(_right(*case)), "That is the standard deviation. The exercise asks for its square."
+            lambda *case: np.sqrt(_right(*case)),
+            "That is the standard deviation. The exercise asks for its square.",
         ),
     ),
 )

@@ -36,7 +36,10 @@ def _build(draw):
 
 # Three sizes that differ, and no two of n_q, n_k, d_k that share a root.
 _PLAIN = (
-    {"q": np.array([[1.0, 2, 3, 4, 5], [2, 0, -1, 1, 3]]), "k": np.array([[1.0, 0, 2, 1, 1], [0, 1, 1, 3, -1], [4, 1, 0, 0, 2]])},
+    {
+        "q": np.array([[1.0, 2, 3, 4, 5], [2, 0, -1, 1, 3]]),
+        "k": np.array([[1.0, 0, 2, 1, 1], [0, 1, 1, 3, -1], [4, 1, 0, 0, 2]]),
+    },
     {"q": np.array([[1.0, 2, 1], [0, 3, 1]]), "k": np.array([[2.0, 1, 1], [1, 1, 0], [3, 0, 2], [1, 0, 1]])},
 )  # fmt: skip
 
@@ -56,7 +59,8 @@ _SCALED_SCORES = Exercise(
         Mistake(lambda q, k: q @ k.T, "The scale is missing: divide by the root of d_k."),
         Mistake(lambda q, k: q @ k.T / q.shape[-1], _TWICE),
         Mistake(
-            lambda q, k: q @ k.T * np.sqrt(q.shape[-1]), "Multiplied by the root? Divide: the scores are too large."
+            lambda q, k: q @ k.T * np.sqrt(q.shape[-1]),
+            "Multiplied by the root? Divide: the scores are too large.",
         ),
         Mistake(
             lambda q, k: q @ k.T / np.sqrt(len(q)),
