@@ -27,8 +27,8 @@ _STYLE = {
     "figure.facecolor": COLORS["page"], "axes.facecolor": COLORS["page"], "savefig.facecolor": COLORS["page"],
     "axes.edgecolor": COLORS["edge"], "axes.labelcolor": COLORS["ink"], "text.color": COLORS["ink"],
     "xtick.color": COLORS["soft"], "ytick.color": COLORS["soft"], "axes.spines.top": False, "axes.spines.right": False,
-    "font.size": 11, "axes.titlesize": 11, "axes.titleweight": "bold", "hatch.linewidth": 0.8, "figure.constrained_layout.use": True,
-    "figure.dpi": 110, "savefig.dpi": 110,
+    "font.size": 11, "axes.titlesize": 11, "axes.titleweight": "bold", "hatch.linewidth": 0.8,
+    "figure.constrained_layout.use": True, "figure.dpi": 110, "savefig.dpi": 110,
 }  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def use_style() -> None:
 
 
 def number(value: float, *, weight: bool = False) -> str:
-    """A number as the book prints it: two decimals, integers bare, a true minus; a weight is never rounded to 0 or 1."""
+    """A number as the book prints it: two decimals, integers bare, a true minus; no weight is rounded to 0 or 1."""
     if np.isneginf(value):
         return "−∞"
     if weight and 0 < value < 0.01:

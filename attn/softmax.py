@@ -30,8 +30,10 @@ def softmax(x, axis=-1):
     TypeError
         If `x` does not hold real numbers, or `axis` is not a whole number.
 
-    Notes ----- The largest score is subtracted first. That changes nothing, since exp(x − c) has the factor
-    exp(−c) above and below the line, and it keeps the exponential between 0 and 1 whatever the scores.
+    Notes
+    -----
+    The largest score is subtracted first. That changes nothing, since exp(x − c) has the factor exp(−c) above and
+    below the line, and it keeps the exponential between 0 and 1 whatever the scores.
 
     References
     ----------

@@ -1,20 +1,38 @@
 """The ``{claims}`` directive renders ``tests/claims.toml`` as the page *How we know*."""
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-LEDGER = Path(__file__).parent.parent / "tests" / "claims.toml"
+ROOT = Path(__file__).parent.parent
+LEDGER = ROOT / "tests" / "claims.toml"
+
+
+def page_title(page):
+    """The first heading of a page's source."""
+    for suffix in (".ipynb", ".md"):
+        path = ROOT / f"{page}{suffix}"
+        if not path.exists():
+            continue
+        text = path.read_text(encoding="utf-8")
+        if suffix == ".ipynb":
+            text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+        return re.search(r"^# (.+)$", text, re.MULTILINE)[1]
+    raise ExtensionError(f"tests/claims.toml speaks of {page}, but there is no such page")
 
 
 def proof_text(claim):
     """How a claim is shown, as Markdown."""
     ways = []
-    if "test" in claim:
-        ways.append("test " + ", ".join(f"`{name}`" for name in claim["test"]))
+    for test in claim.get("test", []):
+        file, _, name = test.partition("::")
+        ways.append(f"test *{name.removeprefix('test_').replace('_', ' ')}* in `{file}`")
     if "cell" in claim:
         ways.append("cell " + ", ".join(f"`{name}`" for name in claim["cell"]))
     if "cite" in claim:
@@ -27,16 +45,14 @@ class Claims(SphinxDirective):
 
     def run(self):
         self.env.note_dependency(str(LEDGER))
-        ledger = tomllib.loads(LEDGER.read_text(encoding="utf-8"))
         lines = []
-        for page, claims in ledger.items():
-            lines += [f"## {{doc}}`/{page}`" if page != "index" else "## {doc}`/index`", ""]
+        for page, claims in tomllib.loads(LEDGER.read_text(encoding="utf-8")).items():
+            lines += [f"## {page_title(page)}", "", f"The page: {{doc}}`/{page}`.", ""]
             for claim in claims:
-                lines += [f"* {claim['says']}", f"  <br>*Shown by* {proof_text(claim)}.", ""]
-        lines = [line.replace("  <br>", "\n  ") for line in lines]
+                lines += [f"* {claim['says']}", "", f"  *Shown by* {proof_text(claim)}.", ""]
         section = nodes.section()
         section.document = self.state.document
-        self.state.nested_parse(StringList("\n".join(lines).split("\n"), str(LEDGER)), 0, section, match_titles=1)
+        self.state.nested_parse(StringList(lines, str(LEDGER)), 0, section, match_titles=1)
         return section.children
 
 

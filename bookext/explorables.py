@@ -2,9 +2,11 @@
 
 At build time myst-nb gives each page the state of its widgets. This module
 
-* writes one classic script with ``core.js``, ``draw.js``, every view and the loader (classic, since ``file://`` refuses modules),
+* writes one classic script with ``core.js``, ``draw.js``, every view and the loader (classic, since ``file://``
+  refuses modules),
 * leaves the modules' text out of the page's widget state and names the view instead,
-* puts a *slot* where the widget goes: it keeps the figure's height free and shows its still picture until the figure is alive.
+* puts a *slot* where the widget goes: it keeps the figure's height free and shows its still picture until the figure
+  is alive.
 """
 
 import hashlib
@@ -17,7 +19,7 @@ from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from attn.explore._base import JS, SHARED, joined_module, module_source, stylesheet
+from attn.explore._base import JS, SHARED, joined_module, module_source, stylesheet, view_scope
 
 LOADER = Path(__file__).parent / "loader.js"
 
@@ -30,10 +32,9 @@ def views():
 def bundle():
     """The classic script: shared parts once, each view in a scope of its own, then the loader."""
     shared = "\n".join(module_source(name) for name in SHARED)
-    each = ",\n".join(
-        f"{name}: (() => {{\n{module_source(name).replace('export default { render };', 'return { render };')}\n}})()" for name in views()
-    )
-    return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{LOADER.read_text(encoding="utf-8")}\n}})();\n'
+    each = ",\n".join(f"{name}: {view_scope(name)}" for name in views())
+    loader = LOADER.read_text(encoding="utf-8")
+    return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
 
 
 def named(stem, text, suffix):
@@ -43,7 +44,11 @@ def named(stem, text, suffix):
 
 def model_of(state):
     """The traits that a view needs, from a widget's state: not the modules' text, not ipywidgets' own traits."""
-    return {name: value for name, value in state.items() if not name.startswith(("_", "layout", "tabbable", "tooltip"))}
+    return {
+        name: value
+        for name, value in state.items()
+        if not name.startswith(("_", "layout", "tabbable", "tooltip"))
+    }
 
 
 def hold_style(heights):
@@ -70,8 +75,9 @@ class slot(nodes.General, nodes.Element):
 
 
 def visit_slot(self, node):
+    style = hold_style(node["heights"])
     self.body.append(
-        f'<div class="abh-slot" data-model="{node["model"]}"><div class="abh-hold" style="{hold_style(node["heights"])}">'
+        f'<div class="abh-slot" data-model="{node["model"]}"><div class="abh-hold" style="{style}">'
     )
 
 
@@ -89,7 +95,11 @@ class Slots(SphinxPostTransform):
 
     def run(self, **kwargs):
         state = page_state(self.env, self.env.docname)
-        for bundle_node in list(self.document.findall(lambda node: isinstance(node, nodes.Element) and node.get("nb_element") == "mime_bundle")):
+        for bundle_node in list(
+            self.document.findall(
+                lambda node: isinstance(node, nodes.Element) and node.get("nb_element") == "mime_bundle"
+            )
+        ):
             outputs = {child["mime_type"]: child for child in bundle_node.children}
             if WIDGET_VIEW_MIMETYPE not in outputs or "image/png" not in outputs:
                 continue
@@ -100,7 +110,11 @@ class Slots(SphinxPostTransform):
             picture = outputs["image/png"].next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
             place = slot(
-                "", picture.deepcopy(), model=view["model_id"], heights=model["state"]["reserve"], solution=model["state"].get("explanation", "")
+                "",
+                picture.deepcopy(),
+                model=view["model_id"],
+                heights=model["state"]["reserve"],
+                solution=model["state"].get("explanation", ""),
             )
             bundle_node.replace_self(place)
 
@@ -112,9 +126,13 @@ def add_page(app, pagename, templatename, context, doctree):
         app.add_css_file(app.abh_css)
         app.add_js_file(app.abh_js, loading_method="async", priority=100)
         text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        context["body"] += f'<script type="application/vnd.jupyter.widget-state+json" data-abh>{text}</script>'
+        context["body"] += (
+            f'<script type="application/vnd.jupyter.widget-state+json" data-abh>{text}</script>'
+        )
     context["script_files"] = [
-        script for script in context["script_files"] if "widget-state" not in str(getattr(script, "attributes", {}).get("type", ""))
+        script
+        for script in context["script_files"]
+        if "widget-state" not in str(getattr(script, "attributes", {}).get("type", ""))
     ]
 
 

@@ -1,7 +1,8 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
-* TeX becomes HTML at build time (KaTeX run by the node that Playwright carries); a page loads its stylesheet and a few fonts.
-* The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``assets/book.css`` draws.
+* TeX becomes HTML at build time (KaTeX, run by the node that Playwright carries); a page loads a stylesheet and a few
+  fonts.
+* The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
 * Scripts of services that the book does not use are left out; the others wait until the page stands.
 """
 
@@ -25,7 +26,10 @@ def configure(app, config):
     from sphinxcontrib import katex
 
     katex.NODEJS_BINARY = node_executable()
-    katex.STARTUP_TIMEOUT = 30.0
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
+    # Over a socket file the library connects as soon as the file is there, which can be before the server listens.
+    # Over a port it tries again.
+    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
     config.templates_path.append(str(HERE / "templates"))
@@ -54,7 +58,9 @@ def trim_scripts(app, pagename, templatename, context, doctree):
         return any(name in text.lower() for name in UNUSED)
 
     context["script_files"] = [script for script in context["script_files"] if not unused(script)]
-    context["css_files"] = [sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))]
+    context["css_files"] = [
+        sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))
+    ]
 
 
 def png_size(path):
@@ -72,10 +78,13 @@ def size_images(app, pagename, templatename, context, doctree):
         if not name.endswith(".png") or not source.is_file():
             return match[0]
         width, height = png_size(source)
-        return f'<img{match[1]}src="{match[2]}"{match[3]} width="{width}" height="{height}" loading="lazy" decoding="async" />'
+        size = f'width="{width}" height="{height}" loading="lazy" decoding="async"'
+        return f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
 
     if context.get("body"):
-        context["body"] = re.sub(r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"])
+        context["body"] = re.sub(
+            r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"]
+        )
 
 
 def setup(app):

@@ -1,7 +1,7 @@
 """No stale numbers: what a notebook prints depends on ``attn/``, which the execution cache does not look at.
 
-So the cache lives in a folder named after a hash of ``attn/``, and the hash is a configuration value that Sphinx watches:
-when it changes, every page is read again and every notebook runs again.
+So the cache lives in a folder named after a hash of ``attn/``, and the hash is a configuration value that Sphinx
+watches: when it changes, every page is read again and every notebook runs again.
 """
 
 import hashlib
@@ -16,13 +16,17 @@ def fingerprint(folder=PACKAGE):
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.suffix in SOURCES:
-            digest.update(str(path.relative_to(folder).as_posix()).encode() + b"\0" + path.read_bytes() + b"\0")
+            digest.update(
+                str(path.relative_to(folder).as_posix()).encode() + b"\0" + path.read_bytes() + b"\0"
+            )
     return digest.hexdigest()[:16]
 
 
 def point_cache(app, config):
     config.attn_fingerprint = fingerprint()
-    config.nb_execution_cache_path = str(Path(app.srcdir) / "_build" / ".jupyter_cache" / config.attn_fingerprint)
+    config.nb_execution_cache_path = str(
+        Path(app.srcdir) / "_build" / ".jupyter_cache" / config.attn_fingerprint
+    )
 
 
 def setup(app):

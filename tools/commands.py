@@ -131,6 +131,14 @@ def bench(arguments):
     return run(python(), "-m", "tools.bench", *arguments)
 
 
+def picture(arguments):
+    """draw the README's moving picture anew, from the built book"""
+    environment.ensure()
+    if build():
+        return 1
+    return run(python(), "-m", "tools.picture", *arguments)
+
+
 def lock(arguments):
     """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
     environment.ensure()
@@ -168,7 +176,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 COMMANDS = {
     function.__name__: function
-    for function in (serve, book, lab, notebooks, test, lint, bench, lock, setup, clean, help)
+    for function in (serve, book, lab, notebooks, test, lint, bench, picture, lock, setup, clean, help)
 }
 
 

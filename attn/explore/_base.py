@@ -1,8 +1,9 @@
 """What all explorables share: one widget class, its JavaScript joined into one module, a static fallback.
 
-An explorable is an ``anywidget.AnyWidget``, so a real ipywidget: ``observe``, ``link`` and ``HBox`` work. Its traits are
-the reader's state. A subclass adds traits, says which view in ``js/`` draws it, and computes the same numbers in NumPy
-(:meth:`Explorable.matrices`): that twin gives the picture for paper, and is what the browser is tested against.
+An explorable is an ``anywidget.AnyWidget``, so a real ipywidget: ``observe``, ``link`` and ``HBox`` work. Its
+traits are the reader's state. A subclass adds traits, says which view in ``js/`` draws it, and computes the same
+numbers in NumPy (:meth:`Explorable.matrices`): that twin gives the picture for paper, and is what the browser is
+tested against.
 """
 
 from __future__ import annotations
@@ -29,16 +30,20 @@ def module_source(name: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", (JS / f"{name}.js").read_text(encoding="utf-8")))
 
 
+def view_scope(view: str) -> str:
+    """A view as an expression with a scope of its own: its names can't collide with the shared parts."""
+    body = module_source(view).replace("export default { render };", "return { render };")
+    return f"(() => {{\n{body}\n}})()"
+
+
 @cache
 def joined_module(view: str) -> str:
     """One ES module from ``core.js``, ``draw.js`` and a view.
 
     anywidget loads a module from a blob address, from where relative imports can't resolve; so the three are joined.
-    The view keeps a scope of its own: its names can't collide with the shared parts.
     """
     shared = "\n".join(module_source(name) for name in SHARED)
-    body = module_source(view).replace("export default { render };", "return { render };")
-    return f"{shared}\nexport default (() => {{\n{body}\n}})();\n"
+    return f"{shared}\nexport default {view_scope(view)};\n"
 
 
 @cache
@@ -79,7 +84,7 @@ class Explorable(anywidget.AnyWidget):
         self.reserve = [list(pair) for pair in sorted(self.heights.items())]
 
     def matrices(self) -> dict[str, np.ndarray]:
-        """Every matrix that the figure shows, by its ``data-matrix`` name, computed in NumPy from the present traits."""
+        """Every matrix that the figure shows, by its ``data-matrix`` name, in NumPy from the present traits."""
         return {}
 
     def scalars(self) -> dict[str, float]:

@@ -83,7 +83,8 @@ class FirstTouch(Explorable):
     def matrices(self):
         q, k, weights, output = self._head(self.angle, self.length)
         return {
-            "q": q, "k": np.array(self.k, dtype=float), "scores": q @ k.T / np.sqrt(2), "weights": weights, "output": output,
+            "q": q, "k": np.array(self.k, dtype=float), "scores": q @ k.T / np.sqrt(2),
+            "weights": weights, "output": output,
             "weights_2": self._head(self.angle_2, self.length_2)[2],
         }  # fmt: skip
 
@@ -99,8 +100,8 @@ class FirstTouch(Explorable):
 
     def alt_text(self):
         return (
-            f"The words {', '.join(self.tokens)} as points in a plane, a query arrow from the middle, lines from each word to the output as thick "
-            "as its weight, and the output as a dot inside the shape that the words span."
+            f"The words {', '.join(self.tokens)} as points in a plane, a query arrow from the middle, lines from each "
+            "word to the output as thick as its weight, and the output as a dot inside the shape that the words span."
         )
 
     def draw_fallback(self, figure):

@@ -148,10 +148,10 @@ class Masking(Explorable):
     def alt_text(self):
         n = len(self.tokens)
         if n > 8:
-            return f"Attention weights of {n} tokens under a {self.preset} mask, drawn as a heat map; what is hidden is hatched."
+            return f"Attention weights of {n} tokens under a {self.preset} mask as a heat map, the hidden hatched."
         return (
-            f"Attention weights of {n} tokens, {' '.join(self.tokens)}, under a {self.preset} mask: rows are queries, columns are keys, "
-            "each cell filled as high as its weight, what is hidden hatched."
+            f"Attention weights of {n} tokens, {' '.join(self.tokens)}, under a {self.preset} mask: rows are queries, "
+            "columns are keys, each cell filled as high as its weight, what is hidden hatched."
         )
 
     def draw_fallback(self, figure):

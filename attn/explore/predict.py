@@ -18,7 +18,7 @@ class Predict(Explorable):
     solution : int or float
         With ``options``: the index of the right one. Without: the number itself.
     explanation : str
-        Shown after the reader commits. Paragraphs are parted by an empty line; `code` and *emphasis* are marked as here.
+        Shown after the reader commits. An empty line parts paragraphs; `code` and *emphasis* are marked as here.
     options : list of str, optional
         The answers to choose from; without them the reader types a number.
     tolerance : float

@@ -13,10 +13,14 @@ ROOT = Path(__file__).resolve().parents[2]
 LEDGER = tomllib.loads((ROOT / "tests" / "claims.toml").read_text(encoding="utf-8"))
 CLAIMS = [(page, claim) for page, claims in LEDGER.items() for claim in claims]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-BIBLIOGRAPHY = set(re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M))
+BIBLIOGRAPHY = set(
+    re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M)
+)
 
 # A number that a reader could check: it has a decimal point, a thousands comma, or two digits and more.
-NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+\.\d+(?!\.?\d)|(?<![\w.,])\d{2,}(?![\w.,]\d)(?!\w)")
+NUMBER = re.compile(
+    r"(?<![\w.,])\d+(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+\.\d+(?!\.?\d)|(?<![\w.,])\d{2,}(?![\w.,]\d)(?!\w)"
+)
 NOT_PROSE = [
     r"^```\{(?:exercise|solution|admonition)[^\n]*",  # the fence, not what it holds
     r"^:\w+:.*$",
@@ -64,7 +68,11 @@ def computed(cells, claims):
 
 def unproved(text, cells, claims):
     known = computed(cells, claims)
-    return [number for number in prose_numbers(text) if plain(number) not in known and plain(number).rstrip("0").rstrip(".") not in known]
+    return [
+        number
+        for number in prose_numbers(text)
+        if plain(number) not in known and plain(number).rstrip("0").rstrip(".") not in known
+    ]
 
 
 def test_functions(path):
@@ -85,7 +93,9 @@ def test_every_chapter_has_claims():
 @pytest.mark.parametrize(("page", "claim"), CLAIMS, ids=[claim["says"][:60] for _, claim in CLAIMS])
 def test_each_claim_is_shown(page, claim):
     assert set(claim) <= {"says", "cell", "test", "cite"}, "unknown key"
-    assert claim.get("cell") or claim.get("test") or claim.get("cite"), "a claim needs a cell, a test or a citation"
+    assert claim.get("cell") or claim.get("test") or claim.get("cite"), (
+        "a claim needs a cell, a test or a citation"
+    )
     cells = {cell.get("id"): cell for cell in page_cells(page)}
     for name in claim.get("cell", []):
         assert name in cells, f"{page} has no cell {name}"
@@ -122,7 +132,9 @@ def test_every_citation_resolves():
 
 
 def test_every_reference_is_cited():
-    text = "".join(path.read_text(encoding="utf-8") for path in [*CHAPTERS, *(ROOT / "chapters").glob("*.md")])
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in [*CHAPTERS, *(ROOT / "chapters").glob("*.md")]
+    )
     cited = {key for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", text) for key in keys.split(",")}
     cited |= {key for _, claim in CLAIMS for key in claim.get("cite", [])}
     assert cited >= BIBLIOGRAPHY, f"never cited: {BIBLIOGRAPHY - cited}"

@@ -104,11 +104,12 @@ def test_integers_become_float64(function, x):
 
 
 def test_float16_is_computed_in_float32():
-    x = np.zeros(5000, dtype=np.float16)
-    # Summed in float16 the total of 5000 ones would stop at 2048.
-    assert_allclose(softmax(x).astype(np.float64), 1 / 5000, rtol=2e-3)
-    assert_allclose(float(log_softmax(x)[0]), -math.log(5000), rtol=1e-3)
-    assert_allclose(float(entropy(softmax(x))), math.log(5000), rtol=1e-2)
+    # Along the first axis NumPy adds one by one, and in float16 the total of 5000 ones stops at 2048.
+    x = np.zeros((5000, 2), dtype=np.float16)
+    assert np.exp(x).sum(axis=0, dtype=np.float16)[0] == 2048
+    assert_allclose(softmax(x, axis=0).astype(np.float64), 1 / 5000, rtol=2e-3)
+    assert_allclose(log_softmax(x, axis=0).astype(np.float64), -math.log(5000), rtol=1e-3)
+    assert_allclose(entropy(softmax(x, axis=0), axis=0).astype(np.float64), math.log(5000), rtol=1e-2)
 
 
 @pytest.mark.parametrize("function", [softmax, log_softmax, entropy, softmax_jacobian])

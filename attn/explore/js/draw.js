@@ -84,9 +84,10 @@ let figures = 0; // gives each figure its own radio groups: names are shared, gr
  *   name           the contract's data-explorable
  *   keys           the traits that are the reader's state
  *   question, answer   one sentence each, before and after the first drag
+ *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer than `answer`
  *   compute        pure: state in, numbers out
  */
-export function figure({ el, model, name, keys, question, answer, compute }) {
+export function figure({ el, model, name, keys, question, answer, tell = null, compute }) {
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
@@ -99,6 +100,7 @@ export function figure({ el, model, name, keys, question, answer, compute }) {
   const fig = { root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar };
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
+  let said = "";
   let setting = false;
   let queued = false;
   let alive = true;
@@ -110,6 +112,11 @@ export function figure({ el, model, name, keys, question, answer, compute }) {
     const state = read();
     const numbers = compute(state);
     for (const update of parts) update(numbers, state);
+    const text = tell ? tell(numbers, state) : answer;
+    if (root.classList.contains("abh-touched") && text !== said) {
+      said = text;
+      answerText.replaceChildren(...rich(text));
+    }
   };
   const save = () => {
     timer = 0;
@@ -129,7 +136,7 @@ export function figure({ el, model, name, keys, question, answer, compute }) {
   fig.touch = () => {
     if (root.classList.contains("abh-touched")) return;
     root.classList.add("abh-touched");
-    answerText.replaceChildren(...rich(answer));
+    said = "";
   };
   /** Presets and switches glide for 200 ms; a drag never does. */
   fig.jump = (changes) => {

@@ -59,14 +59,25 @@ function render({ model, el }) {
   const n = tokens.length;
   const small = n <= 8;
   const last = tokens[n - 1];
+  const calm = `Only \`${last}\` itself moves: nobody else may look at it, so nobody else feels it. Now let the mask come *after* the softmax, and drag again.`;
+  const tell = (x, state) => {
+    if (state.order === "renormalized") return "Rescaled, each row sums to 1 again, and the hidden score cancels: on paper the same as masking before.";
+    if (state.order === "after") {
+      return x.hidden.some((row, i) => row[n - 1] && x.moved[i][0] > 1e-9)
+        ? `Words move that may not look at \`${last}\`. Their hatched cells say 0, but its score is still in the sum below: see Σ.`
+        : "Masked after the softmax, a hidden score is still in the sum below. Drag again: who moves now?";
+    }
+    return x.hidden.slice(0, -1).every((row) => row[n - 1]) ? calm : `Whoever may look at \`${last}\` moves. Whoever may not stays, exactly.`;
+  };
   const fig = figure({
     el, model, name: "Masking", keys: KEYS, compute,
     question: small
       ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`
       : `${n} tokens: what shape does each mask have?`,
     answer: small
-      ? `Only \`${last}\` itself moves: under this mask nobody before it can see it, so nobody before it feels it. Now mask *after* the softmax instead, and drag again.`
+      ? calm
       : "A mask is a shape: a triangle hides the future, columns hide the padding, a band keeps the neighbors. Each row still sums to one.",
+    tell: small ? tell : null,
   });
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, sum: small, values: (x) => x.weights, hidden: (x) => x.hidden });
   const nudge = slider(fig, { key: "nudge", label: `Nudge the key of \`${last}\``, min: -3, max: 3, step: 0.1, role: "k" });

@@ -1,5 +1,5 @@
 // A question in the page. The explanation shows once the reader has committed to an answer. Python twin: attn/explore/predict.py.
-import { figure, h, number, rich } from "./draw.js";
+import { figure, h, rich } from "./draw.js";
 
 const KEYS = ["answer", "committed"];
 
@@ -7,7 +7,7 @@ function render({ model, el }) {
   const options = model.get("options");
   const [solution, tolerance, unit] = [model.get("solution"), model.get("tolerance"), model.get("unit")];
   const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
-  const told = (answer) => (options.length ? options[answer] : `${number(answer, 4)}${unit}`);
+  const told = (answer) => (options.length ? options[answer] : `${String(Number(answer.toFixed(4))).replace("-", "−")}${unit}`);
   const fig = figure({
     el, model, name: "Predict", keys: KEYS, question: model.get("question"), answer: "",
     compute: (state) => ({ ...state, right: state.answer !== null && right(state.answer) }),

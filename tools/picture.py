@@ -1,0 +1,62 @@
+"""The README's moving picture: the masking figure of the built book, its slider dragged and its switch turned."""
+
+import functools
+import io
+import threading
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from tools.commands import HTML
+from tools.find_chromium import FLAGS, find_or_install
+from tools.server import Handler
+
+TARGET = Path(__file__).parent.parent / "docs" / "masking.gif"
+FRAME_MS = 140
+
+
+def sweep():
+    """Values of the nudge: up, down through zero, and back."""
+    up = [0.5 * i for i in range(7)]
+    return [*up, *up[-2::-1], *[-x for x in up[1:]], *[-x for x in up[-2:0:-1]]]
+
+
+def frames(page):
+    """Pictures of the figure while the nudge is swept, once for each order of mask and softmax."""
+    figure = page.locator('[data-explorable="Masking"]').first
+    nudge = figure.locator('input[name="nudge"]')
+    for order in ("before", "after"):
+        if order == "after":
+            figure.locator('input[name="order"][value="after"]').check(force=True)
+        for value in sweep():
+            nudge.evaluate(
+                "(input, value) => { input.value = value; input.dispatchEvent(new Event('input', {bubbles: true})); }",
+                round(value, 1),
+            )
+            yield Image.open(io.BytesIO(figure.screenshot())).convert("RGB")
+
+
+def main():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(HTML)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+        page = browser.new_page(viewport={"width": 560, "height": 900}, reduced_motion="reduce")
+        page.goto(f"http://127.0.0.1:{server.server_address[1]}/chapters/03_masking.html")
+        page.locator('[data-explorable="Masking"][data-ready="1"]').first.wait_for()
+        pictures = [picture.quantize(64, dither=Image.Dither.NONE) for picture in frames(page)]
+        browser.close()
+    server.shutdown()
+    TARGET.parent.mkdir(exist_ok=True)
+    pictures[0].save(
+        TARGET, save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0, optimize=True
+    )
+    print(
+        f"{TARGET.relative_to(TARGET.parents[1])}: {len(pictures)} frames, {TARGET.stat().st_size // 1024} kB"
+    )
+
+
+if __name__ == "__main__":
+    main()
