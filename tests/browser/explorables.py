@@ -61,6 +61,22 @@ def first_touch_goals(widget):
     ]
 
 
+def variance_goals(widget):
+    def missed():
+        """A draw whose error bar misses the formula."""
+        for widget.seed in range(1, 65):
+            numbers = widget.scalars()
+            if abs(numbers["sample_variance"] - numbers["variance"]) > numbers["sample_error"]:
+                return [["seed", widget.seed]]
+        raise AssertionError("no draw misses")
+
+    return [
+        [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
+        [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
+        missed(),
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         first=("angle",),
@@ -79,6 +95,13 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
+    ),
+    "ScoreVariance": Row(
+        first=("log2_d_k",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=variance_goals,
     ),
     "Predict": Row(first=("answer",), beside="[data-action=commit]"),
 }

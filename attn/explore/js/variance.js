@@ -78,10 +78,19 @@ const digits = (value) => (value >= 99.95 ? String(Math.round(value)) : value >=
 
 function render({ model, el }) {
   const keys = Array.from({ length: N_KEYS }, (_, j) => String(j + 1));
+  const answer = "A switch: one key takes nearly all, and nobody meant it. Now let the scores be divided by √d_k, and drag again.";
+  const tell = (x, state) => {
+    const [switched, long] = [x.largest_weight > 0.9, state.log2_d_k > 4];
+    if (state.scale === "none") return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
+    if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
+    if (state.scale === "root") return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
+    return long ? "A blur: all scores are close to 0, so all keys weigh about the same. Only the root stays a mixture." : "Divided by d_k the scores shrink as the vectors grow: drag on.";
+  };
   const fig = figure({
     el, model, name: "ScoreVariance", keys: KEYS, compute,
     question: "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
-    answer: "Not scaled, the weights become a switch: one key takes all, and nobody meant it. Now divide by √d_k, then by d_k. The second is a blur. Only the root stays a mixture.",
+    answer,
+    tell,
   });
   const weights = matrix(fig, { name: "weights", label: "weights of the eight keys", kind: "weight", rows: ["query"], cols: keys, rowHeads: false, bare: true, values: (x) => x.weights });
   weights.el.classList.add("abh-tall");
