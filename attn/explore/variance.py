@@ -83,7 +83,7 @@ class ScoreVariance(Explorable):
 
     @property
     def heights(self):
-        return {0: 1950, 560: 1420} if self.opened else {0: 500, 560: 430}
+        return {0: 1815, 560: 1325} if self.opened else {0: 600, 560: 515}
 
     @property
     def d_k(self) -> int:

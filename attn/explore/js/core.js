@@ -113,7 +113,7 @@ export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]
 
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */
 export const snap = (value, step) => {
-  const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const decimals = (String(step).split(".")[1] ?? "").length; // 0.25 has two
   return Number((Math.round(value / step) * step).toFixed(decimals));
 };
 
