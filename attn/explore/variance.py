@@ -13,7 +13,7 @@ from attn.explore._draws import normals
 from attn.softmax import softmax
 from attn.variance import saturation, score_mean, score_variance
 
-N_KEYS, N_PAIRS, LARGEST = 8, 256, 1024
+N_KEYS, N_PAIRS, LARGEST = 8, 128, 1024
 POWERS = 2 ** np.arange(11)  # 1, 2, 4, …, 1024
 EDGES = np.linspace(-8, 8, 33)  # of the histogram; what lies beyond is counted in its first and last bar
 #: Chosen out of 64 so that it shows: in this draw key 2 leads at every d_k. In most draws the lead changes hands.
@@ -34,7 +34,7 @@ def one_query(seed):
 
 @cache
 def many_pairs(seed):
-    """Return q·q and z·q for 256 pairs of vectors, for each d_k: (256, 11) twice."""
+    """Return q·q and z·q for 128 pairs of vectors, for each d_k: (128, 11) twice."""
     draws = normals(2 * seed + 1, 2 * N_PAIRS * LARGEST).reshape(N_PAIRS, LARGEST, 2)
     return _prefix_sums(draws[..., 0] ** 2), _prefix_sums(draws[..., 0] * draws[..., 1])
 
@@ -113,7 +113,7 @@ class ScoreVariance(Explorable):
 
     @property
     def samples(self) -> np.ndarray:
-        """(256,): scores of queries with their own keys, each from a pair of its own."""
+        """(128,): scores of queries with their own keys, each from a pair of its own."""
         squares, products = (table[:, self.log2_d_k] for table in many_pairs(self.seed))
         return self.factor * (self.correlation * squares + math.sqrt(1 - self.correlation**2) * products)
 

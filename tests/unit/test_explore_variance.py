@@ -71,10 +71,10 @@ def test_histogram_and_normal_curve_are_shares():
         assert_allclose(found["histogram"].sum(), 1)
         assert_allclose(found["normal"].sum(), 1)
         assert (found["normal"] >= 0).all()
-    # At d_k = 64 with the root, the shape is normal: within the error of 256 draws.
+    # At d_k = 64 with the root, the shape is normal: within the error of 128 draws.
     found = ScoreVariance(d_k=64, scale="root").matrices()
-    error = np.sqrt(found["normal"] * (1 - found["normal"]) / 256)
-    assert (np.abs(found["histogram"] - found["normal"]) <= 4 * error + 1 / 256).all()
+    error = np.sqrt(found["normal"] * (1 - found["normal"]) / 128)
+    assert (np.abs(found["histogram"] - found["normal"]) <= 4 * error + 1 / 128).all()
 
 
 def test_alt_text_and_fallback_say_what_is_drawn():

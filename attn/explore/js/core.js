@@ -101,7 +101,8 @@ export const normals = (seed, count) => {
   const start = mix32(seed);
   const uniform = (i) => (mix32((start + Math.imul(i, 0x9e3779b9)) | 0) + 0.5) / 4294967296; // inside (0, 1)
   for (let i = 0; i < count; i += 2) {
-    const [radius, angle] = [Math.sqrt(-2 * Math.log(uniform(i))), 2 * Math.PI * uniform(i + 1)];
+    const radius = Math.sqrt(-2 * Math.log(uniform(i)));
+    const angle = 2 * Math.PI * uniform(i + 1);
     out[i] = radius * Math.cos(angle);
     out[i + 1] = radius * Math.sin(angle);
   }

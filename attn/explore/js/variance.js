@@ -3,17 +3,17 @@ import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } f
 import { curves, figure, gauges, goals, h, histogram, matrix, number, opener, radios, slider } from "./draw.js";
 
 const KEYS = ["log2_d_k", "scale", "temperature", "correlation", "seed", "opened"];
-const [N_KEYS, N_PAIRS, STEPS] = [8, 256, 11]; // d_k is 1, 2, 4, …, 1024
+const [N_KEYS, N_PAIRS, STEPS] = [8, 128, 11]; // d_k is 1, 2, 4, …, 1024
 const [LARGEST, LOW, HIGH, N_BINS] = [1024, -8, 8, 32];
 const SCALES = [["none", "none"], ["root", "÷ √d_k"], ["d_k", "÷ d_k"]];
 
-/** Sums of the first 1, 2, 4, … products of two vectors. */
-const prefixSums = (product) => {
+/** Sums of the first 1, 2, 4, … products of two vectors, whose entries stand in `all` from a and from b on, `stride` apart. */
+const prefixSums = (all, a, b, stride) => {
   const sums = new Array(STEPS);
   let total = 0;
   for (let i = 0, power = 0; i < LARGEST; i += 1) {
-    total += product(i);
-    if (i + 1 === 2 ** power) sums[power++] = total;
+    total += all[a + stride * i] * all[b + stride * i];
+    if (i + 1 === 1 << power) sums[power++] = total;
   }
   return sums;
 };
@@ -27,11 +27,11 @@ const drawn = (seed) => {
     const many = normals(2 * seed + 1, 2 * N_PAIRS * LARGEST);
     const list = (count, make) => Array.from({ length: count }, (_, index) => make(index));
     draws.set(seed, {
-      squares: prefixSums((i) => one[i] * one[i]),
-      products: list(N_KEYS, (j) => prefixSums((i) => one[i] * one[(j + 1) * LARGEST + i])),
+      squares: prefixSums(one, 0, 0, 1),
+      products: list(N_KEYS, (j) => prefixSums(one, 0, (j + 1) * LARGEST, 1)),
       pairs: list(N_PAIRS, (p) => {
         const start = 2 * p * LARGEST;
-        return [prefixSums((i) => many[start + 2 * i] ** 2), prefixSums((i) => many[start + 2 * i] * many[start + 2 * i + 1])];
+        return [prefixSums(many, start, start, 2), prefixSums(many, start, start + 1, 2)];
       }),
     });
   }
