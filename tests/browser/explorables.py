@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, Predict
+from attn.explore import FirstTouch, Masking, Predict, ScoreVariance
 
 
 @dataclass(frozen=True)
@@ -105,20 +105,17 @@ EXPLORABLES = {
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
     ),
-<<<<<<< HEAD
     "ScoreVariance": Row(
+        example=ScoreVariance,
         first=("log2_d_k",),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
         sums={"weights": {}},
         goals=variance_goals,
     ),
-    "Predict": Row(first=("answer",), beside="[data-action=commit]"),
-=======
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
         first=("answer",),
         beside="[data-action=commit]",
     ),
->>>>>>> main
 }

@@ -303,6 +303,7 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
  */
 export function matrix(fig, options) {
@@ -313,7 +314,7 @@ export function matrix(fig, options) {
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...wide(cols, label) }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...(options.fit ? {} : wide(cols, label)) }, head, table.el, small ? null : readout);
   if (large) {
     el.dataset.shape = `${rows.length},${cols.length}`;
     el.values = new Float64Array(rows.length * cols.length);

@@ -92,7 +92,7 @@ function render({ model, el }) {
     answer,
     tell,
   });
-  const weights = matrix(fig, { name: "weights", label: "weights of the eight keys", kind: "weight", rows: ["query"], cols: keys, rowHeads: false, bare: true, values: (x) => x.weights });
+  const weights = matrix(fig, { name: "weights", label: "weights of the eight keys", kind: "weight", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, values: (x) => x.weights });
   weights.el.classList.add("abh-tall");
   const size = slider(fig, { key: "log2_d_k", label: "Numbers in each vector, *d_k*", min: 0, max: 10, step: 1, format: (value) => String(2 ** value), say: (value) => `d_k = ${2 ** value}` });
   const scale = radios(fig, { key: "scale", label: "Scale", options: SCALES });
@@ -100,7 +100,7 @@ function render({ model, el }) {
   fig.stage.append(size.el, weights.el);
   fig.next.append(scale.el);
 
-  const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, domain: 8, decimals: 1, values: (x) => x.scores });
+  const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, domain: 8, decimals: 1, values: (x) => x.scores });
   scores.el.classList.add("abh-wide");
   const sharp = gauges(fig, { label: "Mixture or switch", items: [
     { name: "largest_weight", label: "largest weight", top: 1 },
