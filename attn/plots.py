@@ -131,6 +131,27 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
     return ax
 
 
+def glasses(ax, weights, *, columns=None, title=""):
+    """One row of weights as tall glasses, filled from the bottom.
+
+    Parameters
+    ----------
+    weights : (n,) array in [0, 1]
+    columns : list of str, optional
+        Default 1 … n.
+    """
+    weights = np.asarray(weights)
+    for j, value in enumerate(weights):
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
+        ax.text(j, 0.05, number(value, weight=True), ha="center")
+    ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1), yticks=[], title=title)
+    ax.set_xticks(range(len(weights)), columns if columns is not None else range(1, len(weights) + 1))
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
 def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title=""):
     """A matrix of signed numbers: a bar from a center line under each number, in the hue of its role.
 
@@ -181,6 +202,36 @@ def mask(ax, mask, *, rows=None, columns=None, title=""):
         )
         if not allowed:
             _hatch(ax, i, j)
+    return ax
+
+
+def mark(ax, x, text, *, height=0.95, dash="-"):
+    """A vertical line at x with its name beside it, at a height from 0 to 1 of the picture."""
+    ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
+    box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
+    ax.annotate(
+        text,
+        (x, height),
+        (5, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        va="center",
+        bbox=box,
+    )
+    return ax
+
+
+def band(ax, x, draws, *, label="", dash="-"):
+    """The median of many draws against x, and a band that holds their middle half.
+
+    Parameters
+    ----------
+    x : (m,) array
+    draws : (m, n_draws) array
+    """
+    low, middle, high = np.percentile(draws, [25, 50, 75], axis=1)
+    ax.plot(x, middle, linestyle=dash, color=COLORS["ink"], label=label)
+    ax.fill_between(x, low, high, color=COLORS["fill"], alpha=0.3, linewidth=0)
     return ax
 
 

@@ -9,6 +9,7 @@ from attn.check._exercise import Result
 from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
 from attn.check.positional import read_position, shifted, sinusoidal
+from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
 __all__ = [
     "Result",
@@ -16,8 +17,11 @@ __all__ = [
     "decoder_mask",
     "leaks",
     "masked_softmax",
+    "mean_and_error",
     "read_position",
+    "scaled_scores",
     "self_attention",
     "shifted",
     "sinusoidal",
+    "variance_of_score",
 ]

@@ -5,6 +5,13 @@ from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
-from attn.explore.self_attention import SelfAttention
 
-__all__ = ["Explorable", "FirstTouch", "Masking", "PositionalEncoding", "Predict", "SelfAttention"]
+__all__ = [
+    "Explorable",
+    "FirstTouch",
+    "Masking",
+    "PositionalEncoding",
+    "Predict",
+    "ScoreVariance",
+    "SelfAttention",
+]

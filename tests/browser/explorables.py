@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict, SelfAttention
+from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict, ScoreVariance, SelfAttention
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,22 @@ def self_attention_goals(widget):
     return [silent, [*ask(other, 1, row), *ask(row, -1, other)], shared]
 
 
+def variance_goals(widget):
+    def missed():
+        """A draw whose error bar misses the formula."""
+        for widget.seed in range(1, 65):
+            numbers = widget.scalars()
+            if abs(numbers["sample_variance"] - numbers["variance"]) > numbers["sample_error"]:
+                return [["seed", widget.seed]]
+        raise AssertionError("no draw misses")
+
+    return [
+        [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
+        [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
+        missed(),
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
@@ -123,6 +139,14 @@ EXPLORABLES = {
             [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
             [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
         ],
+    ),
+    "ScoreVariance": Row(
+        example=ScoreVariance,
+        first=("log2_d_k",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=variance_goals,
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),

@@ -308,6 +308,7 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
  */
 export function matrix(fig, options) {
@@ -318,7 +319,7 @@ export function matrix(fig, options) {
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...wide(cols, label) }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...(options.fit ? {} : wide(cols, label)) }, head, table.el, small ? null : readout);
   fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
   if (!small && !large) {
     el.addEventListener("pointerover", (event) => {
@@ -336,7 +337,7 @@ const heat = (value, kind, domain) => {
 };
 
 /** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
-export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 }) {
+export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decimals = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 }) {
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const cells = rows.map((_, i) => cols.map((__, j) => {
     const text = h("span", { class: "abh-num" });
@@ -367,7 +368,7 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum =
       td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
       return;
     }
-    write(text, kind === "weight" ? weightText(value) : number(value));
+    write(text, kind === "weight" ? weightText(value) : number(value, decimals));
     if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
     else {
       const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
@@ -746,15 +747,15 @@ export function bars(fig, { name, label, rows, top, values, text = number, rowHe
 
 /**
  * Curves over one variable, drawn as SVG, with the present value marked.
- * lines(numbers) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
+ * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
  */
-export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY }) {
+export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number }) {
   const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
   const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
   const py = (y) => height - down - ((clamp(y, y0, y1) - y0) / (y1 - y0)) * (height - up - down);
   const frame = s("g", { class: "abh-axes" });
   for (const tick of ticksX) {
-    frame.append(s("line", { x1: px(tick), x2: px(tick), y1: py(y0), y2: py(y0) + 4 }), s("text", { x: px(tick), y: py(y0) + 16, "text-anchor": "middle" }, number(tick)));
+    frame.append(s("line", { x1: px(tick), x2: px(tick), y1: py(y0), y2: py(y0) + 4 }), s("text", { x: px(tick), y: py(y0) + 16, "text-anchor": "middle" }, textX(tick)));
   }
   for (const tick of ticksY) {
     frame.append(s("line", { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: "abh-grid" }), s("text", { x: left - 6, y: py(tick) + 4, "text-anchor": "end" }, number(tick)));
@@ -764,8 +765,8 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
   const picture = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "abh-curves-svg", role: "img", "aria-label": label }, frame, plot);
   const el = h("figure", { class: "abh-curves", "data-curves": name }, picture);
   let drawn = [];
-  fig.add((numbers) => {
-    const data = lines(numbers);
+  fig.add((numbers, state) => {
+    const data = lines(numbers, state);
     if (drawn.length !== data.length) {
       drawn = data.map((_, index) => ({
         path: s("path", { class: `abh-curve abh-dash-${index % 4}` }),
@@ -785,6 +786,59 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
       put(tag, "y", ends[index].toFixed(1));
       write(tag, text);
     });
+  });
+  return { el };
+}
+
+/**
+ * Gauges: scalars over [0, top], one line each. items: [{name, label, top, topText}]; the number is numbers[name].
+ */
+export function gauges(fig, { label, items }) {
+  const lines = items.map(({ name, label: text, top, topText = number(top), format = number }) => {
+    const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
+    const value = h("b", { class: "abh-meter-value", "data-scalar": name });
+    fig.add((numbers) => {
+      put(value, "data-value", numbers[name]);
+      write(value, format(numbers[name]));
+      mark.style.transform = `scaleX(${clamp(numbers[name] / top, 0, 1)})`;
+    });
+    return h("li", {}, h("span", {}, text), value, h("span", { class: "abh-meter" }, mark), h("span", { class: "abh-meter-top" }, topText));
+  });
+  return { el: h("div", { class: "abh-meters" }, h("p", { class: "abh-label" }, label), h("ul", {}, ...lines)) };
+}
+
+/**
+ * A histogram in SVG over equal bins of [x0, x1], with what a law expects of each bin as a curve; both are shares.
+ * It is two matrices of one row, `name` and `curve`, so that what it shows can be read and tested.
+ */
+export function histogram(fig, { name, curve, label, x: [x0, x1], top, ticksX, xLabel, values, expected }) {
+  const [width, height, left, right, up, down] = [360, 180, 30, 8, 12, 34];
+  const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
+  const py = (share) => height - down - (clamp(share, 0, top) / top) * (height - up - down);
+  const frame = s("g", { class: "abh-axes" });
+  for (const tick of ticksX) frame.append(s("text", { x: px(tick), y: py(0) + 15, "text-anchor": "middle" }, number(tick)));
+  for (const tick of [0, top / 2, top]) {
+    frame.append(s("line", { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: "abh-grid" }), s("text", { x: left - 5, y: py(tick) + 4, "text-anchor": "end" }, number(tick)));
+  }
+  frame.append(s("text", { x: (left + width - right) / 2, y: height - 3, "text-anchor": "middle" }, xLabel));
+  const [boxes, dots] = [s("g", { "data-matrix": name }), s("g", { "data-matrix": curve })];
+  const line = s("path", { class: "abh-curve abh-curve-ink" });
+  const el = h("figure", { class: "abh-curves" }, s("svg", { viewBox: `0 0 ${width} ${height}`, class: "abh-curves-svg", role: "img", "aria-label": label }, frame, boxes, line, dots));
+  const fit = (group, shares, make) => {
+    if (!group.childNodes.length) group.append(...shares.map((_, i) => make(i)));
+    shares.forEach((share, i) => put(group.childNodes[i], "data-value", share));
+  };
+  fig.add((numbers) => {
+    const [shares, law] = [values(numbers), expected(numbers)];
+    const step = (x1 - x0) / shares.length;
+    fit(boxes, shares, (i) => s("rect", { class: "abh-bin", "data-row": 0, "data-col": i, x: px(x0 + i * step) + 0.5, width: px(step) - px(0) - 1 }));
+    fit(dots, law, (i) => s("circle", { class: "abh-bin-dot", r: 1.8, "data-row": 0, "data-col": i, cx: px(x0 + (i + 0.5) * step) }));
+    shares.forEach((share, i) => {
+      put(boxes.childNodes[i], "y", py(share).toFixed(1));
+      put(boxes.childNodes[i], "height", (py(0) - py(share)).toFixed(1));
+    });
+    law.forEach((share, i) => put(dots.childNodes[i], "cy", py(share).toFixed(1)));
+    put(line, "d", law.map((share, i) => `${i ? "L" : "M"}${px(x0 + (i + 0.5) * step).toFixed(1)} ${py(share).toFixed(1)}`).join(""));
   });
   return { el };
 }
