@@ -5,6 +5,8 @@ from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
+from attn.explore.self_attention import SelfAttention
+from attn.explore.variance import ScoreVariance
 
 __all__ = [
     "Explorable",
