@@ -13,7 +13,7 @@ from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
-from attn.explore import Explorable, FirstTouch, Masking, Predict
+from attn.explore import FirstTouch, Masking, Predict, ScoreVariance
 from attn.explore._base import JS, SHARED, joined_module, module_source
 from attn.softmax import softmax
 
@@ -23,6 +23,7 @@ EXAMPLES = {
     "FirstTouch": FirstTouch,
     "Masking": Masking,
     "Predict": lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The second."),
+    "ScoreVariance": ScoreVariance,
 }
 
 # ------------------------------------------------------------------------------------------ Python's side
@@ -296,7 +297,7 @@ def test_snap_and_clamp(node):
 
 
 def test_every_function_of_core_is_tested():
-    here = Path(__file__).read_text(encoding="utf-8")
+    here = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     exported = re.findall(
         r"^export (?:const|function) (\w+)", (JS / "core.js").read_text(encoding="utf-8"), re.MULTILINE
     )
