@@ -20,12 +20,11 @@ CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 
 def run(expression):
-    """Evaluate an expression in which the shared parts, and `compute` of the figure, are known."""
+    """Evaluate an expression that knows `core` and the `compute` of the figure."""
     shared = "\n".join(module_source(name) for name in SHARED)
     view = module_source("variance").replace("export default { render };", "return compute;")
-    code = (
-        f"{shared}\nconst compute = (() => {{\n{view}\n}})();\nconsole.log(JSON.stringify({expression}));\n"
-    )
+    core = "const core = { entropy, jacobianNorm, normalCdf, normals, snap, spreadOf };"
+    code = f"{shared}\n{core}\nconst compute = (() => {{\n{view}\n}})();\nconsole.log(JSON.stringify({expression}));\n"
     done = subprocess.run([NODE, "--input-type=module", "-"], input=code, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -33,7 +32,7 @@ def run(expression):
 
 def test_normals():
     for seed in (0, 1, 12, 129, 4294967295):
-        assert_allclose(run(f"[...normals({seed}, 2000)]"), normals(seed, 2000), **CLOSE)
+        assert_allclose(run(f"[...core.normals({seed}, 2000)]"), normals(seed, 2000), **CLOSE)
 
 
 def test_normals_are_normal():
@@ -53,14 +52,14 @@ def test_normals_are_normal():
 
 def test_normal_cdf():
     x = np.concatenate([np.linspace(-12, 12, 241), [0, 1e-9, -1e-9, 1e6, -1e6, 8.4999, 8.5001]])
-    got = run(f"{x.tolist()}.map(normalCdf)")
+    got = run(f"{x.tolist()}.map(core.normalCdf)")
     assert_allclose(got, [(1 + math.erf(z / math.sqrt(2))) / 2 for z in x], **CLOSE)
 
 
 def test_gauges():
     rng = np.random.default_rng(0)
     rows = [softmax(size * rng.normal(size=8)) for size in (0, 0.1, 1, 10, 100, 1000)]
-    got = run(f"{[row.tolist() for row in rows]}.map((p) => [entropy(p), jacobianNorm(p)])")
+    got = run(f"{[row.tolist() for row in rows]}.map((p) => [core.entropy(p), core.jacobianNorm(p)])")
     assert_allclose(got, [[entropy(row), jacobian_norm(row)] for row in rows], **CLOSE)
 
 
@@ -68,7 +67,7 @@ def test_spread():
     values = np.random.default_rng(0).normal(size=50) ** 3
     away = values - values.mean()
     error = math.sqrt(((away**4).mean() - (away**2).mean() ** 2) / 50)
-    got = run(f"spreadOf({values.tolist()})")
+    got = run(f"core.spreadOf({values.tolist()})")
     assert_allclose(
         [got["mean"], got["variance"], got["error"]], [values.mean(), values.var(ddof=1), error], **CLOSE
     )
@@ -76,7 +75,7 @@ def test_spread():
 
 def test_snap_keeps_the_decimals_of_the_step():
     got = run(
-        "[[4.75, 0.25], [0.30000000000000004, 0.1], [-0.65, 0.05], [7.2, 1], [0.3, 0.25]].map((x) => snap(...x))"
+        "[[4.75, 0.25], [0.30000000000000004, 0.1], [-0.65, 0.05], [7.2, 1], [0.3, 0.25]].map((x) => core.snap(...x))"
     )
     assert got == [4.75, 0.3, -0.65, 7, 0.25]
 

@@ -134,7 +134,7 @@ function render({ model, el }) {
   fig.more.append(
     h("div", { class: "abh-row" },
       slider(fig, { key: "temperature", label: "Temperature", min: 0.25, max: 32, step: 0.25 }).el,
-      slider(fig, { key: "correlation", label: "Correlation with its own key, 1", min: -1, max: 1, step: 0.05 }).el,
+      slider(fig, { key: "correlation", label: "Correlation with key 1", min: -1, max: 1, step: 0.05 }).el,
       slider(fig, { key: "seed", label: "Draw number", min: 1, max: 64, step: 1 }).el),
     scores.el,
     h("div", { class: "abh-flow" }, sharp.el, paths.el),
