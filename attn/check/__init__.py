@@ -6,9 +6,11 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 """
 
 from attn.check._exercise import Result
+from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
 from attn.check.multihead import head_shares, multi_head, split_heads
 from attn.check.positional import read_position, shifted, sinusoidal
+from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
 __all__ = [
     "Result",
@@ -17,9 +19,13 @@ __all__ = [
     "head_shares",
     "leaks",
     "masked_softmax",
+    "mean_and_error",
     "multi_head",
     "read_position",
+    "scaled_scores",
+    "self_attention",
     "shifted",
     "sinusoidal",
     "split_heads",
+    "variance_of_score",
 ]
