@@ -152,7 +152,7 @@ EXPLORABLES = {
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
             const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
-            const rows = lines.map((line) => [...line.querySelectorAll("td")].map(({ dataset }) => Number(dataset.value)));
+            const rows = lines.map((line) => [...line.cells].slice(1).map(({ dataset }) => Number(dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),
