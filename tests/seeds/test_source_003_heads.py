@@ -69,7 +69,9 @@ def test_the_gap_that_no_slider_closes():
     assert_allclose(np.diff(x @ WK1, axis=0)[0, 0], 2.84, atol=5e-3)
     assert_allclose(levers[3] * (WQ1[3] + 2), [24.6, 11.5, 16.4], atol=0.05)
     assert_allclose(3 * levers[0, 0], 4.9, atol=0.05)
-    assert_allclose(1 / (1 + np.exp(21.51 - 16.4)), 0.006, atol=5e-4)
+    left = (np.diff(raw_scores(x)[0, 0] / np.sqrt(3)) - levers[3, 2] * (WQ1[3, 2] + 2)).item()
+    assert_allclose(left, 5.1, atol=0.05)
+    assert_allclose(1 / (1 + np.exp(left)), 0.006, atol=5e-4)
 
 
 def alive(x, least=0.005, steps=401):
