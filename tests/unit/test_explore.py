@@ -13,8 +13,9 @@ from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
-from attn.explore import Explorable, FirstTouch, Masking, Predict
+from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict
 from attn.explore._base import JS, SHARED, joined_module, module_source
+from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 
 NODE = str(compute_driver_executable()[0])  # the node that Playwright carries
@@ -22,6 +23,7 @@ VIEWS = sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
 EXAMPLES = {
     "FirstTouch": FirstTouch,
     "Masking": Masking,
+    "PositionalEncoding": PositionalEncoding,
     "Predict": lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The second."),
 }
 
@@ -87,6 +89,9 @@ def test_heights_are_for_phone_and_laptop(widget):
         (lambda: FirstTouch(order=[0, 0, 1]), ValueError, "permutation"),
         (lambda: FirstTouch(hidden=[True]), ValueError, "hidden must hold 3"),
         (lambda: FirstTouch(length=9), Exception, "length"),
+        (lambda: PositionalEncoding(d_model=5), ValueError, "d_model must be even, got 5"),
+        (lambda: PositionalEncoding(base=0.5), ValueError, "base must be 1 or more"),
+        (lambda: PositionalEncoding(position=61), Exception, "position"),
         (lambda: Predict("?", options=["a"], solution=1, explanation=""), ValueError, "solution"),
     ],
 )
@@ -162,6 +167,19 @@ def test_shared_parts_do_not_collide():
     assert {"softmax", "figure", "matrix"} <= set(names)
 
 
+# Evaluates one expression with the modules and the data as names; JSON has no −∞, so that goes as ["#", "-inf"].
+RUN = """
+import { readFileSync } from "node:fs";
+const named = { "-inf": -Infinity, inf: Infinity, nan: NaN };
+const reviver = (_, value) => (Array.isArray(value) && value[0] === "#" ? named[value[1]] : value);
+const name = (value) => (Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf");
+const replacer = (_, value) => (typeof value === "number" && !Number.isFinite(value) ? ["#", name(value)] : value);
+const { code, data } = JSON.parse(readFileSync(0, "utf8"), reviver);
+const run = new Function("modules", ...Object.keys(data), `with (modules) { return (${code}); }`);
+console.log(JSON.stringify(run({ MODULES }, ...Object.values(data)), replacer));
+"""
+
+
 @pytest.fixture(scope="module")
 def node(tmp_path_factory):
     """Run an expression in node with the modules at hand: node("core.softmax(x)", x=[1, 2])."""
@@ -173,20 +191,8 @@ def node(tmp_path_factory):
         (folder / path.name).write_text(text, encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}')
     imports = "\n".join(f'import * as {path.stem} from "./{path.name}";' for path in JS.glob("*.js"))
-    (folder / "run.js").write_text(
-        imports
-        + """
-        import { readFileSync } from "node:fs";
-        const named = { "-inf": -Infinity, inf: Infinity, nan: NaN };
-        const reviver = (_, value) => (Array.isArray(value) && value[0] === "#" ? named[value[1]] : value);
-        const replacer = (_, value) => (Object.is(value, -Infinity) ? ["#", "-inf"] : value === Infinity ? ["#", "inf"] : Number.isNaN(value) ? ["#", "nan"] : value);
-        const given = JSON.parse(readFileSync(0, "utf8"), reviver);
-        const answer = new Function("modules", ...Object.keys(given.data), `with (modules) { return (${given.code}); }`)(
-          { MODULES }, ...Object.values(given.data));
-        console.log(JSON.stringify(answer, replacer));
-        """.replace("MODULES", ", ".join(path.stem for path in JS.glob("*.js"))),
-        encoding="utf-8",
-    )
+    names = ", ".join(path.stem for path in JS.glob("*.js"))
+    (folder / "run.js").write_text(imports + RUN.replace("MODULES", names), encoding="utf-8")
 
     def run(code, **data):
         answer = subprocess.run(
@@ -266,8 +272,12 @@ def test_scores_are_scaled(node, d):
 def test_masks(node, n):
     sizes = list(range(n + 2))
     got = node(
-        """({causal: core.causalMask(n), padding: sizes.map((s) => core.paddingMask(n, s)),
-             window: sizes.slice(1).map((s) => core.slidingWindowMask(n, s)), prefix: sizes.map((s) => core.prefixMask(n, s))})""",
+        """({
+          causal: core.causalMask(n),
+          padding: sizes.map((size) => core.paddingMask(n, size)),
+          window: sizes.slice(1).map((size) => core.slidingWindowMask(n, size)),
+          prefix: sizes.map((size) => core.prefixMask(n, size)),
+        })""",
         n=n, sizes=sizes,
     )  # fmt: skip
     np.testing.assert_array_equal(got["causal"], masks.causal_mask(n))
@@ -286,6 +296,19 @@ def test_mask_scores(node):
     np.testing.assert_array_equal(got[0], np.where(mask, scores, -np.inf))
     np.testing.assert_array_equal(got[1], np.where(mask, scores, -1e9))
     np.testing.assert_array_equal(got[2], scores)  # the input is as it was
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 6, 128])
+@pytest.mark.parametrize("base", [10, 10000, 500000])
+def test_positions(node, d_model, base):
+    got = node("[core.angularFrequencies(d, b), core.sinusoidalEncoding(128, d, b)]", d=d_model, b=base)
+    close(got[0], angular_frequencies(d_model, base))
+    close(got[1], sinusoidal_encoding(128, d_model, base))
+
+
+def test_sinusoids_take_a_frequency_for_each_dimension(node):
+    got = node("core.sinusoids(5, omega)", omega=[1.0, 0.3, 0.7, 0.01])
+    close(got, [np.sin(5), np.cos(1.5), np.sin(3.5), np.cos(0.05)])
 
 
 def test_snap_and_clamp(node):
@@ -313,13 +336,17 @@ def test_numbers_as_text(node):
 
 def random_masking(rng):
     n, d_k, d_v = rng.integers(2, 7), rng.integers(1, 5), rng.integers(1, 4)
+    matrices = {name: rng.normal(size=(n, d)).round(1) for name, d in [("q", d_k), ("k", d_k), ("v", d_v)]}
+    options = {name: str(rng.choice(getattr(Masking, name).values)) for name in ("preset", "order", "fill")}
+    sizes = {"window": rng.integers(1, n + 1), "n_prefix": rng.integers(n + 1), "length": rng.integers(n + 1)}
     return Masking(
         tokens=[f"t{i}" for i in range(n)],
-        q=rng.normal(size=(n, d_k)).round(1), k=rng.normal(size=(n, d_k)).round(1), v=rng.normal(size=(n, d_v)).round(1),
-        mask=rng.random((n, n)) < 0.6, preset=str(rng.choice(Masking.preset.values)),
-        window=int(rng.integers(1, n + 1)), n_prefix=int(rng.integers(0, n + 1)), length=int(rng.integers(0, n + 1)),
-        nudge=round(float(rng.uniform(-3, 3)), 1), order=str(rng.choice(Masking.order.values)), fill=str(rng.choice(Masking.fill.values)),
-    )  # fmt: skip
+        mask=rng.random((n, n)) < 0.6,
+        nudge=round(float(rng.uniform(-3, 3)), 1),
+        **matrices,
+        **options,
+        **{name: int(size) for name, size in sizes.items()},
+    )
 
 
 def test_masking_computes_as_numpy_does(node):
@@ -350,6 +377,22 @@ def test_first_touch_computes_as_numpy_does(node):
         close(got["second"]["weights"], matrices["weights_2"])
 
 
+def test_positional_encoding_computes_as_numpy_does(node):
+    rng = np.random.default_rng(7)
+    widgets = [
+        PositionalEncoding(
+            position=int(rng.integers(61)), offset=int(rng.integers(65)), d_model=int(rng.choice([2, 4, 6, 16, 128])),
+            base=float(rng.choice([1, 10, 1000, 10000, 500000])), exponent=str(rng.choice(["paper", "doubled"])),
+            columns=str(rng.choice(["interleaved", "concatenated"])), dimension=int(rng.integers(140)),
+        )
+        for _ in range(60)
+    ]  # fmt: skip
+    states = [{key: widget.get_state()[key] for key in STATE["positional"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(positional.compute)", states=states), strict=True):
+        for name, wanted in (widget.matrices() | widget.scalars()).items():
+            close(got[name], wanted)
+
+
 def keys_of(view):
     text = (JS / f"{view}.js").read_text(encoding="utf-8")
     return re.findall(r'"(\w+)"', re.search(r"^const KEYS = \[(.*?)\];", text, re.MULTILINE | re.DOTALL)[1])
@@ -358,6 +401,6 @@ def keys_of(view):
 STATE = {view: keys_of(view) for view in VIEWS}
 
 
-@pytest.mark.parametrize("kind", [FirstTouch, Masking, Predict])
+@pytest.mark.parametrize("kind", [FirstTouch, Masking, PositionalEncoding, Predict])
 def test_a_views_state_is_traits(kind):
     assert set(STATE[kind.view]) <= set(kind.class_trait_names(sync=True))
