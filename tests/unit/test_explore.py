@@ -382,11 +382,22 @@ def test_positional_encoding_computes_as_numpy_does(node):
     widgets = [
         PositionalEncoding(
             position=int(rng.integers(61)), offset=int(rng.integers(65)), d_model=int(rng.choice([2, 4, 6, 16, 128])),
-            base=float(rng.choice([1, 10, 1000, 10000, 500000])), exponent=str(rng.choice(["paper", "doubled"])),
+            base=float(rng.choice([1, 10, 1000, 10000, 500000])), exponent="paper",
             columns=str(rng.choice(["interleaved", "concatenated"])), dimension=int(rng.integers(140)),
         )
         for _ in range(60)
     ]  # fmt: skip
+    # Each state with the other exponent right after it: what the view keeps in between must not be used again.
+    widgets = [
+        kind
+        for one in widgets
+        for kind in (
+            one,
+            PositionalEncoding(
+                **{key: getattr(one, key) for key in STATE["positional"]} | {"exponent": "doubled"}
+            ),
+        )
+    ]
     states = [{key: widget.get_state()[key] for key in STATE["positional"]} for widget in widgets]
     for widget, got in zip(widgets, node("states.map(positional.compute)", states=states), strict=True):
         for name, wanted in (widget.matrices() | widget.scalars()).items():
