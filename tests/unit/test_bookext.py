@@ -127,7 +127,10 @@ def test_unused_scripts_are_left_out():
 
 
 def test_scripts_wait_in_their_order():
-    head = '<script src="a.js"></script><script>let b;</script><script async src="c.js"></script><script defer src="d.js"></script>'
+    head = """<script src="a.js"></script>
+<script>let b;</script>
+<script async src="c.js"></script>
+<script defer src="d.js"></script>"""
     assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
 
 
