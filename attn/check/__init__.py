@@ -8,6 +8,7 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 from attn.check._exercise import Result
 from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+from attn.check.multihead import head_shares, multi_head, split_heads
 from attn.check.positional import read_position, shifted, sinusoidal
 from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
@@ -15,13 +16,16 @@ __all__ = [
     "Result",
     "cached_causal_mask",
     "decoder_mask",
+    "head_shares",
     "leaks",
     "masked_softmax",
     "mean_and_error",
+    "multi_head",
     "read_position",
     "scaled_scores",
     "self_attention",
     "shifted",
     "sinusoidal",
+    "split_heads",
     "variance_of_score",
 ]

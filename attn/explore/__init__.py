@@ -3,6 +3,7 @@
 from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
+from attn.explore.multihead import MultiHead
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
@@ -12,6 +13,7 @@ __all__ = [
     "Explorable",
     "FirstTouch",
     "Masking",
+    "MultiHead",
     "PositionalEncoding",
     "Predict",
     "ScoreVariance",

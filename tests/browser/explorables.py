@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict, ScoreVariance, SelfAttention
+from attn.explore import (
+    FirstTouch,
+    Masking,
+    MultiHead,
+    PositionalEncoding,
+    Predict,
+    ScoreVariance,
+    SelfAttention,
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,20 @@ def masking_goals(widget):
         [["preset", "causal"], ["order", "after"], ["nudge", 3]],
         [*([f"mask.0.{j}", False] for j in range(n)), ["order", "before"], ["fill", "-1e9"]],
     ]
+
+
+def multihead_goals(widget):
+    match widget.preset:
+        case "legible":
+            own = [[f"w_{kind}.1.{i}.{j}", 3 * (i == j)] for kind in "qk" for i in range(4) for j in range(3)]
+            return [
+                [["n_tokens", 3], ["faders.0", 1], ["faders.1", -1]],
+                own,
+                [["faders.0", 1], *([f"w_o.0.{i}.{j}", 0] for i in range(3) for j in range(4))],
+            ]
+        case "source" | "paper":
+            return [[["w_q.0.3.0", -1.7]], [["w_q.1.3.1", -2]]]
+    return []
 
 
 def first_touch_goals(widget):
@@ -119,6 +141,19 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
+    ),
+    "MultiHead": Row(
+        example=MultiHead,
+        first=("faders.1", "faders.0"),  # the second where all is open
+        moves={"output": 4.0},
+        beside='[data-matrix="output"]',
+        sums={"weights": {}},
+        goals=multihead_goals,
+        # A preset brings its own tokens; the shown ones are in the matrix x.
+        unseen="""(root) => {
+            const rows = [...root.querySelectorAll('[data-matrix="x"] tbody tr')].map((line) => [...line.querySelectorAll("td")].map((cell) => Number(cell.dataset.value)));
+            return {x: rows, tokens: rows.map(() => "word")};
+        }""",
     ),
     "SelfAttention": Row(
         example=SelfAttention,

@@ -45,21 +45,26 @@ def test_drawn_numbers_are_numpys(visit, page):
         first = root.evaluate("root => probe.drawn(root)")
         assert list(differences(figure.widget(), first)) == [], f"{figure}, first state"
 
+        def compare(changes, wanted=()):
+            after = root.evaluate("(root, changes) => probe.round(root, changes)", changes)
+            state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
+            for name, value in wanted:
+                assert state[name] == value, f"{figure}: {name} did not become {value}"
+            assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
+
         inputs = root.evaluate("root => probe.inputs(root)")
         switches = [entry for entry in inputs if entry["options"]]
         buttons = root.query_selector_all('[data-action="shuffle"]')
         for choice in combinations(switches, rng):
             for button in buttons:
                 button.evaluate("button => button.click()")
-            changes = [
-                *random_values(inputs, rng),
-                *([switch["name"], value] for switch, value in zip(switches, choice, strict=True)),
-            ]
-            after = root.evaluate("(root, changes) => probe.round(root, changes)", changes)
-            state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
-            for switch, value in zip(switches, choice, strict=True):
-                assert state[switch["name"]] == value, f"{figure}: {switch['name']} did not become {value}"
-            assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
+            wanted = [[switch["name"], value] for switch, value in zip(switches, choice, strict=True)]
+            compare([*random_values(inputs, rng), *wanted], wanted)
+        for button in root.query_selector_all('[data-action^="preset-"]'):
+            button.evaluate("button => button.click()")
+            compare([])
+            for _ in range(5):
+                compare(list(random_values(inputs, rng)))
 
 
 @pytest.mark.parametrize("page", book.lively())

@@ -310,24 +310,39 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
  * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
+ * There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
+ * heads: a label for each head; then values and hidden hold one matrix for each, and so does the picture.
+ * tokens: "rows", "cols" or "both" says which of its axes are tokens, for tokenLights().
  */
 export function matrix(fig, options) {
-  const { name, label = name, role = "ink", kind = "signed", rows, cols, domain = 3, values, hidden = null, sum = false, corner = "", bare = false } = options;
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, heads = null, names = null, tokens = null, domain = 3, values, hidden = null, sum = false, corner = "", bare = false } = options;
   const shape = bare ? "" : `${rows.length} × ${cols.length}`;
   const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
   const readout = h("p", { class: "abh-readout" });
   const large = Math.max(rows.length, cols.length) > CELLS;
-  const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
+  const tables = heads ? heads.map((_, index) => cellMatrix(fig, { ...options, head: index })) : [large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options)];
+  const boxes = heads && heads.map((text, index) => h("div", { class: "abh-head" }, h("p", { class: "abh-label" }, text), tables[index].el));
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...(options.fit ? {} : wide(cols, label)) }, head, table.el, small ? null : readout);
-  fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, "data-tokens": tokens, ...(options.fit ? {} : wide(cols, label)) },
+    head, heads ? h("div", { class: "abh-heads" }, ...boxes) : tables[0].el, small ? null : readout);
+  const size = head.querySelector(".abh-shape");
+  fig.add((numbers) => {
+    const [shown, veiled] = [values(numbers), hidden ? hidden(numbers) : null];
+    const labels = names && names(numbers);
+    tables.forEach((table, index) => {
+      if (labels) table.name(labels);
+      table.update(heads ? shown[index] : shown, heads && veiled ? veiled[index] : veiled, el);
+    });
+    const first = heads ? shown[0] : shown;
+    if (size && !large) write(size, `${first.length} × ${first[0].length}`);
+  });
   if (!small && !large) {
     el.addEventListener("pointerover", (event) => {
       const cell = event.target.closest("td[data-row]");
       if (cell) write(readout, `${rows[cell.dataset.row]} → ${cols[cell.dataset.col]}: ${cell.dataset.masked ? "−∞" : number(Number(cell.dataset.value), 3)}`);
     });
   }
-  return { el, head, cell: table.cell, domain, kind, sum, corner };
+  return { el, head, boxes, cell: (i, j, index = 0) => tables[index].cell(i, j), domain, kind, sum, corner };
 }
 
 const heat = (value, kind, domain) => {
@@ -346,10 +361,26 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decim
     return { td, text, mark, value: NaN, hidden: null };
   }));
   const sums = rows.map(() => h("td", { class: "abh-sum" }));
+  const colNames = cols.map((text) => h("th", { scope: "col" }, text));
+  const rowNames = rows.map((text) => h("th", { scope: "row" }, text));
   const heading = h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }, corner) : null,
-    ...cols.map((text) => h("th", { scope: "col" }, text)), sum ? h("th", { scope: "col", class: "abh-sum" }, "sum") : null);
-  const lines = rows.map((text, i) => h("tr", {}, rowHeads ? h("th", { scope: "row" }, text) : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null));
-  const el = h("table", {}, h("thead", {}, heading), h("tbody", {}, ...lines));
+    ...colNames, sum ? h("th", { scope: "col", class: "abh-sum" }, "sum") : null);
+  const lines = rows.map((_, i) => h("tr", {}, rowHeads ? rowNames[i] : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null));
+  const body = h("tbody", {}, ...lines);
+  const el = h("table", {}, h("thead", {}, heading), body);
+  let [n, m] = [rows.length, cols.length];
+
+  /** Fewer values than labels: the rows and columns at the end leave the page. */
+  const resize = (height, width) => {
+    body.replaceChildren(...lines.slice(0, height));
+    for (const line of [colNames, ...cells.map((row) => row.map(({ td }) => td))]) {
+      for (let j = 1; j < cols.length; j += 1) {
+        if (j >= width) line[j].remove();
+        else if (!line[j].parentNode) line[j - 1].after(line[j]);
+      }
+    }
+    [n, m] = [height, width];
+  };
 
   const paint = (cell, value, isHidden) => {
     if (Object.is(cell.value, value) && cell.hidden === isHidden) return;
@@ -368,7 +399,7 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decim
       td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
       return;
     }
-    write(text, kind === "weight" ? weightText(value) : number(value, decimals));
+    write(text, kind === "weight" ? weightText(value) : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)));
     if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
     else {
       const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
@@ -380,7 +411,12 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decim
   return {
     el,
     cell: (i, j) => cells[i][j].td,
+    name(labels) {
+      labels.rows?.forEach((text, i) => rowNames[i] && write(rowNames[i], text));
+      labels.cols?.forEach((text, j) => colNames[j] && write(colNames[j], text));
+    },
     update(values, hidden) {
+      if (values.length !== n || values[0].length !== m) resize(values.length, values[0].length);
       values.forEach((row, i) => {
         let total = 0;
         row.forEach((value, j) => {
@@ -523,6 +559,46 @@ export function linkTokens(fig) {
   for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
 }
 
+/**
+ * A button for each token. The chosen one's rows and columns are outlined in every matrix whose axes are tokens, and
+ * so are those of the cell under the pointer. The choice is the trait `key`, −1 for none; names(state) are the words.
+ */
+export function tokenLights(fig, { key, label, count, names }) {
+  const buttons = Array.from({ length: count }, (_, t) => h("button", {
+    type: "button", class: "abh-tab abh-role-ink", "data-action": `${key}-${t}`, onclick: () => fig.set({ [key]: fig.state()[key] === t ? -1 : t }, { final: true }),
+  }));
+  const el = h("div", { class: "abh-row", role: "group", "aria-label": label }, h("span", { class: "abh-label" }, label), ...buttons);
+  let [lit, shown] = [-1, ""];
+  const light = (token) => {
+    for (const cell of fig.root.querySelectorAll(".abh-lit")) cell.classList.remove("abh-lit");
+    if (token < 0) return;
+    for (const [axis, other] of [["row", "rows"], ["col", "cols"]]) {
+      for (const part of fig.root.querySelectorAll(`[data-tokens="${other}"], [data-tokens="both"]`)) {
+        for (const cell of part.querySelectorAll(`td[data-${axis}="${token}"]`)) cell.classList.add("abh-lit");
+      }
+    }
+  };
+  fig.root.addEventListener("pointerover", (event) => {
+    const cell = event.target.closest?.("td[data-row]");
+    const axes = cell?.closest("[data-tokens]")?.dataset.tokens;
+    light(lit >= 0 || !axes ? lit : Number(axes === "cols" ? cell.dataset.col : cell.dataset.row));
+  });
+  fig.root.addEventListener("pointerleave", () => light(lit));
+  fig.add((_, state) => {
+    const words = names(state);
+    buttons.forEach((node, t) => {
+      node.hidden = t >= words.length;
+      write(node, words[t] ?? "");
+      put(node, "aria-pressed", state[key] === t);
+    });
+    const now = [state[key], words.length].join();
+    if (now === shown) return;
+    [shown, lit] = [now, state[key] < words.length ? state[key] : -1];
+    light(lit);
+  });
+  return { el };
+}
+
 /** Keep one row outlined in each of some matrices: index(state) is the row of the token that the reader chose. */
 export function markRow(fig, matrices, index) {
   fig.add((_, state) => {
@@ -536,7 +612,8 @@ export function markRow(fig, matrices, index) {
 /**
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
- * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`.
+ * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`; where a matrix has `heads`,
+ * `key.h.i.j`, and buttons choose the head.
  *
  * all    small matrices may stand open side by side, without strips
  * lent   inputs by name that stand elsewhere in the figure: an entry never has two
@@ -544,94 +621,104 @@ export function markRow(fig, matrices, index) {
 export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {} }) {
   const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
+  const headTabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which head" });
   const panels = [];
   let open = 0;
-  let selected = [0, 0];
+  let [head, row, col] = [0, 0, 0];
 
-  const entry = (p, [i, j]) => panels[p].inputs[i][j];
-  const send = (p, i, j, value, final) => {
-    const key = matrices[p].key;
+  const pathOf = (p, [k, i, j]) => (matrices[p].heads ? [k, i, j] : [i, j]);
+  const read = (p, spot) => at(fig.state()[matrices[p].key], pathOf(p, spot));
+  const send = (p, spot, value, final) => {
+    const { key } = matrices[p];
     fig.touch();
-    fig.set({ [key]: withAt(fig.state()[key], [i, j], clamp(snap(value, step), min, max)) }, { final });
+    fig.set({ [key]: withAt(fig.state()[key], pathOf(p, spot), clamp(snap(value, step), min, max)) }, { final });
   };
   const select = (p, spot, focus = false) => {
-    const { rows, cols } = matrices[p];
+    const { rows, cols, heads } = matrices[p];
     open = p;
-    selected = [clamp(spot[0], 0, rows.length - 1), clamp(spot[1], 0, cols.length - 1)];
+    [head, row, col] = [clamp(spot[0], 0, heads ? heads.length - 1 : 0), clamp(spot[1], 0, rows.length - 1), clamp(spot[2], 0, cols.length - 1)];
     refresh();
-    if (focus) entry(p, selected).focus();
+    if (focus) panels[p].inputs[head][row][col].focus();
   };
 
   matrices.forEach((spec, p) => {
     const view = matrix(fig, { ...spec, name: spec.key, domain: max, values: (numbers) => values(numbers, spec.key) });
     view.el.classList.add("abh-editable");
-    const inputs = spec.rows.map((row, i) => spec.cols.map((col, j) => {
-      const entryName = `${spec.key}.${i}.${j}`;
+    const labels = { rows: spec.rows.slice(), cols: spec.cols.slice() };
+    const inputs = (spec.heads || [""]).map((_, k) => spec.rows.map((__, i) => spec.cols.map((___, j) => {
+      const spot = [k, i, j];
+      const entryName = [spec.key, ...pathOf(p, spot)].join(".");
+      scrub(view.cell(i, j, k), p, spot);
       const input = lent[entryName] ?? h("input", {
         type: "range", class: "abh-range", name: entryName, min, max, step, "data-lm-suppress-shortcuts": "true",
-        "aria-label": `${spec.label}, ${row}, ${col}`,
       });
       input.addEventListener("keydown", (event) => {
         const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
         if (!move || !event.ctrlKey || !el.checkVisibility()) return;
         event.preventDefault();
-        select(p, [i + move[0], j + move[1]], true);
+        select(p, [k, i + move[0], j + move[1]], true);
       });
       if (lent[entryName]) return input;
-      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
-      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
-      fig.add((_, state) => {
-        const value = state[spec.key][i][j];
+      input.addEventListener("input", () => send(p, spot, input.valueAsNumber, false));
+      input.addEventListener("change", () => send(p, spot, input.valueAsNumber, true));
+      fig.add((_numbers, state) => {
+        const value = at(state[spec.key], pathOf(p, spot));
         if (input.valueAsNumber !== value) input.value = value;
         put(input, "aria-valuetext", number(value));
       });
       return input;
-    }));
-    spec.rows.forEach((_, i) => spec.cols.forEach((__, j) => scrub(view.cell(i, j), p, i, j)));
-    const tab = h("button", { type: "button", class: `abh-tab abh-role-${spec.role}`, "data-action": `edit-${spec.key}`, onclick: () => select(p, [0, 0]) }, chip(spec.label, `${spec.rows.length} × ${spec.cols.length}`, spec.role));
+    })));
+    let named = null;
+    fig.add((numbers) => {
+      Object.assign(labels, spec.names?.(numbers));
+      const now = [labels.rows, labels.cols].join();
+      if (now === named) return;
+      named = now;
+      inputs.forEach((lines, k) => lines.forEach((line, i) => line.forEach((input, j) => lent[input.name] ||
+        put(input, "aria-label", [spec.label, ...(spec.heads ? [spec.heads[k]] : []), labels.rows[i], labels.cols[j]].join(", ")))));
+    });
+    const tab = h("button", { type: "button", class: `abh-tab abh-role-${spec.role}`, "data-action": `edit-${spec.key}`, onclick: () => select(p, [head, 0, 0]) }, chip(spec.label, `${spec.rows.length} × ${spec.cols.length}`, spec.role));
     tabs.append(tab);
-    panels.push({ view, inputs, tab });
+    panels.push({ view, inputs, tab, labels });
   });
+  const most = Math.max(0, ...matrices.map(({ heads }) => heads?.length ?? 0));
+  const pickers = Array.from({ length: most }, (_, k) =>
+    h("button", { type: "button", class: "abh-tab abh-role-ink", "data-action": `head-${k}`, onclick: () => select(open, [k, row, col]) }));
+  headTabs.append(...pickers);
 
   /** Tap selects, a sideways drag changes the value; a vertical one still scrolls the page. */
-  function scrub(cell, p, i, j) {
+  function scrub(cell, p, spot) {
     let start = null;
     cell.addEventListener("pointerdown", (event) => {
-      select(p, [i, j]);
-      start = { x: event.clientX, value: fig.state()[matrices[p].key][i][j] };
+      select(p, spot);
+      start = { x: event.clientX, value: read(p, spot) };
       cell.setPointerCapture(event.pointerId);
     });
     cell.addEventListener("pointermove", (event) => {
       if (!start) return;
       const dx = event.clientX - start.x;
-      if (Math.abs(dx) > 3) send(p, i, j, start.value + Math.round(dx / 6) * step, false);
+      if (Math.abs(dx) > 3) send(p, spot, start.value + Math.round(dx / 6) * step, false);
     });
     cell.addEventListener("pointerup", () => {
-      if (start && fig.state()[matrices[p].key][i][j] !== start.value) fig.set({}, { final: true });
+      if (start && read(p, spot) !== start.value) fig.set({}, { final: true });
       start = null;
     });
     cell.addEventListener("pointercancel", () => {
-      if (start) send(p, i, j, start.value, true);
+      if (start) send(p, spot, start.value, true);
       start = null;
     });
   }
 
-  const nudge = (direction) => (event) => {
-    const [i, j] = selected;
-    send(open, i, j, fig.state()[matrices[open].key][i][j] + direction * step * step10(event), true);
-  };
+  const here = () => [head, row, col];
+  const nudge = (direction) => (event) => send(open, here(), read(open, here()) + direction * step * step10(event), true);
   const name = h("span", { class: "abh-label" });
   const field = h("input", { type: "number", inputmode: "decimal", class: "abh-field", min, max, step, "data-lm-suppress-shortcuts": "true", "aria-label": "Exact value" });
-  const sign = h("button", { type: "button", class: "abh-key", "aria-label": "Change the sign", onclick: () => {
-    const [i, j] = selected;
-    send(open, i, j, -fig.state()[matrices[open].key][i][j], true);
-  } }, "±");
+  const sign = h("button", { type: "button", class: "abh-key", "aria-label": "Change the sign", onclick: () => send(open, here(), -read(open, here()), true) }, "±");
   const elsewhere = h("span", { class: "abh-label" }, "Its slider stands above the picture.");
   const slot = h("span", { class: "abh-dock-ranges" }, elsewhere);
-  for (const { inputs } of panels) slot.append(...inputs.flat().filter((input) => !lent[input.name]));
+  for (const { inputs } of panels) slot.append(...inputs.flat(2).filter((input) => !lent[input.name]));
   field.addEventListener("change", () => {
-    const [i, j] = selected;
-    if (Number.isFinite(field.valueAsNumber)) send(open, i, j, field.valueAsNumber, true);
+    if (Number.isFinite(field.valueAsNumber)) send(open, here(), field.valueAsNumber, true);
     else fig.redraw();
   });
   const bar = h("div", { class: "abh-dock-bar" },
@@ -639,29 +726,41 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(all ? "" : tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
 
+  const title = () => {
+    const [{ label, heads }, { labels }] = [matrices[open], panels[open]];
+    write(name, [label, ...(heads ? [heads[head]] : []), labels.rows[row], labels.cols[col]].join(" · "));
+  };
   const refresh = () => {
     panels.forEach(({ view, inputs, tab }, p) => {
       view.el.hidden = !all && p !== open;
       put(tab, "aria-pressed", p === open);
-      inputs.forEach((line, i) => line.forEach((input, j) => {
-        const here = p === open && i === selected[0] && j === selected[1];
-        input.hidden = !here && !lent[input.name];
-        view.cell(i, j).classList.toggle("abh-selected", here);
-      }));
+      view.boxes?.forEach((box, k) => box.classList.toggle("abh-other", k !== head));
+      inputs.forEach((lines, k) => lines.forEach((line, i) => line.forEach((input, j) => {
+        const chosen = p === open && k === head && i === row && j === col;
+        input.hidden = !chosen && !lent[input.name];
+        view.cell(i, j, k).classList.toggle("abh-selected", chosen);
+      })));
     });
-    const { label, rows, cols, role, key } = matrices[open];
-    elsewhere.hidden = !lent[entry(open, selected).name];
-    write(name, `${label} · ${rows[selected[0]]} · ${cols[selected[1]]}`);
+    const { heads, role } = matrices[open];
+    headTabs.hidden = !heads;
+    pickers.forEach((picker, k) => {
+      write(picker, heads?.[k] ?? "");
+      picker.hidden = !heads?.[k];
+      put(picker, "aria-pressed", k === head);
+    });
+    elsewhere.hidden = !lent[panels[open].inputs[head][row][col].name];
+    title();
     bar.className = `abh-dock-bar abh-role-${role}`;
-    field.value = fig.state()[key][selected[0]][selected[1]];
+    field.value = read(open, here());
   };
   fig.add(() => {
-    const value = fig.state()[matrices[open].key][selected[0]][selected[1]];
+    const value = read(open, here());
     if (field !== document.activeElement || field.valueAsNumber !== value) field.value = value;
+    title();
   });
-  fig.onReset.push(() => select(0, [0, 0]));
+  fig.onReset.push(() => select(0, [0, 0, 0]));
   refresh();
   return { el };
 }

@@ -1,0 +1,137 @@
+"""The claims of the chapter on heads that no other test shows, on more cases than the page has room for."""
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.explore import MultiHead
+from attn.explore.multihead import OPPOSITES
+from attn.masks import padding_mask
+from attn.multihead import MultiHeadAttention, merge_heads
+from attn.softmax import softmax
+
+
+def legible():
+    widget = MultiHead()
+    return MultiHeadAttention(widget.w_q, widget.w_k, widget.w_v, np.vstack(widget.w_o)), np.eye(4)[:3]
+
+
+def test_the_first_figure_by_hand():
+    layer, x = legible()
+    weights = layer(x)[1]
+    e = np.exp(9 / np.sqrt(3))
+    assert_allclose(e, 180.58, atol=5e-3)
+    assert_allclose(weights[0, 2], np.array([1, e, 1]) / (e + 2))
+    assert_allclose(weights[0, 2], [0.005, 0.989, 0.005], atol=5.5e-4)
+    assert_allclose(weights[1], np.tile([0.989, 0.005, 0.005], (3, 1)), atol=5.5e-4)
+
+
+def test_a_minus_makes_a_difference():
+    widget = MultiHead(faders=[1.0, -1.0])
+    assert_allclose(widget.output[:2], 0, atol=1e-15)  # both heads hear the same word
+    assert_allclose(widget.output[2], [-0.984, 0.984, 0, 0], atol=5e-4)
+    assert_array_equal(widget.weights, MultiHead().weights)  # a fader moves no weight
+
+
+def test_the_exercise_with_half_a_minus():
+    shares = legible()[0].shares(legible()[1])
+    assert_allclose((shares[0] - 0.5 * shares[1])[1:], [[0.49, 0, 0, 0], [-0.49, 0.99, 0, 0]], atol=6e-3)
+
+
+def blind(x, layer):
+    """Reshape without transpose, on the way in and on the way out."""
+    packed = (x @ merge_heads(w) for w in (layer.w_q, layer.w_k, layer.w_v))
+    q, k, v = (made.reshape(layer.n_heads, len(x), -1) for made in packed)
+    weights = softmax(q @ np.swapaxes(k, 1, 2) / np.sqrt(q.shape[-1]))
+    return (weights @ v).reshape(len(x), -1) @ layer.w_o, weights
+
+
+def test_reshape_alone_raises_nothing_and_breaks_the_promise():
+    rng = np.random.default_rng(0)
+    for n, n_heads in ((4, 2), (5, 3), (6, 4)):
+        layer, x = MultiHeadAttention.init(rng, 24, n_heads), rng.normal(size=(n, 24))
+        output, weights = blind(x, layer)
+        assert output.shape == layer(x)[0].shape
+        assert weights.shape == layer(x)[1].shape
+        assert_allclose(weights.sum(axis=-1), 1)
+        order = np.roll(np.arange(n), 1)
+        assert_allclose(layer(x[order])[0], layer(x)[0][order], atol=1e-12)
+        assert np.abs(blind(x[order], layer)[0] - output[order]).max() > 1e-3
+
+
+def test_a_batch_can_land_on_the_heads():
+    layer, _ = legible()
+    pair, hide = np.stack([np.eye(4), np.eye(4)]), padding_mask(np.array([4, 2]), 4)
+    scores = pair[:, None] @ layer.w_q @ np.swapaxes(pair[:, None] @ layer.w_k, -1, -2) / np.sqrt(3)
+    silent = softmax(np.where(hide, scores, -np.inf))
+    right = layer(pair, mask=hide)[1]
+    assert silent.shape == right.shape
+    assert_allclose(right[1, :, :, 2:], 0)
+    assert silent[1, 0, :, 2:].sum() > 1  # head 1 sees the padding of the second sentence
+    assert_allclose(silent[0, 1, :, 2:], 0)  # and head 2 is blind to the last words of the first
+
+
+def test_the_scale_of_d_model_blurs():
+    """Scores divided by √d_model are √h smaller than those divided by √d_k, so no row is sharper."""
+    rng = np.random.default_rng(1)
+    layer, x = MultiHeadAttention.init(rng, 24, 4), rng.normal(size=(5, 24))
+    scores = x @ layer.w_q @ np.swapaxes(x @ layer.w_k, 1, 2)
+    right, wrong = softmax(scores / np.sqrt(6)), softmax(scores / np.sqrt(24))
+    assert (wrong.max(axis=-1) <= right.max(axis=-1)).all()
+
+
+def test_a_head_of_eight_carries_an_eighth():
+    """Another seed than the page's, more draws."""
+    rng = np.random.default_rng(2026)
+    parts = []
+    for _ in range(1500):
+        shares = MultiHeadAttention.init(rng, 32, 8).shares(rng.normal(size=(6, 32)))
+        parts.append(np.sum(shares[0] ** 2) / np.sum(shares.sum(axis=0) ** 2))
+    error = 3.3 * np.std(parts) / np.sqrt(len(parts))
+    assert abs(np.mean(parts) - 0.125) < error + 0.005
+
+
+def test_one_head_that_is_silent_on_repeats_is_silent():
+    """u_a = v_a W_O: the output on a repeated word. Without it nothing is left; and it is the hull's corner."""
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        words = rng.normal(size=(4, 5))
+        w_q, w_k, w_v = 2 * rng.normal(size=(3, 1, 5, 3))
+        layer = MultiHeadAttention(w_q, w_k, w_v, rng.normal(size=(3, 2)))
+        corners = np.array([layer(np.stack([word] * 3))[0][0] for word in words])
+        assert_allclose(corners, words @ w_v[0] @ layer.w_o, atol=1e-12)
+        output, weights = layer(words)
+        assert_allclose(output, weights[0] @ corners, atol=1e-11)
+
+
+def test_two_opposite_heads_compute_xor():
+    made = [np.array(OPPOSITES[name], dtype=float) for name in ("w_q", "w_k", "w_v", "w_o")]
+    layer = MultiHeadAttention(*made[:3], made[3].reshape(6, 4))
+    for bits in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        largest, smallest = layer.shares([[bit, 1, 0, 0] for bit in bits])[:, :, 0]
+        assert_allclose((largest - smallest) / 2, float(bits[0] != bits[1]), atol=1e-4)
+    widget = MultiHead("opposites")
+    assert_allclose(widget.output[:, 0], 2, atol=5e-4)
+    widget.n_tokens = 2
+    assert_allclose(widget.output, 0, atol=1e-12)
+
+
+def test_cross_attention_finds_the_word_wherever_it_stands():
+    layer, x = legible()
+    weights = layer(x, np.eye(4)[[2, 0]])[1]
+    assert weights.shape == (2, 3, 2)
+    assert (weights[1, :, 1] > 0.99).all()
+
+
+def test_the_next_word_can_be_wired():
+    widget = MultiHead()
+    widget.w_q = [widget.w_q[0], [[3, 0, 0], [0, 3, 0], [0, 3, 0], [0, 0, 0]]]
+    widget.w_k = [widget.w_k[0], [[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 0]]]
+    assert_array_equal(widget.weights[1].argmax(axis=-1), [1, 2, 2])
+
+
+def test_counted_parameters():
+    biased = MultiHeadAttention.from_packed(
+        np.zeros((48, 16)), np.zeros(48), np.zeros((16, 16)), np.zeros(16), 4
+    )
+    assert biased.n_parameters == 4 * 16**2 + 4 * 16
+    assert 4 * 768**2 + 4 * 768 == 2362368

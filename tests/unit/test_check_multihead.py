@@ -1,0 +1,204 @@
+"""The checkers of the exercises on heads: right answers of every style pass, known wrong ones get their hint."""
+
+import re
+
+import numpy as np
+import pytest
+
+from attn import check
+from attn.check import multihead as exercises
+from attn.multihead import MultiHeadAttention
+from attn.multihead import split_heads as split
+from attn.softmax import softmax
+
+
+def by_slices(x, n_heads):
+    d = x.shape[1] // n_heads
+    return [x[:, h * d : (h + 1) * d] for h in range(n_heads)]
+
+
+def by_loops(x, w_q, w_k, w_v, w_o, n_heads):
+    d, said = x.shape[1] // n_heads, []
+    for h in range(n_heads):
+        own = slice(h * d, (h + 1) * d)
+        q, k, v = x @ w_q[:, own], x @ w_k[:, own], x @ w_v[:, own]
+        scores = np.exp(q @ k.T / np.sqrt(d))
+        said.append(scores / scores.sum(axis=1, keepdims=True) @ v)
+    return np.hstack(said) @ w_o
+
+
+def by_einsum(x, w_q, w_k, w_v, w_o, n_heads):
+    q, k, v = (np.reshape(x @ w, (len(x), n_heads, -1)) for w in (w_q, w_k, w_v))
+    p = softmax(np.einsum("ihd,jhd->hij", q, k) / q.shape[-1] ** 0.5)
+    return np.einsum("hij,jhd->ihd", p, v).reshape(len(x), -1) @ w_o
+
+
+def by_attn(x, w_q, w_k, w_v, w_o, n_heads):
+    return MultiHeadAttention(*(split(w, n_heads) for w in (w_q, w_k, w_v)), w_o)(x)[0]
+
+
+def by_sum_of_shares(x, w_q, w_k, w_v, w_o, n_heads):
+    layer = MultiHeadAttention(*(split(w, n_heads) for w in (w_q, w_k, w_v)), w_o)
+    return layer.shares(x).sum(axis=0).astype(np.float32)
+
+
+def shares_by_slices(heads, w_o):
+    d = heads.shape[-1]
+    return [head @ w_o[h * d : (h + 1) * d] for h, head in enumerate(heads)]
+
+
+def shares_by_silence(heads, w_o):
+    """Silence all heads but one."""
+    alone = []
+    for h in range(len(heads)):
+        kept = np.zeros_like(heads)
+        kept[h] = heads[h]
+        alone.append(np.hstack(kept) @ w_o)
+    return np.array(alone)
+
+
+RIGHT = {
+    "split_heads": [
+        by_slices,
+        lambda x, n: x.reshape(len(x), n, -1).transpose(1, 0, 2),
+        lambda x, n: np.moveaxis(x.reshape(len(x), n, -1), 1, 0),
+        lambda x, n: np.split(x, n, axis=1),
+    ],
+    "multi_head": [by_loops, by_einsum, by_attn, by_sum_of_shares],
+    "head_shares": [
+        shares_by_slices,
+        shares_by_silence,
+        lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "function"), [(name, function) for name, functions in RIGHT.items() for function in functions]
+)
+def test_right_answers_pass(name, function, capsys):
+    result = getattr(check, name)(function)
+    assert result.passed, result.message
+    assert result.message == f"{name}: passed. It is right on every case that we tried."
+    assert capsys.readouterr() == (result.message + "\n", "")
+
+
+def heads_of(x, w_q, w_k, w_v, n_heads, size=None):
+    q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))
+    return softmax(q @ np.swapaxes(k, 1, 2) / np.sqrt(size or q.shape[-1])) @ v
+
+
+def reshaped(x, w_q, w_k, w_v, w_o, n_heads):
+    q, k, v = ((x @ w).reshape(n_heads, len(x), -1) for w in (w_q, w_k, w_v))
+    said = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])) @ v
+    return said.reshape(len(x), -1) @ w_o
+
+
+def averaged(x, w_q, w_k, w_v, w_o, n_heads):
+    said = heads_of(x, w_q, w_k, w_v, n_heads).mean(axis=0)
+    return np.hstack([said] * n_heads) @ w_o
+
+
+def wrong_axis(x, w_q, w_k, w_v, w_o, n_heads):
+    return np.concatenate(heads_of(x, w_q, w_k, w_v, n_heads), axis=0).reshape(len(x), -1) @ w_o
+
+
+def wrong_axis_plainly(x, w_q, w_k, w_v, w_o, n_heads):
+    return np.concatenate(heads_of(x, w_q, w_k, w_v, n_heads), axis=0) @ w_o
+
+
+WRONG = {
+    "reshape without transpose": (
+        "split_heads",
+        lambda x, n: x.reshape(n, len(x), -1),
+        ["row by row", "Head 0, token 1, number 0 is", "x[1, 0] = 10"],
+    ),
+    "transpose without reshape": ("split_heads", lambda x, n: x.T, ["shape"]),
+    "heads not in front": ("split_heads", lambda x, n: x.reshape(len(x), n, -1), ["(n_heads, n, d) is"]),
+    "dealt like cards": ("split_heads", lambda x, n: [x[:, h::n] for h in range(n)], ["like cards"]),
+    "reshape without transpose, all through": ("multi_head", reshaped, ["row by row"]),
+    "scale by d_model": (
+        "multi_head",
+        lambda x, q, k, v, o, n: np.hstack(heads_of(x, q, k, v, n, size=x.shape[1])) @ o,
+        ["1/√d_model", "so 1/√d_k"],
+    ),
+    "no scale": (
+        "multi_head",
+        lambda x, q, k, v, o, n: np.hstack(heads_of(x, q, k, v, n, size=1)) @ o,
+        ["not scaled"],
+    ),
+    "heads averaged": ("multi_head", averaged, ["averaged"]),
+    "the mean of the heads alone": (
+        "multi_head",
+        lambda x, q, k, v, o, n: heads_of(x, q, k, v, n).mean(axis=0),
+        ["not yet"],
+    ),
+    "heads concatenated on the wrong axis": ("multi_head", wrong_axis, ["side by side token by token"]),
+    "heads below each other": ("multi_head", wrong_axis_plainly, ["raised ValueError"]),
+    "W_O left out": (
+        "multi_head",
+        lambda x, q, k, v, o, n: np.hstack(heads_of(x, q, k, v, n)),
+        ["W_O is left out"],
+    ),
+    "W_O from the left": (
+        "multi_head",
+        lambda x, q, k, v, o, n: np.hstack(heads_of(x, q, k, v, n)) @ o.T,
+        ["transposed"],
+    ),
+    "one wide head": ("multi_head", lambda *case: by_attn(*case[:-1], 1), ["one wide head"]),
+    "NaN": ("multi_head", lambda x, *rest: np.full_like(x, np.nan), ["NaN"]),
+    "writes into its input": (
+        "multi_head",
+        lambda x, *rest: [by_attn(x, *rest), x.fill(0)][0],
+        ["changed its input x"],
+    ),
+    "every n-th row": (
+        "head_shares",
+        lambda heads, w_o: np.array([head @ w_o[h :: len(heads)] for h, head in enumerate(heads)]),
+        ["block of neighboring rows"],
+    ),
+    "divided evenly": (
+        "head_shares",
+        lambda heads, w_o: np.array([np.hstack(heads) @ w_o / len(heads)] * len(heads)),
+        ["divided evenly", "The shares sum to the output, but that of head 0"],
+    ),
+    "shares averaged": (
+        "head_shares",
+        lambda heads, w_o: np.array(shares_by_slices(heads, w_o)) / len(heads),
+        ["averaged", "but concat(heads) @ w_o is"],
+    ),
+    "summed": ("head_shares", lambda heads, w_o: np.hstack(heads) @ w_o, ["(n_heads, n, d_out) is"]),
+}
+
+
+@pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
+def test_wrong_answers_get_their_hint(name, function, words, capsys):
+    result = getattr(check, name)(function)
+    message = result.message
+    assert not result.passed
+    assert message.startswith(f"{name}: not yet. ")
+    assert [word for word in words if word not in message] == [], message
+    assert capsys.readouterr() == (message + "\n", "")
+    assert not re.search(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(", message)
+    assert len(message.splitlines()) <= 11
+    assert len(message) < 1200
+    assert getattr(check, name)(function).message == message
+
+
+EXERCISES = [exercises._SPLIT_HEADS, exercises._MULTI_HEAD, exercises._HEAD_SHARES]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
+def test_each_known_mistake_is_rejected_and_told_by_its_own_hint(exercise):
+    for mistake in exercise.mistakes:
+        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
+        assert not result.passed
+        assert mistake.hint in result.message, (mistake.hint, result.message)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("stub", [lambda *arguments: None, lambda *arguments: ..., None, ...])
+def test_a_stub_is_not_solved_yet(name, stub):
+    result = getattr(check, name)(stub)
+    assert not result.passed
+    assert result.message.startswith(f"{name}: not solved yet. {name}(")

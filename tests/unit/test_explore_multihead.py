@@ -1,0 +1,96 @@
+"""The Python side of MultiHead: presets, validation, and numbers that are those of attn.multihead."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+import traitlets
+from numpy.testing import assert_allclose
+from playwright._impl._driver import compute_driver_executable
+
+from attn.explore import MultiHead
+from attn.explore._base import module_source
+from attn.explore.multihead import PRESETS
+from attn.multihead import MultiHeadAttention
+
+NODE = compute_driver_executable()[0]  # the node that Playwright carries
+KEYS = ["tokens", "x", "w_q", "w_k", "w_v", "w_o", "n_tokens", "faders", "scaled"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_its_layer(preset):
+    for n_tokens in (2, 3, 4):
+        widget = MultiHead(preset, n_tokens=n_tokens, faders=[1.0, 1.0])
+        layer = MultiHeadAttention(widget.w_q, widget.w_k, widget.w_v, np.vstack(widget.w_o))
+        x = np.array(widget.x)[:n_tokens]
+        output, weights = layer(x)
+        assert_allclose(widget.weights, weights, atol=1e-12)
+        assert_allclose(widget.output, output, atol=1e-11)
+        assert_allclose(widget.matrices()["shares"], layer.shares(x), atol=1e-11)
+
+
+def test_faders_and_scale():
+    one, two = MultiHead(faders=[1.0, 0.0]), MultiHead(faders=[0.0, -0.5])
+    both = MultiHead(faders=[1.0, -0.5])
+    assert_allclose(one.output + two.output, both.output, atol=1e-15)
+    said = MultiHead().matrices()["shares"]
+    assert_allclose(both.output, said[0] - 0.5 * said[1], atol=1e-15)
+    loud = MultiHead(scaled=False).matrices()["scores"]
+    assert_allclose(loud, np.sqrt(3) * MultiHead().matrices()["scores"], atol=1e-12)
+
+
+def test_first_state_is_legible():
+    assert (np.sort(MultiHead().weights, axis=-1)[..., -1] > 0.98).all()
+
+
+def in_the_page(widgets):
+    """What the page computes for these widgets: the view's pure half, run by node beside core.js."""
+    pure = module_source("multihead").partition("const STORIES")[0]
+    states = json.dumps([{key: getattr(widget, key) for key in KEYS} for widget in widgets])
+    script = f"{module_source('core')}\n{pure}\nprocess.stdout.write(JSON.stringify({states}.map(compute)));"
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return json.loads(done.stdout)
+
+
+def test_the_page_computes_what_numpy_does():
+    rng = np.random.default_rng(4)
+    widgets = [MultiHead(preset) for preset in PRESETS]
+    for n_tokens in (2, 3, 4):
+        drawn = {name: rng.integers(-30, 31, (2, 4, 3)) / 10 for name in ("w_q", "w_k", "w_v")}
+        drawn |= {"w_o": rng.normal(size=(2, 3, 4)), "x": rng.normal(size=(4, 4))}
+        for scaled in (True, False):
+            widgets.append(MultiHead(**drawn, n_tokens=n_tokens, scaled=scaled, faders=[-0.3, 0.7]))
+    for widget, page in zip(widgets, in_the_page(widgets), strict=True):
+        for name, matrix in widget.matrices().items():
+            assert_allclose(page[name], matrix, rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+WRONG = {
+    "no such preset": (lambda: MultiHead("loud"), ["preset", "legible", "'loud'"]),
+    "one token": (lambda: MultiHead(tokens=["a"], x=[[1, 0, 0, 0]]), ["tokens", "1"]),
+    "three heads": (lambda: MultiHead(w_q=np.ones((3, 4, 3))), ["w_q", "2 heads", "3"]),
+    "w_k is narrower": (lambda: MultiHead(w_k=np.ones((2, 4, 2))), ["w_k[0]", "(4, 3)", "(4, 2)"]),
+    "x is too short": (lambda: MultiHead(x=np.eye(3)), ["x", "(3, 3)"]),
+    "w_o fits no head": (lambda: MultiHead(w_o=np.ones((2, 2, 4))), ["w_o[0]", "(2, 4)"]),
+    "NaN": (lambda: MultiHead(w_v=np.full((2, 4, 3), np.nan)), ["w_v[0]", "finite"]),
+}
+
+
+@pytest.mark.parametrize(("wrong", "words"), WRONG.values(), ids=WRONG)
+def test_says_what_it_expected(wrong, words):
+    with pytest.raises(ValueError, match=r".") as error:
+        wrong()
+    assert [word for word in words if word not in str(error.value)] == [], str(error.value)
+
+
+def test_faders_are_two():
+    with pytest.raises(traitlets.TraitError):
+        MultiHead(faders=[1.0])

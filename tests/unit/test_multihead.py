@@ -1,0 +1,328 @@
+"""MultiHeadAttention: equal to a loop over heads, its invariances, its masks, and what it refuses."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.masks import causal_mask, padding_mask
+from attn.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn.softmax import softmax
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(4)
+
+
+def draw_layer(rng, n_heads=3, d_model=5, d_k=2, d_v=4, d_out=6, biases=True, dtype=np.float64):
+    shapes = {
+        "w_q": (n_heads, d_model, d_k),
+        "w_k": (n_heads, d_model, d_k),
+        "w_v": (n_heads, d_model, d_v),
+        "w_o": (n_heads * d_v, d_out),
+    }
+    if biases:
+        shapes |= {"b_q": (n_heads, d_k), "b_k": (n_heads, d_k), "b_v": (n_heads, d_v), "b_o": (d_out,)}
+    return MultiHeadAttention(
+        **{name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
+    )
+
+
+def by_loops(layer, x_q, x_kv=None, mask=None):
+    """One head after the other, one sentence, from the formula. `mask` (n_heads, n_q, n_k) of bool or None."""
+    x_kv = x_q if x_kv is None else x_kv
+    said, weights = [], []
+    for h in range(layer.n_heads):
+        q, k, v = (x @ w[h] for x, w in ((x_q, layer.w_q), (x_kv, layer.w_k), (x_kv, layer.w_v)))
+        if layer.b_q is not None:
+            q, k, v = q + layer.b_q[h], k + layer.b_k[h], v + layer.b_v[h]
+        scores = q @ k.T / np.sqrt(layer.w_q.shape[-1])
+        if mask is not None:
+            scores = np.where(mask[h], scores, -np.inf)
+        weights.append(softmax(scores))
+        said.append(weights[-1] @ v)
+    output = np.concatenate(said, axis=-1) @ layer.w_o
+    return output + (0 if layer.b_o is None else layer.b_o), np.array(weights)
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@pytest.mark.parametrize("n_k", [None, 4])
+@given(seed=st.integers(0, 2**32), n_heads=st.integers(1, 4), n_q=st.integers(1, 5))
+def test_equals_the_loops(biases, n_k, seed, n_heads, n_q):
+    rng = np.random.default_rng(seed)
+    layer = draw_layer(rng, n_heads, biases=biases)
+    x_q, x_kv = rng.normal(size=(n_q, 5)), None if n_k is None else rng.normal(size=(n_k, 5))
+    for ours, theirs in zip(layer(x_q, x_kv), by_loops(layer, x_q, x_kv), strict=True):
+        assert ours.shape == theirs.shape
+        assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_one_head_is_plain_attention(rng):
+    layer = draw_layer(rng, n_heads=1, biases=False)
+    x = rng.normal(size=(4, 5))
+    mixed, weights = scaled_dot_product_attention(x @ layer.w_q[0], x @ layer.w_k[0], x @ layer.w_v[0])
+    assert_allclose(layer(x)[0], mixed @ layer.w_o, atol=1e-13)
+    assert_allclose(layer(x)[1], weights[None], atol=1e-13)
+
+
+def test_heads_add_up(rng):
+    layer = draw_layer(rng)
+    x, x_kv, mask = rng.normal(size=(2, 4, 5)), rng.normal(size=(2, 6, 5)), rng.random((4, 6)) < 0.7
+    shares = layer.shares(x, x_kv, mask)
+    assert shares.shape == (2, 3, 4, 6)
+    assert_allclose(shares.sum(axis=1) + layer.b_o, layer(x, x_kv, mask)[0], atol=1e-12)
+
+
+def test_heads_may_change_places(rng):
+    layer = draw_layer(rng)
+    x, order = rng.normal(size=(4, 5)), [2, 0, 1]
+    w_o = layer.w_o.reshape(3, 4, 6)[order].reshape(12, 6)
+    moved = {name: getattr(layer, name)[order] for name in ("w_q", "w_k", "w_v", "b_q", "b_k", "b_v")}
+    output, weights = dataclasses.replace(layer, **moved, w_o=w_o)(x)
+    assert_allclose(output, layer(x)[0], atol=1e-12)
+    assert_allclose(weights, layer(x)[1][order], atol=1e-13)
+
+
+def test_tokens_may_change_places(rng):
+    layer = draw_layer(rng)
+    x, order = rng.normal(size=(5, 5)), rng.permutation(5)
+    output, weights = layer(x[order])
+    assert_allclose(output, layer(x)[0][order], atol=1e-12)
+    assert_allclose(weights, layer(x)[1][:, order][:, :, order], atol=1e-13)
+
+
+def test_pruning_takes_a_share_away_and_nothing_else(rng):
+    layer = draw_layer(rng)
+    x = rng.normal(size=(2, 4, 5))
+    for gone, kept in ((1, [0, 2]), ([0, 1], [2]), ([], [0, 1, 2])):
+        pruned = layer.prune(gone)
+        assert pruned.n_heads == len(kept)
+        assert_allclose(pruned(x)[0], layer.shares(x)[:, kept].sum(axis=1) + layer.b_o, atol=1e-12)
+        assert_array_equal(pruned(x)[1], layer(x)[1][:, kept])
+    assert layer.n_heads == 3
+
+
+def test_split_by_hand():
+    x = np.array([[1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]])
+    assert_array_equal(split_heads(x, 2), [[[1, 2, 3], [10, 20, 30]], [[4, 5, 6], [40, 50, 60]]])
+    assert_array_equal(split_heads(x, 3), [[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]])
+    assert_array_equal(split_heads(x, 1), x[None])
+    assert_array_equal(merge_heads(split_heads(x, 2)), x)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_split_and_merge_undo_each_other(rng, dtype):
+    x = rng.normal(size=(2, 3, 4, 6)).astype(dtype)
+    heads = split_heads(x, 3)
+    assert heads.shape == (2, 3, 3, 4, 2)
+    assert heads.dtype == merge_heads(heads).dtype == dtype
+    assert_array_equal(heads[1, 2, :, 3, 1], x[1, 2, 3, [1, 3, 5]])
+    assert_array_equal(merge_heads(heads), x)
+
+
+# Masks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_mask_for_all_heads_and_one_for_each(rng):
+    layer, x = draw_layer(rng), rng.normal(size=(4, 5))
+    each = (rng.random((3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
+    for mask, full in ((causal_mask(4), np.broadcast_to(causal_mask(4), (3, 4, 4))), (each, each)):
+        output, weights = layer(x, mask=mask)
+        expected = by_loops(layer, x, mask=full)
+        assert_allclose(output, expected[0], atol=1e-12)
+        assert_allclose(weights, expected[1], atol=1e-13)
+
+
+@pytest.mark.parametrize("batch", [2, 3, 4])  # 3 is also the number of heads
+def test_a_mask_of_the_batch_meets_the_batch(rng, batch):
+    """The bug that this class must not have: (batch, n_q, n_k) broadcast against (batch, n_heads, n_q, n_k)."""
+    layer, x = draw_layer(rng, n_heads=3), rng.normal(size=(batch, 4, 5))
+    lengths = np.arange(batch) % 4 + 1
+    for mask in (padding_mask(lengths, 4), np.broadcast_to(padding_mask(lengths, 4), (batch, 4, 4))):
+        output, weights = layer(x, mask=mask)
+        for b in range(batch):
+            alone = by_loops(layer, x[b], mask=np.broadcast_to(mask[b], (3, 4, 4)))
+            assert_allclose(output[b], alone[0], atol=1e-12)
+            assert_allclose(weights[b], alone[1], atol=1e-13)
+
+
+def test_a_mask_with_a_head_axis_in_a_batch(rng):
+    layer, x = draw_layer(rng), rng.normal(size=(2, 4, 5))
+    mask = (rng.random((2, 3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
+    for given_mask in (mask, mask[:1], mask[:, :1]):
+        full = np.broadcast_to(given_mask, mask.shape)
+        weights = layer(x, mask=given_mask)[1]
+        for b in range(2):
+            assert_allclose(weights[b], by_loops(layer, x[b], mask=full[b])[1], atol=1e-13)
+
+
+def test_a_floating_mask_is_added_to_the_scores(rng):
+    layer, x = draw_layer(rng), rng.normal(size=(2, 4, 5))
+    hide = np.where(causal_mask(4), 0, -np.inf)
+    assert_allclose(layer(x, mask=hide)[0], layer(x, mask=causal_mask(4))[0], atol=1e-13)
+    bias = rng.normal(size=(4, 4))
+    shifted = layer(x, mask=bias)[1] / layer(x)[1]
+    assert_allclose(
+        np.log(shifted[..., :1] / shifted), bias[:, :1] - bias + np.zeros_like(shifted), atol=1e-10
+    )
+
+
+def test_a_query_that_may_look_at_nothing(rng):
+    layer, x = draw_layer(rng), rng.normal(size=(4, 5))
+    mask = np.arange(4)[:, None] > np.zeros(4)  # row 0 sees nothing
+    output, weights = layer(x, mask=mask)
+    assert_array_equal(weights[:, 0], 0)
+    assert_array_equal(output[0], layer.b_o)  # nothing was heard: the bias alone
+
+
+MASKS = {
+    "no axis for the queries": ((2, 4, 5), (4,)),
+    "the heads where the batch belongs": ((2, 4, 5), (3, 4, 4)),
+    "a batch of one does not stretch": ((1, 4, 5), (3, 4, 4)),
+    "half of the batch axes": ((2, 3, 4, 5), (3, 4, 4)),
+    "the wrong number of heads": ((4, 5), (2, 4, 4)),
+    "heads before batch": ((2, 4, 5), (3, 2, 4, 4)),
+    "one axis too many": ((4, 5), (1, 3, 4, 4)),
+    "too few keys": ((4, 5), (4, 3)),
+    "too many queries": ((2, 4, 5), (5, 4)),
+    "a batch for a single sentence": ((4, 5), (2, 1, 4)),
+}
+
+
+@pytest.mark.parametrize(("x_shape", "mask_shape"), MASKS.values(), ids=MASKS)
+def test_masks_that_do_not_fit_are_refused(rng, x_shape, mask_shape):
+    layer = draw_layer(rng, n_heads=3)
+    with pytest.raises(ValueError, match="mask") as error:
+        layer(np.ones(x_shape), mask=np.ones(mask_shape, dtype=bool))
+    assert str(mask_shape) in str(error.value)
+    assert str((*x_shape[:-2], 3, 4, 4)) in str(error.value)
+
+
+def test_integer_masks_are_refused(rng):
+    with pytest.raises(TypeError, match="Booleans"):
+        draw_layer(rng)(np.ones((4, 5)), mask=np.ones((4, 4), dtype=int))
+
+
+# Batches, dtypes, inputs ------------------------------------------------------------------------------------------
+
+
+def test_batch_axes(rng):
+    layer, x_q, x_kv = draw_layer(rng), rng.normal(size=(2, 1, 4, 5)), rng.normal(size=(3, 6, 5))
+    output, weights = layer(x_q, x_kv)
+    assert output.shape == (2, 3, 4, 6)
+    assert weights.shape == (2, 3, 3, 4, 6)
+    for a, b in np.ndindex(2, 3):
+        alone = layer(x_q[a, 0], x_kv[b])
+        assert_allclose(output[a, b], alone[0], atol=1e-12)
+        assert_allclose(weights[a, b], alone[1], atol=1e-13)
+
+
+@pytest.mark.parametrize(("dtype", "close"), [(np.float16, 2e-2), (np.float32, 1e-5), (np.float64, 1e-12)])
+def test_float_dtypes_are_kept(rng, dtype, close):
+    layer = draw_layer(rng, dtype=dtype)
+    x = rng.normal(size=(4, 5)).astype(dtype)
+    output, weights = layer(x)
+    assert output.dtype == weights.dtype == layer.shares(x).dtype == dtype
+    exact = MultiHeadAttention(
+        **{field.name: getattr(layer, field.name).astype(np.float64) for field in dataclasses.fields(layer)}
+    )
+    assert_allclose(output, exact(x.astype(np.float64))[0], atol=close, rtol=close)
+
+
+def test_integers_become_float64():
+    eye = np.eye(2, dtype=int)[None]
+    layer = MultiHeadAttention(eye, eye, eye, eye[0])
+    assert layer.w_q.dtype == np.float64
+    assert layer(np.array([[1, 0], [0, 1]]))[0].dtype == np.float64
+
+
+def test_the_input_stays(rng):
+    layer, x, mask = draw_layer(rng), rng.normal(size=(2, 4, 5)), causal_mask(4)
+    kept = [array.copy() for array in (x, mask, layer.w_q, layer.w_o)]
+    layer(x, mask=mask)
+    layer.prune(0)
+    for array, copy in zip((x, mask, layer.w_q, layer.w_o), kept, strict=True):
+        assert_array_equal(array, copy)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        layer.w_q = x
+
+
+# Drawing and counting weights -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3, 4, 6, 12, 24])
+def test_parameters_do_not_depend_on_the_number_of_heads(rng, n_heads):
+    layer = MultiHeadAttention.init(rng, 24, n_heads)
+    assert layer.n_parameters == 4 * 24**2
+    assert layer.w_q.shape == (n_heads, 24, 24 // n_heads)
+    assert layer(rng.normal(size=(3, 24)))[0].shape == (3, 24)
+
+
+def test_init_keeps_the_variance(rng):
+    layer = MultiHeadAttention.init(rng, 256, 4)
+    q = np.einsum("nd,hde->hne", rng.normal(size=(200, 256)), layer.w_q)
+    assert_allclose(q.var(), 1, atol=0.03)
+    assert_array_equal(
+        MultiHeadAttention.init(np.random.default_rng(1), 4, 2).w_v,
+        MultiHeadAttention.init(np.random.default_rng(1), 4, 2).w_v,
+    )
+
+
+def test_from_packed_by_hand():
+    w_in, w_out = np.arange(48.0).reshape(12, 4), np.arange(16.0).reshape(4, 4)
+    layer = MultiHeadAttention.from_packed(w_in, np.arange(12), w_out, np.arange(4), 2)
+    assert_array_equal(layer.w_q[1], w_in[2:4].T)
+    assert_array_equal(layer.w_k[0], w_in[4:6].T)
+    assert_array_equal(layer.w_v[1], w_in[10:12].T)
+    assert_array_equal(layer.b_k, [[4, 5], [6, 7]])
+    assert_array_equal(layer.w_o, w_out.T)
+    assert layer.n_parameters == 4 * 16 + 16
+
+
+def build(**shapes):
+    full = {"w_q": (2, 4, 3), "w_k": (2, 4, 3), "w_v": (2, 4, 5), "w_o": (10, 4)} | shapes
+    return MultiHeadAttention(**{name: np.ones(shape) for name, shape in full.items()})
+
+
+def packed(w_in=(12, 4), b_in=(12,), w_out=(4, 4), b_out=(4,), n_heads=2):
+    return MultiHeadAttention.from_packed(*(np.ones(shape) for shape in (w_in, b_in, w_out, b_out)), n_heads)
+
+
+WRONG = {
+    "w_q has two axes": (lambda: build(w_q=(4, 3)), ["w_q", "(n_heads, d_model, d)", "(4, 3)"]),
+    "w_k differs": (lambda: build(w_k=(2, 4, 2)), ["w_k", "(2, 4, 3)", "(2, 4, 2)"]),
+    "w_v has other heads": (lambda: build(w_v=(3, 4, 5)), ["w_v", "(2, 4, 5)", "(3, 4, 5)"]),
+    "w_o of one head": (lambda: build(w_o=(5, 4)), ["w_o", "(10, 4)", "(5, 4)"]),
+    "w_o with heads": (lambda: build(w_o=(2, 5, 4)), ["w_o", "(10, d_out)", "(2, 5, 4)"]),
+    "b_q packed": (lambda: build(b_q=(6,)), ["b_q", "(2, 3)", "(6,)"]),
+    "b_o": (lambda: build(b_o=(3,)), ["b_o", "(4,)", "(3,)"]),
+    "x too narrow": (lambda: build()(np.ones((3, 5))), ["x_q", "d_model = 4", "(3, 5)"]),
+    "x with one axis": (lambda: build()(np.ones(4)), ["x_q", "(4,)"]),
+    "x_kv too narrow": (lambda: build()(np.ones((3, 4)), np.ones((3, 2))), ["x_kv", "(3, 2)"]),
+    "batches": (lambda: build()(np.ones((2, 3, 4)), np.ones((3, 3, 4))), ["(2, 3, 4)", "(3, 3, 4)"]),
+    "NaN": (lambda: build()(np.full((3, 4), np.nan)), ["x_q", "nan at x_q[0, 0]"]),
+    "overflow": (lambda: build()(np.full((3, 4), 1e308)), ["q", "finite", "inf"]),
+    "split": (lambda: split_heads(np.ones((3, 4)), 3), ["n_heads = 3", "(3, 4)"]),
+    "split a vector": (lambda: split_heads(np.ones(4), 2), ["2 axes", "(4,)"]),
+    "merge": (lambda: merge_heads(np.ones((3, 4))), ["3 axes", "(3, 4)"]),
+    "init": (lambda: MultiHeadAttention.init(np.random.default_rng(0), 4, 3), ["n_heads = 3", "d_model = 4"]),
+    "prune all": (lambda: build().prune([0, 1]), ["[0, 1]", "of 2"]),
+    "prune a head that is not there": (lambda: build().prune(2), ["[2]", "of 2"]),
+    "in_proj_weight": (lambda: packed(w_in=(4, 12)), ["in_proj_weight", "(4, 12)"]),
+    "in_proj_bias": (lambda: packed(b_in=(4,)), ["in_proj_bias", "(12,)", "(4,)"]),
+    "out_proj_weight": (lambda: packed(w_out=(4, 3)), ["out_proj_weight", "(4, 3)"]),
+    "out_proj_bias": (lambda: packed(b_out=(3,)), ["b_o", "(4,)", "(3,)"]),
+    "heads do not divide": (lambda: packed(n_heads=3), ["n_heads = 3", "d_model = 4"]),
+}
+
+
+@pytest.mark.parametrize(("wrong", "words"), WRONG.values(), ids=WRONG)
+def test_says_what_it_expected_and_what_came(wrong, words):
+    with pytest.raises(ValueError, match=r".") as error:
+        wrong()
+    assert [word for word in words if word not in str(error.value)] == [], str(error.value)
