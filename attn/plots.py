@@ -220,3 +220,48 @@ def plane(ax, points, weights, query, output, tokens):
     ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
     ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
     return ax
+
+
+def clock(ax, hands, names=(), *, roles=("q", "k"), title=""):
+    """Pairs of an encoding as clock hands: the sine goes right, the cosine up, so 0 is at twelve, and time runs right.
+
+    Parameters
+    ----------
+    hands : (n, 2) array
+        Sine and cosine of each hand.
+    names : list of str, optional
+        Written at the tips.
+    roles : sequence of {"q", "k", "v", "ink"}
+        Whose each hand is; the last serves all further ones.
+    """
+    turn = np.linspace(0, 2 * np.pi, 121)
+    ax.plot(np.sin(turn), np.cos(turn), color=COLORS["edge"], linewidth=1)
+    ax.plot([0, 0], [0.9, 1], color=COLORS["edge"], linewidth=1)
+    for index, (x, y) in enumerate(np.asarray(hands)):
+        role = roles[min(index, len(roles) - 1)]
+        ax.plot([0, x], [0, y], linestyle=DASHES[role], color=COLORS[role], linewidth=2)
+        ax.plot([x], [y], "o", color=COLORS[role], markersize=5)
+        if index < len(names):
+            ax.text(1.18 * x, 1.18 * y, names[index], color=COLORS[role], ha="center", va="center")
+    ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal", xticks=[], yticks=[], title=title)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
+    """Curves over one variable, each told apart by its dash and named at its right end.
+
+    Parameters
+    ----------
+    x : (n,) array
+    lines : dict of str to (n,) array
+    """
+    dashes = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2))]
+    for index, (name, y) in enumerate(lines.items()):
+        ax.plot(
+            x, y, linestyle=dashes[index % 4], color=COLORS[("v", "k", "q", "ink")[index % 4]], label=name
+        )
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    if len(lines) > 1:
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    return ax

@@ -7,5 +7,15 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 
 from attn.check._exercise import Result
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+from attn.check.positional import read_position, shifted, sinusoidal
 
-__all__ = ["Result", "cached_causal_mask", "decoder_mask", "leaks", "masked_softmax"]
+__all__ = [
+    "Result",
+    "cached_causal_mask",
+    "decoder_mask",
+    "leaks",
+    "masked_softmax",
+    "read_position",
+    "shifted",
+    "sinusoidal",
+]

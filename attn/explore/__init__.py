@@ -3,6 +3,7 @@
 from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
+from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 
-__all__ = ["Explorable", "FirstTouch", "Masking", "Predict"]
+__all__ = ["Explorable", "FirstTouch", "Masking", "PositionalEncoding", "Predict"]

@@ -53,6 +53,18 @@ export const paddingMask = (n, length) => maskFrom(n, n, (i, j) => j < length);
 export const slidingWindowMask = (n, window) => maskFrom(n, n, (i, j) => i - j >= 0 && i - j < window);
 export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix || j <= i);
 
+/** ω_i = base^(−2i/d), one for each pair of dimensions. Twin: attn.positional.angular_frequencies. */
+export const angularFrequencies = (dModel, base) => Array.from({ length: dModel / 2 }, (_, i) => base ** ((-2 * i) / dModel));
+
+/** Sine and cosine in turn, of `pos` times each dimension's own frequency: one row of a positional encoding. */
+export const sinusoids = (pos, frequencies) => frequencies.map((omega, j) => (j % 2 ? Math.cos : Math.sin)(pos * omega));
+
+/** Rows 0 … n − 1 of the paper's encoding. Twin: attn.positional.sinusoidal_encoding. */
+export const sinusoidalEncoding = (n, dModel, base) => {
+  const frequencies = angularFrequencies(dModel, base).flatMap((omega) => [omega, omega]);
+  return Array.from({ length: n }, (_, pos) => sinusoids(pos, frequencies));
+};
+
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 

@@ -221,10 +221,11 @@ export function opener(fig, label = "Open the weights") {
 
 const step10 = (event) => (event.shiftKey ? 10 : 1);
 
-/** A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry. */
+/** A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry; `max` may be a function of the state. */
 export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format }) {
+  const top = typeof max === "function" ? max : () => max;
   const input = h("input", {
-    type: "range", name: [key, ...path].join("."), min, max, step,
+    type: "range", name: [key, ...path].join("."), min, max: top(fig.state()), step,
     "data-lm-suppress-shortcuts": "true", class: "abh-range",
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
@@ -236,7 +237,8 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
   fig.add((_, state) => {
-    const value = at(state[key], path);
+    put(input, "max", top(state));
+    const value = Math.min(at(state[key], path), top(state));
     if (input.valueAsNumber !== value) input.value = value;
     write(output, format(value));
     put(input, "aria-valuetext", say(value));
@@ -254,13 +256,13 @@ export function toggle(fig, { key, path = [], label }) {
   return { el: h("label", { class: "abh-toggle" }, input, h("span", {}, ...rich(label))), input };
 }
 
-/** One of a few: a native select. `options` are [value, label] pairs. */
-export function choice(fig, { key, label, options }) {
+/** One of a few: a native select. `options` are [value, label] pairs; where the values are numbers, `read` is Number. */
+export function choice(fig, { key, label, options, read = (value) => value }) {
   const select = h("select", { name: key, "data-lm-suppress-shortcuts": "true" },
     ...options.map(([value, text]) => h("option", { value }, text)));
-  select.addEventListener("change", () => fig.jump({ [key]: select.value }));
+  select.addEventListener("change", () => fig.jump({ [key]: read(select.value) }));
   fig.add((_, state) => {
-    if (select.value !== state[key]) select.value = state[key];
+    if (read(select.value) !== state[key]) select.value = state[key];
   });
   return { el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, label), select), select };
 }
@@ -307,10 +309,6 @@ export function matrix(fig, options) {
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name }, head, table.el, small ? null : readout);
-  if (large) {
-    el.dataset.shape = `${rows.length},${cols.length}`;
-    el.values = new Float64Array(rows.length * cols.length);
-  }
   fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
   if (!small && !large) {
     el.addEventListener("pointerover", (event) => {
@@ -327,12 +325,13 @@ const heat = (value, kind, domain) => {
   return `color-mix(in oklab, var(--abh-${t < 0 ? "low" : "high"}) ${(100 * Math.abs(t)).toFixed(1)}%, var(--abh-mid))`;
 };
 
-function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum = false, corner = "", head = null, rowHeads = true }) {
+/** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
+export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 }) {
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const cells = rows.map((_, i) => cols.map((__, j) => {
     const text = h("span", { class: "abh-num" });
     const mark = h("i", { class: kind === "weight" ? "abh-fill" : "abh-barlet", "aria-hidden": "true" });
-    const td = h("td", { "data-row": i, "data-col": j, "data-head": head }, mark, text);
+    const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, mark, text);
     return { td, text, mark, value: NaN, hidden: null };
   }));
   const sums = rows.map(() => h("td", { class: "abh-sum" }));
@@ -396,12 +395,9 @@ const channels = (color) => {
 const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * t));
 
 function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
-  const [n, m] = [rows.length, cols.length];
-  const scale = Math.max(2, Math.floor(512 / Math.max(n, m)));
-  const canvas = h("canvas", { width: m * scale, height: n * scale, role: "img", "aria-label": `Heat map of ${n} rows and ${m} columns` });
-  const pixels = new OffscreenCanvas(m, n);
-  const veil = new OffscreenCanvas(m * scale, n * scale); // the hatch over what is hidden
-  const image = new ImageData(m, n);
+  const canvas = h("canvas", { role: "img" });
+  let [n, m, scale] = [0, 0, 1];
+  let pixels, veil, image; // veil: the hatch over what is hidden
   let colors = null;
   let ramp = [];
   let shownMask = null;
@@ -413,6 +409,21 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     const [a, b, c] = [low, mid, high].map(channels);
     ramp = Array.from({ length: 256 }, (_, index) => (index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)));
     shownMask = null;
+  };
+  /** There may be fewer values than labels, and their number may change. */
+  const resize = (values, el) => {
+    [n, m] = [values.length, values[0].length];
+    scale = Math.max(2, Math.floor(512 / Math.max(n, m)));
+    [canvas.width, canvas.height] = [m * scale, n * scale];
+    put(canvas, "aria-label", `Heat map of ${n} rows and ${m} columns`);
+    pixels = new OffscreenCanvas(m, n);
+    veil = new OffscreenCanvas(m * scale, n * scale);
+    image = new ImageData(m, n);
+    shownMask = null;
+    el.dataset.shape = `${n},${m}`;
+    el.values = new Float64Array(n * m);
+    const shape = el.querySelector(".abh-shape");
+    if (shape) write(shape, `${n} × ${m}`);
   };
   const drawVeil = (hidden) => {
     const pen = veil.getContext("2d");
@@ -445,7 +456,9 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   return {
     el: canvas,
     update(values, hidden, el) {
+      if (values === last && colors === fig.colors && !hidden) return; // nothing changed
       if (colors !== fig.colors) prepare();
+      if (values.length !== n || values[0].length !== m) resize(values, el);
       last = values;
       const data = image.data;
       for (let i = 0; i < n; i += 1) {

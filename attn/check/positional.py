@@ -1,0 +1,338 @@
+"""The checkers of the exercises on positions (chapter 1). Positions, dimensions and rows count from 0."""
+
+import numpy as np
+
+from attn.check._cases import show
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake
+from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
+
+BASE = 10000.0
+CLOSE = 1e-6  # float32 passes
+
+
+def sinusoidal(function):
+    """Check f(n_positions, d_model) -> (n_positions, d_model): the paper's encoding with base 10000.
+
+    Sine and cosine in turn, positions from 0; `d_model` is even.
+    """
+    return run(_SINUSOIDAL, function)
+
+
+def shifted(function):
+    """Check f(encoding, offset) -> (n, d_model): every row moved by `offset` positions, without knowing where it is.
+
+    The rows of `encoding` (n, d_model) are the paper's encodings (base 10000) of any positions, in any order;
+    `offset` is a whole number of either sign.
+    """
+    return run(_SHIFTED, function)
+
+
+def read_position(function):
+    """Check f(row) -> int: which of the positions 0 … 999 has this encoding?
+
+    `row` (d_model,) is the paper's encoding (base 10000) as it would be printed, rounded to three decimals.
+    """
+    return run(_READ_POSITION, function)
+
+
+# The encoding -----------------------------------------------------------------------------------------------------
+
+
+def _judge_encoding(answer, expected, n_positions, d_model):
+    if np.isnan(answer).any():
+        pos, column = np.argwhere(np.isnan(answer))[0]
+        return f"Position {pos}, dimension {column} is NaN: is there a division by zero?"
+    for pos, column in np.argwhere(np.abs(answer - expected) > CLOSE):
+        wave = "cos" if column % 2 else "sin"
+        divisor = show(BASE ** (2 * (column // 2) / d_model))
+        return (
+            f"Position {pos}, dimension {column} is {show(answer[pos, column])}; it should be "
+            f"{wave}({pos} / {divisor}) = {show(expected[pos, column])}."
+        )
+    return None
+
+
+def _with(frequency, waves=(np.sin, np.cos), first=0):
+    """A wrong encoding: frequency(column, d_model) for each column, sine and cosine (or other waves) in turn."""
+
+    def encode(n_positions, d_model):
+        columns = np.arange(d_model)
+        angles = np.arange(first, first + n_positions)[:, None] * frequency(columns, d_model)
+        return np.where(columns % 2 == 0, waves[0](angles), waves[1](angles))
+
+    return encode
+
+
+def _paper(columns, d_model):
+    return BASE ** (-2 * (columns // 2) / d_model)
+
+
+def _tensor2tensor(columns, d_model):
+    return BASE ** (-(columns // 2) / max(d_model // 2 - 1, 1))
+
+
+def _hstack(n_positions, d_model):
+    encoding = sinusoidal_encoding(n_positions, d_model)
+    return np.hstack([encoding[:, 0::2], encoding[:, 1::2]])
+
+
+def _times_for_power(columns, d_model):
+    return 1 / (BASE * 2 * (columns // 2) / d_model)
+
+
+_DEGREES = (
+    "Is an angle in degrees? The angle pos · ω is in radians, which np.sin and np.cos take as they are."
+)
+_LOG = (
+    "Is the wrong logarithm in the frequencies? If you write the power with exp, it is "
+    "exp(−(2i / d_model) · ln(10000)), with the natural logarithm of the base."
+)
+
+_SINUSOIDAL = Exercise(
+    usage="sinusoidal(n_positions, d_model)",
+    shape="(n_positions, d_model)",
+    right=sinusoidal_encoding,
+    build=lambda draw: {"n_positions": draw.whole(1, 5), "d_model": 2 * draw.whole(1, 4)},
+    fixed=(
+        {"n_positions": 3, "d_model": 6},
+        {"n_positions": 2, "d_model": 4},
+        {"n_positions": 5, "d_model": 8},
+    ),
+    judge=_judge_encoding,
+    mistakes=(
+        Mistake(
+            _with(lambda columns, d: BASE ** (-2 * columns / d)),
+            "The exponent is doubled: in 2i / d_model, i counts pairs, not dimensions. A sine and its cosine share "
+            "one frequency.",
+        ),
+        Mistake(
+            _with(lambda columns, d: BASE ** (-columns / d)),
+            "Each dimension has a frequency of its own: a sine and the cosine after it must share one.",
+        ),
+        Mistake(
+            _with(lambda columns, d: BASE ** (-(columns // 2) / d)),
+            "The exponent is half of what it should be: 2i / d_model, with i = 0 … d_model/2 − 1.",
+        ),
+        Mistake(
+            _with(_paper, (np.cos, np.sin)),
+            "Sine and cosine are swapped: the even dimensions are sines, the odd ones cosines.",
+        ),
+        Mistake(
+            _hstack, "All sines come first here. The paper takes them in turn: sine, cosine, sine, cosine."
+        ),
+        Mistake(_with(_paper, first=1), "Do the positions start at 1? The first word stands at position 0."),
+        Mistake(_with(_paper, (lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a)))), _DEGREES),
+        Mistake(_with(_paper, (lambda a: np.sin(np.rad2deg(a)), lambda a: np.cos(np.rad2deg(a)))), _DEGREES),
+        Mistake(
+            _with(lambda columns, d: 2 * np.pi * _paper(columns, d)),
+            "Is there a factor 2π? The fastest pair turns by 1 radian from one position to the next, not once around.",
+        ),
+        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log10(BASE))), _LOG),
+        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log2(BASE))), _LOG),
+        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * BASE)), _LOG),
+        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d)), _LOG),
+        Mistake(_with(lambda columns, d: 10 ** (-2 * (columns // 2) / d * np.log(BASE))), _LOG),
+        Mistake(
+            _with(lambda columns, d: 1 / _paper(columns, d)),
+            "The frequencies grow from pair to pair: is a minus missing, or a product where pos is divided?",
+        ),
+        Mistake(
+            _with(_times_for_power),
+            "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).",
+        ),
+        Mistake(
+            _with(lambda columns, d: np.ones(d)), "All pairs turn equally fast: the frequencies are missing."
+        ),
+        Mistake(
+            _with(_tensor2tensor),
+            "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "
+            "formula of the paper divides 2i by d_model.",
+        ),
+        Mistake(_with(_paper, (np.sin, np.sin)), "There are only sines: the odd dimensions are cosines."),
+        Mistake(_with(_paper, (np.cos, np.cos)), "There are only cosines: the even dimensions are sines."),
+        Mistake(
+            lambda n_positions, d_model: sinusoidal_encoding(n_positions, d_model).T,
+            "It is transposed: positions are rows, dimensions are columns.",
+        ),
+        Mistake(
+            lambda n_positions, d_model: np.trunc(sinusoidal_encoding(n_positions, d_model)),
+            "Everything is cut to whole numbers: was the array made with an integer dtype?",
+        ),
+    ),
+)
+
+
+# The shift --------------------------------------------------------------------------------------------------------
+
+
+def _shift(encoding, offset):
+    return encoding @ shift_matrix(offset, encoding.shape[1]).T
+
+
+def _position(row):
+    """The position that a row of the paper's encoding stands for: exact for what the cases hold."""
+    return int(np.argmax(sinusoidal_encoding(100, len(row)) @ row))
+
+
+def _judge_shifted(answer, expected, encoding, offset):
+    for row, column in np.argwhere(~(np.abs(answer - expected) <= CLOSE)):
+        start = _position(encoding[row])
+        return (
+            f"Row {row} is position {start}, and should become position {start + offset}: its dimension {column} "
+            f"should be {show(expected[row, column])}, and is {show(answer[row, column])}."
+        )
+    return None
+
+
+def _positions(positions, d_model):
+    return sinusoidal_encoding(max(positions) + 1, d_model)[list(positions)]
+
+
+def _build_shifted(draw):
+    d_model = 2 * draw.whole(1, 3)
+    positions = draw.some(1, 3, lambda: draw.whole(0, 9))
+    return {"encoding": _positions(positions, d_model), "offset": draw.choice((1, 2, 0, 5, -1, -3))}
+
+
+def _turned_by(angles):
+    """A wrong shift: turn pair i by angles(offset, d_model)[i]."""
+
+    def shift(encoding, offset):
+        turn = angles(offset, encoding.shape[1]) * np.ones(encoding.shape[1] // 2)
+        s, c = encoding[:, 0::2], encoding[:, 1::2]
+        moved = np.empty_like(encoding)
+        moved[:, 0::2] = s * np.cos(turn) + c * np.sin(turn)
+        moved[:, 1::2] = c * np.cos(turn) - s * np.sin(turn)
+        return moved
+
+    return shift
+
+
+def _recomputed(encoding, offset):
+    n, d_model = encoding.shape
+    return sinusoidal_encoding(n, d_model) @ shift_matrix(offset, d_model).T
+
+
+def _halves(encoding, offset):
+    """The rotation of two halves, as in code that lays all sines before all cosines."""
+    half = encoding.shape[1] // 2
+    turn = offset * angular_frequencies(2 * half)
+    s, c = encoding[:, :half], encoding[:, half:]
+    return np.hstack([s * np.cos(turn) + c * np.sin(turn), c * np.cos(turn) - s * np.sin(turn)])
+
+
+def _same_sign(encoding, offset):
+    turn = offset * angular_frequencies(encoding.shape[1])
+    s, c = encoding[:, 0::2], encoding[:, 1::2]
+    moved = np.empty_like(encoding)
+    moved[:, 0::2] = s * np.cos(turn) + c * np.sin(turn)
+    moved[:, 1::2] = c * np.cos(turn) + s * np.sin(turn)
+    return moved
+
+
+_SHIFTED = Exercise(
+    usage="shifted(encoding, offset)",
+    shape="(n, d_model)",
+    right=_shift,
+    build=_build_shifted,
+    fixed=(
+        {"encoding": _positions((4, 7, 5), 6), "offset": 2},
+        {"encoding": _positions((9, 3), 4), "offset": -3},
+    ),
+    judge=_judge_shifted,
+    mistakes=(
+        Mistake(
+            lambda encoding, offset: _shift(encoding, -offset),
+            "It moves the other way. With the sine first, the new sine is sin·cos(ωo) + cos·sin(ωo): see the order of "
+            "sin(a + b).",
+        ),
+        Mistake(
+            _same_sign,
+            "One sign is off: cos(a + b) = cos a cos b − sin a sin b has a minus.",
+        ),
+        Mistake(
+            lambda encoding, offset: encoding + _positions((abs(offset),), encoding.shape[1]),
+            "Was the encoding of the offset added? Positions add up, their encodings don't: they turn.",
+        ),
+        Mistake(
+            lambda encoding, offset: encoding + offset,
+            "Was the offset added to the numbers? It has to turn each pair.",
+        ),
+        Mistake(
+            lambda encoding, offset: np.roll(encoding, -offset, axis=0),
+            "Were the rows rolled? No row of the input need be the position that is asked for.",
+        ),
+        Mistake(lambda encoding, offset: encoding, "Nothing moved: is the offset used?"),
+        Mistake(
+            _recomputed,
+            "Does it compute the encoding anew, as if the rows were positions 0, 1, 2 …? They can be any: use what "
+            "they hold.",
+        ),
+        Mistake(
+            _turned_by(lambda offset, d: offset),
+            "All pairs turn by the same angle. Each has a frequency of its own: turn pair i by ω_i times the offset.",
+        ),
+        Mistake(
+            _turned_by(lambda offset, d: offset * BASE ** (-4 * np.arange(d // 2) / d)),
+            "The exponent is doubled: pair i turns by offset · 10000 ** (−2i / d_model), where i counts pairs.",
+        ),
+        Mistake(_turned_by(lambda offset, d: np.deg2rad(offset * angular_frequencies(d))), _DEGREES),
+        Mistake(
+            _halves,
+            "Does it take the first half for sines and the second for cosines? Here they stand in turn.",
+        ),
+    ),
+)
+
+
+# Reading a position -----------------------------------------------------------------------------------------------
+
+
+def _most_alike(row, n=1000):
+    return np.asarray(int(np.argmax(sinusoidal_encoding(n, len(row)) @ row)))
+
+
+def _row(position, d_model):
+    return {"row": sinusoidal_encoding(position + 1, d_model)[position].round(3)}
+
+
+def _judge_position(answer, expected, row):
+    if not abs(float(answer) - int(expected)) <= CLOSE:
+        return f"It says position {show(answer)}, but this is position {int(expected)}."
+    return None
+
+
+_READ_POSITION = Exercise(
+    usage="read_position(row)",
+    shape="one number",
+    right=_most_alike,
+    build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
+    fixed=(_row(7, 4), _row(710, 4), _row(999, 8), _row(300, 6)),
+    judge=_judge_position,
+    mistakes=(
+        Mistake(
+            lambda row: round(np.arctan2(row[0], row[1]) % (2 * np.pi)),
+            "That is what the fastest clock says. It starts anew every 6.28 positions: the slower ones know how often.",
+        ),
+        Mistake(
+            lambda row: round(np.arctan2(row[0], row[1])),
+            "That is what the fastest clock says, and arctan2 goes from −π to π: the slower clocks know the rest.",
+        ),
+        Mistake(
+            lambda row: int(np.argmin(np.abs(np.sin(np.arange(1000)) - row[0]))),
+            "Is only the first number compared? Other positions come close to it: compare all of them.",
+            (_row(300, 6),),
+        ),
+        Mistake(lambda row: _most_alike(row) + 1, "One too many: the first position is 0."),
+        Mistake(lambda row: _most_alike(row) - 1, "One too few: the first position is 0."),
+        *(
+            Mistake(lambda row, n=n: _most_alike(row, n), "Does it try too few positions? They go up to 999.")
+            for n in (10, 50, 100, 128, 200, 256, 500, 512)
+        ),
+        Mistake(
+            lambda row: int(np.argmin(sinusoidal_encoding(1000, len(row)) @ row)),
+            "That is the position least like it: take the largest inner product.",
+        ),
+    ),
+)

@@ -1,0 +1,134 @@
+"""Chapter 1: positions as clock hands, and the inner product that knows only how far apart they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore._base import Explorable
+from attn.positional import angular_frequencies, sinusoidal_encoding
+
+POSITIONS = 128  # rows of the heat map
+
+
+class PositionalEncoding(Explorable):
+    """Two positions a fixed distance apart, their encodings as clock hands, and their inner product.
+
+    Parameters
+    ----------
+    position : int, 0 … 60
+        The first of the two positions.
+    offset : int, 0 … 64
+        How far the second is from it.
+    d_model : int
+        Even, 2 or more; the menu offers 4 … 128.
+    base : float
+        1 or more.
+    exponent : {"paper", "doubled"}
+        The paper's exponent 2i/d_model, in which i counts pairs, or that of source 003, in which i counts dimensions.
+    columns : {"interleaved", "concatenated"}
+        How the heat map orders its columns: sine and cosine in turn, or all sines first.
+    dimension : int
+        The column of the heat map whose wave is drawn.
+    opened : bool
+        Whether "Open the weights" is open.
+
+    Raises
+    ------
+    ValueError
+        If `d_model` is odd or below 2, or `base` is below 1.
+    """
+
+    view = "positional"
+
+    position = traitlets.Int(1, min=0, max=60).tag(sync=True)
+    offset = traitlets.Int(3, min=0, max=64).tag(sync=True)
+    d_model = traitlets.Int(4, min=2, max=512).tag(sync=True)
+    base = traitlets.Float(10000.0, min=1).tag(sync=True)
+    exponent = traitlets.Enum(("paper", "doubled"), "paper").tag(sync=True)
+    columns = traitlets.Enum(("interleaved", "concatenated"), "interleaved").tag(sync=True)
+    dimension = traitlets.Int(0, min=0).tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, d_model=4, base=10000.0, **kwargs):
+        d_model, base = int(d_model), float(base)  # a menu gives text
+        angular_frequencies(d_model, base)  # raises what is wrong with them
+        super().__init__(d_model=d_model, base=base, **kwargs)
+
+    @traitlets.validate("d_model")
+    def _even(self, proposal):
+        angular_frequencies(proposal["value"])
+        return proposal["value"]
+
+    @property
+    def heights(self):
+        return {0: 2190, 560: 1640} if self.opened else {0: 640, 560: 480}
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Radians a position, one for each dimension, sine and cosine in turn: (d_model,)."""
+        if self.exponent == "paper":
+            return np.repeat(angular_frequencies(self.d_model, self.base), 2)
+        return self.base ** (-2 * np.arange(self.d_model) / self.d_model)
+
+    @property
+    def interleaved(self) -> np.ndarray:
+        """The encoding of positions 0 … 127, sine and cosine in turn: (128, d_model)."""
+        if self.exponent == "paper":
+            return sinusoidal_encoding(POSITIONS, self.d_model, self.base)
+        angles = np.arange(POSITIONS)[:, None] * self.frequencies
+        return np.where(np.arange(self.d_model) % 2 == 0, np.sin(angles), np.cos(angles))
+
+    @property
+    def encoding(self) -> np.ndarray:
+        """The encoding as the heat map orders it: (128, d_model)."""
+        table = self.interleaved
+        return table if self.columns == "interleaved" else np.hstack([table[:, 0::2], table[:, 1::2]])
+
+    @property
+    def clocks(self) -> np.ndarray:
+        """The pairs that are drawn as clocks: all up to four, else four of them, the first and the last included."""
+        pairs = self.d_model // 2
+        return np.arange(pairs) if pairs <= 4 else np.arange(4) * (pairs - 1) // 3
+
+    def matrices(self):
+        two = self.interleaved[[self.position, self.position + self.offset]].reshape(2, -1, 2)
+        shown = two[:, self.clocks]
+        return {
+            "hands": shown.reshape(2, -1),
+            "adds": (shown[0] * shown[1]).sum(axis=-1)[None],
+            "encoding": self.encoding,
+        }
+
+    @property
+    def dot(self) -> float:
+        """The big number: PE(position) · PE(position + offset)."""
+        here, there = self.interleaved[[self.position, self.position + self.offset]]
+        return float(here @ there)
+
+    def scalars(self):
+        pairs = self.d_model // 2
+        column = min(self.dimension, self.d_model - 1)
+        own = column if self.columns == "interleaved" else 2 * (column % pairs) + column // pairs
+        here = self.interleaved[self.position]
+        return {
+            "dot": self.dot,
+            "squared_length": float(here @ here),
+            "wavelength": float(2 * np.pi / self.frequencies[own]),
+        }
+
+    def alt_text(self):
+        return (
+            f"The encodings of positions {self.position} and {self.position + self.offset} as the hands of "
+            f"{len(self.clocks)} clocks, and their inner product, {self.dot:.4f}."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        axes = np.atleast_1d(figure.subplots(1, len(self.clocks)))
+        hands = self.matrices()["hands"].reshape(2, -1, 2)
+        names = [str(self.position), str(self.position + self.offset)]
+        for ax, clock in zip(axes, range(len(self.clocks)), strict=True):
+            plots.clock(ax, hands[:, clock], names, title=f"pair {self.clocks[clock]}")
+        figure.suptitle(f"PE({names[0]}) · PE({names[1]}) = {self.dot:.4f}".replace("-", "−"))
