@@ -7,6 +7,7 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 
 from attn.check._exercise import Result
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
+from attn.check.pmi import pmi_from_counts, scores_for, window_counts
 from attn.check.positional import read_position, shifted, sinusoidal
 
 __all__ = [
@@ -15,7 +16,10 @@ __all__ = [
     "decoder_mask",
     "leaks",
     "masked_softmax",
+    "pmi_from_counts",
     "read_position",
+    "scores_for",
     "shifted",
     "sinusoidal",
+    "window_counts",
 ]

@@ -3,7 +3,8 @@
 from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
+from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 
-__all__ = ["Explorable", "FirstTouch", "Masking", "PositionalEncoding", "Predict"]
+__all__ = ["Explorable", "FirstTouch", "Masking", "PmiTable", "PositionalEncoding", "Predict"]
