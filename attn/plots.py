@@ -162,11 +162,31 @@ def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title
 
 
 def heat(ax, values, *, rows=None, columns=None, domain=None, title=""):
-    """A large signed matrix as a heat map; zero is always the middle of the scale."""
+    """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched."""
     values = np.asarray(values)
-    top = np.abs(values).max() if domain is None else domain
+    finite = np.isfinite(values)
+    top = np.abs(values[finite]).max() if domain is None else domain
     _frame(ax, values.shape, rows, columns, title)
-    ax.imshow(values, cmap=SIGNED, vmin=-top, vmax=top)
+    ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top)
+    for i, j in np.argwhere(np.isneginf(values)):
+        _hatch(ax, i, j)
+    return ax
+
+
+def with_error(ax, x, draws, *, label="", dash="-", role="ink"):
+    """The mean of many draws against x, each with its standard error as a bar.
+
+    Parameters
+    ----------
+    x : (m,) array
+    draws : (m, n_draws) array
+    role : {"q", "k", "v", "ink"}
+        The hue.
+    """
+    draws = np.asarray(draws)
+    error = draws.std(axis=1, ddof=1) / np.sqrt(draws.shape[1])
+    look = {"linestyle": dash, "color": COLORS[role], "marker": "o", "markersize": 4, "capsize": 3}
+    ax.errorbar(x, draws.mean(axis=1), error, label=label or None, **look)
     return ax
 
 
@@ -189,7 +209,7 @@ def mosaic(ax, joint, *, rows=None, columns=None, title=""):
                     (start, low), wide, tall, facecolor=face, edgecolor=COLORS["page"], linewidth=2.5
                 )
             )
-            if wide > 0.12:
+            if wide > 0.18:
                 ax.text(start + wide / 2, low + tall / 2, number(joint[i, j]), ha="center", va="center")
     ax.plot([joint[:, 0].sum()] * 2, [-0.03, 1.03], "--", color=COLORS["ink"], linewidth=1.5)
     ax.set(xlim=(0, 1), ylim=(-0.04, 1.04), title=title)

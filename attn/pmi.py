@@ -240,6 +240,7 @@ def _checked(joint):
     # As loose as half the digits, so that tables of float16 and tables typed from a printout pass.
     wrong = ~(np.abs(total - 1) <= max(1e-6, math.sqrt(np.finfo(joint.dtype).eps)))
     if wrong.any():
-        sentence = f"joint must sum to 1 over its last two axes, got {first_entry(total, wrong, 'sum')}"
+        got = first_entry(total, wrong, "sum") if total.ndim else f"{total:g}"
+        sentence = f"joint must sum to 1 over its last two axes, got a sum of {got}"
         raise ValueError(f"{sentence}; joint_from_counts(counts) divides counts by their sum")
     return work, joint.dtype
