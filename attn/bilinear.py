@@ -56,8 +56,38 @@ def cross_entropy(scores, joint):
     if scores.shape != joint.shape:
         raise ValueError(f"scores and joint must have one shape, got {scores.shape} and {joint.shape}")
     log_p = log_softmax(scores)
-    loss = -np.where(joint > 0, joint * log_p, 0).sum()
+    loss = -np.multiply(joint, log_p, out=np.zeros_like(log_p), where=joint > 0).sum()  # 0 · −inf is 0 here
     return float(loss), joint.sum(axis=-1, keepdims=True) * np.exp(log_p) - joint
+
+
+def loss_and_gradient(q, k, joint, prior=0.0):
+    r"""Return the cross-entropy of the scores q kᵀ + prior, and its derivatives with respect to q and k.
+
+    Parameters
+    ----------
+    q : (n, d_k) array
+    k : (m, d_k) array
+    joint : (n, m) array
+        Probabilities, or counts.
+    prior : (m,) array, optional
+        Added to every row of scores.
+
+    Returns
+    -------
+    loss : float
+        Nats.
+    dq : (n, d_k) array
+        d_scores k, by the chain rule.
+    dk : (m, d_k) array
+        d_scoresᵀ q.
+
+    Raises
+    ------
+    ValueError
+        As `cross_entropy`.
+    """
+    loss, d_scores = cross_entropy(q @ k.T + prior, joint)
+    return loss, d_scores @ k, d_scores.T @ q
 
 
 def fit(joint, d_k, rng, *, n_steps=2000, learning_rate=0.1, start=None, prior=None):
@@ -84,8 +114,7 @@ def fit(joint, d_k, rng, *, n_steps=2000, learning_rate=0.1, start=None, prior=N
 
     Notes
     -----
-    The chain rule takes d_scores to dq = d_scores k and dk = d_scoresᵀ q. Steps are those of Adam (Kingma and Ba,
-    2015): each entry's mean gradient over the root of its mean square.
+    Steps are those of Adam (Kingma and Ba, 2015): each entry's mean gradient over the root of its mean square.
     """
     joint = _table(joint, "joint")
     n, m = joint.shape
@@ -95,9 +124,8 @@ def fit(joint, d_k, rng, *, n_steps=2000, learning_rate=0.1, start=None, prior=N
     weights = np.concatenate([np.array(x, dtype=float) for x in first])
     mean, square, losses = np.zeros_like(weights), np.zeros_like(weights), np.empty(n_steps)
     for step in range(n_steps):
-        q, k = weights[:n], weights[n:]
-        losses[step], d_scores = cross_entropy(q @ k.T + prior, joint)
-        gradient = np.concatenate([d_scores @ k, d_scores.T @ q])
+        losses[step], dq, dk = loss_and_gradient(weights[:n], weights[n:], joint, prior)
+        gradient = np.concatenate([dq, dk])
         mean += 0.1 * (gradient - mean)
         square += 0.001 * (gradient**2 - square)
         size = np.sqrt(square / (1 - 0.999 ** (step + 1))) + 1e-12

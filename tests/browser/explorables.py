@@ -61,6 +61,14 @@ def first_touch_goals(widget):
     ]
 
 
+def pmi_goals(widget):
+    return [
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
+        [["p_row", 0.25], ["p_column", 0.25], ["p_11", 0.25]],
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.5]],
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         first=("angle",),
@@ -79,6 +87,13 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
+    ),
+    "PmiTable": Row(
+        first=("p_11",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=pmi_goals,
     ),
     "Predict": Row(first=("answer",), beside="[data-action=commit]"),
 }
