@@ -292,7 +292,8 @@ def clock(ax, hands, names=(), *, roles=("q", "k"), title=""):
         ax.plot([0, x], [0, y], linestyle=DASHES[role], color=COLORS[role], linewidth=2)
         ax.plot([x], [y], "o", color=COLORS[role], markersize=5)
         if index < len(names):
-            ax.text(1.18 * x, 1.18 * y, names[index], color=COLORS[role], ha="center", va="center")
+            far = 1.15 + 0.2 * index  # names of hands that coincide stand one behind the other
+            ax.text(far * x, far * y, names[index], color=COLORS[role], ha="center", va="center")
     ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal", xticks=[], yticks=[], title=title)
     ax.spines[:].set_visible(False)
     return ax

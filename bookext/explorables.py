@@ -12,6 +12,7 @@ At build time myst-nb gives each page the state of its widgets. This module
 import hashlib
 import html
 import json
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -70,6 +71,15 @@ def page_state(env, docname):
     return models
 
 
+def rich(text):
+    """The twin of ``rich`` in draw.js: `code` and *emphasis* become elements, all else stays text."""
+    return re.sub(
+        r"`([^`]+)`|\*([^*]+)\*",
+        lambda match: f"<code>{match[1]}</code>" if match[1] else f"<em>{match[2]}</em>",
+        html.escape(text),
+    )
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
@@ -83,7 +93,7 @@ def visit_slot(self, node):
 
 def depart_slot(self, node):
     if node["solution"]:
-        text = "".join(f"<p>{html.escape(part)}</p>" for part in node["solution"].split("\n\n"))
+        text = "".join(f"<p>{rich(part)}</p>" for part in node["solution"].split("\n\n"))
         self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
     self.body.append("</div></div>")
 
@@ -124,7 +134,7 @@ def add_page(app, pagename, templatename, context, doctree):
     state = page_state(app.env, pagename) if pagename in app.env.all_docs else {}
     if state:
         app.add_css_file(app.abh_css)
-        app.add_js_file(app.abh_js, loading_method="async", priority=100)
+        app.add_js_file(app.abh_js, loading_method="async", priority=100, fetchpriority="high")
         text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         context["body"] += (
             f'<script type="application/vnd.jupyter.widget-state+json" data-abh>{text}</script>'

@@ -35,5 +35,6 @@ const mountAll = () => {
   }
 };
 
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountAll);
+// "interactive" comes before the page's deferred scripts run: a figure does not wait for the search index.
+if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
 else mountAll();

@@ -13,6 +13,12 @@ from urllib.parse import unquote
 
 HERE = Path(__file__).parent
 UNUSED = ("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map")
+# Inline scripts of the theme's version switcher, which the book does not have: they would need a script before them.
+SETTINGS = (
+    "documentation_options.pagename",
+    "documentation_options.search_as_you_type",
+    "documentation_options.theme_",
+)
 
 
 def node_executable():
@@ -45,9 +51,15 @@ def without_unused(head):
     )
 
 
+def deferred(head):
+    """Jinja filter: let the scripts of a piece of the page's head wait until the page stands, in their order."""
+    return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", str(head))
+
+
 def add_filters(app):
     if app.builder.format == "html":
         app.builder.templates.environment.filters["without_unused"] = without_unused
+        app.builder.templates.environment.filters["deferred"] = deferred
 
 
 def trim_scripts(app, pagename, templatename, context, doctree):
@@ -55,7 +67,7 @@ def trim_scripts(app, pagename, templatename, context, doctree):
 
     def unused(script):
         text = f"{getattr(script, 'filename', script) or ''} {getattr(script, 'attributes', {}).get('body') or ''}"
-        return any(name in text.lower() for name in UNUSED)
+        return any(name in text.lower() for name in UNUSED + SETTINGS)
 
     context["script_files"] = [script for script in context["script_files"] if not unused(script)]
     context["css_files"] = [

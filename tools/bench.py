@@ -1,6 +1,6 @@
 """Measurements, each a table: `python -m tools.bench` prints all, `python -m tools.bench attention` one.
 
-A section is a function that returns a Table; add it to SECTIONS. Times are medians of several runs after a
+A section is a function that returns a Table; add it to sections(). Times are medians of several runs after a
 warm-up, and the line under the tables says what machine they are from.
 """
 
@@ -103,17 +103,20 @@ def build():
     return table
 
 
-SECTIONS = [attention, build]
+def sections():
+    from tools import bench_browser  # it imports Table from here
+
+    return [attention, build, *bench_browser.SECTIONS]
 
 
 def main(arguments=None):
-    names = [section.__name__ for section in SECTIONS]
+    names = [section.__name__ for section in sections()]
     parser = argparse.ArgumentParser(prog="bench")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of: {', '.join(names)}")
     wanted = parser.parse_args(arguments).sections
     if unknown := set(wanted) - set(names):
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(names)}")
-    for section in SECTIONS:
+    for section in sections():
         if not wanted or section.__name__ in wanted:
             print(section(), end="\n\n", flush=True)
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"

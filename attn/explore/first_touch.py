@@ -23,7 +23,7 @@ class FirstTouch(Explorable):
         Their places: the keys, and the values too.
     angle, angle_2 : float
         Direction of a query, degrees, counter-clockwise from east.
-    length, length_2 : float in [0, 4]
+    length, length_2 : float in [0, 3.2]
     second : bool
         Whether the second query is drawn.
     hidden : list of bool
@@ -44,10 +44,10 @@ class FirstTouch(Explorable):
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     k = traitlets.List().tag(sync=True)
     angle = traitlets.Float(35.0).tag(sync=True)
-    length = traitlets.Float(1.6, min=0, max=4).tag(sync=True)
+    length = traitlets.Float(1.6, min=0, max=3.2).tag(sync=True)
     second = traitlets.Bool(False).tag(sync=True)
     angle_2 = traitlets.Float(155.0).tag(sync=True)
-    length_2 = traitlets.Float(2.4, min=0, max=4).tag(sync=True)
+    length_2 = traitlets.Float(2.4, min=0, max=3.2).tag(sync=True)
     hidden = traitlets.List(traitlets.Bool()).tag(sync=True)
     order = traitlets.List(traitlets.Int()).tag(sync=True)
     links = traitlets.List(traitlets.Dict()).tag(sync=True)
@@ -70,8 +70,7 @@ class FirstTouch(Explorable):
 
     @property
     def heights(self):
-        extra = {0: 430, 560: 330} if self.links else {0: 0, 560: 0}
-        return {0: 590 + extra[0], 560: 500 + extra[560]}
+        return {0: 772 + (364 if self.links else 0), 560: 574 + (212 if self.links else 0)}
 
     def _head(self, angle, length):
         q = length * np.array([[np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]])

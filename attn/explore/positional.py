@@ -62,7 +62,9 @@ class PositionalEncoding(Explorable):
 
     @property
     def heights(self):
-        return {0: 2190, 560: 1640} if self.opened else {0: 640, 560: 480}
+        if self.opened:
+            return {0: 2268, 560: 1430}
+        return {0: 768, 560: 562}
 
     @property
     def frequencies(self) -> np.ndarray:

@@ -60,11 +60,11 @@ class Predict(Explorable):
         def lines(text, width):
             return max(1, len(textwrap.wrap(text, width)))
 
-        def height(width):
-            answers = sum(26 * lines(text, width - 4) + 18 for text in self.options) or 60
-            return 26 * lines(self.question, width) + answers + 130
+        def height(frame, width):
+            answers = sum(max(40, 23 * lines(text, width - 4)) + 2 for text in self.options) or 42
+            return frame + 23 * lines(self.question, width) + answers
 
-        return {0: height(36), 560: height(72)}
+        return {0: height(88, 36), 560: height(94, 72)}
 
     @property
     def right(self) -> bool | None:

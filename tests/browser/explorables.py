@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
+
 
 @dataclass(frozen=True)
 class Row:
@@ -12,7 +14,9 @@ class Row:
 
     Parameters
     ----------
+    example : makes a small one
     first : names that its first control may have
+    beside_first : names that may be in sight with it at first, because its choice needs them
     moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
     beside : what has to be on screen together with the first control (a CSS selector)
     sums : matrix -> {trait: value}: its rows sum to one while these switches stand so
@@ -21,7 +25,9 @@ class Row:
     unseen : JavaScript, root -> the part of the state that is drawn, but that no input holds
     """
 
+    example: Callable
     first: tuple[str, ...]
+    beside_first: tuple[str, ...] = ()
     moves: dict[str, float] = field(default_factory=dict)
     beside: str = "[data-matrix]"
     sums: dict[str, dict] = field(default_factory=dict)
@@ -45,7 +51,7 @@ def masking_goals(widget):
 def first_touch_goals(widget):
     def query(wanted):
         """An angle and a length whose weights are as wanted, from the grid of the two sliders."""
-        for length in np.arange(40, -1, -1) / 10:
+        for length in np.arange(round(10 * widget.traits()["length"].max), -1, -1) / 10:
             for angle in range(-180, 181):
                 widget.angle, widget.length = float(angle), float(length)
                 if wanted(widget.weights[0]):
@@ -71,6 +77,7 @@ def pmi_goals(widget):
 
 EXPLORABLES = {
     "FirstTouch": Row(
+        example=FirstTouch,
         first=("angle",),
         moves={"weights": 1.0},
         beside=".abh-plane",
@@ -82,18 +89,36 @@ EXPLORABLES = {
             .map((th) => state.tokens.indexOf(th.textContent))})""",
     ),
     "Masking": Row(
+        example=Masking,
         first=("nudge", "preset"),  # the second where there are too many tokens for numbers
+        beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
     ),
     "PmiTable": Row(
+        example=PmiTable,
         first=("p_11",),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
         sums={"weights": {}},
         goals=pmi_goals,
     ),
-    "Predict": Row(first=("answer",), beside="[data-action=commit]"),
+    "PositionalEncoding": Row(
+        example=PositionalEncoding,
+        first=("position",),
+        moves={"hands": 2.0},
+        beside="[data-scalar=dot]",
+        goals=lambda widget: [
+            [["exponent", "paper"], ["d_model", 4], ["base", 10000], ["offset", 6]],
+            [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
+            [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
+        ],
+    ),
+    "Predict": Row(
+        example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
+        first=("answer",),
+        beside="[data-action=commit]",
+    ),
 }

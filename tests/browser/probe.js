@@ -4,13 +4,13 @@ window.probe = (() => {
   const named = (root) => [...root.querySelectorAll("input[name], select[name]")];
   const shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && node.getClientRects().length > 0;
 
-  const fire = (node) => {
+  const fire = (node, dragging) => {
     node.dispatchEvent(new Event("input", { bubbles: true }));
-    node.dispatchEvent(new Event("change", { bubbles: true }));
+    if (!dragging) node.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  /** Put a value into the input of that name, as a reader would. */
-  const set = (root, name, value) => {
+  /** Put a value into the input of that name, as a reader would; `dragging` leaves out the change at a drag's end. */
+  const set = (root, name, value, dragging = false) => {
     const nodes = named(root).filter((node) => node.name === name);
     if (!nodes.length) throw new Error(`no input is named ${name}`);
     const node = nodes[0].type === "radio" ? nodes.find((other) => other.value === String(value)) : nodes[0];
@@ -20,7 +20,7 @@ window.probe = (() => {
       if (node.checked === wanted) return;
       node.checked = wanted;
     } else node.value = value;
-    fire(node);
+    fire(node, dragging && node.type === "range");
   };
 
   /** The inputs of a figure; radio buttons of one name are one switch. */
@@ -156,7 +156,7 @@ window.probe = (() => {
   };
 
   const round = (root, changes) => {
-    for (const [name, value] of changes) set(root, name, value);
+    for (const [name, value] of changes) set(root, name, value, true);
     return { state: state(root), drawn: drawn(root) };
   };
 

@@ -7,7 +7,9 @@ from tests.browser.explorables import EXPLORABLES
 
 
 def test_every_explorable_has_a_row():
-    assert set(EXPLORABLES) == {kind.__name__ for kind in book.CLASSES.values()}, "see tests/browser/explorables.py"
+    assert set(EXPLORABLES) == {kind.__name__ for kind in book.CLASSES.values()}, (
+        "see tests/browser/explorables.py"
+    )
 
 
 def test_every_page_is_found(book_html):
@@ -22,6 +24,8 @@ def test_alive_and_silent(visit, page, over):
     assert view.evaluate("scrollY") == 0
     names = view.evaluate("probe.roots().map((root) => root.dataset.explorable)")
     assert names == [figure.name for figure in book.figures(page)]
+    shifts = view.evaluate("shifts")
+    assert sum(shift["value"] for shift in shifts) < 0.05, shifts
     # The embedded state is used, not left in the page as a dead widget.
     assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
 
@@ -31,7 +35,8 @@ def test_dom_contract(visit, page):
     view = visit(page)
     for figure in book.figures(page):
         found = view.evaluate(
-            "i => ({said: probe.breaches(probe.roots()[i]), inputs: probe.inputs(probe.roots()[i])})", figure.index
+            "i => ({said: probe.breaches(probe.roots()[i]), inputs: probe.inputs(probe.roots()[i])})",
+            figure.index,
         )
         assert found["said"] == [], str(figure)
         traits = figure.kind.class_trait_names(sync=True)
@@ -42,3 +47,17 @@ def test_dom_contract(visit, page):
             for step in path:
                 value = value[int(step)]  # the entry is there
             assert not isinstance(value, list), f"{figure}: {entry['name']} names a list"
+
+
+def test_search_finds_a_word(visit):
+    """Scripts wait until the page stands, in an order in which the search still works: on its page, and by its button."""
+    view = visit("search.html?q=causal")
+    view.wait_for_selector("#search-results li a")
+    assert "mask" in view.locator("#search-results li a").first.inner_text().lower()
+    view = visit("index.html")
+    view.locator(".search-button:visible").first.click()
+    field = view.locator("#pst-search-dialog input[type=search]")
+    assert field.is_visible()
+    field.fill("causal")
+    field.press("Enter")
+    view.wait_for_selector("#search-results li a")

@@ -1,10 +1,11 @@
-"""Every explorable answers the hand: the first control, keys, mouse, touch, goals, reset; two of a kind keep apart."""
+"""Every explorable answers the hand: the first control, keys, mouse, touch, goals, reset."""
 
 import numpy as np
 import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
+from tests.browser.hand import drawn, randomize, same
 
 FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
@@ -16,26 +17,6 @@ def roots(view, page):
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
         for figure in book.figures(page)
     ]
-
-
-def drawn(root):
-    """Name -> array, as the figure shows it; a name that stands twice must show the same."""
-    found = {}
-    for matrix in root.evaluate("root => probe.drawn(root).matrices"):
-        array = np.array(matrix["values"]).reshape(matrix["shape"])
-        assert np.array_equal(found.setdefault(matrix["name"], array), array), matrix["name"]
-    for scalar in root.evaluate("root => probe.drawn(root).scalars"):
-        found[scalar["name"]] = np.array(scalar["value"])
-    return found
-
-
-def same(one, other):
-    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
-
-
-def randomize(root, seed):
-    moves = np.random.default_rng(seed).random((40, 2)).tolist()
-    assert root.evaluate("(root, moves) => probe.storm(root, moves, {})", moves) == []
 
 
 def focus_before(root):
@@ -56,8 +37,11 @@ def test_first_touch(visit, page):
         first = root.evaluate(FIRST)
         assert first["name"] in row.first, str(figure)
         if figure.state.get("opened") is not True:
-            names = [entry["name"] for entry in root.evaluate("root => probe.inputs(root)") if entry["visible"]]
-            assert names == [first["name"]], f"{figure}: more than one control in sight at first"
+            names = [
+                entry["name"] for entry in root.evaluate("root => probe.inputs(root)") if entry["visible"]
+            ]
+            extra = set(names) - {first["name"]} - set(row.beside_first)
+            assert not extra, f"{figure}: more than one control in sight at first, {sorted(extra)}"
         if not row.moves:
             continue
         answer = root.query_selector(".abh-answer [role=status]")
@@ -170,7 +154,9 @@ def test_mouse(visit, page):
             middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             drag(view, middle, (middle[0] - 60, middle[1] + 40))
             moved = node.bounding_box()
-            assert root.evaluate("root => probe.state(root)")[trait] != before, f"{figure}: the tip sets no {trait}"
+            assert root.evaluate("root => probe.state(root)")[trait] != before, (
+                f"{figure}: the tip sets no {trait}"
+            )
             # The tip is where the pointer is, up to the slider's steps.
             assert moved["x"] + moved["width"] / 2 == pytest.approx(middle[0] - 60, abs=8)
             assert moved["y"] + moved["height"] / 2 == pytest.approx(middle[1] + 40, abs=8)
@@ -186,12 +172,26 @@ def drag(view, start, end, steps=6):
 def swipe(view, start, end, steps=10):
     """A finger, as the browser gets it from the screen: it decides itself between a drag and a scroll."""
     client = view.context.new_cdp_session(view)
-    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]})
+    client.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]}
+    )
     for step in range(1, steps + 1):
         x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
         client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     client.detach()
+
+
+STILL = """() => new Promise((done) => {
+  let last = scrollY, calm = 0;
+  const look = () => {
+    calm = scrollY === last ? calm + 1 : 0;
+    last = scrollY;
+    if (calm > 5) done();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 
 def to_middle(node):
@@ -225,10 +225,18 @@ def test_touch(visit, page):
         swipe(view, middle, (middle[0] + 60, middle[1]))
         after = drawn(root)[key]
         assert after[1, 0] != before[1, 0], f"{figure}: a sideways drag on a cell of {key} changes nothing"
-        assert root.query_selector(".abh-selected").evaluate("cell => cell.dataset.row + cell.dataset.col") == "10"
+        assert (
+            root.query_selector(".abh-selected").evaluate("cell => cell.dataset.row + cell.dataset.col")
+            == "10"
+        )
         box, top = to_middle(cell), view.evaluate("scrollY")
-        swipe(view, middle := (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (middle[0], middle[1] - 120))
+        swipe(
+            view,
+            middle := (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2),
+            (middle[0], middle[1] - 120),
+        )
         view.wait_for_function("top => scrollY > top + 40", arg=top, timeout=2000)
+        view.evaluate(STILL)  # the page runs on for a while
         assert np.array_equal(drawn(root)[key], after), f"{figure}: a finger that scrolls changes {key}"
 
 
@@ -245,7 +253,8 @@ def test_goals_can_be_reached(visit, page):
         for k, way in enumerate(ways):
             root.query_selector('[data-action="reset"]').click()
             root.evaluate(  # a touch that changes nothing
-                "(root, name) => root.querySelector(`[name='${name}']`).dispatchEvent(new Event('input'))", first["name"]
+                "(root, name) => root.querySelector(`[name='${name}']`).dispatchEvent(new Event('input'))",
+                first["name"],
             )
             assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: a lamp is lit from the start"
             root.evaluate("(root, changes) => { probe.round(root, changes) }", way)
@@ -264,9 +273,12 @@ def test_reset(visit, page):
     snapshot = "root => ({state: probe.state(root), text: root.innerText})"
     for figure, root in roots(view, page):
         before, numbers = root.evaluate(snapshot), drawn(root)
-        randomize(root, figure.index)
-        if EXPLORABLES[figure.name].moves:
-            assert not same(numbers, drawn(root)), f"{figure}: the storm changed nothing"
+        for seed in range(10):  # a storm may happen to end where it began
+            randomize(root, seed)
+            if not EXPLORABLES[figure.name].moves or not same(numbers, drawn(root)):
+                break
+        else:
+            pytest.fail(f"{figure}: the storm changed nothing")
         reset = root.query_selector('[data-action="reset"]')
         reset.evaluate("button => button.click()")
         assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
@@ -274,24 +286,3 @@ def test_reset(visit, page):
         assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
         view.wait_for_timeout(0)
         assert after["text"] == before["text"], f"{figure}: reset leaves words behind"
-
-
-@pytest.mark.parametrize("name", EXPLORABLES)
-def test_two_of_a_kind_keep_apart(mount, name):
-    """What happens in one figure leaves its twin on the same page alone."""
-    page, figure = next(
-        (page, figure) for page in book.lively() for figure in book.figures(page) if figure.name == name
-    )
-    view = mount([figure.widget(), figure.widget()])
-    one, two = (view.evaluate_handle("i => probe.roots()[i]", i).as_element() for i in (0, 1))
-    state = "root => [probe.state(root), root.className, root.innerText]"
-    before = two.evaluate(state), drawn(two)
-    randomize(one, 1)
-    assert two.evaluate(state) == before[0]
-    assert same(drawn(two), before[1])
-    mine = one.evaluate(state), drawn(one)
-    randomize(two, 2)
-    assert one.evaluate(state) == mine[0]
-    assert same(drawn(one), mine[1])
-    ids = view.evaluate("[...document.querySelectorAll('.abh [id]')].map((node) => node.id)")
-    assert len(ids) == len(set(ids))

@@ -5,7 +5,11 @@ import pytest
 from attn.explore import Predict
 from tests.browser import book
 
-CHOICE = {"options": ["two", "three", "four"], "solution": 1, "explanation": "Count the *corners*.\n\nThree `points` span it."}
+CHOICE = {
+    "options": ["two", "three", "four"],
+    "solution": 1,
+    "explanation": "Count the *corners*.\n\nThree `points` span it.",
+}
 NUMBER = {"solution": 0.25, "tolerance": 0.01, "unit": " nats", "explanation": "One quarter of the whole."}
 
 
@@ -14,7 +18,9 @@ def words(text):
     return text.replace("`", "").replace("*", "").split("\n\n")
 
 
-@pytest.mark.parametrize("page", [page for page in book.lively() if any(f.name == "Predict" for f in book.figures(page))])
+@pytest.mark.parametrize(
+    "page", [page for page in book.lively() if any(f.name == "Predict" for f in book.figures(page))]
+)
 def test_nothing_is_given_away(visit, page):
     view = visit(page)
     for figure in book.figures(page):
@@ -71,4 +77,6 @@ def ask_again(view, root):
     assert root.locator(".abh-result").inner_text() == ""
     assert root.get_attribute("data-right") == ""
     assert root.locator("input").first.is_enabled()
-    assert root.evaluate("root => Object.values(probe.state(root)).every((value) => value === null || Number.isNaN(value))")
+    assert root.evaluate(
+        "root => Object.values(probe.state(root)).every((value) => value === null || Number.isNaN(value))"
+    )

@@ -79,11 +79,6 @@ RIGHT = {
     "read_position": [
         lambda row: int(np.argmax(sinusoidal_encoding(1000, len(row)) @ row)),
         lambda row: np.argmin(np.linalg.norm(sinusoidal_encoding(1000, len(row)) - row, axis=1)),
-        lambda row: (
-            min(range(1000), key=lambda p: np.abs(np.array(by_loops(p + 1, len(row))[p]) - row).sum())
-            if len(row) < 6
-            else int(np.argmax(sinusoidal_encoding(1000, len(row)) @ row))
-        ),
     ],
 }
 

@@ -17,8 +17,11 @@ NODE = compute_driver_executable()[0]  # the node that Playwright carries
 
 def run_js(expression):
     """The value of an expression in which `core` is the module."""
-    source = f"{CORE.read_text(encoding='utf-8')}\nconst core = {{ angularFrequencies, sinusoids, sinusoidalEncoding }};\n"
-    script = f"{source}process.stdout.write(JSON.stringify({expression}));"
+    names = "angularFrequencies, sinusoids, sinusoidalEncoding"
+    script = (
+        f"{CORE.read_text(encoding='utf-8')}\nconst core = {{ {names} }};\n"
+        f"process.stdout.write(JSON.stringify({expression}));"
+    )
     done = subprocess.run(
         [NODE, "--input-type=module", "-"],
         input=script,

@@ -97,7 +97,14 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
-  const fig = { root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar };
+  let colors = null;
+  const fig = {
+    root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar,
+    /** The colors in force, read when a canvas first asks: reading them makes the browser style the whole page. */
+    get colors() {
+      return (colors ??= palette(root));
+    },
+  };
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
   let said = "";
@@ -165,18 +172,16 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   };
   for (const key of keys) model.on(`change:${key}`, changed);
   // Colors on a canvas follow the theme of the page.
-  const theme = new MutationObserver(() => {
-    fig.colors = palette(root);
+  const repaint = () => {
+    if (!colors) return;
+    colors = null;
     fig.redraw();
-  });
+  };
+  const theme = new MutationObserver(repaint);
   for (const node of [document.documentElement, document.body]) {
     theme.observe(node, { attributes: true, attributeFilter: ["data-theme", "data-mode", "data-jp-theme-light", "class"] });
   }
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const repaint = () => {
-    fig.colors = palette(root);
-    fig.redraw();
-  };
   dark.addEventListener("change", repaint);
 
   fig.mount = () => {
@@ -184,7 +189,6 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     invite();
     root.append(h("p", { class: "abh-question" }, ...rich(question)), fig.stage, ...(answer ? [answerBox] : []), fig.next, bar, fig.more);
     el.append(root);
-    fig.colors = palette(root);
     fig.redraw();
     root.dataset.ready = "1";
     return () => {
@@ -276,9 +280,9 @@ export function choice(fig, { key, label, options, read = (value) => value }) {
 export function radios(fig, { key, label, options }) {
   const inputs = options.map(([value]) => h("input", { type: "radio", name: key, value, "data-lm-suppress-shortcuts": "true" }));
   // A form of its own keeps two figures with the same trait apart.
-  const el = h("form", { class: "abh-radios", role: "radiogroup", "aria-label": label },
+  const el = h("form", { class: "abh-radios" },
     h("span", { class: "abh-label", "aria-hidden": "true" }, label),
-    h("span", { class: "abh-options" }, ...options.map(([, text], index) => h("label", {}, inputs[index], h("span", {}, ...rich(text))))));
+    h("span", { class: "abh-options", role: "radiogroup", "aria-label": label }, ...options.map(([, text], index) => h("label", {}, inputs[index], h("span", {}, ...rich(text))))));
   el.addEventListener("submit", (event) => event.preventDefault());
   inputs.forEach((input) => input.addEventListener("change", () => input.checked && fig.jump({ [key]: input.value })));
   fig.add((_, state) => {
@@ -299,6 +303,9 @@ const CELLS = 16; // up to here each cell is an element; above, a canvas
 const chip = (label, shape, role) =>
   h("span", { class: `abh-chip abh-role-${role}` }, h("b", {}, label), shape ? h("span", { class: "abh-shape" }, shape) : null);
 
+/** Many columns with numbers scroll inside their own frame on a phone, and the keyboard reaches that frame. */
+const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "data-wide": "1", tabindex: 0, role: "group", "aria-label": `${label}, all columns` } : {});
+
 /**
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
@@ -313,7 +320,7 @@ export function matrix(fig, options) {
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...wide(cols, label) }, head, table.el, small ? null : readout);
   fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
   if (!small && !large) {
     el.addEventListener("pointerover", (event) => {
@@ -493,15 +500,20 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   };
 }
 
-/** Outline the row and the column of a token in every matrix of the figure, while it is pointed at or focused. */
+/** Outline the row of a token in every matrix, and the column of the key, while a cell is pointed at or focused. */
 export function linkTokens(fig) {
+  const pairs = ["weights", "scores", "masked_scores"]; // their columns are tokens too
   const mark = (event) => {
     const cell = event.target.closest?.("td[data-row]");
     const on = event.type === "pointerover" || event.type === "focusin";
     for (const old of fig.root.querySelectorAll(".abh-linked")) old.classList.remove("abh-linked");
     if (!cell || !on) return;
-    const { row } = cell.dataset;
+    const { row, col } = cell.dataset;
     for (const line of fig.root.querySelectorAll(`[data-matrix] tbody tr:nth-child(${Number(row) + 1})`)) line.classList.add("abh-linked");
+    if (!pairs.includes(cell.closest("[data-matrix]").dataset.matrix)) return;
+    for (const name of pairs) {
+      for (const other of fig.root.querySelectorAll(`[data-matrix="${name}"] td[data-col="${col}"]`)) other.classList.add("abh-linked");
+    }
   };
   for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
 }
@@ -676,7 +688,7 @@ export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
     td.addEventListener("click", (event) => event.target !== input && event.preventDefault());
     return td;
   }));
-  const el = h("div", { class: "abh-matrix abh-painter" },
+  const el = h("div", { class: "abh-matrix abh-painter", ...wide(cols, label) },
     h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
     h("table", {},
       h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
@@ -701,7 +713,7 @@ export function bars(fig, { name, label, rows, top, values, text = number, rowHe
   });
   const el = h("div", { class: "abh-matrix abh-bars", "data-matrix": name },
     h("div", { class: "abh-matrix-head" }, chip(label, "", "v")),
-    h("table", {}, h("thead", {}, h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }) : null, h("th", { scope: "col" }, "\u00a0"))),
+    h("table", {}, h("thead", {}, h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }) : null, h("td", { class: "abh-corner" }, "\u00a0"))),
       h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-unseen" }, row), lines[i].td)))));
   fig.add((numbers) => {
     values(numbers).forEach(([value], i) => {

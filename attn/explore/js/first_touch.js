@@ -4,7 +4,7 @@ import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.j
 import { button, dock, figure, goals, h, matrix, number, opener, rich, s, slider, toggle } from "./draw.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
-const [SIZE, REACH] = [300, 3.4]; // pixels of the picture, and how far its plane reaches from the origin
+const [SIZE, REACH, LONGEST] = [300, 3.4, 3.2]; // pixels of the picture, how far its plane reaches, the longest arrow in it
 const px = (x) => (SIZE / 2) * (1 + x / REACH);
 const py = (y) => (SIZE / 2) * (1 - y / REACH);
 
@@ -68,7 +68,7 @@ function plane(fig, tokens) {
     const name = s("text", { class: "abh-arrow-name" }, suffix ? "query 2" : "query");
     drag(grip, (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
-      [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, 4),
+      [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),
     }));
     return { shaft, grip, dot, name, group: s("g", {}, shaft, grip, name) };
   });
@@ -137,7 +137,7 @@ function render({ model, el }) {
   });
   const degrees = (value) => `${number(value)}°`;
   const angle = slider(fig, { key: "angle", label: "Turn the query", min: -180, max: 180, step: 1, role: "q", format: degrees, say: (value) => `${value} degrees` });
-  const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: 4, step: 0.1, role: "q" });
+  const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: LONGEST, step: 0.1, role: "q" });
   const slots = Array.from({ length: n }, (_, j) => String(j + 1));
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: ["query"], cols: slots, sum: true, values: (x) => x.weights, hidden: (x) => [x.see.map((see) => !see)] });
   // The columns wear the words in the order of the sentence.
@@ -155,7 +155,7 @@ function render({ model, el }) {
   const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
   const extra = h("div", { class: "abh-row" },
     slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
-    slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: 4, step: 0.1, role: "q" }).el, second.el);
+    slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el, second.el);
   fig.add((_, state) => { extra.hidden = !state.second; });
   const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key] });
   const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
@@ -185,22 +185,21 @@ function map(fig, links, tokens) {
   const plain = { second: false, hidden: tokens.map(() => false) };
   const acts = {
     shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
-    length: () => ({ ...plain, length: fig.state().length > 3 ? 1 : 4 }),
+    length: () => ({ ...plain, angle: -5, length: fig.state().length > 2.5 ? 1 : LONGEST }),
     hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
     second: () => ({ ...plain, second: true }),
-    triangle: () => ({ ...plain, length: 4, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
+    triangle: () => ({ ...plain, length: LONGEST, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
     frequencies: () => plain,
   };
-  const list = h("ol", { class: "abh-map-list" }, ...links.map(({ act, label, says, title, href }) => {
-    const chapter = href ? h("a", { href }, title) : h("span", { class: "abh-later" }, title);
-    const show = button(label, `map-${act}`, () => {
-      fig.jump(acts[act]());
-      const counts = act === "frequencies" ? ` Here: ${fig.state().order.map((token, j) => `${tokens[token]} ${Math.round(100 * compute(fig.state()).weights[0][j])}`).join(", ")}.` : "";
-      said.replaceChildren(...rich(says + counts));
-    });
-    return h("li", {}, show, h("span", { class: "abh-to", "aria-hidden": "true" }, "→"), chapter);
-  }));
-  fig.onReset.push(() => said.replaceChildren());
+  const list = h("div", { class: "abh-map-list" }, ...links.map(({ act, label, says, title, href }) => button(label, `map-${act}`, () => {
+    fig.jump(acts[act]());
+    const shares = compute(fig.state()).weights[0].map((p, j) => `${tokens[fig.state().order[j]]} ${Math.round(100 * p)}`);
+    const chapter = href ? h("a", { href }, title) : h("span", { class: "abh-later" }, `${title} (not yet written)`);
+    said.replaceChildren(...rich(act === "frequencies" ? `${says} Here: ${shares.join(", ")}.` : says), " → ", chapter);
+  })));
+  const forget = () => said.replaceChildren(h("span", { class: "abh-invite" }, "Each button changes the picture, and each change opens a chapter."));
+  fig.onReset.push(forget);
+  forget();
   return h("div", { class: "abh-map" }, h("p", { class: "abh-label" }, "The same picture is the map of this book"), list, said);
 }
 export default { render };

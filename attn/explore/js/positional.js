@@ -112,7 +112,10 @@ function clockRow(fig) {
   return el;
 }
 
-const turn = (length) => (length < 100 ? length.toFixed(1) : Math.round(length).toLocaleString("en-US"));
+const turn = (length) => {
+  if (length < 100) return length.toFixed(1);
+  return length < 1e6 ? Math.round(length).toLocaleString("en-US") : `${Math.round(length / 1e6)} million`;
+};
 
 /** The big number, its gauge over ± d_model/2 with the range that it has been through, and the sum that gives it. */
 function bigNumber(fig) {
@@ -151,7 +154,7 @@ function bigNumber(fig) {
 function render({ model, el }) {
   const fig = figure({
     el, model, name: "PositionalEncoding", keys: KEYS, compute: computer(),
-    question: `Two positions, ${model.get("offset")} apart. Slide both along: what happens to their inner product?`,
+    question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,
     answer: "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
     tell: (x, state) => (state.exponent === "paper"
       ? "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
@@ -204,12 +207,12 @@ function render({ model, el }) {
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
       story("the shift", "story-shift", start),
       story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
-      story("nearer is not more alike", "story-alias", { ...start, offset: 6 }),
-      story("most clocks stand", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
+      story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
+      story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
     goals(fig, [
       { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
-      { text: "Find a dimension that stays within 0.01 over all the 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },
-      { text: "With the notebook's formula and a distance of 3, bring the number below 0.75.", test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75 },
+      { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },
+      { text: "With the notebook's formula at distance 3, get the number below 0.75.", test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75 },
     ]).el,
   );
   opener(fig);

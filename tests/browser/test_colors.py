@@ -1,0 +1,80 @@
+"""The colors of the book as it was built: contrast, the theme's own ground, and the same values on paper."""
+
+import re
+
+import pytest
+
+from attn import plots
+from tests.browser import book
+
+THEMES = {"light": r"^\.abh\s*\{", "dark": r"html\[data-theme=.?dark.?\] \.abh\b[^{]*\{"}
+TEXT = 4.5  # WCAG 1.4.3
+PARTS = 3.0  # WCAG 1.4.11
+
+
+def luminance(color):
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def colors(theme):
+    """Name -> #rrggbb, from the stylesheet that the built book sends."""
+    page = (book.folder() / book.lively()[0]).read_text(encoding="utf-8")
+    sheet = re.search(r"explorables\.\w+\.css", page)[0]
+    text = (book.folder() / "_static" / sheet).read_text(encoding="utf-8")
+    block = re.search(THEMES[theme] + r"([^}]*)\}", text, re.MULTILINE)[1]
+    found = dict(re.findall(r"--abh-([\w-]+):\s*(#[0-9a-fA-F]{3,6})\b", block))
+    return {
+        name: (value if len(value) == 7 else "#" + "".join(2 * digit for digit in value[1:])).lower()
+        for name, value in found.items()
+    }
+
+
+def test_contrast_formula():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("ground", ["page", "raised"])
+@pytest.mark.parametrize("name", ["q", "k", "v", "ink", "soft"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_can_be_read(book_html, theme, name, ground):
+    palette = colors(theme)
+    assert contrast(palette[name], palette[ground]) >= TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_parts_can_be_seen(book_html, theme):
+    palette = colors(theme)
+    assert contrast(palette["fill"], palette["page"]) >= PARTS
+    assert contrast(palette["edge"], palette["page"]) >= PARTS
+    assert contrast(palette["hatch"], palette["page"]) >= PARTS
+    # Ink on a full weight, and on the ends of the signed scale's middle.
+    assert contrast(palette["ink"], palette["fill"]) >= (TEXT if theme == "light" else PARTS)
+
+
+def test_paper_wears_the_same_colors(book_html):
+    palette = colors("light")
+    assert {name: palette[name] for name in plots.COLORS} == plots.COLORS
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_ground_is_the_themes(visit, theme):
+    view = visit("index.html", dark=theme == "dark")
+    theirs = view.evaluate("""() => {
+      const pen = new OffscreenCanvas(1, 1).getContext("2d");
+      return ["background", "surface", "text-base"].map((name) => {
+        pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--pst-color-${name}`).trim();
+        return pen.fillStyle;
+      });
+    }""")
+    palette = colors(theme)
+    assert [palette[name] for name in ("page", "raised", "ink")] == theirs

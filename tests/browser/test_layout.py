@@ -1,0 +1,135 @@
+"""Room for a thumb, nothing that jumps, nothing that overflows: 360 × 560 px and wider."""
+
+import pytest
+
+from attn.explore import Masking
+from tests.browser import book
+from tests.browser.explorables import EXPLORABLES
+
+WIDTHS = [(360, 560), (390, 844), (768, 1024), (1280, 800)]
+SLACK = 48  # pixels that a reserved height may be more than the live one: fonts differ between machines
+
+WIDE = """() => {
+  const scrolled = (node) => node && node !== document.body && (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(node).overflowX) || scrolled(node.parentElement));
+  const most = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth > most
+    ? [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > most + 1 && !scrolled(node)).slice(0, 5).map((node) => node.outerHTML.slice(0, 120))
+    : [];
+  return [document.documentElement.scrollWidth - most, wide];
+}"""
+HEIGHTS = """() => probe.roots().map((root) => {
+  const hold = root.closest(".abh-hold");
+  return {live: root.offsetHeight, kept: parseFloat(getComputedStyle(hold).minHeight), hold: hold.offsetHeight, width: hold.offsetWidth};
+})"""
+
+
+def assert_nothing_jumped(view):
+    """The layout shifts since the page's start sum to less than 0.05."""
+    view.wait_for_timeout(60)
+    shifts = view.evaluate("shifts")
+    assert sum(shift["value"] for shift in shifts) < 0.05, shifts
+
+
+@pytest.mark.parametrize("page", book.pages())
+def test_no_sideways_scroll_and_the_right_room(visit, page):
+    """Nothing jumps, no page scrolls sideways, and each figure's reserved height is its live height, never less."""
+    view = visit(page, width=WIDTHS[0][0], height=WIDTHS[0][1])
+    assert_nothing_jumped(view)
+    wrong = []
+    for width, height in WIDTHS:
+        view.set_viewport_size({"width": width, "height": height})
+        too_much, nodes = view.evaluate(WIDE)
+        assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
+        for figure, size in zip(book.figures(page), view.evaluate(HEIGHTS), strict=True):
+            if not size["live"] <= size["kept"] <= size["live"] + max(SLACK, 0.03 * size["live"]):
+                wrong.append(
+                    f"{figure} at {width} px, column {size['width']}: live {size['live']}, kept {size['kept']:.0f}"
+                )
+    assert wrong == [], "set `heights` of the class to the live height (python -m tools.heights prints them)"
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_everything_opens_without_sideways_scroll(visit, page):
+    view = visit(page, width=360, height=640)
+    view.evaluate(
+        '() => probe.roots().forEach((root) => root.querySelector(\'[data-action="open"][aria-expanded="false"]\')?.click())'
+    )
+    for width in (360, 768):
+        view.set_viewport_size({"width": width, "height": 640})
+        too_much, nodes = view.evaluate(WIDE)
+        assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_on_a_small_phone(visit, page):
+    """The first control and what it changes are on screen together; targets and cells are large enough."""
+    view = visit(page, width=360, height=560, has_touch=True, is_mobile=True)
+    header = view.evaluate("""() => Math.max(0, ...[...document.querySelectorAll("header, .bd-header, .bd-header-article")]
+      .filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position)).map((node) => node.getBoundingClientRect().height))""")
+    for figure in book.figures(page):
+        span = view.evaluate(
+            """([i, selector]) => {
+              const root = probe.roots()[i];
+              const control = [...root.querySelectorAll("input[name], select[name]")].find(probe.shown);
+              const boxes = [control.closest("label") ?? control, root.querySelector(selector)].map((node) => node.getBoundingClientRect());
+              return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+            }""",
+            [figure.index, EXPLORABLES[figure.name].beside],
+        )
+        assert span <= 560 - header, f"{figure}: control and picture take {span:.0f} of {560 - header:.0f} px"
+    view.evaluate(
+        '() => probe.roots().forEach((root) => root.querySelector(\'[data-action="open"][aria-expanded="false"]\')?.click())'
+    )
+    small = view.evaluate("""() => probe.roots().flatMap((root) => {
+      const said = [];
+      for (const node of root.querySelectorAll("button, input, select, a")) {
+        if (!probe.shown(node)) continue;
+        const box = (node.matches("[type=checkbox], [type=radio]") ? node.closest("label") : node).getBoundingClientRect();
+        if (box.width < 24 || box.height < 24) said.push(`${root.dataset.explorable}: ${node.outerHTML.slice(0, 90)} is ${box.width} × ${box.height}`);
+      }
+      for (const cell of root.querySelectorAll("td[data-row]")) {
+        if (cell.closest(".abh-heat") || !probe.shown(cell)) continue;
+        const box = cell.getBoundingClientRect();
+        if (box.height < 43.9) said.push(`${root.dataset.explorable}: a cell of ${cell.closest("[data-matrix]").dataset.matrix} is ${box.height} px high`);
+      }
+      return said.slice(0, 6);
+    })""")
+    assert small == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("page", book.lively())
+def test_nothing_jumps_on_a_slow_line(visit, page, width):
+    """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""
+    view = visit(page, width=width, height=640, wait=False)
+    client = view.context.new_cdp_session(view)
+    client.send("Network.enable")
+    client.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 60, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8},
+    )
+    view.goto(view.address)
+    view.wait_for_function("document.readyState === 'complete'")
+    assert_nothing_jumped(view)
+
+
+def test_eight_tokens_fit_a_phone(mount):
+    """The widest matrix with numbers scrolls inside its own frame, not the page."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    tokens = ["The", "quick", "brown", "fox", "jumps", "over", "lazy", "dogs"]
+    view = mount(
+        [
+            Masking(
+                tokens=tokens,
+                q=rng.normal(size=(8, 4)),
+                k=rng.normal(size=(8, 4)),
+                v=rng.normal(size=(8, 2)),
+                opened=True,
+            )
+        ],
+        width=360,
+    )
+    too_much, nodes = view.evaluate(WIDE)
+    assert too_much <= 0, nodes

@@ -1,0 +1,73 @@
+"""Each class in its default state, on a page of its own: quick, and independent of the built book."""
+
+import pytest
+
+from attn.explore._base import joined_module
+from tests.browser.explorables import EXPLORABLES
+from tests.browser.hand import drawn, randomize, same
+
+STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
+
+
+def roots(view):
+    return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_two_of_a_kind_keep_apart(mount, name):
+    """What happens in one figure leaves its twin on the same page alone."""
+    example = EXPLORABLES[name].example
+    view = mount([example(), example()])
+    one, two = roots(view)
+    before = two.evaluate(STATE), drawn(two)
+    randomize(one, 1)
+    assert two.evaluate(STATE) == before[0]
+    assert same(drawn(two), before[1])
+    mine = one.evaluate(STATE), drawn(one)
+    randomize(two, 2)
+    assert one.evaluate(STATE) == mine[0]
+    assert same(drawn(one), mine[1])
+    ids = view.evaluate("[...document.querySelectorAll('.abh [id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_reset_brings_everything_back(mount, name):
+    view = mount([EXPLORABLES[name].example()])
+    (root,) = roots(view)
+    before = root.evaluate(STATE), drawn(root)
+    for seed in range(3):
+        randomize(root, seed)
+        root.query_selector('[data-action="reset"]').evaluate("button => button.click()")
+        assert root.evaluate(STATE) == before[0]
+        assert same(drawn(root), before[1])
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_unmounting_leaves_nothing_behind(mount, name):
+    """JupyterLab removes a figure when its cell runs again: its listeners go with it."""
+    widget = EXPLORABLES[name].example()
+    view = mount([])
+    state = {
+        key: value for key, value in widget.get_state().items() if key in widget.keys and key != "layout"
+    }
+    calls = view.evaluate(
+        """async ([text, state]) => {
+          const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+          const { render } = (await import(address)).default; // as anywidget does
+          const listeners = [];
+          const model = {
+            get: (key) => state[key], set(key, value) { state[key] = value; }, save_changes() {},
+            on: (name, call) => listeners.push([name, call]),
+            off: (name, call) => listeners.splice(listeners.findIndex(([n, c]) => n === name && c === call), 1),
+          };
+          const el = document.body.appendChild(document.createElement("div"));
+          const leave = render({ model, el });
+          const [live, ready] = [listeners.length, el.querySelectorAll("[data-ready]").length];
+          leave();
+          return [live, ready, listeners.length, el.childElementCount];
+        }""",
+        [joined_module(widget.view), {key: value for key, value in state.items() if not key.startswith("_")}],
+    )
+    assert calls[0] > 0
+    assert calls[1:] == [1, 0, 0]

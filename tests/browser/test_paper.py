@@ -1,0 +1,114 @@
+"""The figures where there is no script, on paper, with forced colors, without motion, and when the theme changes."""
+
+import pytest
+
+from attn.explore import FirstTouch, Masking
+from tests.browser import book
+
+
+def masking(n):
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    q, k, v = rng.normal(size=(3, n, 4))
+    return Masking(tokens=[f"t{i}" for i in range(n)], q=q, k=k, v=v)
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_without_javascript(visit, page):
+    view = visit(page, java_script_enabled=False)
+    slots = view.locator(".abh-slot")
+    for figure in book.figures(page):
+        slot = slots.nth(figure.index)
+        picture = slot.locator("img")
+        picture.scroll_into_view_if_needed()
+        assert picture.is_visible(), str(figure)
+        assert picture.get_attribute("alt") == figure.state["alt"]
+        assert len(figure.state["alt"]) > 20
+        assert picture.bounding_box()["width"] > 200
+        if figure.name == "Predict":
+            assert slot.locator("details").is_visible(), f"{figure}: no answer for readers without JavaScript"
+            slot.locator("summary").click()
+            assert slot.locator("details p").first.is_visible()
+            assert "`" not in slot.locator("details").inner_text()
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_print(visit, page):
+    """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
+    view = visit(page)
+    view.emulate_media(media="print")
+    view.set_viewport_size({"width": 680, "height": 960})
+    for figure in book.figures(page):
+        root = view.locator("[data-explorable]").nth(figure.index)
+        assert root.is_visible(), str(figure)
+        assert root.locator("[data-action=reset]").is_hidden(), str(figure)
+        size = root.evaluate("""root => ({cut: [...root.querySelectorAll("[data-matrix], svg, p")].filter(probe.shown)
+          .filter((node) => node.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).map((node) => node.outerHTML.slice(0, 80)),
+          wide: root.getBoundingClientRect().right - document.documentElement.clientWidth})""")
+        assert size["cut"] == [], str(figure)
+        assert size["wide"] <= 1, str(figure)
+    assert view.pdf(format="A4")[:4] == b"%PDF"
+
+
+def test_forced_colors(mount):
+    """Hatch, edges of roles and edges of cells stay where the reader's system chooses the colors."""
+    view = mount([Masking(opened=True), FirstTouch(opened=True)], forced_colors="active")
+    hidden = view.locator("td.abh-hidden").first
+    style = hidden.evaluate("node => ({...getComputedStyle(node)})")
+    assert "svg" in style["backgroundImage"]
+    assert style["borderTopStyle"] == "solid"
+    edges = view.evaluate("""() => ["q", "k", "v"].map((role) =>
+      getComputedStyle(document.querySelector(`.abh-chip.abh-role-${role} b`)).borderBottomStyle)""")
+    assert edges == ["solid", "dashed", "double"]
+    fill = view.locator(".abh-fill").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    page = view.evaluate("getComputedStyle(document.querySelector('.abh td[data-row]')).backgroundColor")
+    assert fill != page
+    arrow = view.locator(".abh-arrow").first.evaluate("node => getComputedStyle(node).stroke")
+    plane = view.locator(".abh-plane").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    assert arrow != plane
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_motion(mount, motion):
+    """A switch glides for 200 ms; for readers who want no motion, nothing does. A drag never glides."""
+    view = mount([Masking()], reduced_motion=motion)
+    root = view.locator("[data-explorable]")
+    duration = "node => getComputedStyle(node.querySelector('.abh-fill')).transitionDuration"
+    root.evaluate("root => probe.set(root, 'nudge', 1)")
+    assert root.evaluate(duration) == "0s"
+    root.evaluate("root => probe.set(root, 'order', 'after')")
+    assert root.evaluate(duration) == ("0s" if motion == "reduce" else "0.2s")
+
+
+@pytest.mark.parametrize("page", book.lively()[:1])
+def test_theme_switch(visit, page):
+    """The theme's own button changes the colors of a figure at once."""
+    view = visit(page)
+    root = view.locator("[data-explorable]").first
+    ground = "node => getComputedStyle(node).backgroundColor"
+    before = root.evaluate(ground)
+    for _ in range(3):
+        if root.evaluate(ground) != before:
+            break
+        view.locator(".theme-switch-button").first.click()
+    assert root.evaluate(ground) != before
+
+
+def test_canvas_follows_the_theme(mount):
+    """A large matrix is a canvas: it is painted anew when the page turns dark, and its numbers stay."""
+    view = mount([masking(20)])
+    look = "[document.querySelector('.abh canvas').toDataURL(), [...document.querySelector('[data-shape]').values]]"
+    light = view.evaluate(look)
+    view.evaluate("document.documentElement.dataset.theme = 'dark'")
+    view.wait_for_timeout(50)
+    dark = view.evaluate(look)
+    assert light[0] != dark[0]
+    assert light[1] == dark[1]
+
+
+def test_sixteen_tokens_are_cells(mount):
+    """From 9 to 16 tokens a heat map of cells; above, a canvas."""
+    view = mount([masking(16), masking(17)])
+    assert view.evaluate("probe.roots().map((root) => root.querySelectorAll('canvas').length)") == [0, 1]
+    assert view.evaluate("probe.roots().flatMap(probe.breaches)") == []

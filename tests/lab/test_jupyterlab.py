@@ -1,0 +1,176 @@
+"""The same explorable in JupyterLab, in a real browser: keys reach it, Python sees it, Python moves it. One start."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tools.find_chromium import FLAGS, find_chromium
+
+pytestmark = [pytest.mark.lab, pytest.mark.slow]
+
+ROOT = Path(__file__).resolve().parents[2]
+PROBE = ROOT / "tests" / "browser" / "probe.js"
+CELLS = [
+    "from attn.explore import Masking\n\nseen = []\nfigure = Masking()\n"
+    "figure.observe(lambda change: seen.append(change.new), names='nudge')\nfigure",
+    "print('seen', seen[-1], 'nudge', figure.nudge)",
+    "figure.nudge = -2.0\nfigure.order = 'after'",
+    "import json\nprint('weights', type(figure.weights).__name__, json.dumps(figure.weights.tolist()))",
+]
+QUIET = [
+    "--no-browser",
+    "--allow-root",
+    "--ip=127.0.0.1",
+    "--IdentityProvider.token=",
+    "--ServerApp.disable_check_xsrf=True",
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A JupyterLab of its own, with one notebook: yields its address."""
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    notebook = {
+        "cells": [{**cell, "id": f"cell-{index}", "source": source} for index, source in enumerate(CELLS)],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "figure.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    folders = {f"JUPYTER_{name}_DIR": str(tmp_path / name.lower()) for name in ("CONFIG", "RUNTIME", "DATA")}
+    environment = {
+        **os.environ,
+        **folders,
+        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path / "workspaces"),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+    }
+    port = free_port()
+    log = tmp_path / "lab.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *QUIET, f"--port={port}", f"--ServerApp.root_dir={root}"],
+            env=environment, stdout=out, stderr=out, cwd=root,
+        )  # fmt: skip
+        try:
+            wait_for(f"http://127.0.0.1:{port}/api", process, log)
+            yield f"http://127.0.0.1:{port}/lab/tree/figure.ipynb"
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def wait_for(address, process, log, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert process.poll() is None, log.read_text()
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not answer in {seconds} s:\n{log.read_text()}")
+
+
+class Notebook:
+    """The notebook as its reader handles it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.cells = page.locator(".jp-Notebook .jp-CodeCell")
+
+    def run(self, index):
+        """Run a cell with Shift + Enter, and wait until it has its number."""
+        self.cells.nth(index).locator(".cm-content").click()
+        self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(
+            r"""index => /\[\d+\]/.test(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[index]
+              .querySelector(".jp-InputPrompt").textContent)""",
+            arg=index,
+            timeout=60_000,
+        )
+
+    def printed(self, index, pattern):
+        output = self.cells.nth(index).locator(".jp-OutputArea-output").first
+        output.wait_for()
+        found = re.search(pattern, output.inner_text())
+        assert found, output.inner_text()
+        return found.groups()
+
+
+def test_the_same_explorable_in_jupyterlab(lab):
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.add_init_script(path=PROBE)
+        page.goto(lab, timeout=60_000)
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+        # Its kernel answers, and all cells stand; before that, keys go nowhere.
+        page.wait_for_function(
+            """count => document.querySelector(".jp-StatusBar-Left")?.textContent.includes("| Idle") &&
+              document.querySelectorAll(".jp-Notebook .jp-CodeCell").length === count""",
+            arg=len(CELLS),
+            timeout=60_000,
+        )
+        notebook = Notebook(page)
+        notebook.run(0)
+        page.wait_for_selector('[data-explorable="Masking"][data-ready="1"]', timeout=60_000)
+        root = page.locator('[data-explorable="Masking"]')
+
+        # Arrow keys reach the slider, and what they set reaches observe() in Python.
+        slider = root.locator('input[name="nudge"]')
+        slider.focus()
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+        assert float(slider.input_value()) == 0.5, "JupyterLab took the arrow keys"
+        page.wait_for_timeout(300)  # messages to Python go out every 80 ms
+        notebook.run(1)
+        assert notebook.printed(1, r"seen (\S+) nudge (\S+)") == ("0.5", "0.5")
+
+        # A trait that Python sets moves the picture, the inputs too.
+        notebook.run(2)
+        page.wait_for_function("document.querySelector('input[name=nudge]').value === '-2'", timeout=10_000)
+        assert root.locator('input[name="order"][value="after"]').is_checked()
+
+        # `weights` is a NumPy array, and what is drawn.
+        notebook.run(3)
+        kind, numbers = notebook.printed(3, r"weights (\w+) (\[.*\])")
+        assert kind == "ndarray"
+        shown = root.evaluate(
+            "root => probe.drawn(root).matrices.find((matrix) => matrix.name === 'weights')"
+        )
+        drawn = np.array(shown["values"]).reshape(shown["shape"])
+        np.testing.assert_allclose(drawn, np.array(json.loads(numbers)), rtol=1e-12, atol=1e-12)
+        assert errors == []
+        browser.close()

@@ -1,0 +1,168 @@
+"""The local Sphinx extension: numbers can't get stale, pages carry what they need and no more."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bookext import access, explorables, offline, stale
+from bookext.standalone import page as standalone
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# ------------------------------------------------------------------------------------------ stale numbers
+
+
+@pytest.fixture
+def package(tmp_path):
+    folder = tmp_path / "attn"
+    (folder / "js").mkdir(parents=True)
+    (folder / "masks.py").write_text("a = 1\n")
+    (folder / "js" / "core.js").write_text("const a = 1;\n")
+    (folder / "js" / "explore.css").write_text("a {}\n")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["masks.py", "js/core.js", "js/explore.css"])
+def test_fingerprint_follows_the_sources(package, name):
+    before = stale.fingerprint(package)
+    assert stale.fingerprint(package) == before
+    assert re.fullmatch("[0-9a-f]{16}", before)
+    (package / name).write_text((package / name).read_text() + " ")
+    assert stale.fingerprint(package) != before
+
+
+def test_fingerprint_follows_names_and_ignores_caches(package):
+    before = stale.fingerprint(package)
+    (package / "masks.pyc").write_bytes(b"x")
+    assert stale.fingerprint(package) == before
+    (package / "masks.py").rename(package / "mask.py")
+    assert stale.fingerprint(package) != before
+
+
+CONF = """
+import sys
+sys.path.insert(0, {root!r})
+extensions = ["myst_nb", "stale_of_test"]
+nb_execution_mode = "cache"
+nb_execution_raise_on_error = True
+"""
+EXTENSION = """
+import pathlib
+from bookext import stale
+
+stale.fingerprint.__defaults__ = (pathlib.Path(__file__).parent / "attn_of_test",)
+setup = stale.setup
+"""
+PAGE = """---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {name: python3, display_name: Python 3}
+---
+# A page
+
+```{code-cell} ipython3
+import sys, os
+sys.path.insert(0, os.environ["PACKAGE_OF_TEST"])
+from attn_of_test import answer
+print("the answer is", answer)
+```
+"""
+
+
+@pytest.mark.slow
+def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
+    """A small book, built anew and again after a change in its package: its page is as it was, and yet runs again."""
+    source = tmp_path / "source"
+    package = source / "attn_of_test"
+    package.mkdir(parents=True)
+    (source / "conf.py").write_text(CONF.format(root=str(ROOT)))
+    (source / "stale_of_test.py").write_text(EXTENSION)
+    (source / "index.md").write_text(PAGE)
+    environment = {
+        **os.environ,
+        "PACKAGE_OF_TEST": str(source),
+        "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)]),
+    }
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
+
+    def build(answer):
+        (package / "__init__.py").write_text(f"answer = {answer}\n")
+        command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", source, tmp_path / "html"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return (tmp_path / "html" / "index.html").read_text(encoding="utf-8")
+
+    assert "the answer is 41" in build(41)
+    caches = source / "_build" / ".jupyter_cache"
+    assert len(list(caches.iterdir())) == 1
+    assert "the answer is 42" in build(42)
+    assert len(list(caches.iterdir())) == 2
+    shutil.rmtree(tmp_path / "html")
+
+
+# ------------------------------------------------------------------------------------------ pages
+
+
+def test_png_size(tmp_path):
+    from matplotlib.figure import Figure
+
+    path = tmp_path / "picture.png"
+    Figure(figsize=(3, 2), dpi=50).savefig(path)
+    assert offline.png_size(path) == (150, 100)
+
+
+def test_unused_scripts_are_left_out():
+    head = """<link href="theme.css"/>
+<script src="_static/scripts/bootstrap.js"></script>
+<script defer src="_static/scripts/fontawesome.js?digest=1"></script>
+<script>let inline = 1;</script>
+<script async="async" src="_static/sphinx-thebe.js"></script>"""
+    assert offline.without_unused(head) == "\n".join(head.split("\n")[i] for i in (0, 1, 3)) + "\n"
+
+
+def test_scripts_wait_in_their_order():
+    head = '<script src="a.js"></script><script>let b;</script><script async src="c.js"></script><script defer src="d.js"></script>'
+    assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
+
+
+def test_old_roles_are_taken_out():
+    body = '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>'
+    assert access.without_old_roles(body) == '<div class="citation-list"><div>x</div></div>'
+    assert access.without_old_roles('<ul role="list"></ul>') == '<ul role="list"></ul>'
+
+
+def test_rich_text_is_escaped():
+    assert explorables.rich("a `<b>` is *so* & so") == "a <code>&lt;b&gt;</code> is <em>so</em> &amp; so"
+
+
+def test_bundle_parses_and_holds_every_view(tmp_path):
+    path = tmp_path / "bundle.js"
+    path.write_text(explorables.bundle(), encoding="utf-8")
+    done = subprocess.run([offline.node_executable(), "--check", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not re.search(r"^(import|export)\b", explorables.bundle(), re.MULTILINE)
+    assert explorables.views() == ["first_touch", "masking", "predict"] or len(explorables.views()) > 3
+
+
+def test_names_change_with_the_content():
+    assert explorables.named("a", "one", ".js") == explorables.named("a", "one", ".js")
+    assert explorables.named("a", "one", ".js") != explorables.named("a", "two", ".js")
+
+
+def test_standalone_page_holds_all_that_it_needs():
+    from attn.explore import Masking
+
+    text = standalone([Masking(), Masking(tokens=["</script>", "b", "c", "d"])], title="Two & more")
+    assert text.count('class="abh-slot"') == 2
+    assert "Two &amp; more" in text
+    assert not re.search(r"<(?:script|link|img)[^>]*\b(?:src|href)=\"(?!data:)", text)
+    models = json.loads(re.search(r"data-abh>(.*?)</script>", text, re.DOTALL)[1])
+    assert [model["view"] for model in models.values()] == ["masking", "masking"]
+    assert models["model-1"]["state"]["tokens"][0] == "</script>"
+    assert not any(name.startswith("_") for model in models.values() for name in model["state"])

@@ -1,0 +1,363 @@
+"""Explorables without a browser: their traits, their outputs, and their modules run by node against NumPy."""
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright._impl._driver import compute_driver_executable
+
+import attn.explore
+from attn import masks
+from attn.explore import Explorable, FirstTouch, Masking, Predict
+from attn.explore._base import JS, SHARED, joined_module, module_source
+from attn.softmax import softmax
+
+NODE = str(compute_driver_executable()[0])  # the node that Playwright carries
+VIEWS = sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
+EXAMPLES = {
+    "FirstTouch": FirstTouch,
+    "Masking": Masking,
+    "Predict": lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The second."),
+}
+
+# ------------------------------------------------------------------------------------------ Python's side
+
+
+@pytest.fixture(params=[name for name in attn.explore.__all__ if name != "Explorable"])
+def widget(request):
+    return EXAMPLES[request.param]()
+
+
+def test_bundle_has_a_picture_and_a_text(widget):
+    data, _ = widget._repr_mimebundle_()
+    assert data["image/png"].startswith("iVBORw0KGgo")
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/plain"] == repr(widget)
+    assert "0x" not in repr(widget)  # no address: the same text in each run
+
+
+def test_the_same_state_gives_the_same_outputs(widget):
+    again = EXAMPLES[type(widget).__name__]()
+    assert repr(again) == repr(widget)
+    assert again.png() == widget.png()
+    assert again.alt == widget.alt
+    assert len(widget.alt) > 20
+
+
+def test_unknown_traits_are_refused(widget):
+    name = type(widget).__name__
+    with pytest.raises(TypeError, match=f"{name} has no colour; it has .*"):
+        type(widget)(
+            **({"question": "", "solution": 0, "explanation": ""} if name == "Predict" else {}), colour=1
+        )
+
+
+def test_every_state_is_json(widget):
+    json.dumps({key: value for key, value in widget.get_state().items() if key != "layout"}, allow_nan=False)
+
+
+def test_heights_are_for_phone_and_laptop(widget):
+    assert set(widget.heights) == {0, 560}
+    assert all(isinstance(height, int) and 80 < height < 4000 for height in widget.heights.values())
+    assert widget.reserve == [[0, widget.heights[0]], [560, widget.heights[560]]]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (lambda: Masking(tokens=["one"]), ValueError, "at least two"),
+        (lambda: Masking(q=np.zeros((3, 4))), ValueError, r"q must have shape \(4, d\), got \(3, 4\)"),
+        (lambda: Masking(k=np.zeros((4, 3))), ValueError, r"k must have shape \(4, 4\), got \(4, 3\)"),
+        (lambda: Masking(v=[[np.nan, 0]] * 4), ValueError, "v must be finite"),
+        (lambda: Masking(mask=np.ones((4, 4))), ValueError, r"mask must be boolean .* got float64"),
+        (
+            lambda: Masking(mask=np.ones((3, 4), dtype=bool)),
+            ValueError,
+            r"\(4, 4\), got bool with shape \(3, 4\)",
+        ),
+        (lambda: Masking(preset="causel"), Exception, "preset"),
+        (lambda: Masking(window=0), Exception, "window"),
+        (lambda: FirstTouch(tokens=["a", "b"]), ValueError, "at least three"),
+        (lambda: FirstTouch(k=[[1, 2]] * 4), ValueError, r"k must have shape \(3, 2\)"),
+        (lambda: FirstTouch(order=[0, 0, 1]), ValueError, "permutation"),
+        (lambda: FirstTouch(hidden=[True]), ValueError, "hidden must hold 3"),
+        (lambda: FirstTouch(length=9), Exception, "length"),
+        (lambda: Predict("?", options=["a"], solution=1, explanation=""), ValueError, "solution"),
+    ],
+)
+def test_wrong_input(make, error, says):
+    with pytest.raises(error, match=says):
+        make()
+
+
+def test_a_trait_set_later_changes_the_numbers():
+    figure = Masking()
+    still = figure.output
+    figure.nudge = 2.0
+    moved = np.linalg.norm(figure.output - still, axis=1)
+    assert (moved[:3] == 0).all()
+    assert moved[3] > 0.2
+    figure.order = "after"
+    assert np.linalg.norm(figure.output - still, axis=1)[0] > 0.2
+
+
+@pytest.mark.parametrize(
+    ("preset", "mask"),
+    [
+        ("none", np.ones((4, 4), bool)),
+        ("causal", masks.causal_mask(4)),
+        ("padding", np.broadcast_to(masks.padding_mask(3, 4), (4, 4))),
+        ("causal+padding", masks.causal_mask(4) & masks.padding_mask(3, 4)),
+        ("window", masks.sliding_window_mask(4, 2)),
+        ("prefix", masks.prefix_mask(4, 2)),
+    ],
+)
+def test_presets_are_attns_masks(preset, mask):
+    np.testing.assert_array_equal(Masking(preset=preset).allowed, mask)
+
+
+def test_predict_knows_what_is_right():
+    number = Predict("?", solution=0.25, tolerance=0.01, explanation="")
+    assert number.right is None
+    number.answer = 0.255
+    assert number.right is True
+    number.answer = 0.27
+    assert number.right is False
+    choice = EXAMPLES["Predict"]()
+    choice.answer = 1
+    assert choice.right is True
+    choice.answer = 0
+    assert choice.right is False
+
+
+# ------------------------------------------------------------------------------------------ the modules
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_joined_module(view, tmp_path):
+    """What anywidget gets: one module that parses, with one default export and no import left."""
+    text = joined_module(view)
+    assert not re.search(r"^[ \t]*import\b", text, re.MULTILINE)
+    assert re.findall(r"^[ \t]*export\b.*", text, re.MULTILINE) == ["export default (() => {"]
+    path = tmp_path / "module.mjs"
+    path.write_text(text + "\n", encoding="utf-8")
+    answer = subprocess.run([NODE, "--check", path], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+def top_names(module):
+    """Names that a module puts into the scope that it shares once joined."""
+    text = module_source(module)
+    return re.findall(r"^(?:const|let|class|(?:async )?function\*?) \[?\{?\s*([\w$]+)", text, re.MULTILINE)
+
+
+def test_shared_parts_do_not_collide():
+    names = [name for module in SHARED for name in top_names(module)]
+    assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
+    assert {"softmax", "figure", "matrix"} <= set(names)
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory):
+    """Run an expression in node with the modules at hand: node("core.softmax(x)", x=[1, 2])."""
+    folder = tmp_path_factory.mktemp("js")
+    for path in JS.glob("*.js"):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"^const compute = ", text, re.MULTILINE):
+            text += "\nexport { compute };\n"  # a view's pure part, for the tests alone
+        (folder / path.name).write_text(text, encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module"}')
+    imports = "\n".join(f'import * as {path.stem} from "./{path.name}";' for path in JS.glob("*.js"))
+    (folder / "run.js").write_text(
+        imports
+        + """
+        import { readFileSync } from "node:fs";
+        const named = { "-inf": -Infinity, inf: Infinity, nan: NaN };
+        const reviver = (_, value) => (Array.isArray(value) && value[0] === "#" ? named[value[1]] : value);
+        const replacer = (_, value) => (Object.is(value, -Infinity) ? ["#", "-inf"] : value === Infinity ? ["#", "inf"] : Number.isNaN(value) ? ["#", "nan"] : value);
+        const given = JSON.parse(readFileSync(0, "utf8"), reviver);
+        const answer = new Function("modules", ...Object.keys(given.data), `with (modules) { return (${given.code}); }`)(
+          { MODULES }, ...Object.values(given.data));
+        console.log(JSON.stringify(answer, replacer));
+        """.replace("MODULES", ", ".join(path.stem for path in JS.glob("*.js"))),
+        encoding="utf-8",
+    )
+
+    def run(code, **data):
+        answer = subprocess.run(
+            [NODE, folder / "run.js"],
+            input=json.dumps({"code": code, "data": plain(data)}),
+            capture_output=True,
+            text=True,
+        )
+        assert answer.returncode == 0, answer.stderr
+        return marked(json.loads(answer.stdout))
+
+    yield run
+    shutil.rmtree(folder)
+
+
+def plain(value):
+    """For JSON, with ["#", "-inf"] for what JSON has no number for."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return ["#", str(value)]
+    return value
+
+
+def marked(value):
+    if isinstance(value, dict):
+        return {key: marked(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return float(value[1]) if value[:1] == ["#"] else [marked(inner) for inner in value]
+    return value
+
+
+def close(got, wanted):
+    np.testing.assert_allclose(np.array(got, dtype=float), wanted, rtol=1e-12, atol=1e-12)
+
+
+def test_softmax(node):
+    rng = np.random.default_rng(0)
+    rows = [row for scale in (1, 30, 1e4, 1e300) for row in rng.normal(size=(8, 5)) * scale]
+    for row in rows[:16]:
+        row[rng.random(5) < 0.4] = -np.inf
+    rows += [np.full(4, -np.inf), np.array([]), np.array([1000.0, 1001.0]), np.array([-1e9, -1e9])]
+    got = node("rows.map(core.softmax)", rows=rows)
+    for mine, row in zip(got, rows, strict=True):
+        close(mine, softmax(row) if row.size else row)
+
+
+def test_products(node):
+    rng = np.random.default_rng(1)
+    a, b, c = rng.normal(size=(3, 4)), rng.normal(size=(5, 4)), rng.normal(size=(4, 2))
+    got = node(
+        "[core.matmulT(a, b), core.matmul(a, c), core.dot(a[0], b[0]), core.distance(a[0], b[0])]",
+        a=a,
+        b=b,
+        c=c,
+    )
+    close(got[0], a @ b.T)
+    close(got[1], a @ c)
+    close(got[2], a[0] @ b[0])
+    close(got[3], np.linalg.norm(a[0] - b[0]))
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 24])
+def test_scores_are_scaled(node, d):
+    rng = np.random.default_rng(d)
+    q, k = rng.normal(size=(3, d)), rng.normal(size=(4, d))
+    got = node("[core.scaledScores(q, k), core.scaledScores(q, k, 1)]", q=q, k=k)
+    close(got[0], q @ k.T / np.sqrt(d))
+    close(got[1], q @ k.T)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_masks(node, n):
+    sizes = list(range(n + 2))
+    got = node(
+        """({causal: core.causalMask(n), padding: sizes.map((s) => core.paddingMask(n, s)),
+             window: sizes.slice(1).map((s) => core.slidingWindowMask(n, s)), prefix: sizes.map((s) => core.prefixMask(n, s))})""",
+        n=n, sizes=sizes,
+    )  # fmt: skip
+    np.testing.assert_array_equal(got["causal"], masks.causal_mask(n))
+    for size in sizes[:-1]:
+        wanted = np.broadcast_to(masks.padding_mask(size, n), (n, n))
+        np.testing.assert_array_equal(got["padding"][size], wanted)
+        np.testing.assert_array_equal(got["prefix"][size], masks.prefix_mask(n, size))
+    for size in sizes[1:]:
+        np.testing.assert_array_equal(got["window"][size - 1], masks.sliding_window_mask(n, size))
+
+
+def test_mask_scores(node):
+    rng = np.random.default_rng(3)
+    scores, mask = rng.normal(size=(4, 5)), rng.random((4, 5)) < 0.5
+    got = node("[core.maskScores(s, m), core.maskScores(s, m, -1e9), s]", s=scores, m=mask)
+    np.testing.assert_array_equal(got[0], np.where(mask, scores, -np.inf))
+    np.testing.assert_array_equal(got[1], np.where(mask, scores, -1e9))
+    np.testing.assert_array_equal(got[2], scores)  # the input is as it was
+
+
+def test_snap_and_clamp(node):
+    values = [0.30000000000000004, -0.30000000000000004, 2.96, -1.05, 0, 1e-17]
+    assert node("values.map((v) => core.snap(v, 0.1))", values=values)[:3] == [0.3, -0.3, 3.0]
+    assert node("[core.snap(17.4, 1), core.snap(17.4, 5), core.snap(0.124, 0.05)]") == [17, 15, 0.1]
+    assert node("[core.clamp(5, -3, 3), core.clamp(-5, -3, 3), core.clamp(1, -3, 3)]") == [3, -3, 1]
+
+
+def test_every_function_of_core_is_tested():
+    here = Path(__file__).read_text(encoding="utf-8")
+    exported = re.findall(
+        r"^export (?:const|function) (\w+)", (JS / "core.js").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert [name for name in exported if f"core.{name}" not in here and name != "maskFrom"] == []
+
+
+def test_numbers_as_text(node):
+    got = node("x.map((v) => draw.number(v))", x=[0.0, 1.0, -2.0, 0.125, -0.004, 12.5, -np.inf, -1e9])
+    assert got == ["0", "1", "−2", "0.13", "−0.00", "12.50", "−∞", "−1e9"]
+    # A weight is never printed as what it is not.
+    got = node("x.map((v) => draw.weightText(v))", x=[0.0, 1.0, 0.004, 1e-300, 0.996, 0.5, 1 - 1e-13])
+    assert got == ["0", "1", "<.01", "<.01", ">.99", "0.50", "1"]
+
+
+def random_masking(rng):
+    n, d_k, d_v = rng.integers(2, 7), rng.integers(1, 5), rng.integers(1, 4)
+    return Masking(
+        tokens=[f"t{i}" for i in range(n)],
+        q=rng.normal(size=(n, d_k)).round(1), k=rng.normal(size=(n, d_k)).round(1), v=rng.normal(size=(n, d_v)).round(1),
+        mask=rng.random((n, n)) < 0.6, preset=str(rng.choice(Masking.preset.values)),
+        window=int(rng.integers(1, n + 1)), n_prefix=int(rng.integers(0, n + 1)), length=int(rng.integers(0, n + 1)),
+        nudge=round(float(rng.uniform(-3, 3)), 1), order=str(rng.choice(Masking.order.values)), fill=str(rng.choice(Masking.fill.values)),
+    )  # fmt: skip
+
+
+def test_masking_computes_as_numpy_does(node):
+    rng = np.random.default_rng(5)
+    widgets = [random_masking(rng) for _ in range(120)]
+    states = [{key: widget.get_state()[key] for key in STATE["masking"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(masking.compute)", states=states), strict=True):
+        for name, wanted in widget.matrices().items():
+            close(got[name], wanted)
+        np.testing.assert_array_equal(got["hidden"], ~widget.allowed)
+
+
+def test_first_touch_computes_as_numpy_does(node):
+    rng = np.random.default_rng(6)
+    widgets = [
+        FirstTouch(
+            tokens=["a", "b", "c", "d"], k=rng.normal(size=(4, 2)), angle=float(rng.uniform(-180, 180)),
+            length=float(rng.uniform(0, 3)), angle_2=float(rng.uniform(-180, 180)), length_2=float(rng.uniform(0, 3)),
+            hidden=(rng.random(4) < 0.3).tolist(), order=rng.permutation(4).tolist(),
+        )
+        for _ in range(60)
+    ]  # fmt: skip
+    states = [{key: widget.get_state()[key] for key in STATE["first_touch"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(first_touch.compute)", states=states), strict=True):
+        matrices = widget.matrices()
+        for name in ("q", "scores", "weights", "output"):
+            close(got[name], matrices[name])
+        close(got["second"]["weights"], matrices["weights_2"])
+
+
+def keys_of(view):
+    text = (JS / f"{view}.js").read_text(encoding="utf-8")
+    return re.findall(r'"(\w+)"', re.search(r"^const KEYS = \[(.*?)\];", text, re.MULTILINE | re.DOTALL)[1])
+
+
+STATE = {view: keys_of(view) for view in VIEWS}
+
+
+@pytest.mark.parametrize("kind", [FirstTouch, Masking, Predict])
+def test_a_views_state_is_traits(kind):
+    assert set(STATE[kind.view]) <= set(kind.class_trait_names(sync=True))
