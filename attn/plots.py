@@ -205,9 +205,7 @@ def mosaic(ax, joint, *, rows=None, columns=None, title=""):
         for j, (start, wide) in enumerate(((0, share), (share, 1 - share))):
             face = COLORS["fill" if j == 0 else "raised"]
             ax.add_patch(
-                Rectangle(
-                    (start, low), wide, tall, facecolor=face, edgecolor=COLORS["page"], linewidth=2.5
-                )
+                Rectangle((start, low), wide, tall, facecolor=face, edgecolor=COLORS["page"], linewidth=2.5)
             )
             if wide > 0.18:
                 ax.text(start + wide / 2, low + tall / 2, number(joint[i, j]), ha="center", va="center")

@@ -182,7 +182,21 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 COMMANDS = {
     function.__name__: function
-    for function in (serve, book, lab, notebooks, test, lint, bench, picture, corpus, lock, setup, clean, help)
+    for function in (
+        serve,
+        book,
+        lab,
+        notebooks,
+        test,
+        lint,
+        bench,
+        picture,
+        corpus,
+        lock,
+        setup,
+        clean,
+        help,
+    )
 }
 
 

@@ -69,12 +69,16 @@ def text_of(markdowns):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="corpus", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; tell whether the prose has changed")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; tell whether the prose has changed"
+    )
     check = parser.parse_args(arguments).check
     text = text_of(pages())
     same = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
     if check:
-        print("The corpus is today's prose." if same else "The prose has changed since the corpus was frozen.")
+        print(
+            "The corpus is today's prose." if same else "The prose has changed since the corpus was frozen."
+        )
         return 0
     TARGET.parent.mkdir(exist_ok=True)
     TARGET.write_text(text, encoding="utf-8", newline="\n")

@@ -112,9 +112,7 @@ _PMI_FROM_COUNTS = Exercise(
             lambda counts: _bits(counts) * np.log10(2),
             "Is the logarithm the decimal one? Bits need base 2: np.log2.",
         ),
-        Mistake(
-            _quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))), _UNNORMALIZED
-        ),
+        Mistake(_quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))), _UNNORMALIZED),
         Mistake(
             _quiet(lambda n: np.log2(n / n.sum() / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))),
             _UNNORMALIZED,
@@ -253,7 +251,9 @@ def _log(joint):
 
 def _judge_scores(answer, expected, joint):
     if np.isnan(answer).any() or np.isposinf(answer).any():
-        return f"The scores hold {show(answer[~(answer < np.inf)][0])}; only −inf and finite numbers are scores."
+        return (
+            f"The scores hold {show(answer[~(answer < np.inf)][0])}; only −inf and finite numbers are scores."
+        )
     weights, wanted = softmax(answer), softmax(expected)
     for i, j in np.argwhere(np.abs(weights - wanted) > 1e-9):
         return (

@@ -121,7 +121,9 @@ class PmiTable(Explorable):
         }  # fmt: skip
 
     def scalars(self):
-        return {"mutual_information": float(mutual_information(self.joint, 2 if self.unit == "bits" else math.e))}
+        return {
+            "mutual_information": float(mutual_information(self.joint, 2 if self.unit == "bits" else math.e))
+        }
 
     def alt_text(self):
         return (

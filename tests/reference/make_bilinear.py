@@ -16,7 +16,11 @@ HERE = Path(__file__).parent
 def main():
     golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
     rng = np.random.default_rng(6)
-    for name, (n, m, d_k, size) in {"small": (2, 2, 1, 1.0), "tall": (7, 4, 3, 1.0), "large": (5, 9, 24, 4.0)}.items():
+    for name, (n, m, d_k, size) in {
+        "small": (2, 2, 1, 1.0),
+        "tall": (7, 4, 3, 1.0),
+        "large": (5, 9, 24, 4.0),
+    }.items():
         joint = rng.integers(0, 5, size=(n, m)) + np.eye(n, m)
         joint /= joint.sum()
         q, k = (torch.tensor(size * rng.normal(size=(rows, d_k)), requires_grad=True) for rows in (n, m))

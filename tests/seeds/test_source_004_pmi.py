@@ -18,7 +18,8 @@ def test_the_margins_that_it_gives_are_those_of_its_table():
 
 def test_both_cells():
     """The second cell repeats the first: same inputs, same numbers, with "PMI:" before each."""
-    again = [math.log(p / (x * y), 2) for p, x, y in zip(PXY.ravel(), [0.8, 0.8, 0.2, 0.2], [0.25, 0.75] * 2, strict=True)]
+    x, y = [0.8, 0.8, 0.2, 0.2], [0.25, 0.75, 0.25, 0.75]
+    again = [math.log(p / (a * b), 2) for p, a, b in zip(PXY.ravel(), x, y, strict=True)]
     assert_allclose(again, PRINTED, rtol=1e-15)
     assert_allclose(pmi(PXY).ravel(), PRINTED, rtol=1e-14)
 

@@ -29,7 +29,9 @@ TABLES = [
 def answers():
     script = f"""{CORE.read_text(encoding="utf-8")}
 const shown = (x) => (x === -Infinity ? "-inf" : x);
-const all = {json.dumps(TABLES)}.map((joint) => ({{ pmi: pmi(joint).map((row) => row.map(shown)), npmi: npmi(joint), mutual: mutualInformation(joint) }}));
+const all = {json.dumps(TABLES)}.map((joint) => (
+  {{ pmi: pmi(joint).map((row) => row.map(shown)), npmi: npmi(joint), mutual: mutualInformation(joint) }}
+));
 process.stdout.write(JSON.stringify(all));"""
     command = [NODE, "--input-type=module", "-"]
     done = subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60)

@@ -70,7 +70,10 @@ def test_ranges(seed):
     assert (pmi(joint)[joint > 0] <= -np.log2(joint[joint > 0]) + 1e-12).all()
 
 
-@given(st.lists(st.integers(1, 1000), min_size=1, max_size=6), st.lists(st.integers(1, 1000), min_size=1, max_size=6))
+@given(
+    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
+    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
+)
 @settings(derandomize=True, database=None, deadline=None)
 def test_independent_words_tell_nothing(rows, columns):
     joint = joint_from_counts(np.outer(rows, columns))
@@ -161,8 +164,11 @@ def test_bad_tables(measure, joint, words):
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(
     ("base", "kind"),
-    [(1, ValueError), (0, ValueError), (-2, ValueError), (0.5, ValueError), (np.nan, ValueError), (inf, ValueError), ("2", TypeError), (None, TypeError), (True, TypeError)],
-)  # fmt: skip
+    [
+        *((base, ValueError) for base in (1, 0, -2, 0.5, np.nan, inf)),
+        *((base, TypeError) for base in ("2", None, True)),
+    ],
+)
 def test_bad_bases(measure, base, kind):
     with pytest.raises(kind, match="base must be"):
         measure(JOINT, base)
@@ -187,7 +193,7 @@ def loops(tokens, window):
 
 
 def test_counts_by_hand():
-    counts, words = cooccurrence_counts("a b c a a".split(), 2)
+    counts, words = cooccurrence_counts(["a", "b", "c", "a", "a"], 2)
     assert words == ["a", "b", "c"]
     # Places: a–b, a–c | b–c, b–a | c–a, c–a | a–a.
     assert_array_equal(counts, [[2, 2, 3], [2, 0, 1], [3, 1, 0]])
