@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check import pmi as exercises
+from attn.check.pmi import _measure, _scores, _window
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
 
 inf = np.inf
@@ -151,7 +151,7 @@ def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert getattr(check, name)(function).message == result.message
 
 
-EXERCISES = [exercises._PMI_FROM_COUNTS, exercises._WINDOW_COUNTS, exercises._SCORES_FOR]
+EXERCISES = [_measure._PMI_FROM_COUNTS, _window._WINDOW_COUNTS, _scores._SCORES_FOR]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
@@ -173,4 +173,4 @@ def test_the_right_window_is_that_of_the_package():
         tokens, window = np.append(rng.integers(3, size=6), [0, 1, 2]), int(rng.integers(1, 10))
         counts, words = cooccurrence_counts(tokens.tolist(), window)
         assert words == [0, 1, 2]
-        np.testing.assert_array_equal(exercises._count(tokens, window, 3), counts)
+        np.testing.assert_array_equal(_window._count(tokens, window, 3), counts)
