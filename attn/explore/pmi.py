@@ -86,7 +86,9 @@ class PmiTable(Explorable):
 
     @property
     def heights(self):
-        return {0: 1700, 560: 1150} if self.opened else {0: 640, 560: 440}
+        if self.opened:
+            return {0: 2042, 350: 1870, 560: 1099, 710: 1049}
+        return {0: 687, 350: 670, 560: 416}
 
     @property
     def bounds(self) -> tuple[float, float]:
