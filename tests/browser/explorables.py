@@ -5,15 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import (
-    FirstTouch,
-    Masking,
-    MultiHead,
-    PositionalEncoding,
-    Predict,
-    ScoreVariance,
-    SelfAttention,
-)
+from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
 
 
 @dataclass(frozen=True)
@@ -120,6 +112,14 @@ def variance_goals(widget):
     ]
 
 
+def pmi_goals(widget):
+    return [
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
+        [["p_row", 0.25], ["p_column", 0.25], ["p_11", 0.25]],
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.5]],
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
@@ -151,7 +151,8 @@ EXPLORABLES = {
         goals=multihead_goals,
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
-            const rows = [...root.querySelectorAll('[data-matrix="x"] tbody tr')].map((line) => [...line.querySelectorAll("td")].map((cell) => Number(cell.dataset.value)));
+            const rows = [...root.querySelectorAll('[data-matrix="x"] tbody tr')]
+              .map((line) => [...line.querySelectorAll("td")].map((cell) => Number(cell.dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),
@@ -163,6 +164,14 @@ EXPLORABLES = {
         sums={"weights": {}},
         goals=self_attention_goals,
         tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
+    ),
+    "PmiTable": Row(
+        example=PmiTable,
+        first=("p_11",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=pmi_goals,
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,

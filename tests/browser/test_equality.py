@@ -45,7 +45,7 @@ def test_drawn_numbers_are_numpys(visit, page):
         first = root.evaluate("root => probe.drawn(root)")
         assert list(differences(figure.widget(), first)) == [], f"{figure}, first state"
 
-        def compare(changes, wanted=()):
+        def compare(changes, wanted=(), *, root=root, unseen=unseen, figure=figure):
             after = root.evaluate("(root, changes) => probe.round(root, changes)", changes)
             state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
             for name, value in wanted:
