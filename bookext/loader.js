@@ -25,6 +25,7 @@ const mountAll = () => {
   const embedded = document.querySelector("script[data-abh]");
   if (!embedded) return;
   const models = JSON.parse(embedded.textContent);
+  // All in one go: were they mounted one after the other, the browser would lay the whole page out after each.
   for (const place of document.querySelectorAll(".abh-slot[data-model]")) {
     const { view, state } = models[place.dataset.model];
     const hold = place.firstElementChild;

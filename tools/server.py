@@ -54,6 +54,9 @@ class Server(http.server.ThreadingHTTPServer):
     # On Windows this option would let two servers share one port.
     allow_reuse_address = os.name != "nt"
     daemon_threads = True
+    # A browser opens six connections at once. With room for five in the queue, a busy machine drops one, and the page
+    # waits for it up to a minute.
+    request_queue_size = 128
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], ConnectionError):  # a page that was left while it loaded
