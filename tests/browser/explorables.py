@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
+from attn.explore import (
+    FirstTouch,
+    Masking,
+    MultiHead,
+    PmiTable,
+    PositionalEncoding,
+    Predict,
+    ScoreVariance,
+    SelfAttention,
+)
 
 
 @dataclass(frozen=True)
