@@ -160,8 +160,8 @@ EXPLORABLES = {
         goals=multihead_goals,
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
-            const rows = [...root.querySelectorAll('[data-matrix="x"] tbody tr')]
-              .map((line) => [...line.querySelectorAll("td")].map((cell) => Number(cell.dataset.value)));
+            const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
+            const rows = lines.map((line) => [...line.querySelectorAll("td")].map(({ dataset }) => Number(dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),

@@ -32,6 +32,16 @@ def random_values(inputs, rng):
                 yield [entry["name"], bool(rng.random() < 0.5)]
 
 
+def compare(figure, root, changes, wanted=()):
+    """Make the changes, and compare every number that is drawn with NumPy's for the state that the inputs show."""
+    after = root.evaluate("(root, changes) => probe.round(root, changes)", changes)
+    unseen = EXPLORABLES[figure.name].unseen
+    state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
+    for name, value in wanted:
+        assert state[name] == value, f"{figure}: {name} did not become {value}"
+    assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
+
+
 @pytest.mark.parametrize("page", book.lively())
 def test_drawn_numbers_are_numpys(visit, page):
     view = visit(page)
@@ -40,17 +50,9 @@ def test_drawn_numbers_are_numpys(visit, page):
             continue
         rng = np.random.default_rng(figure.index)
         root = view.evaluate_handle("i => probe.roots()[i]", figure.index)
-        unseen = EXPLORABLES[figure.name].unseen
 
         first = root.evaluate("root => probe.drawn(root)")
         assert list(differences(figure.widget(), first)) == [], f"{figure}, first state"
-
-        def compare(changes, wanted=(), *, root=root, unseen=unseen, figure=figure):
-            after = root.evaluate("(root, changes) => probe.round(root, changes)", changes)
-            state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
-            for name, value in wanted:
-                assert state[name] == value, f"{figure}: {name} did not become {value}"
-            assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
 
         inputs = root.evaluate("root => probe.inputs(root)")
         switches = [entry for entry in inputs if entry["options"]]
@@ -59,12 +61,12 @@ def test_drawn_numbers_are_numpys(visit, page):
             for button in buttons:
                 button.evaluate("button => button.click()")
             wanted = [[switch["name"], value] for switch, value in zip(switches, choice, strict=True)]
-            compare([*random_values(inputs, rng), *wanted], wanted)
+            compare(figure, root, [*random_values(inputs, rng), *wanted], wanted)
         for button in root.query_selector_all('[data-action^="preset-"]'):
             button.evaluate("button => button.click()")
-            compare([])
+            compare(figure, root, [])
             for _ in range(5):
-                compare(list(random_values(inputs, rng)))
+                compare(figure, root, list(random_values(inputs, rng)))
 
 
 @pytest.mark.parametrize("page", book.lively())
