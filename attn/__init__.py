@@ -4,7 +4,7 @@
 `from attn.softmax import softmax`; `attn.softmax` itself is the module.
 """
 
-from attn import attention, bilinear, masks, pmi, positional, softmax
+from attn import attention, bilinear, masks, pmi, positional, softmax, variance
 
-__all__ = ["attention", "bilinear", "masks", "pmi", "positional", "softmax"]
+__all__ = ["attention", "bilinear", "masks", "pmi", "positional", "softmax", "variance"]
 __version__ = "0.1.0"

@@ -131,6 +131,27 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
     return ax
 
 
+def glasses(ax, weights, *, columns=None, title=""):
+    """One row of weights as tall glasses, filled from the bottom.
+
+    Parameters
+    ----------
+    weights : (n,) array in [0, 1]
+    columns : list of str, optional
+        Default 1 … n.
+    """
+    weights = np.asarray(weights)
+    for j, value in enumerate(weights):
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
+        ax.text(j, 0.05, number(value, weight=True), ha="center")
+    ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1), yticks=[], title=title)
+    ax.set_xticks(range(len(weights)), columns if columns is not None else range(1, len(weights) + 1))
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
 def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title=""):
     """A matrix of signed numbers: a bar from a center line under each number, in the hue of its role.
 
@@ -232,42 +253,88 @@ def mask(ax, mask, *, rows=None, columns=None, title=""):
     return ax
 
 
-def plane(ax, points, weights, query, output, tokens):
+def mark(ax, x, text, *, height=0.95, dash="-"):
+    """A vertical line at x with its name beside it, at a height from 0 to 1 of the picture."""
+    ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
+    box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
+    ax.annotate(
+        text,
+        (x, height),
+        (5, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        va="center",
+        bbox=box,
+    )
+    return ax
+
+
+def band(ax, x, draws, *, label="", dash="-"):
+    """The median of many draws against x, and a band that holds their middle half.
+
+    Parameters
+    ----------
+    x : (m,) array
+    draws : (m, n_draws) array
+    """
+    low, middle, high = np.percentile(draws, [25, 50, 75], axis=1)
+    ax.plot(x, middle, linestyle=dash, color=COLORS["ink"], label=label)
+    ax.fill_between(x, low, high, color=COLORS["fill"], alpha=0.3, linewidth=0)
+    return ax
+
+
+def plane(ax, points, weights, query, output, tokens, *, keys=None, query_name="query"):
     """Words as points, the query as an arrow, lines as thick as the weights, the output inside the words' hull.
 
     Parameters
     ----------
     points : (n, 2) array
+        The values.
     weights : (n,) array
     query, output : (2,) arrays
     tokens : list of str
+    keys : (n, 2) array, optional
+        Where they are not the values: keys and values become rings with a letter, tied word by word.
+    query_name : str, optional
     """
     points = np.asarray(points, dtype=float)
     middle = points.mean(axis=0)
     around = np.argsort(np.arctan2(*(points - middle).T[::-1]))
     ax.add_patch(Polygon(points[around], facecolor=COLORS["fill"], alpha=0.18, edgecolor=COLORS["edge"]))
-    for point, weight, token in zip(points, weights, tokens, strict=True):
-        ax.plot(
-            *zip(point, output, strict=True),
-            color=COLORS["fill"],
-            linewidth=14 * weight,
-            solid_capstyle="round",
-            zorder=1,
-        )
-        ax.plot(*point, "o", color=COLORS["k"], zorder=2)
-        ax.annotate(
-            token,
-            point,
-            (0, 9 if point[1] >= 0 else -18),
-            textcoords="offset points",
-            ha="center",
-            weight="bold",
-        )
+    for point, weight in zip(points, weights, strict=True):
+        line = {"color": COLORS["fill"], "linewidth": 14 * weight, "solid_capstyle": "round", "zorder": 1}
+        ax.plot(*zip(point, output, strict=True), **line)
+    if keys is None:
+        ax.plot(*points.T, "o", color=COLORS["k"], zorder=2)
+        _words(ax, points, tokens)
+    else:
+        for key, point in zip(np.asarray(keys, dtype=float), points, strict=True):
+            ax.plot(*zip(key, point, strict=True), ":", color=COLORS["edge"], linewidth=1, zorder=1)
+        for role, where, edge in (("k", keys, (0, (2, 1))), ("v", points, "-")):
+            ring = {
+                "facecolors": COLORS["page"],
+                "edgecolors": COLORS[role],
+                "linestyles": [edge],
+                "zorder": 2,
+            }
+            ax.scatter(*np.transpose(where), s=230, linewidths=1.6, **ring)
+            if role == "v":  # its edge is double
+                ax.scatter(*np.transpose(where), s=120, linewidths=1, **ring)
+            for place in where:
+                ax.text(*place, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=9)
+            _words(ax, where, tokens, gap=11)
     ax.annotate("", query, (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5})
-    ax.annotate("query", query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
+    ax.annotate(query_name, query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
     ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
     ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
     return ax
+
+
+def _words(ax, points, tokens, gap=9):
+    for point, token in zip(points, tokens, strict=True):
+        offset = (0, gap if point[1] >= 0 else -9 - gap)
+        halo = {"facecolor": COLORS["page"], "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
+        ax.annotate(token, point, offset, textcoords="offset points", ha="center", weight="bold", bbox=halo)
 
 
 def clock(ax, hands, names=(), *, roles=("q", "k"), title=""):

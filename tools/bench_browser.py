@@ -1,4 +1,4 @@
-"""What a reader waits for, measured in Chromium: until a figure lives, until the picture follows, for how many bytes."""
+"""What a reader waits for, in Chromium: until a figure lives, until the picture follows, for how many bytes."""
 
 import functools
 import gzip
@@ -26,7 +26,7 @@ PACKED = {
     ".svg",
     ".json",
 }  # what a usual host sends gzipped; fonts and pictures are packed
-SUBSCRIBERS = """() => {
+WATCH = """() => {
   window.live = {};
   const look = () => {
     const first = document.querySelector('[data-explorable][data-ready="1"]');
@@ -35,16 +35,14 @@ SUBSCRIBERS = """() => {
     if (first) live.first ??= performance.now();
     if (slots && all === slots && document.readyState !== "loading") live.all ??= performance.now();
   };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-ready"] });
+  const what = { subtree: true, childList: true, attributes: true, attributeFilter: ["data-ready"] };
+  new MutationObserver(look).observe(document, what);
   document.addEventListener("readystatechange", look);
 }"""
 
 
 class Packed(Handler):
     """Sends text gzipped, as a usual host does, and lets the browser keep files."""
-
-    def end_headers(self):
-        super().end_headers()
 
     def do_GET(self):
         path = Path(self.translate_path(self.path))
@@ -108,12 +106,12 @@ def live(folder=HTML, visits=7):
 def visit(browser, address, line):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.add_init_script(f"({SUBSCRIBERS})()")
+    page.add_init_script(f"({WATCH})()")
     if line:
         client = context.new_cdp_session(page)
         client.send("Network.enable")
         client.send("Network.emulateNetworkConditions", line)
-    page.goto(address, wait_until="load")
+    page.goto(address, wait_until="domcontentloaded")
     page.wait_for_function("window.live.all")
     paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
     result = page.evaluate(f"[live.first, live.all, {paint}]")

@@ -12,8 +12,10 @@ from tools.find_chromium import FLAGS, find_or_install
 from tools.server import make_server
 
 WIDTHS = [360, 390, 768, 1280]
-SIZES = """() => [...document.querySelectorAll("[data-explorable]")].map((root) => [root.dataset.explorable, root.offsetWidth,
-  root.offsetHeight, Math.round(parseFloat(getComputedStyle(root.closest(".abh-hold")).minHeight))])"""
+SIZES = """() => [...document.querySelectorAll("[data-explorable]")].map((root) => {
+  const kept = parseFloat(getComputedStyle(root.closest(".abh-hold")).minHeight);
+  return [root.dataset.explorable, root.offsetWidth, root.offsetHeight, Math.round(kept)];
+})"""
 
 
 def heights(folder=HTML):

@@ -6,9 +6,11 @@ solved yet"; a wrong answer comes with the smallest case that shows it. Needs hy
 """
 
 from attn.check._exercise import Result
+from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
 from attn.check.pmi import pmi_from_counts, scores_for, window_counts
 from attn.check.positional import read_position, shifted, sinusoidal
+from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
 __all__ = [
     "Result",
@@ -16,10 +18,14 @@ __all__ = [
     "decoder_mask",
     "leaks",
     "masked_softmax",
+    "mean_and_error",
     "pmi_from_counts",
     "read_position",
+    "scaled_scores",
     "scores_for",
+    "self_attention",
     "shifted",
     "sinusoidal",
+    "variance_of_score",
     "window_counts",
 ]

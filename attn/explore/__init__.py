@@ -6,5 +6,16 @@ from attn.explore.masking import Masking
 from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
+from attn.explore.self_attention import SelfAttention
+from attn.explore.variance import ScoreVariance
 
-__all__ = ["Explorable", "FirstTouch", "Masking", "PmiTable", "PositionalEncoding", "Predict"]
+__all__ = [
+    "Explorable",
+    "FirstTouch",
+    "Masking",
+    "PmiTable",
+    "PositionalEncoding",
+    "Predict",
+    "ScoreVariance",
+    "SelfAttention",
+]

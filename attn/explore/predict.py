@@ -64,7 +64,7 @@ class Predict(Explorable):
             answers = sum(max(40, 23 * lines(text, width - 4)) + 2 for text in self.options) or 42
             return frame + 23 * lines(self.question, width) + answers
 
-        return {0: height(88, 36), 560: height(94, 72)}
+        return {0: height(88, 33), 560: height(94, 70)}
 
     @property
     def right(self) -> bool | None:

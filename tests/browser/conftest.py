@@ -61,6 +61,7 @@ class Visitor:
             color_scheme="dark" if dark else "light",
             **options,
         )
+        context.set_default_timeout(60_000)  # a machine may be busy
         self.contexts.append(context)
         context.add_init_script(path=PROBE)
         page = context.new_page()
@@ -74,7 +75,7 @@ class Visitor:
         if wait:
             page.goto(address)
             if options.get("java_script_enabled", True):
-                page.wait_for_function(READY, timeout=10_000)
+                page.wait_for_function(READY, timeout=30_000)
         return page
 
     def html(self, text, tmp_path, **options):

@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
+from attn.explore import (
+    FirstTouch,
+    Masking,
+    PmiTable,
+    PositionalEncoding,
+    Predict,
+    ScoreVariance,
+    SelfAttention,
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,37 @@ def first_touch_goals(widget):
     ]
 
 
+def self_attention_goals(widget):
+    row = widget.tokens.index(widget.asks)
+    other = (row - 1) % len(widget.tokens)
+    k = np.array(widget.k, dtype=float)
+
+    def ask(who, sign, whom):
+        """The query of `who`, as far as the sliders go toward the key of `whom` or away from it."""
+        away = sign * (k[whom] - np.delete(k, whom, axis=0).mean(axis=0))
+        return [[f"q.{who}.{c}", float(3 * np.sign(away[c]))] for c in range(2)]
+
+    silent = [[f"q.{row}.{c}", 0] for c in range(2)]
+    shared = [[f"k.{i}.{c}", value] for i, line in enumerate(widget.q) for c, value in enumerate(line)]
+    return [silent, [*ask(other, 1, row), *ask(row, -1, other)], shared]
+
+
+def variance_goals(widget):
+    def missed():
+        """A draw whose error bar misses the formula."""
+        for widget.seed in range(1, 65):
+            numbers = widget.scalars()
+            if abs(numbers["sample_variance"] - numbers["variance"]) > numbers["sample_error"]:
+                return [["seed", widget.seed]]
+        raise AssertionError("no draw misses")
+
+    return [
+        [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
+        [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
+        missed(),
+    ]
+
+
 def pmi_goals(widget):
     return [
         [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
@@ -97,13 +136,14 @@ EXPLORABLES = {
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
     ),
-    "PmiTable": Row(
-        example=PmiTable,
-        first=("p_11",),
+    "SelfAttention": Row(
+        example=SelfAttention,
+        first=("q.2.0",),  # the first number of the query of the last of three words
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"]',
+        beside=".abh-plane",
         sums={"weights": {}},
-        goals=pmi_goals,
+        goals=self_attention_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,
@@ -115,6 +155,22 @@ EXPLORABLES = {
             [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
             [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
         ],
+    ),
+    "ScoreVariance": Row(
+        example=ScoreVariance,
+        first=("log2_d_k",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=variance_goals,
+    ),
+    "PmiTable": Row(
+        example=PmiTable,
+        first=("p_11",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=pmi_goals,
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),

@@ -23,3 +23,26 @@ def randomize(root, seed):
     """Forty moves of a reader."""
     moves = np.random.default_rng(seed).random((40, 2)).tolist()
     assert root.evaluate("(root, moves) => probe.storm(root, moves, {})", moves) == []
+
+
+def differences(widget, drawn):
+    """Sentences about drawn numbers (probe.drawn) that are not those of the Python explorable."""
+    matrices, scalars = widget.matrices(), widget.scalars()
+    names = {matrix["name"] for matrix in drawn["matrices"]} | {scalar["name"] for scalar in drawn["scalars"]}
+    if names != set(matrices) | set(scalars):
+        yield f"draws {sorted(names)}, and Python has {sorted(set(matrices) | set(scalars))}"
+        return
+    for matrix in drawn["matrices"]:
+        name, wanted = matrix["name"], np.asarray(matrices[matrix["name"]], dtype=float)
+        if tuple(matrix["shape"]) != wanted.shape:
+            yield f"{name} has shape {matrix['shape']}, in Python {wanted.shape}"
+            continue
+        got = np.array(matrix["values"], dtype=float).reshape(wanted.shape)
+        if not np.array_equal(np.isneginf(got), np.isneginf(wanted)):
+            yield f"{name}: other cells are masked than in Python"
+        elif not np.allclose(got, wanted, rtol=1e-12, atol=1e-12):
+            worst = np.unravel_index(np.nanargmax(np.abs(got - wanted)), got.shape)
+            yield f"{name}{list(map(int, worst))} is {got[worst]!r}, in Python {wanted[worst]!r}"
+    for scalar in drawn["scalars"]:
+        if not np.isclose(scalar["value"], scalars[scalar["name"]], rtol=1e-12, atol=1e-12):
+            yield f"{scalar['name']} is {scalar['value']!r}, in Python {scalars[scalar['name']]!r}"

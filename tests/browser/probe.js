@@ -133,11 +133,11 @@ window.probe = (() => {
   };
 
   /** Many moves of a reader: [which part, how far] with both in [0, 1). Returns the first complaints. */
-  const storm = (root, moves, rules) => {
+  const storm = (root, moves, rules, most = 4) => {
     const all = inputs(root);
     const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
     for (const [which, far] of moves) {
-      const index = Math.floor(which * (all.length + Math.min(buttons.length, 4)));
+      const index = Math.floor(which * (all.length + Math.min(buttons.length, most)));
       let what = "";
       if (index < all.length) {
         const { name, type, min, max, options } = all[index];
@@ -155,12 +155,67 @@ window.probe = (() => {
     return [];
   };
 
+  const open = () => {
+    for (const root of roots()) root.querySelector('[data-action="open"][aria-expanded="false"]')?.click();
+  };
+
+  /** How much wider than the screen the page is, and what sticks out (not inside a frame that scrolls by itself). */
+  const wide = () => {
+    const scrolls = (node) => ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(node).overflowX);
+    const framed = (node) => node !== document.body && (scrolls(node) || framed(node.parentElement));
+    const most = document.documentElement.clientWidth;
+    const over = document.documentElement.scrollWidth - most;
+    const out = (node) => node.getBoundingClientRect().right > most + 1 && !framed(node);
+    return [over, over > 0 ? [...document.querySelectorAll("body *")].filter(out).slice(0, 5).map((node) => node.outerHTML.slice(0, 120)) : []];
+  };
+
+  /** Live and reserved height of each figure. */
+  const heights = () => roots().map((root) => {
+    const hold = root.closest(".abh-hold");
+    return { live: root.offsetHeight, kept: parseFloat(getComputedStyle(hold).minHeight), width: hold.offsetWidth };
+  });
+
+  /** Height of what stays at the top of the screen while the page scrolls. */
+  const header = () => Math.max(0, ...[...document.querySelectorAll("header, .bd-header, .bd-header-article")]
+    .filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
+    .map((node) => node.getBoundingClientRect().height));
+
+  /** From the top of the first control to the bottom of what it changes. */
+  const span = (root, selector) => {
+    const control = named(root).find(shown);
+    const boxes = [control.closest("label") ?? control, root.querySelector(selector)].map((node) => node.getBoundingClientRect());
+    return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+  };
+
+  /** What is too small for a thumb: targets under 24 px, cells with numbers under 44 px. */
+  const small = () => roots().flatMap((root) => {
+    const said = [];
+    for (const node of root.querySelectorAll("button, input, select, a")) {
+      if (!shown(node)) continue;
+      const box = (node.matches("[type=checkbox], [type=radio]") ? node.closest("label") : node).getBoundingClientRect();
+      if (box.width < 24 || box.height < 24) said.push(`${root.dataset.explorable}: ${node.outerHTML.slice(0, 90)} is ${box.width} × ${box.height}`);
+    }
+    for (const cell of root.querySelectorAll("td[data-row]")) {
+      if (cell.closest(".abh-heat") || !shown(cell)) continue;
+      const { height } = cell.getBoundingClientRect();
+      if (height < 43.9) said.push(`${root.dataset.explorable}: a cell of ${cell.closest("[data-matrix]").dataset.matrix} is ${height} px high`);
+    }
+    return said;
+  });
+
+  /** Parts of a figure that stick out of it. */
+  const cut = (root) => {
+    const { right } = root.getBoundingClientRect();
+    return [...root.querySelectorAll("[data-matrix], svg, p")].filter(shown)
+      .filter((node) => node.getBoundingClientRect().right > right + 1).map((node) => node.outerHTML.slice(0, 80));
+  };
+
   const round = (root, changes) => {
     for (const [name, value] of changes) set(root, name, value, true);
     return { state: state(root), drawn: drawn(root) };
   };
 
-  return { roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown };
+  return { roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
 })();
 
 // Layout shifts of the page, for the test that nothing jumps.

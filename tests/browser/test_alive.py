@@ -50,12 +50,12 @@ def test_dom_contract(visit, page):
 
 
 def test_search_finds_a_word(visit):
-    """Scripts wait until the page stands, in an order in which the search still works: on its page, and by its button."""
+    """Scripts wait until the page stands, and the search still works: on its page, and by its button."""
     view = visit("search.html?q=causal")
     view.wait_for_selector("#search-results li a")
     assert "mask" in view.locator("#search-results li a").first.inner_text().lower()
     view = visit("index.html")
-    view.locator(".search-button:visible").first.click()
+    view.locator(".search-button__button:visible").first.click()
     field = view.locator("#pst-search-dialog input[type=search]")
     assert field.is_visible()
     field.fill("causal")

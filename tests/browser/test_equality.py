@@ -7,32 +7,9 @@ import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
+from tests.browser.hand import differences
 
 MOST = 150  # combinations of switches; where there are more, a seeded choice that visits every option
-
-
-def differences(figure, state, drawn):
-    """Sentences about drawn numbers that are not those of the Python explorable in this state."""
-    widget = figure.after(state)
-    matrices, scalars = widget.matrices(), widget.scalars()
-    names = {matrix["name"] for matrix in drawn["matrices"]} | {scalar["name"] for scalar in drawn["scalars"]}
-    if names != set(matrices) | set(scalars):
-        yield f"draws {sorted(names)}, and Python has {sorted(set(matrices) | set(scalars))}"
-        return
-    for matrix in drawn["matrices"]:
-        name, wanted = matrix["name"], np.asarray(matrices[matrix["name"]], dtype=float)
-        if tuple(matrix["shape"]) != wanted.shape:
-            yield f"{name} has shape {matrix['shape']}, in Python {wanted.shape}"
-            continue
-        got = np.array(matrix["values"], dtype=float).reshape(wanted.shape)
-        if not np.array_equal(np.isneginf(got), np.isneginf(wanted)):
-            yield f"{name}: other cells are masked than in Python"
-        elif not np.allclose(got, wanted, rtol=1e-12, atol=1e-12):
-            worst = np.unravel_index(np.nanargmax(np.abs(got - wanted)), got.shape)
-            yield f"{name}{list(map(int, worst))} is {got[worst]!r}, in Python {wanted[worst]!r}"
-    for scalar in drawn["scalars"]:
-        if not np.isclose(scalar["value"], scalars[scalar["name"]], rtol=1e-12, atol=1e-12):
-            yield f"{scalar['name']} is {scalar['value']!r}, in Python {scalars[scalar['name']]!r}"
 
 
 def combinations(switches, rng):
@@ -66,7 +43,7 @@ def test_drawn_numbers_are_numpys(visit, page):
         unseen = EXPLORABLES[figure.name].unseen
 
         first = root.evaluate("root => probe.drawn(root)")
-        assert list(differences(figure, {}, first)) == [], f"{figure}, first state"
+        assert list(differences(figure.widget(), first)) == [], f"{figure}, first state"
 
         inputs = root.evaluate("root => probe.inputs(root)")
         switches = [entry for entry in inputs if entry["options"]]
@@ -82,7 +59,7 @@ def test_drawn_numbers_are_numpys(visit, page):
             state = after["state"] | root.evaluate(f"(root, state) => ({unseen})(root, state)", figure.state)
             for switch, value in zip(switches, choice, strict=True):
                 assert state[switch["name"]] == value, f"{figure}: {switch['name']} did not become {value}"
-            assert list(differences(figure, state, after["drawn"])) == [], f"{figure} with {state}"
+            assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
 
 
 @pytest.mark.parametrize("page", book.lively())

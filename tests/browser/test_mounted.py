@@ -1,10 +1,13 @@
 """Each class in its default state, on a page of its own: quick, and independent of the built book."""
 
+import numpy as np
 import pytest
 
 from attn.explore._base import joined_module
+from bookext.explorables import model_of
+from tests.browser.book import Figure
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import drawn, randomize, same
+from tests.browser.hand import differences, drawn, randomize, same
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
@@ -29,6 +32,22 @@ def test_two_of_a_kind_keep_apart(mount, name):
     assert same(drawn(one), mine[1])
     ids = view.evaluate("[...document.querySelectorAll('.abh [id]')].map((node) => node.id)")
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_drawn_numbers_are_numpys(mount, name):
+    """The few cases here are quick; test_equality.py has all of them, on the built pages."""
+    widget = EXPLORABLES[name].example()
+    view = mount([widget])
+    (root,) = roots(view)
+    assert list(differences(widget, root.evaluate("root => probe.drawn(root)"))) == []
+    figure = Figure(0, type(widget), model_of(widget.get_state()))
+    moves = np.random.default_rng(0).random((30, 2)).tolist()
+    for move in moves if widget.matrices() else []:
+        # No buttons: what they change may stand in no input.
+        assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", [move]) == []
+        now = figure.after(root.evaluate("root => probe.state(root)"))
+        assert list(differences(now, root.evaluate("root => probe.drawn(root)"))) == []
 
 
 @pytest.mark.parametrize("name", EXPLORABLES)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,12 @@ def test_the_same_explorable_in_jupyterlab(lab):
     path = find_chromium()
     if path is None:
         pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
+    # A thread of its own: Playwright runs once in each, and the browser tests may have theirs in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(use_the_notebook, lab, path).result()
+
+
+def use_the_notebook(lab, path):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1200, "height": 1400})

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ["attn", "tests", "tools", "pyproject.toml"]
+PARTS = ["attn", "bookext", "tests", "tools", "pyproject.toml"]
 BUGS = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))["bug"]
 
 

@@ -6,6 +6,7 @@ import pytest
 from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask, to_additive
 from attn.softmax import entropy, log_softmax, softmax, softmax_jacobian
+from attn.variance import jacobian_norm, sample_scores, saturation, score_mean, score_variance
 
 nan, inf = np.nan, np.inf
 
@@ -252,12 +253,55 @@ MASKS = {
     "additive as bool": (lambda: to_additive(causal_mask(2), bool), TypeError, ["float dtype", "bool"]),
 }
 
+RNG = np.random.default_rng(0)
+VARIANCE = {
+    "d_k is 0 for a variance": (lambda: score_variance(0), ValueError, ["d_k", "1 or more", "0"]),
+    "d_k a float": (lambda: score_variance(8.0), TypeError, ["d_k", "whole number", "8.0"]),
+    "d_k an array": (lambda: score_variance(np.array([1, 2])), TypeError, ["d_k", "whole number"]),
+    "variance negative": (lambda: score_variance(8, var_q=-1), ValueError, ["var_q", "0 or more", "-1"]),
+    "variance of k negative": (lambda: score_mean(8, var_k=-0.5), ValueError, ["var_k", "0 or more", "-0.5"]),
+    "variance NaN": (lambda: score_variance(8, var_k=nan), ValueError, ["var_k", "finite", "nan"]),
+    "variance is text": (lambda: score_variance(8, var_q="1"), TypeError, ["var_q", "one number", "'1'"]),
+    "mean infinite": (lambda: score_variance(8, mean_q=inf), ValueError, ["mean_q", "finite", "inf"]),
+    "mean an array": (lambda: score_variance(8, mean_k=np.ones(3)), TypeError, ["mean_k", "one number"]),
+    "correlation above 1": (
+        lambda: score_variance(8, correlation=1.5),
+        ValueError,
+        ["correlation", "between -1 and 1", "1.5"],
+    ),
+    "correlation below −1": (
+        lambda: sample_scores(RNG, 5, 8, correlation=-2),
+        ValueError,
+        ["correlation", "between -1 and 1", "-2"],
+    ),
+    "scale NaN": (lambda: score_variance(8, scale=nan), ValueError, ["scale", "finite", "nan"]),
+    "scale of a mean is text": (
+        lambda: score_mean(8, scale="root"),
+        TypeError,
+        ["scale", "one number", "'root'"],
+    ),
+    "variance by position": (lambda: score_variance(8, 1), TypeError, ["positional"]),
+    "rng is a seed": (lambda: sample_scores(7, 5, 8), TypeError, ["rng", "Generator", "int"]),
+    "rng is the old kind": (
+        lambda: sample_scores(np.random.RandomState(0), 5, 8),
+        TypeError,
+        ["rng", "Generator", "RandomState"],
+    ),
+    "n_samples negative": (lambda: sample_scores(RNG, -1, 8), ValueError, ["n_samples", "0 or more", "-1"]),
+    "n_samples a float": (lambda: sample_scores(RNG, 1e3, 8), TypeError, ["n_samples", "1000.0"]),
+    "d_k of samples negative": (lambda: sample_scores(RNG, 5, -8), ValueError, ["d_k", "1 or more", "-8"]),
+    "saturation of scores": (lambda: saturation([1.0, 2.0]), ValueError, ["sum to 1", "3.0"]),
+    "saturation of a negative weight": (lambda: saturation([1.5, -0.5]), ValueError, ["0 or more", "-0.5"]),
+    "saturation of a mask": (lambda: saturation([True, False]), TypeError, ["bool"]),
+    "Jacobian norm of scores": (lambda: jacobian_norm([[1.0, 2.0]]), ValueError, ["sum to 1"]),
+}
+
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("call", "error", "words"),
-    [*ATTENTION.values(), *SOFTMAX.values(), *MASKS.values()],
-    ids=[*ATTENTION, *SOFTMAX, *MASKS],
+    [*ATTENTION.values(), *SOFTMAX.values(), *MASKS.values(), *VARIANCE.values()],
+    ids=[*ATTENTION, *SOFTMAX, *MASKS, *VARIANCE],
 )
 def test_says_what_it_expected_and_what_came(call, error, words):
     with pytest.raises(error) as caught:

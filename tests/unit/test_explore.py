@@ -13,17 +13,14 @@ from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
-from attn.explore import Explorable, FirstTouch, Masking, Predict
+from attn.explore import FirstTouch, Masking, Predict
 from attn.explore._base import JS, SHARED, joined_module, module_source
 from attn.softmax import softmax
+from tests.browser.explorables import EXPLORABLES
 
 NODE = str(compute_driver_executable()[0])  # the node that Playwright carries
 VIEWS = sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
-EXAMPLES = {
-    "FirstTouch": FirstTouch,
-    "Masking": Masking,
-    "Predict": lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The second."),
-}
+EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 
 # ------------------------------------------------------------------------------------------ Python's side
 
@@ -162,6 +159,19 @@ def test_shared_parts_do_not_collide():
     assert {"softmax", "figure", "matrix"} <= set(names)
 
 
+# Evaluates one expression with the modules and the data as names; JSON has no −∞, so that goes as ["#", "-inf"].
+RUN = """
+import { readFileSync } from "node:fs";
+const named = { "-inf": -Infinity, inf: Infinity, nan: NaN };
+const reviver = (_, value) => (Array.isArray(value) && value[0] === "#" ? named[value[1]] : value);
+const name = (value) => (Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf");
+const replacer = (_, value) => (typeof value === "number" && !Number.isFinite(value) ? ["#", name(value)] : value);
+const { code, data } = JSON.parse(readFileSync(0, "utf8"), reviver);
+const run = new Function("modules", ...Object.keys(data), `with (modules) { return (${code}); }`);
+console.log(JSON.stringify(run({ MODULES }, ...Object.values(data)), replacer));
+"""
+
+
 @pytest.fixture(scope="module")
 def node(tmp_path_factory):
     """Run an expression in node with the modules at hand: node("core.softmax(x)", x=[1, 2])."""
@@ -173,20 +183,8 @@ def node(tmp_path_factory):
         (folder / path.name).write_text(text, encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}')
     imports = "\n".join(f'import * as {path.stem} from "./{path.name}";' for path in JS.glob("*.js"))
-    (folder / "run.js").write_text(
-        imports
-        + """
-        import { readFileSync } from "node:fs";
-        const named = { "-inf": -Infinity, inf: Infinity, nan: NaN };
-        const reviver = (_, value) => (Array.isArray(value) && value[0] === "#" ? named[value[1]] : value);
-        const replacer = (_, value) => (Object.is(value, -Infinity) ? ["#", "-inf"] : value === Infinity ? ["#", "inf"] : Number.isNaN(value) ? ["#", "nan"] : value);
-        const given = JSON.parse(readFileSync(0, "utf8"), reviver);
-        const answer = new Function("modules", ...Object.keys(given.data), `with (modules) { return (${given.code}); }`)(
-          { MODULES }, ...Object.values(given.data));
-        console.log(JSON.stringify(answer, replacer));
-        """.replace("MODULES", ", ".join(path.stem for path in JS.glob("*.js"))),
-        encoding="utf-8",
-    )
+    names = ", ".join(path.stem for path in JS.glob("*.js"))
+    (folder / "run.js").write_text(imports + RUN.replace("MODULES", names), encoding="utf-8")
 
     def run(code, **data):
         answer = subprocess.run(
@@ -266,8 +264,12 @@ def test_scores_are_scaled(node, d):
 def test_masks(node, n):
     sizes = list(range(n + 2))
     got = node(
-        """({causal: core.causalMask(n), padding: sizes.map((s) => core.paddingMask(n, s)),
-             window: sizes.slice(1).map((s) => core.slidingWindowMask(n, s)), prefix: sizes.map((s) => core.prefixMask(n, s))})""",
+        """({
+          causal: core.causalMask(n),
+          padding: sizes.map((size) => core.paddingMask(n, size)),
+          window: sizes.slice(1).map((size) => core.slidingWindowMask(n, size)),
+          prefix: sizes.map((size) => core.prefixMask(n, size)),
+        })""",
         n=n, sizes=sizes,
     )  # fmt: skip
     np.testing.assert_array_equal(got["causal"], masks.causal_mask(n))
@@ -295,12 +297,29 @@ def test_snap_and_clamp(node):
     assert node("[core.clamp(5, -3, 3), core.clamp(-5, -3, 3), core.clamp(1, -3, 3)]") == [3, -3, 1]
 
 
+def test_convex_hull(node):
+    """Its corners are given points in counter-clockwise order, and no given point lies outside."""
+    rng = np.random.default_rng(7)
+    for n in (3, 4, 7, 12):
+        points = rng.normal(size=(n, 2)).round(2)
+        corners = np.array(node("core.convexHull(points)", points=points.tolist()))
+        assert {tuple(c) for c in corners} <= {tuple(p) for p in points}
+        edge = np.roll(corners, -1, axis=0) - corners
+        away = points[:, None] - corners
+        left = edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0]
+        assert left.min() >= -1e-12
+        assert (left > 1e-12).any(axis=0).all()
+
+
 def test_every_function_of_core_is_tested():
-    here = Path(__file__).read_text(encoding="utf-8")
-    exported = re.findall(
-        r"^export (?:const|function) (\w+)", (JS / "core.js").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert [name for name in exported if f"core.{name}" not in here and name != "maskFrom"] == []
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py")]
+    core = (JS / "core.js").read_text(encoding="utf-8")
+    exported = re.findall(r"^export (?:const|function) (\w+)", core, re.MULTILINE)
+    assert [
+        name
+        for name in exported
+        if name != "maskFrom" and not any(re.search(rf"\b{name}\b", text) for text in texts)
+    ] == []
 
 
 def test_numbers_as_text(node):
@@ -313,13 +332,17 @@ def test_numbers_as_text(node):
 
 def random_masking(rng):
     n, d_k, d_v = rng.integers(2, 7), rng.integers(1, 5), rng.integers(1, 4)
+    matrices = {name: rng.normal(size=(n, d)).round(1) for name, d in [("q", d_k), ("k", d_k), ("v", d_v)]}
+    options = {name: str(rng.choice(getattr(Masking, name).values)) for name in ("preset", "order", "fill")}
+    sizes = {"window": rng.integers(1, n + 1), "n_prefix": rng.integers(n + 1), "length": rng.integers(n + 1)}
     return Masking(
         tokens=[f"t{i}" for i in range(n)],
-        q=rng.normal(size=(n, d_k)).round(1), k=rng.normal(size=(n, d_k)).round(1), v=rng.normal(size=(n, d_v)).round(1),
-        mask=rng.random((n, n)) < 0.6, preset=str(rng.choice(Masking.preset.values)),
-        window=int(rng.integers(1, n + 1)), n_prefix=int(rng.integers(0, n + 1)), length=int(rng.integers(0, n + 1)),
-        nudge=round(float(rng.uniform(-3, 3)), 1), order=str(rng.choice(Masking.order.values)), fill=str(rng.choice(Masking.fill.values)),
-    )  # fmt: skip
+        mask=rng.random((n, n)) < 0.6,
+        nudge=round(float(rng.uniform(-3, 3)), 1),
+        **matrices,
+        **options,
+        **{name: int(size) for name, size in sizes.items()},
+    )
 
 
 def test_masking_computes_as_numpy_does(node):

@@ -65,6 +65,62 @@ export const sinusoidalEncoding = (n, dModel, base) => {
   return Array.from({ length: n }, (_, pos) => sinusoids(pos, frequencies));
 };
 
+/** Entropy in nats, with 0 log 0 = 0. Twin: attn.softmax.entropy. */
+export const entropy = (p) => Math.max(0, -p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0));
+
+/** Frobenius norm of diag(p) − p pᵀ. Twin: attn.variance.jacobian_norm. */
+export const jacobianNorm = (p) => {
+  let total = 0;
+  for (let i = 0; i < p.length; i += 1) {
+    for (let j = 0; j < p.length; j += 1) total += (p[i] * ((i === j ? 1 : 0) - p[j])) ** 2;
+  }
+  return Math.sqrt(total);
+};
+
+/** Variance of a list of numbers, estimated with n − 1, and the standard error of that estimate. */
+export const spreadOf = (values) => {
+  const n = values.length;
+  const mean = values.reduce((sum, x) => sum + x, 0) / n;
+  let [second, fourth] = [0, 0];
+  for (const x of values) {
+    const square = (x - mean) ** 2;
+    second += square;
+    fourth += square * square;
+  }
+  return { mean, variance: second / (n - 1), error: Math.sqrt(Math.max(0, fourth / n - (second / n) ** 2) / n) };
+};
+
+/** The share of a standard normal distribution below x, by a series of positive terms. Twin: math.erf. */
+export const normalCdf = (x) => {
+  if (Math.abs(x) > 8.5) return x > 0 ? 1 : 0;
+  let [term, sum] = [x, x];
+  for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) sum += term *= (x * x) / k;
+  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+};
+
+/** Stir 32 bits: lowbias32 by Chris Wellons. */
+const mix32 = (x) => {
+  let bits = x ^ (x >>> 16);
+  bits = Math.imul(bits, 0x21f0aaad);
+  bits ^= bits >>> 15;
+  bits = Math.imul(bits, 0x735a2d97);
+  return (bits ^ (bits >>> 15)) >>> 0;
+};
+
+/** The first `count` (even) standard normal numbers of a seeded stream. Twin: attn.explore._draws.normals. */
+export const normals = (seed, count) => {
+  const out = new Float64Array(count);
+  const start = mix32(seed);
+  const uniform = (i) => (mix32((start + Math.imul(i, 0x9e3779b9)) | 0) + 0.5) / 4294967296; // inside (0, 1)
+  for (let i = 0; i < count; i += 2) {
+    const radius = Math.sqrt(-2 * Math.log(uniform(i)));
+    const angle = 2 * Math.PI * uniform(i + 1);
+    out[i] = radius * Math.cos(angle);
+    out[i + 1] = radius * Math.sin(angle);
+  }
+  return out;
+};
+
 /** PMI of a joint table in nats; −∞ where two never meet. Twin: attn.pmi.pmi with base e. */
 export const pmi = (joint) => {
   const rows = joint.map((row) => row.reduce((sum, p) => sum + p, 0));
@@ -89,9 +145,24 @@ export const mutualInformation = (joint) => {
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 
+/** Corners of the convex hull of points of the plane, counter-clockwise. */
+export const convexHull = (points) => {
+  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (list) => {
+    const out = [];
+    for (const p of list) {
+      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
+      out.push(p);
+    }
+    return out.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+};
+
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */
 export const snap = (value, step) => {
-  const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const decimals = (String(step).split(".")[1] ?? "").length; // 0.25 has two
   return Number((Math.round(value / step) * step).toFixed(decimals));
 };
 

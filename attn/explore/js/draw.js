@@ -1,6 +1,6 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
-import { clamp, snap } from "./core.js";
+import { clamp, convexHull, snap } from "./core.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -226,10 +226,10 @@ export function opener(fig, label = "Open the weights") {
 const step10 = (event) => (event.shiftKey ? 10 : 1);
 
 /**
- * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry.
- * `min` and `max` may be functions of the state; `also(value, state)` gives further changes, set with the value.
+ * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry. `min` and `max` may be
+ * functions of the state; `also`, changes or a function (value, state) => changes, is set with it.
  */
-export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format, also = () => ({}) }) {
+export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format, also = {} }) {
   const [low, top] = [min, max].map((end) => (typeof end === "function" ? end : () => end));
   const input = h("input", {
     type: "range", name: [key, ...path].join("."), min: low(fig.state()), max: top(fig.state()), step,
@@ -239,8 +239,9 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    const more = typeof also === "function" ? also(value, state) : also;
     fig.touch();
-    fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
+    fig.set({ ...more, [key]: withAt(state[key], path, value) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
@@ -310,6 +311,7 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
  * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
  */
 export function matrix(fig, options) {
@@ -320,7 +322,7 @@ export function matrix(fig, options) {
   const large = Math.max(rows.length, cols.length) > CELLS;
   const table = large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options);
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...wide(cols, label) }, head, table.el, small ? null : readout);
+  const el = h("div", { class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`, "data-matrix": name, ...(options.fit ? {} : wide(cols, label)) }, head, table.el, small ? null : readout);
   fig.add((numbers) => table.update(values(numbers), hidden ? hidden(numbers) : null, el));
   if (!small && !large) {
     el.addEventListener("pointerover", (event) => {
@@ -338,7 +340,7 @@ const heat = (value, kind, domain) => {
 };
 
 /** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
-export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 }) {
+export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decimals = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 }) {
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const cells = rows.map((_, i) => cols.map((__, j) => {
     const text = h("span", { class: "abh-num" });
@@ -369,7 +371,7 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, sum =
       td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
       return;
     }
-    write(text, kind === "weight" ? weightText(value) : number(value));
+    write(text, kind === "weight" ? weightText(value) : number(value, decimals));
     if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
     else {
       const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
@@ -500,22 +502,36 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   };
 }
 
-/** Outline the row of a token in every matrix, and the column of the key, while a cell is pointed at or focused. */
+const PAIRS = ["weights", "scores", "masked_scores"]; // rows are queries, columns keys
+const rowsAre = (name) => (name === "k" || name === "v" ? "key" : "query");
+
+/** Outline, in every matrix of the figure, the query and the key of the cell that is pointed at or focused. */
 export function linkTokens(fig) {
-  const pairs = ["weights", "scores", "masked_scores"]; // their columns are tokens too
   const mark = (event) => {
     const cell = event.target.closest?.("td[data-row]");
     const on = event.type === "pointerover" || event.type === "focusin";
     for (const old of fig.root.querySelectorAll(".abh-linked")) old.classList.remove("abh-linked");
     if (!cell || !on) return;
-    const { row, col } = cell.dataset;
-    for (const line of fig.root.querySelectorAll(`[data-matrix] tbody tr:nth-child(${Number(row) + 1})`)) line.classList.add("abh-linked");
-    if (!pairs.includes(cell.closest("[data-matrix]").dataset.matrix)) return;
-    for (const name of pairs) {
-      for (const other of fig.root.querySelectorAll(`[data-matrix="${name}"] td[data-col="${col}"]`)) other.classList.add("abh-linked");
+    const name = cell.closest("[data-matrix]")?.dataset.matrix;
+    const at = { [rowsAre(name)]: Number(cell.dataset.row) };
+    if (PAIRS.includes(name)) at.key = Number(cell.dataset.col);
+    for (const el of fig.root.querySelectorAll("[data-matrix]")) {
+      const row = at[rowsAre(el.dataset.matrix)];
+      if (row !== undefined) el.querySelectorAll("tbody tr")[row]?.classList.add("abh-linked");
+      if (at.key !== undefined && PAIRS.includes(el.dataset.matrix)) {
+        for (const td of el.querySelectorAll(`td[data-col="${at.key}"]`)) td.classList.add("abh-linked");
+      }
     }
   };
   for (const type of ["pointerover", "pointerleave", "focusin", "focusout"]) fig.root.addEventListener(type, mark);
+}
+
+/** Keep one row outlined in each of some matrices: index(state) is the row of the token that the reader chose. */
+export function markRow(fig, matrices, index) {
+  fig.add((_, state) => {
+    const chosen = index(state);
+    for (const { el } of matrices) [...el.querySelector("tbody").rows].forEach((row, i) => row.classList.toggle("abh-chosen", i === chosen));
+  });
 }
 
 // ---------------------------------------------------------------- the dock: a matrix of sliders
@@ -524,9 +540,12 @@ export function linkTokens(fig) {
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
  * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`.
+ *
+ * all    small matrices may stand open side by side, without strips
+ * lent   inputs by name that stand elsewhere in the figure: an entry never has two
  */
-export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
-  const el = h("div", { class: "abh-dock" });
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {} }) {
+  const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
   const panels = [];
   let open = 0;
@@ -550,18 +569,20 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     const view = matrix(fig, { ...spec, name: spec.key, domain: max, values: (numbers) => values(numbers, spec.key) });
     view.el.classList.add("abh-editable");
     const inputs = spec.rows.map((row, i) => spec.cols.map((col, j) => {
-      const input = h("input", {
-        type: "range", class: "abh-range", name: `${spec.key}.${i}.${j}`, min, max, step, "data-lm-suppress-shortcuts": "true",
+      const entryName = `${spec.key}.${i}.${j}`;
+      const input = lent[entryName] ?? h("input", {
+        type: "range", class: "abh-range", name: entryName, min, max, step, "data-lm-suppress-shortcuts": "true",
         "aria-label": `${spec.label}, ${row}, ${col}`,
       });
-      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
-      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
       input.addEventListener("keydown", (event) => {
         const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-        if (!move || !event.ctrlKey) return;
+        if (!move || !event.ctrlKey || !el.checkVisibility()) return;
         event.preventDefault();
         select(p, [i + move[0], j + move[1]], true);
       });
+      if (lent[entryName]) return input;
+      input.addEventListener("input", () => send(p, i, j, input.valueAsNumber, false));
+      input.addEventListener("change", () => send(p, i, j, input.valueAsNumber, true));
       fig.add((_, state) => {
         const value = state[spec.key][i][j];
         if (input.valueAsNumber !== value) input.value = value;
@@ -608,8 +629,9 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     const [i, j] = selected;
     send(open, i, j, -fig.state()[matrices[open].key][i][j], true);
   } }, "±");
-  const slot = h("span", { class: "abh-dock-ranges" });
-  for (const { inputs } of panels) slot.append(...inputs.flat());
+  const elsewhere = h("span", { class: "abh-label" }, "Its slider stands above the picture.");
+  const slot = h("span", { class: "abh-dock-ranges" }, elsewhere);
+  for (const { inputs } of panels) slot.append(...inputs.flat().filter((input) => !lent[input.name]));
   field.addEventListener("change", () => {
     const [i, j] = selected;
     if (Number.isFinite(field.valueAsNumber)) send(open, i, j, field.valueAsNumber, true);
@@ -620,19 +642,20 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values }) {
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+  el.append(all ? "" : tabs, h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
 
   const refresh = () => {
     panels.forEach(({ view, inputs, tab }, p) => {
-      view.el.hidden = p !== open;
+      view.el.hidden = !all && p !== open;
       put(tab, "aria-pressed", p === open);
       inputs.forEach((line, i) => line.forEach((input, j) => {
         const here = p === open && i === selected[0] && j === selected[1];
-        input.hidden = !here;
+        input.hidden = !here && !lent[input.name];
         view.cell(i, j).classList.toggle("abh-selected", here);
       }));
     });
     const { label, rows, cols, role, key } = matrices[open];
+    elsewhere.hidden = !lent[entry(open, selected).name];
     write(name, `${label} · ${rows[selected[0]]} · ${cols[selected[1]]}`);
     bar.className = `abh-dock-bar abh-role-${role}`;
     field.value = fig.state()[key][selected[0]][selected[1]];
@@ -727,15 +750,15 @@ export function bars(fig, { name, label, rows, top, values, text = number, rowHe
 
 /**
  * Curves over one variable, drawn as SVG, with the present value marked.
- * lines(numbers) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
+ * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
  */
-export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY }) {
+export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number }) {
   const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
   const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
   const py = (y) => height - down - ((clamp(y, y0, y1) - y0) / (y1 - y0)) * (height - up - down);
   const frame = s("g", { class: "abh-axes" });
   for (const tick of ticksX) {
-    frame.append(s("line", { x1: px(tick), x2: px(tick), y1: py(y0), y2: py(y0) + 4 }), s("text", { x: px(tick), y: py(y0) + 16, "text-anchor": "middle" }, number(tick)));
+    frame.append(s("line", { x1: px(tick), x2: px(tick), y1: py(y0), y2: py(y0) + 4 }), s("text", { x: px(tick), y: py(y0) + 16, "text-anchor": "middle" }, textX(tick)));
   }
   for (const tick of ticksY) {
     frame.append(s("line", { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: "abh-grid" }), s("text", { x: left - 6, y: py(tick) + 4, "text-anchor": "end" }, number(tick)));
@@ -745,8 +768,8 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
   const picture = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "abh-curves-svg", role: "img", "aria-label": label }, frame, plot);
   const el = h("figure", { class: "abh-curves", "data-curves": name }, picture);
   let drawn = [];
-  fig.add((numbers) => {
-    const data = lines(numbers);
+  fig.add((numbers, state) => {
+    const data = lines(numbers, state);
     if (drawn.length !== data.length) {
       drawn = data.map((_, index) => ({
         path: s("path", { class: `abh-curve abh-dash-${index % 4}` }),
@@ -770,11 +793,165 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
   return { el };
 }
 
+/**
+ * Gauges: scalars over [0, top], one line each. items: [{name, label, top, topText}]; the number is numbers[name].
+ */
+export function gauges(fig, { label, items }) {
+  const lines = items.map(({ name, label: text, top, topText = number(top), format = number }) => {
+    const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
+    const value = h("b", { class: "abh-meter-value", "data-scalar": name });
+    fig.add((numbers) => {
+      put(value, "data-value", numbers[name]);
+      write(value, format(numbers[name]));
+      mark.style.transform = `scaleX(${clamp(numbers[name] / top, 0, 1)})`;
+    });
+    return h("li", {}, h("span", {}, text), value, h("span", { class: "abh-meter" }, mark), h("span", { class: "abh-meter-top" }, topText));
+  });
+  return { el: h("div", { class: "abh-meters" }, h("p", { class: "abh-label" }, label), h("ul", {}, ...lines)) };
+}
+
+/**
+ * A histogram in SVG over equal bins of [x0, x1], with what a law expects of each bin as a curve; both are shares.
+ * It is two matrices of one row, `name` and `curve`, so that what it shows can be read and tested.
+ */
+export function histogram(fig, { name, curve, label, x: [x0, x1], top, ticksX, xLabel, values, expected }) {
+  const [width, height, left, right, up, down] = [360, 180, 30, 8, 12, 34];
+  const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
+  const py = (share) => height - down - (clamp(share, 0, top) / top) * (height - up - down);
+  const frame = s("g", { class: "abh-axes" });
+  for (const tick of ticksX) frame.append(s("text", { x: px(tick), y: py(0) + 15, "text-anchor": "middle" }, number(tick)));
+  for (const tick of [0, top / 2, top]) {
+    frame.append(s("line", { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: "abh-grid" }), s("text", { x: left - 5, y: py(tick) + 4, "text-anchor": "end" }, number(tick)));
+  }
+  frame.append(s("text", { x: (left + width - right) / 2, y: height - 3, "text-anchor": "middle" }, xLabel));
+  const [boxes, dots] = [s("g", { "data-matrix": name }), s("g", { "data-matrix": curve })];
+  const line = s("path", { class: "abh-curve abh-curve-ink" });
+  const el = h("figure", { class: "abh-curves" }, s("svg", { viewBox: `0 0 ${width} ${height}`, class: "abh-curves-svg", role: "img", "aria-label": label }, frame, boxes, line, dots));
+  const fit = (group, shares, make) => {
+    if (!group.childNodes.length) group.append(...shares.map((_, i) => make(i)));
+    shares.forEach((share, i) => put(group.childNodes[i], "data-value", share));
+  };
+  fig.add((numbers) => {
+    const [shares, law] = [values(numbers), expected(numbers)];
+    const step = (x1 - x0) / shares.length;
+    fit(boxes, shares, (i) => s("rect", { class: "abh-bin", "data-row": 0, "data-col": i, x: px(x0 + i * step) + 0.5, width: px(step) - px(0) - 1 }));
+    fit(dots, law, (i) => s("circle", { class: "abh-bin-dot", r: 1.8, "data-row": 0, "data-col": i, cx: px(x0 + (i + 0.5) * step) }));
+    shares.forEach((share, i) => {
+      put(boxes.childNodes[i], "y", py(share).toFixed(1));
+      put(boxes.childNodes[i], "height", (py(0) - py(share)).toFixed(1));
+    });
+    law.forEach((share, i) => put(dots.childNodes[i], "cy", py(share).toFixed(1)));
+    put(line, "d", law.map((share, i) => `${i ? "L" : "M"}${px(x0 + (i + 0.5) * step).toFixed(1)} ${py(share).toFixed(1)}`).join(""));
+  });
+  return { el };
+}
+
 /** Push labels apart until neighbors are `gap` away from each other; keeps their order. */
 const spread = (ys, gap) => {
   const order = ys.map((_, index) => index).sort((a, b) => ys[a] - ys[b]);
   for (let k = order.length - 2; k >= 0; k -= 1) ys[order[k]] = Math.min(ys[order[k]], ys[order[k + 1]] - gap);
 };
+
+// ---------------------------------------------------------------- the plane
+
+/**
+ * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
+ * order; each part is a function that puts it somewhere. `drag` is called with a point of the plane, on a grid of 0.1.
+ */
+export function plane(fig, { label, reach = 3.4, limit = 3 }) {
+  const size = 300;
+  const px = (x) => (size / 2) * (1 + x / reach);
+  const py = (y) => (size / 2) * (1 - y / reach);
+  const place = (node, values) => Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
+  const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": label },
+    s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" })));
+
+  const grip = (r, drag, quiet = false) => {
+    const node = s("circle", { r, class: quiet ? "abh-grip abh-quiet" : "abh-grip" });
+    let on = false;
+    const send = (event) => {
+      const box = picture.getBoundingClientRect();
+      const value = (share) => clamp(snap((2 * share - 1) * reach, 0.1), -limit, limit);
+      fig.touch();
+      drag(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
+    };
+    node.addEventListener("pointerdown", (event) => {
+      on = true;
+      node.setPointerCapture(event.pointerId);
+    });
+    node.addEventListener("pointermove", (event) => on && send(event));
+    for (const type of ["pointerup", "pointercancel"]) node.addEventListener(type, () => {
+      if (on) fig.set({}, { final: true });
+      on = false;
+    });
+    return node;
+  };
+  const add = (node) => {
+    picture.append(node);
+    return node;
+  };
+
+  return {
+    el: h("div", { class: "abh-plane-box" }, picture),
+    /** The convex hull of points. */
+    hull() {
+      const region = add(s("polygon", { class: "abh-hull" }));
+      return (points) => put(region, "points", convexHull(points).map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+    },
+    /** A line between two points, as thick as a weight. */
+    weightLine() {
+      const line = add(s("line", { class: "abh-weight-line" }));
+      return ([x1, y1], [x2, y2], weight) => {
+        place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2), "stroke-width": 14 * weight });
+      };
+    },
+    /** A dotted line that ties together what belongs to one word. */
+    tie() {
+      const line = add(s("line", { class: "abh-tie" }));
+      return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
+    },
+    /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
+    word(text, { role = "", drag }) {
+      const name = s("text", { class: "abh-word" }, text);
+      const mark = role
+        ? s("g", { class: `abh-ring abh-ring-${role}` }, s("circle", { r: 10.5 }), role === "v" ? s("circle", { r: 7.5 }) : null, s("text", { y: 3.5 }, role))
+        : s("circle", { r: 5, class: "abh-dot-k" });
+      const group = add(s("g", { class: "abh-point" }, mark, name));
+      if (role) group.append(grip(14, drag, true)); // above the ring, which would take the pointer; the ring shows where
+      else group.prepend(grip(14, drag));
+      return ([x, y], hidden = false) => {
+        put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
+        put(name, "y", y >= 0 ? -14 : 24);
+        group.classList.toggle("abh-hidden-point", hidden);
+      };
+    },
+    /** An arrow from the origin, to be dragged by its tip. */
+    arrow(text, { drag }) {
+      const shaft = s("path", { class: "abh-arrow" });
+      const tip = grip(16, drag);
+      const name = s("text", { class: "abh-arrow-name" }, text);
+      const group = add(s("g", {}, shaft, tip, name));
+      return ([x, y], { shown = true, text: now = text } = {}) => {
+        group.style.display = shown ? "" : "none";
+        const [tx, ty] = [px(x), py(y)];
+        const turn = Math.atan2(ty - py(0), tx - px(0));
+        const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
+        put(shaft, "d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
+        place(tip, { cx: tx, cy: ty });
+        write(name, now);
+        place(name, { x: clamp(tx, 30, size - 30), y: clamp(ty + (y < 0 ? 24 : -13), 14, size - 6) });
+      };
+    },
+    /** The output. */
+    dot() {
+      const dot = add(s("circle", { r: 8, class: "abh-dot-v" }));
+      return ([x, y], shown = true) => {
+        dot.style.display = shown ? "" : "none";
+        place(dot, { cx: px(x), cy: py(y) });
+      };
+    },
+  };
+}
 
 // ---------------------------------------------------------------- goals
 

@@ -1,13 +1,10 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, number, opener, rich, s, slider, toggle } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, number, opener, plane, rich, slider, toggle } from "./draw.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
-const [SIZE, REACH, LONGEST] = [300, 3.4, 3.2]; // pixels of the picture, how far its plane reaches, the longest arrow in it
-const px = (x) => (SIZE / 2) * (1 + x / REACH);
-const py = (y) => (SIZE / 2) * (1 - y / REACH);
-
+const LONGEST = 3.2; // the longest arrow: its tip stays in the picture
 const arrow = (angle, length) => [length * Math.cos((angle * Math.PI) / 180), length * Math.sin((angle * Math.PI) / 180)];
 const permute = (list, order) => order.map((index) => list[index]);
 
@@ -36,94 +33,35 @@ const shuffled = (order) => {
   return [...next.slice(0, i + 1), ...next.slice(i + 1).reverse()];
 };
 
-/** Corners of the convex hull, counter-clockwise. */
-const hull = (points) => {
-  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-  const half = (list) => {
-    const out = [];
-    for (const p of list) {
-      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
-      out.push(p);
-    }
-    return out.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
-};
-
-function plane(fig, tokens) {
-  const region = s("polygon", { class: "abh-hull" });
-  const lines = tokens.map(() => s("line", { class: "abh-weight-line" }));
-  const dots = tokens.map((token, i) => {
-    const text = s("text", { class: "abh-word" }, token);
-    const grip = s("circle", { r: 14, class: "abh-grip" });
-    const group = s("g", { class: "abh-point" }, grip, s("circle", { r: 5, class: "abh-dot-k" }), text);
-    drag(grip, (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }));
-    return { group, text };
-  });
-  const heads = ["", "_2"].map((suffix) => {
-    const shaft = s("path", { class: "abh-arrow" });
-    const grip = s("circle", { r: 16, class: "abh-grip" });
-    const dot = s("circle", { r: 8, class: "abh-dot-v" });
-    const name = s("text", { class: "abh-arrow-name" }, suffix ? "query 2" : "query");
-    drag(grip, (x, y) => fig.set({
+/** The words, their hull, one or two queries and their outputs. */
+function picture(fig, tokens) {
+  const view = plane(fig, { label: "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words" });
+  const region = view.hull();
+  const lines = tokens.map(() => view.weightLine());
+  const words = tokens.map((token, i) => view.word(token, {
+    drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
+  }));
+  const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
+    drag: (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
       [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),
-    }));
-    return { shaft, grip, dot, name, group: s("g", {}, shaft, grip, name) };
-  });
-  const axes = s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: SIZE, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: SIZE, x1: px(0), x2: px(0), class: "abh-grid" }));
-  const picture = s("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "abh-plane", role: "img", "aria-label": "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words" },
-    axes, region, ...lines, ...dots.map(({ group }) => group), ...heads.map(({ group }) => group), ...heads.map(({ dot }) => dot));
-
-  function drag(grip, move) {
-    let on = false;
-    const send = (event) => {
-      const box = picture.getBoundingClientRect();
-      const value = (share) => clamp(snap((2 * share - 1) * REACH, 0.1), -3, 3);
-      fig.touch();
-      move(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
-    };
-    grip.addEventListener("pointerdown", (event) => {
-      on = true;
-      grip.setPointerCapture(event.pointerId);
-    });
-    grip.addEventListener("pointermove", (event) => on && send(event));
-    for (const type of ["pointerup", "pointercancel"]) grip.addEventListener(type, () => {
-      if (on) fig.set({}, { final: true });
-      on = false;
-    });
-  }
-
-  const place = (node, names, values) => names.forEach((name, index) => node.setAttribute(name, values[index].toFixed(2)));
+    }),
+  }));
+  const dots = arrows.map(() => view.dot());
   fig.add((x, state) => {
     const seen = x.k.filter((_, j) => x.see[j]);
-    region.setAttribute("points", hull(seen).map(([a, b]) => `${px(a).toFixed(1)},${py(b).toFixed(1)}`).join(" "));
-    const [ox, oy] = x.output[0];
+    region(seen);
     state.order.forEach((token, j) => {
-      const [a, b] = state.k[token];
-      const { group, text } = dots[token];
-      group.setAttribute("transform", `translate(${px(a).toFixed(2)} ${py(b).toFixed(2)})`);
-      place(text, ["x", "y"], [0, b >= 0 ? -14 : 24]);
-      group.classList.toggle("abh-hidden-point", state.hidden[token]);
-      place(lines[token], ["x1", "y1", "x2", "y2"], [px(a), py(b), px(ox), py(oy)]);
-      lines[token].setAttribute("stroke-width", (14 * x.weights[0][j]).toFixed(2));
+      words[token](state.k[token], state.hidden[token]);
+      lines[token](state.k[token], x.output[0], x.weights[0][j]);
     });
-    heads.forEach(({ shaft, grip, dot, name, group }, index) => {
-      const { q, output } = index ? x.second : x;
-      const on = index === 0 || state.second;
-      group.style.display = on ? "" : "none";
-      dot.style.display = on && seen.length ? "" : "none";
-      const [tx, ty] = [px(q[0][0]), py(q[0][1])];
-      const turn = Math.atan2(ty - py(0), tx - px(0));
-      const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
-      shaft.setAttribute("d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
-      place(grip, ["cx", "cy"], [tx, ty]);
-      place(name, ["x", "y"], [clamp(tx + 12 * Math.cos(turn), 30, SIZE - 30), clamp(ty + 16 * Math.sin(turn) + 4, 14, SIZE - 6)]);
-      place(dot, ["cx", "cy"], [px(output[0][0]), py(output[0][1])]);
+    [x, x.second].forEach(({ q, output }, index) => {
+      const shown = index === 0 || state.second;
+      arrows[index](q[0], { shown });
+      dots[index](output[0], shown && seen.length > 0);
     });
   });
-  return h("div", { class: "abh-plane-box" }, picture);
+  return view.el;
 }
 
 function render({ model, el }) {
@@ -149,7 +87,7 @@ function render({ model, el }) {
   });
   const shuffle = button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) }));
   const side = h("div", { class: "abh-side" }, sentence, weights.el);
-  fig.stage.append(angle.el, h("div", { class: "abh-beside" }, plane(fig, tokens), side));
+  fig.stage.append(angle.el, h("div", { class: "abh-beside" }, picture(fig, tokens), side));
   fig.next.append(shuffle);
 
   const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });

@@ -1,0 +1,202 @@
+"""The checker of the exercise on self-attention (chapter 0). Words and features count from 0 in all messages."""
+
+import numpy as np
+
+from attn.attention import scaled_dot_product_attention
+from attn.check._cases import show
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake
+from attn.softmax import softmax
+
+
+def self_attention(function):
+    """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.
+
+    `x` (n, d_model) holds the words, `w_q` and `w_k` (d_model, d_k) and `w_v` (d_model, d_v) make their queries,
+    keys and values; the output is (n, d_v). Scores may be 1000 and more. The input stays what it is.
+    """
+    return run(_SELF_ATTENTION, function)
+
+
+def _right(x, w_q, w_k, w_v):
+    return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0]
+
+
+def _judge(answer, expected, x, w_q, w_k, w_v):
+    large = np.abs(x @ w_q @ (x @ w_k).T).max() > 700  # exp(710) overflows
+    for i, row in enumerate(answer):
+        if np.isnan(row).any():
+            because = ": exp of a large score overflows, so subtract each row's largest score first"
+            return f"The output of word {i} holds NaN{because if large else ''}."
+        for c in np.flatnonzero(np.abs(row - expected[i]) > 1e-9):
+            should = f"it should be {show(expected[i, c])}"
+            return f"The output of word {i} has {show(row[c])} as its feature {c}; {should}."
+    return None
+
+
+def _case(x, w_q, w_k, w_v):
+    values = {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
+    return {name: np.array(value, dtype=np.float64) for name, value in values.items()}
+
+
+def _build(draw):
+    d_model, d_k, d_v = draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 3)
+    options = draw.choice(((0.0, 1.0, -1.0, 2.0), (0.0, 30.0, -30.0, 1.0)))
+    x = draw.some(1, 3, lambda: draw.array((d_model,), options))
+    w_q, w_k, w_v = (draw.array((d_model, d), options) for d in (d_k, d_k, d_v))
+    return _case(x, w_q, w_k, w_v)
+
+
+# n = 4, d_model = 2, d_k = 3, d_v = 5: no size stands in for another.
+_TELLING = (
+    _case(
+        [[1, 0], [0, 1], [1, -1], [2, 1]],
+        [[1, 0, 1], [0, 2, -1]],
+        [[0, 1, 0], [1, 0, 1]],
+        [[1, 2, 0, 1, -1], [-2, 1, 1, 0, 3]],
+    ),
+    _case([[1, 2], [0, 1], [1, 1]], [[1, 0, 0], [1, -1, 0]], [[2, 0, 1], [0, 1, 1]], [[0], [3]]),
+)
+# Everything is 2 × 2: here the slips run that other shapes would stop.
+_SQUARE = (_case([[1, 0], [1, 2]], [[1, 2], [0, 1]], [[0, 1], [1, -1]], [[2, 1], [-1, 3]]),)
+# d_model = d_v, so that x could stand in for the values.
+_SAME_WIDTH = (
+    _case([[1, 0], [0, 1], [1, -1]], [[1, 0, 1], [0, 2, -1]], [[0, 1, 0], [1, 0, 1]], [[1, 2], [-2, 1]]),
+)
+# d_v = d_k, so that keys or queries could stand in for the values.
+_KEYS_AS_VALUES = (_case([[1, 0], [0, 1], [1, -1]], [[1, 0], [0, 2]], [[0, 1], [1, -1]], [[1, 2], [-2, 1]]),)
+_LARGE = (_case([[30, 1], [1, 30]], [[30, 0], [0, 30]], [[1, 0], [30, 1]], [[1], [0]]),)
+
+
+def _with(scale=None, axis=-1, weigh=None):
+    """Self-attention with another scale, a function of (n, d_model, d_k, d_v), axis or way to make weights."""
+
+    def function(x, w_q, w_k, w_v):
+        q, k, v = x @ w_q, x @ w_k, x @ w_v
+        sizes = (len(x), x.shape[1], w_k.shape[1], w_v.shape[1])
+        scores = q @ k.T * (1 / np.sqrt(sizes[2]) if scale is None else scale(*sizes))
+        weights = softmax(scores, axis=axis) if weigh is None else weigh(scores)
+        return weights @ v
+
+    return function
+
+
+def _roles(query, key, value):
+    """Self-attention in which the three jobs are done by others: indices into (queries, keys, values, words)."""
+
+    def function(x, w_q, w_k, w_v):
+        have = (x @ w_q, x @ w_k, x @ w_v, x)
+        return scaled_dot_product_attention(have[query], have[key], have[value])[0]
+
+    return function
+
+
+def _no_transpose(x, w_q, w_k, w_v):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    return softmax(q @ k / np.sqrt(k.shape[-1])) @ v
+
+
+def _weights_alone(x, w_q, w_k, w_v):
+    return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[1]
+
+
+def _overflowing(scores):
+    e = np.exp(scores)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+_ROOT = "the scores are divided by √d_k, the root of the width of a key"
+
+_SELF_ATTENTION = Exercise(
+    usage="self_attention(x, w_q, w_k, w_v)",
+    shape="(n, d_v)",
+    right=_right,
+    build=_build,
+    fixed=_TELLING + _SQUARE + _SAME_WIDTH + _KEYS_AS_VALUES + _LARGE,
+    judge=_judge,
+    mistakes=(
+        Mistake(
+            _with(axis=0),
+            "Does the softmax run down the columns? Each row, one query, sums to one: that is the last axis.",
+            _TELLING,
+        ),
+        Mistake(_with(scale=lambda n, d_model, d_k, d_v: 1), f"Is the root missing? Here {_ROOT}.", _TELLING),
+        Mistake(
+            _with(scale=lambda n, d_model, d_k, d_v: 1 / d_k),
+            f"Are the scores divided by d_k? Take the root: {_ROOT}.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(scale=lambda n, d_model, d_k, d_v: np.sqrt(d_k)),
+            f"Are the scores multiplied by the root? Here {_ROOT}.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_model)),
+            f"Is that the root of d_model, the width of a word? Here {_ROOT}.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_v)),
+            f"Is that the root of d_v, the width of a value? Here {_ROOT}.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(n)),
+            f"Is that the root of the number of words? Here {_ROOT}.",
+            _TELLING,
+        ),
+        Mistake(
+            _roles(1, 0, 2),
+            "Are q and k swapped? Rows belong to the words that ask: the scores are q kᵀ.",
+            _TELLING,
+        ),
+        Mistake(_roles(0, 0, 2), "Are the keys made with w_q? A key is x @ w_k.", _TELLING),
+        Mistake(_roles(1, 1, 2), "Are the queries made with w_k? A query is x @ w_q.", _TELLING),
+        Mistake(
+            _roles(0, 1, 1),
+            "Are the keys mixed? They only decide the weights; what is mixed are the values, x @ w_v.",
+            _KEYS_AS_VALUES,
+        ),
+        Mistake(
+            _roles(0, 1, 0),
+            "Are the queries mixed? They only decide the weights; what is mixed are the values, x @ w_v.",
+            _KEYS_AS_VALUES,
+        ),
+        Mistake(
+            _roles(0, 1, 3),
+            "Are the words themselves mixed? What is mixed are the values, x @ w_v.",
+            _SAME_WIDTH,
+        ),
+        Mistake(
+            _no_transpose,
+            "Is the transpose missing? q @ k runs only where everything is square: the scores are q @ k.T.",
+            _SQUARE,
+        ),
+        Mistake(
+            _weights_alone,
+            "Are these the weights? The output is weights @ v: an average of values.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(weigh=lambda scores: scores),
+            "Is the softmax missing? Scores may be negative and sum to anything; weights are positive and sum to one.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(weigh=lambda scores: np.exp(scores)),
+            "Is the division missing? After exp, divide each row by its sum, so that it sums to one.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(weigh=lambda scores: np.exp(scores) / np.exp(scores).sum()),
+            "Is there one sum for all words? Each row is divided by its own: sum along the last axis, keepdims=True.",
+            _TELLING,
+        ),
+        Mistake(
+            _with(weigh=_overflowing),
+            "Right on paper; but exp(710) is infinite. Subtract each row's largest score first: no weight changes.",
+            _TELLING + _LARGE,
+        ),
+    ),
+)

@@ -1,0 +1,28 @@
+"""The chance in the explorables: a small seeded generator that the browser has too (``normals`` in js/core.js).
+
+A reader may ask for a new draw without Python near, and what the page then shows is still NumPy's answer: the whole
+numbers are the same to the bit, the normal numbers to the rounding of one logarithm and one sine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+_STEP = np.uint32(0x9E3779B9)
+
+
+def _mix(x):
+    """Stir 32 bits: lowbias32 by Chris Wellons, a bijection of the whole numbers below 2³²."""
+    x = x ^ (x >> np.uint32(16))
+    x = x * np.uint32(0x21F0AAAD)
+    x = x ^ (x >> np.uint32(15))
+    x = x * np.uint32(0x735A2D97)
+    return x ^ (x >> np.uint32(15))
+
+
+def normals(seed: int, count: int) -> np.ndarray:
+    """Return the first `count` (an even number) standard normal numbers of stream `seed`, by Box and Muller."""
+    start = _mix(np.array([seed], dtype=np.uint32))
+    uniform = (_mix(start + np.arange(count, dtype=np.uint32) * _STEP) + 0.5) / 2**32  # inside (0, 1)
+    radius, angle = np.sqrt(-2 * np.log(uniform[0::2])), 2 * np.pi * uniform[1::2]
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1).ravel()

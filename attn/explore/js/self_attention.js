@@ -1,0 +1,85 @@
+// Chapter 0. Each word has a query, a key and a value of its own. Python twin: attn/explore/self_attention.py.
+import { matmul, scaledScores, softmax } from "./core.js";
+import { button, dock, figure, goals, h, linkTokens, markRow, matrix, opener, plane, radios, slider } from "./draw.js";
+
+const KEYS = ["q", "k", "v", "asks", "opened"];
+
+/** Pure: state in, everything that is drawn out. */
+const compute = ({ q, k, v }) => {
+  const scores = scaledScores(q, k);
+  const weights = scores.map(softmax);
+  return { q, k, v, scores, weights, output: matmul(weights, v) };
+};
+
+/** One word asks: its query as an arrow; keys and values as points; the output inside the hull of the values. */
+function picture(fig, tokens) {
+  const view = plane(fig, { label: "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, the output as a dot inside the hull of the values" });
+  const drag = (key, i) => (x, y) => fig.set({ [key]: fig.state()[key].map((row, index) => (index === i ? [x, y] : row)) });
+  const hull = view.hull();
+  const ties = tokens.map(() => view.tie());
+  const lines = tokens.map(() => view.weightLine());
+  const keys = tokens.map((token, j) => view.word(token, { role: "k", drag: drag("k", j) }));
+  const values = tokens.map((token, j) => view.word(token, { role: "v", drag: drag("v", j) }));
+  const arrow = view.arrow("", { drag: (x, y) => drag("q", tokens.indexOf(fig.state().asks))(x, y) });
+  const dot = view.dot();
+  fig.add((x, state) => {
+    const i = tokens.indexOf(state.asks);
+    hull(x.v);
+    tokens.forEach((_, j) => {
+      ties[j](x.k[j], x.v[j]);
+      lines[j](x.v[j], x.output[i], x.weights[i][j]);
+      keys[j](x.k[j]);
+      values[j](x.v[j]);
+    });
+    arrow(x.q[i], { text: `q of ${state.asks}` });
+    dot(x.output[i]);
+  });
+  return view.el;
+}
+
+function render({ model, el }) {
+  const tokens = model.get("tokens");
+  const asker = model.get("asks");
+  const row = tokens.indexOf(asker);
+  const fig = figure({
+    el, model, name: "SelfAttention", keys: KEYS, compute,
+    question: `Move what \`${asker}\` asks. Does the dot follow the arrow?`,
+    answer: "No. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
+  });
+  const axes = ["1", "2"];
+  const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: { asks: asker } });
+  const square = { rows: tokens, cols: tokens };
+  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
+  const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
+  const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
+  fig.stage.append(ask.el, h("div", { class: "abh-beside" }, picture(fig, tokens),
+    h("div", { class: "abh-side" }, weights.el, h("p", { class: "abh-label" }, "A row asks, a column is looked at."))));
+  fig.next.append(radios(fig, { key: "asks", label: "Who asks", options: tokens.map((token) => [token, token]) }).el);
+
+  const numbers = dock(fig, {
+    matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
+    values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input },
+  });
+  const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
+  markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));
+  const copy = (rows) => rows.map((line) => line.slice());
+  const story = (label, action, change) => button(label, action, () => fig.jump(change(fig.state())));
+  const other = (row + tokens.length - 1) % tokens.length;
+  const off = (x) => tokens.some((_, i) => tokens.some((__, j) => i !== j && Math.abs(x.scores[i][j]) > 0.5));
+  fig.more.append(
+    numbers.el,
+    h("div", { class: "abh-flow" }, scores.el, output.el),
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "One vector for two jobs"),
+      story("keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
+      story("values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) }))),
+    goals(fig, [
+      { text: `Make \`${asker}\` weigh all words the same, and move no key.`, test: (x) => Math.max(...x.weights[row]) - Math.min(...x.weights[row]) < 0.005 },
+      { text: `Let \`${tokens[other]}\` give \`${asker}\` more than 0.9 while \`${asker}\` gives \`${tokens[other]}\` less than 0.1.`, test: (x) => x.weights[other][row] > 0.9 && x.weights[row][other] < 0.1 },
+      { text: "Make the scores symmetric: each word scores the others as they score it.", test: (x) => off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)) },
+    ]).el,
+  );
+  opener(fig);
+  linkTokens(fig);
+  return fig.mount();
+}
+export default { render };

@@ -1,0 +1,147 @@
+// Chapter 2. How far scores spread as d_k grows, and what that does to a softmax. Python twin: attn/explore/variance.py.
+import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } from "./core.js";
+import { curves, figure, gauges, goals, h, histogram, matrix, number, opener, radios, slider } from "./draw.js";
+
+const KEYS = ["log2_d_k", "scale", "temperature", "correlation", "seed", "opened"];
+const [N_KEYS, N_PAIRS, STEPS] = [8, 128, 11]; // d_k is 1, 2, 4, …, 1024
+const [LARGEST, LOW, HIGH, N_BINS] = [1024, -8, 8, 32];
+const SCALES = [["none", "none"], ["root", "÷ √d_k"], ["d_k", "÷ d_k"]];
+
+/** Sums of the first 1, 2, 4, … products of two vectors, whose entries stand in `all` from a and from b on, `stride` apart. */
+const prefixSums = (all, a, b, stride) => {
+  const sums = new Array(STEPS);
+  let total = 0;
+  for (let i = 0, power = 0; i < LARGEST; i += 1) {
+    total += all[a + stride * i] * all[b + stride * i];
+    if (i + 1 === 1 << power) sums[power++] = total;
+  }
+  return sums;
+};
+
+const draws = new Map();
+
+/** All that one seed gives: for each pair of vectors q·q and z·q at each d_k. Made once, kept for all figures of the page. */
+const drawn = (seed) => {
+  if (!draws.has(seed)) {
+    const one = normals(2 * seed, (1 + N_KEYS) * LARGEST);
+    const many = normals(2 * seed + 1, 2 * N_PAIRS * LARGEST);
+    const list = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+    draws.set(seed, {
+      squares: prefixSums(one, 0, 0, 1),
+      products: list(N_KEYS, (j) => prefixSums(one, 0, (j + 1) * LARGEST, 1)),
+      pairs: list(N_PAIRS, (p) => {
+        const start = 2 * p * LARGEST;
+        return [prefixSums(many, start, start, 2), prefixSums(many, start, start + 1, 2)];
+      }),
+    });
+  }
+  return draws.get(seed);
+};
+
+/** A key that is correlated with its query: ρ q + √(1 − ρ²) z, times q. */
+const blend = (rho, square, product) => rho * square + Math.sqrt(1 - rho * rho) * product;
+
+const factorOf = (scale, power, temperature) => ({ none: 1, root: 1 / Math.sqrt(2 ** power), d_k: 1 / 2 ** power })[scale] / temperature;
+
+/** Pure: state in, everything that is drawn out. */
+const compute = (state) => {
+  const { log2_d_k: now, scale, temperature, correlation: rho } = state;
+  const { squares, products, pairs } = drawn(state.seed);
+  const scoresAt = (power, how) => {
+    const factor = factorOf(how, power, temperature);
+    return products.map((sums, j) => factor * (j ? sums[power] : blend(rho, squares[power], sums[power])));
+  };
+  const scores = scoresAt(now, scale);
+  const weights = softmax(scores);
+  const largest = Math.max(...weights);
+  const numbers = { scores: [scores], weights: [weights], largest_weight: largest, entropy: entropy(weights), jacobian_norm: jacobianNorm(weights) };
+
+  const [factor, d] = [factorOf(scale, now, temperature), 2 ** now];
+  const samples = pairs.map(([square, product]) => factor * blend(rho, square[now], product[now]));
+  const { variance: sample_variance, error } = spreadOf(samples);
+  const bins = new Array(N_BINS).fill(0);
+  const width = (HIGH - LOW) / N_BINS;
+  for (const value of samples) bins[clamp(Math.floor((value - LOW) / width), 0, N_BINS - 1)] += 1 / N_PAIRS;
+  const mean = factor * d * rho;
+  const variance = factor * factor * d * (1 + rho * rho);
+  const below = bins.map((_, i) => (i ? normalCdf((LOW + i * width - mean) / Math.sqrt(variance)) : 0));
+  const normal = bins.map((_, i) => (i + 1 < N_BINS ? below[i + 1] : 1) - below[i]);
+  Object.assign(numbers, { histogram: [bins], normal: [normal], variance, sample_variance, sample_error: 1.96 * error });
+  if (state.opened) {
+    numbers.paths = SCALES.map(([how]) => Array.from({ length: STEPS }, (_, power) => [power, Math.max(...softmax(scoresAt(power, how)))]));
+  }
+  return numbers;
+};
+
+/** A variance in three digits, whatever its size. */
+const digits = (value) => (value >= 99.95 ? String(Math.round(value)) : value >= 0.01 ? number(value) : value.toPrecision(2));
+
+function render({ model, el }) {
+  const keys = Array.from({ length: N_KEYS }, (_, j) => String(j + 1));
+  const answer = "A switch: one key takes nearly all, and nobody meant it. Now let the scores be divided by √d_k, and drag again.";
+  const tell = (x, state) => {
+    const [switched, long] = [x.largest_weight > 0.9, state.log2_d_k > 4];
+    if (state.scale === "none") return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
+    if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
+    if (state.scale === "root") return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
+    return long ? "A blur: all scores are close to 0, so all keys weigh about the same. Only the root stays a mixture." : "Divided by d_k the scores shrink as the vectors grow: drag on.";
+  };
+  const fig = figure({
+    el, model, name: "ScoreVariance", keys: KEYS, compute,
+    question: "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
+    answer,
+    tell,
+  });
+  const weights = matrix(fig, { name: "weights", label: "weights of the eight keys", kind: "weight", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, values: (x) => x.weights });
+  weights.el.classList.add("abh-tall");
+  const size = slider(fig, { key: "log2_d_k", label: "Numbers in each vector, *d_k*", min: 0, max: 10, step: 1, format: (value) => String(2 ** value), say: (value) => `d_k = ${2 ** value}` });
+  const scale = radios(fig, { key: "scale", label: "Scale", options: SCALES });
+  size.el.classList.add("abh-full");
+  fig.stage.append(size.el, weights.el);
+  fig.next.append(scale.el);
+
+  const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, domain: 8, decimals: 1, values: (x) => x.scores });
+  scores.el.classList.add("abh-wide");
+  const sharp = gauges(fig, { label: "Mixture or switch", items: [
+    { name: "largest_weight", label: "largest weight", top: 1 },
+    { name: "entropy", label: "entropy, nats", top: Math.log(N_KEYS), topText: "ln 8" },
+    { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
+  ] });
+  const paths = curves(fig, {
+    name: "largest_weight", label: "The largest weight against d_k, for each scale", xLabel: "d_k", yLabel: "largest weight",
+    x: [0, 10], y: [0, 1], ticksX: [0, 2, 4, 6, 8, 10], ticksY: [0, 0.5, 1], textX: (power) => String(2 ** power),
+    lines: (x, state) => (x.paths || []).map((points, i) => ({ label: SCALES[i][1], points, now: points[state.log2_d_k] })),
+  });
+  const many = histogram(fig, {
+    name: "histogram", curve: "normal", label: `${N_PAIRS} scores, each of a query with its own key, and the normal curve of the formula`,
+    x: [LOW, HIGH], top: 0.5, ticksX: [-8, -4, 0, 4, 8], xLabel: "score; the outermost bars hold all beyond",
+    values: (x) => x.histogram[0], expected: (x) => x.normal[0],
+  });
+  const scalar = (name) => {
+    const node = h("b", { "data-scalar": name });
+    fig.add((x) => {
+      node.dataset.value = x[name];
+      node.textContent = digits(x[name]);
+    });
+    return node;
+  };
+  const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95 %).`);
+  const todo = goals(fig, [
+    { text: "Leave the scale at `none` and take `d_k` = 64. Which temperature gives the weights that `÷ √d_k` gives?", test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8 },
+    { text: "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, make the query look at key 1, its own, and at nothing else (above .99).", test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99 },
+    { text: "Distrust one draw: find one whose error bar misses the formula.", test: (x) => Math.abs(x.sample_variance - x.variance) > x.sample_error },
+  ]);
+  fig.more.append(
+    h("div", { class: "abh-row" },
+      slider(fig, { key: "temperature", label: "Temperature", min: 0.25, max: 32, step: 0.25 }).el,
+      slider(fig, { key: "correlation", label: "Correlation with key 1", min: -1, max: 1, step: 0.05 }).el,
+      slider(fig, { key: "seed", label: "Draw number", min: 1, max: 64, step: 1 }).el),
+    scores.el,
+    h("div", { class: "abh-flow" }, sharp.el, paths.el),
+    h("div", { class: "abh-flow" }, many.el, said),
+    todo.el,
+  );
+  opener(fig);
+  return fig.mount();
+}
+export default { render };

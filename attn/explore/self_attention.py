@@ -1,0 +1,111 @@
+"""Chapter 0: a query, a key and a value for each word, and all the matrices that follow from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore._base import Explorable, as_matrix
+
+TOKENS = ["the", "cat", "sat"]
+Q = [[1, 0], [-1, 2], [2, 0]]
+K = [[0, -1], [1, 1], [-1, 1]]
+V = [[2, 2], [-2, -1], [2, -2]]
+
+
+class SelfAttention(Explorable):
+    """Words that look at each other: for each a query, a key and a value in the plane.
+
+    Parameters
+    ----------
+    tokens : list of str
+        Two to eight words, all different.
+    q, k, v : (n, 2) array
+        Their queries, keys and values. Default: the chapter's "the cat sat".
+    asks : str
+        The word whose query and output the plane shows. Default: the last one.
+    opened : bool
+        Whether "Open the weights" is open.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, two words are the same, or `asks` is none of them.
+    """
+
+    view = "self_attention"
+
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    q = traitlets.List().tag(sync=True)
+    k = traitlets.List().tag(sync=True)
+    v = traitlets.List().tag(sync=True)
+    asks = traitlets.Unicode().tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, tokens=TOKENS, q=Q, k=K, v=V, asks=None, **kwargs):
+        tokens = list(tokens)
+        n = len(tokens)
+        if not 2 <= n <= 8:
+            raise ValueError(f"tokens must be two to eight words, got {n}")
+        if len(set(tokens)) < n:
+            raise ValueError(f"tokens must all be different, got {tokens}")
+        q, k, v = (
+            as_matrix(name, value, rows=n, columns=2) for name, value in zip("qkv", (q, k, v), strict=True)
+        )
+        asks = tokens[-1] if asks is None else asks
+        super().__init__(tokens=tokens, q=q, k=k, v=v, asks=asks, **kwargs)
+
+    @traitlets.validate("asks")
+    def _one_of_the_words(self, proposal):
+        if proposal.value not in self.tokens:
+            raise ValueError(f"asks must be one of {', '.join(self.tokens)}, got {proposal.value!r}")
+        return proposal.value
+
+    @property
+    def heights(self):
+        more = len(self.tokens) - 3
+        if self.opened:
+            return {0: 2107 + 276 * more, 560: 1282 + 125 * more}
+        return {0: 857 + 46 * more, 560: 576 + 46 * max(0, more - 2)}
+
+    def matrices(self):
+        q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
+        output, weights = scaled_dot_product_attention(q, k, v)
+        return {
+            "q": q, "k": k, "v": v, "scores": q @ k.T / np.sqrt(2), "weights": weights, "output": output,
+        }  # fmt: skip
+
+    @property
+    def weights(self) -> np.ndarray:
+        """(n, n): rows are queries, columns are keys."""
+        return self.matrices()["weights"]
+
+    @property
+    def output(self) -> np.ndarray:
+        """(n, 2): one dot for each word."""
+        return self.matrices()["output"]
+
+    def alt_text(self):
+        return (
+            f"The query of {self.asks} as an arrow, the keys and the values of {', '.join(self.tokens)} as points "
+            "in a plane, lines from the values to the output as thick as the weights, and the output as a dot "
+            "inside the shape that the values span."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        figure.set_size_inches(4.2, 4.2)
+        x, i = self.matrices(), self.tokens.index(self.asks)
+        query = f"q of {self.asks}"
+        plots.plane(
+            figure.subplots(),
+            x["v"],
+            x["weights"][i],
+            x["q"][i],
+            x["output"][i],
+            self.tokens,
+            keys=x["k"],
+            query_name=query,
+        )
