@@ -86,9 +86,7 @@ class PmiTable(Explorable):
 
     @property
     def heights(self):
-        if self.opened:
-            return {0: 2042, 350: 1870, 560: 1099, 710: 1049}
-        return {0: 687, 350: 670, 560: 416}
+        return {0: 2042, 560: 1099} if self.opened else {0: 687, 560: 416}
 
     @property
     def bounds(self) -> tuple[float, float]:

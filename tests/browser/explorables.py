@@ -161,7 +161,7 @@ EXPLORABLES = {
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
             const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
-            const rows = lines.map((line) => [...line.querySelectorAll("td")].map(({ dataset }) => Number(dataset.value)));
+            const rows = lines.map((line) => [...line.querySelectorAll("td")].map((td) => Number(td.dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),
