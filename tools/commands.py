@@ -140,7 +140,7 @@ def picture(arguments):
 
 
 def corpus(arguments):
-    """freeze the book's own prose for chapter 6, which counts its words; CHECK=1 only tells whether it changed"""
+    """freeze the book's prose, which chapter 6 counts; CHECK=1 only tells whether it changed"""
     environment.ensure()
     return run(python(), "-m", "tools.corpus", *arguments)
 

@@ -162,8 +162,6 @@ EXPLORABLES = {
         unseen="""(root) => {
             const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
             const rows = lines.map((line) => [...line.querySelectorAll("td")].map((td) => Number(td.dataset.value)));
-    ),
-            const rows = lines.map((line) => [...line.cells].slice(1).map(({ dataset }) => Number(dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),

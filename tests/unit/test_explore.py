@@ -13,7 +13,7 @@ from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
-from attn.explore import FirstTouch, Masking, PositionalEncoding, Predict
+from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
 from attn.explore._base import JS, SHARED, joined_module, module_source
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
@@ -415,6 +415,23 @@ def test_positional_encoding_computes_as_numpy_does(node):
     for widget, got in zip(widgets, node("states.map(positional.compute)", states=states), strict=True):
         for name, wanted in (widget.matrices() | widget.scalars()).items():
             close(got[name], wanted)
+
+
+def test_pmi_table_computes_as_numpy_does(node):
+    rng = np.random.default_rng(8)
+    widgets = [PmiTable(p_11=p, unit=unit) for p in (0.05, 0.1, 0.2, 0.25) for unit in ("bits", "nats")]
+    for _ in range(100):
+        margins = dict(zip(("p_row", "p_column"), (rng.integers(1, 20, size=2) / 20).tolist(), strict=True))
+        low, high = PmiTable(**margins).bounds
+        place = float(rng.choice([0, 1, rng.random()]))
+        widgets.append(
+            PmiTable(p_11=low + place * (high - low), unit=str(rng.choice(["bits", "nats"])), **margins)
+        )
+    states = [{key: widget.get_state()[key] for key in STATE["pmi"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(pmi.compute)", states=states), strict=True):
+        for name, wanted in {**widget.matrices(), **widget.scalars()}.items():
+            close(got[name], wanted)
+        np.testing.assert_array_equal(got["never"], widget.joint == 0)
 
 
 def keys_of(view):
