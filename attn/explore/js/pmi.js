@@ -90,7 +90,7 @@ function render({ model, el }) {
   const information = h("b", { "data-scalar": "mutual_information" });
   fig.add((x, state) => {
     information.dataset.value = x.mutual_information;
-    information.textContent = `${x.mutual_information === 0 ? "0" : x.mutual_information < 0.0005 ? "<.001" : number(x.mutual_information, 3)} ${state.unit}`;
+    information.textContent = `${x.mutual_information === 0 ? "0" : x.mutual_information < 0.0005 ? "<.001" : number(x.mutual_information, 3)} ${x.mutual_information === 1 ? state.unit.slice(0, -1) : state.unit}`;
     association.head.querySelector("b").textContent = `PMI, ${state.unit}`;
   });
   const tables = h("div", { class: "abh-side" }, h("div", { class: "abh-pair" }, association.el, weights.el),
