@@ -2,11 +2,12 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book test lint notebooks lab bench picture lock clean
+TARGETS := help setup serve book test lint notebooks lab bench picture corpus lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
 lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
+corpus:    OPTIONS = $(if $(CHECK),--check)
 lock:      OPTIONS = $(if $(UPGRADE),--upgrade)
 clean:     OPTIONS = $(if $(ALL),--all)
 

@@ -183,11 +183,59 @@ def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title
 
 
 def heat(ax, values, *, rows=None, columns=None, domain=None, title=""):
-    """A large signed matrix as a heat map; zero is always the middle of the scale."""
+    """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched."""
     values = np.asarray(values)
-    top = np.abs(values).max() if domain is None else domain
+    finite = np.isfinite(values)
+    top = np.abs(values[finite]).max() if domain is None else domain
     _frame(ax, values.shape, rows, columns, title)
-    ax.imshow(values, cmap=SIGNED, vmin=-top, vmax=top)
+    ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top)
+    for i, j in np.argwhere(np.isneginf(values)):
+        _hatch(ax, i, j)
+    return ax
+
+
+def with_error(ax, x, draws, *, label="", dash="-", role="ink"):
+    """The mean of many draws against x, each with its standard error as a bar.
+
+    Parameters
+    ----------
+    x : (m,) array
+    draws : (m, n_draws) array
+    role : {"q", "k", "v", "ink"}
+        The hue.
+    """
+    draws = np.asarray(draws)
+    error = draws.std(axis=1, ddof=1) / np.sqrt(draws.shape[1])
+    look = {"linestyle": dash, "color": COLORS[role], "marker": "o", "markersize": 4, "capsize": 3}
+    ax.errorbar(x, draws.mean(axis=1), error, label=label or None, **look)
+    return ax
+
+
+def mosaic(ax, joint, *, rows=None, columns=None, title=""):
+    """A joint table as a unit square: rows as high as p(i), each split in the shares p(j|i), a dashed line at p(j).
+
+    Parameters
+    ----------
+    joint : (n, 2) array that sums to one
+    rows, columns : lists of str, optional
+    """
+    joint = np.asarray(joint)
+    height, split = joint.sum(axis=1), joint[:, 0] / joint.sum(axis=1)
+    bottom = 1 - np.cumsum(height)
+    for i, (low, tall, share) in enumerate(zip(bottom, height, split, strict=True)):
+        for j, (start, wide) in enumerate(((0, share), (share, 1 - share))):
+            face = COLORS["fill" if j == 0 else "raised"]
+            ax.add_patch(
+                Rectangle((start, low), wide, tall, facecolor=face, edgecolor=COLORS["page"], linewidth=2.5)
+            )
+            if wide > 0.18:
+                ax.text(start + wide / 2, low + tall / 2, number(joint[i, j]), ha="center", va="center")
+    ax.plot([joint[:, 0].sum()] * 2, [-0.03, 1.03], "--", color=COLORS["ink"], linewidth=1.5)
+    ax.set(xlim=(0, 1), ylim=(-0.04, 1.04), title=title)
+    ax.set_yticks(bottom + height / 2, rows if rows is not None else range(len(joint)))
+    ax.set_xticks([0.06, 0.94], columns if columns is not None else [0, 1])
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
     return ax
 
 

@@ -139,6 +139,12 @@ def picture(arguments):
     return run(python(), "-m", "tools.picture", *arguments)
 
 
+def corpus(arguments):
+    """freeze the book's prose, which chapter 6 counts; CHECK=1 only tells whether it changed"""
+    environment.ensure()
+    return run(python(), "-m", "tools.corpus", *arguments)
+
+
 def lock(arguments):
     """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
     environment.ensure()
@@ -176,7 +182,21 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 COMMANDS = {
     function.__name__: function
-    for function in (serve, book, lab, notebooks, test, lint, bench, picture, lock, setup, clean, help)
+    for function in (
+        serve,
+        book,
+        lab,
+        notebooks,
+        test,
+        lint,
+        bench,
+        picture,
+        corpus,
+        lock,
+        setup,
+        clean,
+        help,
+    )
 }
 
 

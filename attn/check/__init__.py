@@ -9,6 +9,7 @@ from attn.check._exercise import Result
 from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
 from attn.check.multihead import head_shares, multi_head, split_heads
+from attn.check.pmi import pmi_from_counts, scores_for, window_counts
 from attn.check.positional import read_position, shifted, sinusoidal
 from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
 
@@ -21,11 +22,14 @@ __all__ = [
     "masked_softmax",
     "mean_and_error",
     "multi_head",
+    "pmi_from_counts",
     "read_position",
     "scaled_scores",
+    "scores_for",
     "self_attention",
     "shifted",
     "sinusoidal",
     "split_heads",
     "variance_of_score",
+    "window_counts",
 ]

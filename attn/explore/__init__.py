@@ -4,6 +4,7 @@ from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
+from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
@@ -14,6 +15,7 @@ __all__ = [
     "FirstTouch",
     "Masking",
     "MultiHead",
+    "PmiTable",
     "PositionalEncoding",
     "Predict",
     "ScoreVariance",

@@ -9,6 +9,7 @@ from attn.explore import (
     FirstTouch,
     Masking,
     MultiHead,
+    PmiTable,
     PositionalEncoding,
     Predict,
     ScoreVariance,
@@ -120,6 +121,14 @@ def variance_goals(widget):
     ]
 
 
+def pmi_goals(widget):
+    return [
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
+        [["p_row", 0.25], ["p_column", 0.25], ["p_11", 0.25]],
+        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.5]],
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
@@ -152,7 +161,7 @@ EXPLORABLES = {
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
             const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
-            const rows = lines.map((line) => [...line.cells].slice(1).map(({ dataset }) => Number(dataset.value)));
+            const rows = lines.map((line) => [...line.querySelectorAll("td")].map((td) => Number(td.dataset.value)));
             return {x: rows, tokens: rows.map(() => "word")};
         }""",
     ),
@@ -164,6 +173,14 @@ EXPLORABLES = {
         sums={"weights": {}},
         goals=self_attention_goals,
         tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
+    ),
+    "PmiTable": Row(
+        example=PmiTable,
+        first=("p_11",),
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}},
+        goals=pmi_goals,
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,

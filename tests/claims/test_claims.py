@@ -66,13 +66,14 @@ def computed(cells, claims):
     return set(re.findall(r"\d+(?:\.\d+)?", " ".join(pieces).replace(",", "").replace("_", "")))
 
 
+def bare(number):
+    """5.100 and 5.1 are the same number."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
+
+
 def unproved(text, cells, claims):
-    known = computed(cells, claims)
-    return [
-        number
-        for number in prose_numbers(text)
-        if plain(number) not in known and plain(number).rstrip("0").rstrip(".") not in known
-    ]
+    known = set(map(bare, computed(cells, claims)))
+    return [number for number in prose_numbers(text) if bare(plain(number)) not in known]
 
 
 def test_functions(path):

@@ -13,8 +13,9 @@ from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
-from attn.explore import FirstTouch, Masking, Predict
+from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
 from attn.explore._base import JS, SHARED, joined_module, module_source
+from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from tests.browser.explorables import EXPLORABLES
 
@@ -84,6 +85,9 @@ def test_heights_are_for_phone_and_laptop(widget):
         (lambda: FirstTouch(order=[0, 0, 1]), ValueError, "permutation"),
         (lambda: FirstTouch(hidden=[True]), ValueError, "hidden must hold 3"),
         (lambda: FirstTouch(length=9), Exception, "length"),
+        (lambda: PositionalEncoding(d_model=5), ValueError, "d_model must be even, got 5"),
+        (lambda: PositionalEncoding(base=0.5), ValueError, "base must be 1 or more"),
+        (lambda: PositionalEncoding(position=61), Exception, "position"),
         (lambda: Predict("?", options=["a"], solution=1, explanation=""), ValueError, "solution"),
     ],
 )
@@ -290,6 +294,19 @@ def test_mask_scores(node):
     np.testing.assert_array_equal(got[2], scores)  # the input is as it was
 
 
+@pytest.mark.parametrize("d_model", [2, 4, 6, 128])
+@pytest.mark.parametrize("base", [10, 10000, 500000])
+def test_positions(node, d_model, base):
+    got = node("[core.angularFrequencies(d, b), core.sinusoidalEncoding(128, d, b)]", d=d_model, b=base)
+    close(got[0], angular_frequencies(d_model, base))
+    close(got[1], sinusoidal_encoding(128, d_model, base))
+
+
+def test_sinusoids_take_a_frequency_for_each_dimension(node):
+    got = node("core.sinusoids(5, omega)", omega=[1.0, 0.3, 0.7, 0.01])
+    close(got, [np.sin(5), np.cos(1.5), np.sin(3.5), np.cos(0.05)])
+
+
 def test_snap_and_clamp(node):
     values = [0.30000000000000004, -0.30000000000000004, 2.96, -1.05, 0, 1e-17]
     assert node("values.map((v) => core.snap(v, 0.1))", values=values)[:3] == [0.3, -0.3, 3.0]
@@ -373,6 +390,50 @@ def test_first_touch_computes_as_numpy_does(node):
         close(got["second"]["weights"], matrices["weights_2"])
 
 
+def test_positional_encoding_computes_as_numpy_does(node):
+    rng = np.random.default_rng(7)
+    widgets = [
+        PositionalEncoding(
+            position=int(rng.integers(61)), offset=int(rng.integers(65)), d_model=int(rng.choice([2, 4, 6, 16, 128])),
+            base=float(rng.choice([1, 10, 1000, 10000, 500000])), exponent="paper",
+            columns=str(rng.choice(["interleaved", "concatenated"])), dimension=int(rng.integers(140)),
+        )
+        for _ in range(60)
+    ]  # fmt: skip
+    # Each state with the other exponent right after it: what the view keeps in between must not be used again.
+    widgets = [
+        kind
+        for one in widgets
+        for kind in (
+            one,
+            PositionalEncoding(
+                **{key: getattr(one, key) for key in STATE["positional"]} | {"exponent": "doubled"}
+            ),
+        )
+    ]
+    states = [{key: widget.get_state()[key] for key in STATE["positional"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(positional.compute)", states=states), strict=True):
+        for name, wanted in (widget.matrices() | widget.scalars()).items():
+            close(got[name], wanted)
+
+
+def test_pmi_table_computes_as_numpy_does(node):
+    rng = np.random.default_rng(8)
+    widgets = [PmiTable(p_11=p, unit=unit) for p in (0.05, 0.1, 0.2, 0.25) for unit in ("bits", "nats")]
+    for _ in range(100):
+        margins = dict(zip(("p_row", "p_column"), (rng.integers(1, 20, size=2) / 20).tolist(), strict=True))
+        low, high = PmiTable(**margins).bounds
+        place = float(rng.choice([0, 1, rng.random()]))
+        widgets.append(
+            PmiTable(p_11=low + place * (high - low), unit=str(rng.choice(["bits", "nats"])), **margins)
+        )
+    states = [{key: widget.get_state()[key] for key in STATE["pmi"]} for widget in widgets]
+    for widget, got in zip(widgets, node("states.map(pmi.compute)", states=states), strict=True):
+        for name, wanted in {**widget.matrices(), **widget.scalars()}.items():
+            close(got[name], wanted)
+        np.testing.assert_array_equal(got["never"], widget.joint == 0)
+
+
 def keys_of(view):
     text = (JS / f"{view}.js").read_text(encoding="utf-8")
     return re.findall(r'"(\w+)"', re.search(r"^const KEYS = \[(.*?)\];", text, re.MULTILINE | re.DOTALL)[1])
@@ -381,6 +442,6 @@ def keys_of(view):
 STATE = {view: keys_of(view) for view in VIEWS}
 
 
-@pytest.mark.parametrize("kind", [FirstTouch, Masking, Predict])
+@pytest.mark.parametrize("kind", [FirstTouch, Masking, PositionalEncoding, Predict])
 def test_a_views_state_is_traits(kind):
     assert set(STATE[kind.view]) <= set(kind.class_trait_names(sync=True))

@@ -121,6 +121,27 @@ export const normals = (seed, count) => {
   return out;
 };
 
+/** PMI of a joint table in nats; −∞ where two never meet. Twin: attn.pmi.pmi with base e. */
+export const pmi = (joint) => {
+  const rows = joint.map((row) => row.reduce((sum, p) => sum + p, 0));
+  const columns = joint[0].map((_, j) => joint.reduce((sum, row) => sum + row[j], 0));
+  return joint.map((row, i) => row.map((p, j) => (p > 0 ? Math.log(p) - Math.log(rows[i]) - Math.log(columns[j]) : -Infinity)));
+};
+
+/** PMI over −log p(i, j): −1 for pairs that never meet, 1 for pairs that occur only together. Twin: attn.pmi.npmi. */
+export const npmi = (joint) =>
+  pmi(joint).map((row, i) => row.map((value, j) => {
+    const p = joint[i][j];
+    return p <= 0 ? -1 : p >= 1 ? 0 : Math.min(1, Math.max(-1, value / -Math.log(p)));
+  }));
+
+/** Mean of PMI over the pairs as they occur, in nats. Twin: attn.pmi.mutual_information with base e. */
+export const mutualInformation = (joint) => {
+  const values = pmi(joint);
+  const terms = joint.flatMap((row, i) => row.map((p, j) => (p > 0 ? p * values[i][j] : 0)));
+  return Math.max(0, terms.reduce((sum, term) => sum + term, 0));
+};
+
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 

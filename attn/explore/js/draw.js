@@ -226,26 +226,28 @@ export function opener(fig, label = "Open the weights") {
 const step10 = (event) => (event.shiftKey ? 10 : 1);
 
 /**
- * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry; `max` may be a function
- * of the state; `also` is set with it.
+ * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry.
+ * `min` and `max` may be functions of the state; `also(value, state)` gives further changes, set with the value.
  */
-export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format, also = {} }) {
-  const top = typeof max === "function" ? max : () => max;
+export function slider(fig, { key, path = [], label, min, max, step, role = "", format = number, say = format, also = () => ({}) }) {
+  const [low, top] = [min, max].map((end) => (typeof end === "function" ? end : () => end));
   const input = h("input", {
-    type: "range", name: [key, ...path].join("."), min, max: top(fig.state()), step,
+    type: "range", name: [key, ...path].join("."), min: low(fig.state()), max: top(fig.state()), step,
     "data-lm-suppress-shortcuts": "true", class: "abh-range",
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
   const send = (final) => {
+    const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
     fig.touch();
-    fig.set({ ...also, [key]: withAt(fig.state()[key], path, snap(input.valueAsNumber, step)) }, { final });
+    fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
   fig.add((_, state) => {
+    put(input, "min", low(state));
     put(input, "max", top(state));
-    const value = Math.min(at(state[key], path), top(state));
+    const value = clamp(at(state[key], path), low(state), top(state));
     if (input.valueAsNumber !== value) input.value = value;
     write(output, format(value));
     put(input, "aria-valuetext", say(value));

@@ -27,47 +27,46 @@ const remember = (make) => {
   };
 };
 
+const tables = remember((state) => {
+  const paper = sinusoidalEncoding(POSITIONS, state.d_model, state.base);
+  const omega = frequencies({ ...state, exponent: "doubled" });
+  const doubled = paper.map((_, pos) => sinusoids(pos, omega));
+  const own = state.exponent === "paper" ? paper : doubled;
+  return { paper, doubled, own, shown: state.columns === "interleaved" ? own : own.map(concatenated) };
+});
+
 /** Pure: state in, everything that is drawn out. */
-const computer = () => {
-  const tables = remember((state) => {
-    const paper = sinusoidalEncoding(POSITIONS, state.d_model, state.base);
-    const omega = frequencies({ ...state, exponent: "doubled" });
-    const doubled = paper.map((_, pos) => sinusoids(pos, omega));
-    const own = state.exponent === "paper" ? paper : doubled;
-    return { paper, doubled, own, shown: state.columns === "interleaved" ? own : own.map(concatenated) };
-  });
-  return (state) => {
-    const { position: p, offset, d_model } = state;
-    const { paper, doubled, own, shown } = tables(state);
-    const [here, there] = [own[p], own[p + offset]];
-    const pairs = d_model / 2;
-    const clocks = Array.from({ length: Math.min(4, pairs) }, (_, c) => (pairs <= 4 ? c : Math.floor((c * (pairs - 1)) / 3)));
-    const omega = frequencies(state);
-    // The dimension that the slider counts is a column of the heat map.
-    const dimension = Math.min(state.dimension, d_model - 1);
-    const pair = state.columns === "interleaved" ? Math.floor(dimension / 2) : dimension % pairs;
-    const own_dimension = state.columns === "interleaved" ? dimension : 2 * pair + (dimension < pairs ? 0 : 1);
-    const numbers = {
-      clocks, omega, dimension, pair, encoding: shown,
-      hands: [here, there].map((row) => clocks.flatMap((i) => [row[2 * i], row[2 * i + 1]])),
-      adds: [clocks.map((i) => here[2 * i] * there[2 * i] + here[2 * i + 1] * there[2 * i + 1])],
-      dot: dot(here, there),
-      squared_length: dot(here, here),
-      wavelength: (2 * Math.PI) / omega[own_dimension],
-      neighbor: dot(own[0], own[1]),
-      moves: shown.reduce(([low, high], row) => [Math.min(low, row[dimension]), Math.max(high, row[dimension])], [1, -1]),
-    };
-    if (!state.opened) return numbers;
-    const grid = Array.from({ length: 257 }, (_, k) => k / 4);
-    const wave = (f, j) => ({ points: grid.map((x) => [x, f(x * omega[j])]), now: [p, f(p * omega[j])] });
-    const range = (n) => Array.from({ length: n + 1 }, (_, k) => k);
-    const alike = (table, a, b) => dot(table[a], table[b]) / pairs;
-    return {
-      ...numbers,
-      waves: [{ label: "sine", ...wave(Math.sin, 2 * pair) }, { label: "cosine", ...wave(Math.cos, 2 * pair + 1) }],
-      by_distance: [p, 0].map((from) => ({ label: `from ${from}`, points: range(REACH[1]).map((o) => [o, alike(own, from, from + o)]), now: [offset, alike(own, from, from + offset)] })),
-      by_position: [["paper", paper], ["notebook", doubled]].map(([label, table]) => ({ label, points: range(REACH[0]).map((x) => [x, alike(table, x, x + offset)]), now: [p, alike(table, p, p + offset)] })),
-    };
+const compute = (state) => {
+  const { position: p, offset, d_model } = state;
+  const { paper, doubled, own, shown } = tables(state);
+  const [here, there] = [own[p], own[p + offset]];
+  const pairs = d_model / 2;
+  const clocks = Array.from({ length: Math.min(4, pairs) }, (_, c) => (pairs <= 4 ? c : Math.floor((c * (pairs - 1)) / 3)));
+  const omega = frequencies(state);
+  // The dimension that the slider counts is a column of the heat map.
+  const dimension = Math.min(state.dimension, d_model - 1);
+  const pair = state.columns === "interleaved" ? Math.floor(dimension / 2) : dimension % pairs;
+  const own_dimension = state.columns === "interleaved" ? dimension : 2 * pair + (dimension < pairs ? 0 : 1);
+  const numbers = {
+    clocks, omega, dimension, pair, encoding: shown,
+    hands: [here, there].map((row) => clocks.flatMap((i) => [row[2 * i], row[2 * i + 1]])),
+    adds: [clocks.map((i) => here[2 * i] * there[2 * i] + here[2 * i + 1] * there[2 * i + 1])],
+    dot: dot(here, there),
+    squared_length: dot(here, here),
+    wavelength: (2 * Math.PI) / omega[own_dimension],
+    neighbor: dot(own[0], own[1]),
+    moves: shown.reduce(([low, high], row) => [Math.min(low, row[dimension]), Math.max(high, row[dimension])], [1, -1]),
+  };
+  if (!state.opened) return numbers;
+  const grid = Array.from({ length: 257 }, (_, k) => k / 4);
+  const wave = (f, j) => ({ points: grid.map((x) => [x, f(x * omega[j])]), now: [p, f(p * omega[j])] });
+  const range = (n) => Array.from({ length: n + 1 }, (_, k) => k);
+  const alike = (table, a, b) => dot(table[a], table[b]) / pairs;
+  return {
+    ...numbers,
+    waves: [{ label: "sine", ...wave(Math.sin, 2 * pair) }, { label: "cosine", ...wave(Math.cos, 2 * pair + 1) }],
+    by_distance: [p, 0].map((from) => ({ label: `from ${from}`, points: range(REACH[1]).map((o) => [o, alike(own, from, from + o)]), now: [offset, alike(own, from, from + offset)] })),
+    by_position: [["paper", paper], ["notebook", doubled]].map(([label, table]) => ({ label, points: range(REACH[0]).map((x) => [x, alike(table, x, x + offset)]), now: [p, alike(table, p, p + offset)] })),
   };
 };
 
@@ -153,7 +152,7 @@ function bigNumber(fig) {
 
 function render({ model, el }) {
   const fig = figure({
-    el, model, name: "PositionalEncoding", keys: KEYS, compute: computer(),
+    el, model, name: "PositionalEncoding", keys: KEYS, compute,
     question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,
     answer: "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
     tell: (x, state) => (state.exponent === "paper"

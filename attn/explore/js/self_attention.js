@@ -47,7 +47,7 @@ function render({ model, el }) {
     answer: "No. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
   });
   const axes = ["1", "2"];
-  const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: { asks: asker } });
+  const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: () => ({ asks: asker }) });
   const square = { rows: tokens, cols: tokens };
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
   const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });

@@ -1,0 +1,110 @@
+"""The checker of PMI from counts."""
+
+import numpy as np
+
+from attn.check._cases import show
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake
+from attn.check.pmi._tables import full, quiet
+from attn.pmi import joint_from_counts, pmi
+
+
+def pmi_from_counts(function):
+    """Check f(counts) -> pmi: PMI in bits of a table of counts (n, m), −inf where two never meet.
+
+    Every row and column holds at least one count. The input stays what it is.
+    """
+    return run(_PMI_FROM_COUNTS, function)
+
+
+def _bits(counts):
+    return pmi(joint_from_counts(counts))
+
+
+def _judge_bits(answer, expected, counts):
+    for index in np.argwhere(~np.isclose(answer, expected, rtol=1e-9, atol=1e-9)):
+        i, j = index
+        got, right = answer[i, j], expected[i, j]
+        if np.isneginf(right):
+            return f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {show(got)}."
+        return f"Row {i}, column {j} has the PMI {show(got)}; it should be {show(right)} bits."
+    return None
+
+
+def _build_counts(draw):
+    return {"counts": full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5)}
+
+
+def _ratio(counts, rows, columns, total):
+    return np.log2(counts * total / (rows * columns))
+
+
+@quiet
+def _swapped(counts):
+    """Row sums laid along the columns: possible on square tables alone."""
+    p = counts / counts.sum()
+    return np.log2(p / (p.sum(axis=0)[:, None] * p.sum(axis=1)[None, :]))
+
+
+_UNNORMALIZED = (
+    "Are the counts divided by their sum? p(i, j) = n(i, j) / N, and so with the margins; in "
+    "log n(i, j) / (n(i) n(j)) a factor N is missing."
+)
+_ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure chance gets."
+
+_PMI_FROM_COUNTS = Exercise(
+    usage="pmi_from_counts(counts)",
+    shape="(n, m)",
+    right=_bits,
+    build=_build_counts,
+    fixed=(
+        {"counts": np.array([[2, 14], [3, 1]])},
+        {"counts": np.array([[4, 0], [1, 3]])},
+        {"counts": np.array([[5, 1], [1, 2]])},
+    ),
+    judge=_judge_bits,
+    mistakes=(
+        Mistake(
+            lambda counts: _bits(counts) * np.log(2),
+            "Is the logarithm natural? That gives nats. Bits need base 2: np.log2.",
+        ),
+        Mistake(
+            lambda counts: _bits(counts) * np.log10(2),
+            "Is the logarithm the decimal one? Bits need base 2: np.log2.",
+        ),
+        Mistake(quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))), _UNNORMALIZED),
+        Mistake(
+            quiet(lambda n: np.log2(n / n.sum() / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))),
+            _UNNORMALIZED,
+        ),
+        Mistake(
+            _swapped,
+            "Are the margins swapped? p(i) is the sum of row i and belongs to row i; p(j) is the sum of column j.",
+        ),
+        Mistake(
+            quiet(lambda n: np.where(n > 0, _bits(n), 0)),
+            _ZERO,
+        ),
+        Mistake(
+            lambda counts: np.maximum(_bits(counts), 0),
+            "That is PPMI, with everything below 0 cut off. The exercise asks for PMI.",
+        ),
+        Mistake(
+            quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=1, keepdims=True))),
+            "Only one margin is divided out: log p(i, j) / p(i) is log p(j|i). PMI divides by p(j) too.",
+        ),
+        Mistake(
+            quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=0))),
+            "Only one margin is divided out: log p(i, j) / p(j) is log p(i|j). PMI divides by p(i) too.",
+        ),
+        Mistake(
+            quiet(lambda n: (n / n.sum()) * _bits(n)),
+            "That is each pair's share in the mutual information, p(i, j) times PMI. Leave out the weight p(i, j).",
+        ),
+        Mistake(
+            lambda counts: pmi(joint_from_counts(counts, 1)),
+            "Is 1 added to every count? Smoothing is a choice; here the counts are taken as they are.",
+        ),
+        Mistake(lambda counts: -_bits(counts), "The sign is turned round: log p(i, j) − log p(i) p(j)."),
+    ),
+)

@@ -1,0 +1,250 @@
+"""attn.pmi: by hand, invariances, extremes, bad input."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, npmi, pmi, ppmi
+from attn.softmax import softmax
+
+JOINT = np.array([[0.1, 0.7], [0.15, 0.05]])
+inf = np.inf
+MEASURES = [pmi, ppmi, npmi, mutual_information]
+
+
+@pytest.fixture(autouse=True)
+def _no_warning():
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        yield
+
+
+def random_joint(seed, zeros=0.3):
+    """Rows and columns that all occur, and some pairs that never do."""
+    rng = np.random.default_rng(seed)
+    n, m = rng.integers(1, 8, size=2)
+    table = rng.random((n, m)) * (rng.random((n, m)) >= zeros)
+    table[np.arange(n), rng.integers(m, size=n)] += 0.1
+    table[rng.integers(n, size=m), np.arange(m)] += 0.1
+    return table / table.sum()
+
+
+def test_by_hand():
+    ratio = [[1 / 2, 7 / 6], [3, 1 / 3]]
+    assert_allclose(pmi(JOINT), np.log2(ratio), rtol=1e-14)
+    assert_allclose(pmi(JOINT, math.e), np.log(ratio), rtol=1e-14)
+    assert_allclose(ppmi(JOINT), np.log2([[1, 7 / 6], [3, 1]]), rtol=1e-14)
+    assert_allclose(npmi(JOINT), np.log(ratio) / -np.log(JOINT), rtol=1e-14)
+    assert_allclose(mutual_information(JOINT), (JOINT * np.log2(ratio)).sum(), rtol=1e-14)
+
+
+def test_not_square():
+    joint = np.array([[0.2, 0.1, 0.1], [0.3, 0.1, 0.2]])
+    chance = np.outer([0.4, 0.6], [0.5, 0.2, 0.3])
+    assert_allclose(pmi(joint), np.log2(joint / chance), atol=1e-14)
+    assert_allclose(pmi(joint.T), pmi(joint).T, rtol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_bridge(seed):
+    """softmax(PMI in nats + ln p(j)) = p(j|i), to 1e-12, with zeros."""
+    joint = random_joint(seed)
+    scores = pmi(joint, math.e) + np.log(joint.sum(axis=0))
+    assert_allclose(softmax(scores), joint / joint.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_ranges(seed):
+    joint = random_joint(seed)
+    assert (np.abs(npmi(joint)) <= 1).all()
+    assert mutual_information(joint) >= 0
+    assert (ppmi(joint) >= 0).all()
+    rows, columns = joint.sum(axis=1), joint.sum(axis=0)
+    for margin in (rows, columns):
+        assert mutual_information(joint) <= -(margin * np.log2(margin)).sum() + 1e-12
+    assert (pmi(joint)[joint > 0] <= -np.log2(joint[joint > 0]) + 1e-12).all()
+
+
+@given(
+    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
+    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
+)
+@settings(derandomize=True, database=None, deadline=None)
+def test_independent_words_tell_nothing(rows, columns):
+    joint = joint_from_counts(np.outer(rows, columns))
+    assert_allclose(pmi(joint), 0, atol=1e-12)
+    assert_allclose(npmi(joint)[joint < 1], 0, atol=1e-12)
+    assert 0 <= mutual_information(joint) < 1e-12
+
+
+def test_zeros_give_minus_infinity_without_a_warning():
+    joint = np.array([[0.25, 0.55], [0.0, 0.2]])
+    assert_array_equal(np.isneginf(pmi(joint)), joint == 0)
+    assert_array_equal(ppmi(joint)[1, 0], 0)
+    assert_array_equal(npmi(joint)[1, 0], -1)
+    assert mutual_information(joint) == pytest.approx(0.094448, abs=1e-6)
+    empty = np.array([[0.5, 0.0, 0.5], [0.0, 0.0, 0.0]])  # a row and a column that never come
+    assert_array_equal(pmi(empty), [[0, -inf, 0], [-inf, -inf, -inf]])
+    assert_array_equal(npmi(empty), [[0, -1, 0], [-1, -1, -1]])
+    assert mutual_information(empty) == 0
+
+
+def test_only_together():
+    joint = np.diag([0.5, 0.3, 0.2])
+    assert_allclose(np.diag(npmi(joint)), 1, rtol=1e-15)
+    assert_allclose(mutual_information(joint), -(np.array([0.5, 0.3, 0.2]) * np.log2([0.5, 0.3, 0.2])).sum())
+    assert_array_equal(npmi(np.array([[1.0]])), 0)
+    assert_array_equal(pmi(np.array([[1]])), 0)
+
+
+@pytest.mark.parametrize("base", [2, math.e, 10, 3.7, 1.01])
+def test_each_base(base):
+    assert_allclose(pmi(JOINT, base) * np.log(base), pmi(JOINT, math.e), rtol=1e-13)
+    assert_allclose(ppmi(JOINT, base) * np.log(base), ppmi(JOINT, math.e), rtol=1e-13)
+    assert_allclose(mutual_information(JOINT, base) * np.log(base), mutual_information(JOINT, math.e))
+    assert_array_equal(npmi(JOINT, base), npmi(JOINT))
+
+
+def test_small_probabilities_do_not_underflow():
+    joint = np.diag([1e-200, 1 - 1e-200])
+    assert_allclose(pmi(joint)[0, 0], 200 * np.log2(10))
+    tiny = np.full((2, 2), 1e-300)
+    tiny[1, 1] = 1
+    assert np.isfinite(pmi(tiny)).all()
+
+
+def test_batches():
+    tables = np.array([JOINT, JOINT[::-1], [[0.25, 0.25], [0.25, 0.25]]])
+    for measure in MEASURES:
+        assert_allclose(measure(tables), [measure(table) for table in tables], rtol=1e-15)
+    assert mutual_information(tables).shape == (3,)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_float_dtypes_are_kept(measure, dtype):
+    got = measure(JOINT.astype(dtype))
+    assert got.dtype == dtype
+    assert_allclose(got, measure(JOINT), rtol=20 * np.finfo(dtype).eps, atol=20 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_input_stays(measure):
+    joint = JOINT.copy()
+    joint.flags.writeable = False
+    measure(joint)
+    assert_array_equal(joint, JOINT)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(
+    ("joint", "words"),
+    [
+        ([[10, 70], [15, 5]], ["sum to 1", "100", "joint_from_counts"]),
+        ([[0.1, 0.7], [0.15, 0.06]], ["sum to 1", "1.01"]),
+        ([[0.0, 0.0]], ["sum to 1", "0"]),
+        ([[-0.1, 0.6], [0.3, 0.2]], ["0 or more", "-0.1 at joint[0, 0]"]),
+        ([[0.5, np.nan], [0.3, 0.2]], ["nan at joint[0, 1]"]),
+        ([[0.5, inf], [0.3, 0.2]], ["inf at joint[0, 1]"]),
+        ([0.5, 0.5], ["(..., n, m)", "(2,)"]),
+        ([[JOINT.tolist(), (2 * JOINT).tolist()]], ["2.0", "sum[0, 1]"]),
+    ],
+)
+def test_bad_tables(measure, joint, words):
+    with pytest.raises(ValueError, match="joint must") as error:
+        measure(np.array(joint))
+    assert [word for word in words if word not in str(error.value)] == [], str(error.value)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(
+    ("base", "kind"),
+    [
+        *((base, ValueError) for base in (1, 0, -2, 0.5, np.nan, inf)),
+        *((base, TypeError) for base in ("2", None, True)),
+    ],
+)
+def test_bad_bases(measure, base, kind):
+    with pytest.raises(kind, match="base must be"):
+        measure(JOINT, base)
+
+
+def test_joint_of_booleans():
+    with pytest.raises(TypeError, match="got bool"):
+        pmi(np.array([[True, False]]))
+
+
+# Counting -----------------------------------------------------------------------------------------------------
+
+
+def loops(tokens, window):
+    words = sorted(set(tokens))
+    counts = np.zeros((len(words), len(words)), dtype=int)
+    for here, one in enumerate(tokens):
+        for there, other in enumerate(tokens):
+            if here != there and abs(here - there) <= window:
+                counts[words.index(one), words.index(other)] += 1
+    return counts, words
+
+
+def test_counts_by_hand():
+    counts, words = cooccurrence_counts(["a", "b", "c", "a", "a"], 2)
+    assert words == ["a", "b", "c"]
+    # Places: a–b, a–c | b–c, b–a | c–a, c–a | a–a.
+    assert_array_equal(counts, [[2, 2, 3], [2, 0, 1], [3, 1, 0]])
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=12), st.integers(1, 15))
+@settings(derandomize=True, database=None, deadline=None)
+def test_counts_equal_the_loops(tokens, window):
+    counts, words = cooccurrence_counts(tokens, window)
+    right, names = loops(tokens, window)
+    assert words == names
+    assert_array_equal(counts, right)
+    assert_array_equal(counts, counts.T)
+    backwards, _ = cooccurrence_counts(tokens[::-1], window)
+    assert_array_equal(backwards, counts)
+
+
+def test_a_place_is_not_counted_with_itself():
+    assert_array_equal(cooccurrence_counts(["very"], 3)[0], [[0]])
+    assert_array_equal(cooccurrence_counts(["very", "very"], 3)[0], [[2]])
+
+
+def test_numbers_are_words_too():
+    counts, words = cooccurrence_counts(np.array([3, 1, 3]), 1)
+    assert list(words) == [1, 3]
+    assert_array_equal(counts, [[0, 2], [2, 0]])
+
+
+def test_bad_counting():
+    with pytest.raises(TypeError, match="split it first"):
+        cooccurrence_counts("the sky", 1)
+    with pytest.raises(ValueError, match="at least one word"):
+        cooccurrence_counts([], 1)
+    with pytest.raises(ValueError, match="window must be a whole number, 1 or more, got 0"):
+        cooccurrence_counts(["a", "b"], 0)
+    with pytest.raises(TypeError, match="window must be a whole number"):
+        cooccurrence_counts(["a", "b"], 1.5)
+
+
+def test_joint_from_counts():
+    assert_allclose(joint_from_counts([[10, 70], [15, 5]]), JOINT, rtol=1e-15)
+    assert_allclose(joint_from_counts([[1, 0], [0, 1]], 1), [[1 / 3, 1 / 6], [1 / 6, 1 / 3]])
+    assert_allclose(joint_from_counts(np.ones((3, 2, 2))).sum(axis=(1, 2)), 1)
+    assert joint_from_counts(np.ones((2, 2), np.float32)).dtype == np.float32
+    with pytest.raises(ValueError, match=r"not all be zero"):
+        joint_from_counts(np.zeros((2, 2)))
+    with pytest.raises(ValueError, match=r"-1.0 at counts\[0, 1\]"):
+        joint_from_counts([[1, -1]])
+    with pytest.raises(ValueError, match=r"nan at counts\[0, 1\]"):
+        joint_from_counts([[1, np.nan]])
+    with pytest.raises(ValueError, match="smoothing must be 0 or more, got -1"):
+        joint_from_counts([[1, 2]], -1)
+    with pytest.raises(TypeError, match="smoothing"):
+        joint_from_counts([[1, 2]], "a")
