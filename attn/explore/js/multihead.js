@@ -93,7 +93,7 @@ function render({ model, el }) {
     part("v", "v = x W_V", { ...both, role: "v", cols: value_ }),
     part("scores", "scores", { ...both, names: byPair, tokens: "both", domain: 6 }),
     part("heads", "head outputs = weights · v", { ...both, role: "v", cols: value_ }),
-    part("shares", "shares = fader · head output · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+    part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
   ];
   const weigher = dock(fig, {
     matrices: [
