@@ -4,7 +4,7 @@ The theme, its extensions and KaTeX bring fourteen style sheets (half a megabyte
 When the pages are written, this module
 
 * joins the sheets, in their order, into ``site.HASH.css``, and KaTeX's into ``math.HASH.css`` for pages with formulas,
-* leaves out rules of foreign sheets whose selector needs a class or an id that occurs in no page and no script of the book,
+* leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has,
 * cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into the style sheet:
   a formula is never drawn in another font first, so nothing jumps when a font arrives.
 """
@@ -41,9 +41,7 @@ def needs(selector):
     """Classes and ids without which a selector (a list of tokens) matches nothing. What stands in :not() may lack."""
     found, dot = set(), False
     for token in selector:
-        if token.type == "ident" and dot:
-            found.add(token.value)
-        elif token.type == "hash":
+        if token.type == "ident" and dot or token.type == "hash":
             found.add(token.value)
         dot = token.type == "literal" and token.value == "."
     return found
