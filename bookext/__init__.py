@@ -7,15 +7,16 @@ module             what it does
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
 ``lean``         one style sheet without unused rules, fonts cut down to the characters that the formulas have
+``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, taken out
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import access, claims, explorables, lean, offline, stale
+from bookext import access, claims, explorables, explore_pages, lean, offline, stale
 
 
 def setup(app):
-    for module in (stale, offline, explorables, access, claims, lean):
+    for module in (stale, offline, explorables, access, claims, lean, explore_pages):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

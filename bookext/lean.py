@@ -208,7 +208,7 @@ def lighten(app, exception):
     pages = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(out.rglob("*.html"))
-        if static not in path.parents
+        if static not in path.parents and path.parent != out / "explore"  # those carry their own style
     }
     # A build that rewrote some pages only: the others link the joined sheets, what those were made of is noted.
     note = Path(app.doctreedir) / "sheets.json"
