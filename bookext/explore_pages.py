@@ -17,9 +17,9 @@ FOLDER = "explore"
 SLOT = re.compile(
     r'<div class="abh-slot" data-view="(\w+)" data-explore="([^"]+)">.*?</script>\n</div>', re.DOTALL
 )
-TITLE = re.compile(r"<h1>(.*?)<a class=\"headerlink\"", re.DOTALL)
+TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)
-STYLE = """body { margin: 0 auto; padding: .5rem; max-width: 46rem; font-family: system-ui, sans-serif; }
+STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: system-ui, sans-serif; }
 body { color: #222832; background: #fff; }
 body:has([data-large]) { max-width: none; }
 h1 { margin: 0 0 .5rem; font-size: .9375rem; font-weight: 400; }

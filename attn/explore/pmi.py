@@ -88,6 +88,9 @@ class PmiTable(Explorable):
     def heights(self):
         return {0: 2042, 560: 1099} if self.opened else {0: 687, 560: 416}
 
+    def limits(self):
+        return {"p_11": ["number", 0, 1]}
+
     def steps_of_lecture(self):
         low, high = self.bounds
         return [

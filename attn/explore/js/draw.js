@@ -86,8 +86,9 @@ let figures = 0; // gives each figure its own radio groups: names are shared, gr
  *   question, answer   one sentence each, before and after the first drag
  *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer than `answer`
  *   compute        pure: state in, numbers out
+ *   possible       optional, state => boolean: what a link may bring where each trait keeps its rule, but not all together
  */
-export function figure({ el, model, name, keys, question, answer, tell = null, compute }) {
+export function figure({ el, model, name, keys, question, answer, tell = null, compute, possible = () => true }) {
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
@@ -188,7 +189,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.take = (changes) => {
     const before = read();
     try {
-      if (!sound(compute({ ...before, ...changes }))) return false;
+      const after = { ...before, ...changes };
+      if (!possible(after) || !sound(compute(after))) return false;
       fig.jump(changes);
       return true;
     } catch {
@@ -250,7 +252,7 @@ function sharing(fig, { el, initial }) {
   };
   const escaped = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
   const link = () => address(location.href, own);
-  const frame = () => `<iframe src="${escaped(address(new URL(slot.dataset.explore, location.href).href, name))}" title="${name}, a figure of Attention by Hand" width="100%" height="${root.offsetHeight + 80}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`;
+  const frame = () => `<iframe src="${escaped(address(new URL(slot.dataset.explore, location.href).href, name))}" title="${name}, a figure of Attention by Hand" width="100%" height="${el.offsetHeight + 80}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`;
   const code = () => pythonFrom(name, Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])),
     [...new Set([...root.querySelectorAll("[data-matrix]")].map((node) => node.dataset.matrix))]);
 
@@ -367,7 +369,9 @@ function sharing(fig, { el, initial }) {
       const all = { ...structuredClone(initial), ...changes };
       if (rest.length && !fig.take(all)) return;
     }
-    root.scrollIntoView({ block: "start", behavior: "instant" });
+    const show = () => root.scrollIntoView({ block: "start", behavior: "instant" });
+    show();
+    if (document.readyState !== "complete") addEventListener("load", () => requestAnimationFrame(show), { once: true }); // once all stands
   };
   return {
     button: share,
