@@ -88,9 +88,7 @@ def test_each_printed_table(name):
     if name == "S":
         printed = [printed[i] for i in (0, 1, 1, 0)]
     ours = source_run()
-    attr = dict(
-        zip(PRINTED, ("attention", "encoded", "memory", "decoder", "read", "output"), strict=False)
-    )
+    attr = dict(zip(PRINTED, ("attention", "encoded", "memory", "decoder", "read", "output"), strict=False))
     assert_allclose(notebook(SOURCE_QUERY)[name], printed, rtol=0, atol=2 * PRINTED_DIGIT)
     assert_allclose(getattr(ours, attr[name]), printed, rtol=0, atol=2 * PRINTED_DIGIT)
 
@@ -109,7 +107,7 @@ def test_the_query_is_recovered():
     assert_allclose(from_two, [0.4834, 0.9061], rtol=0, atol=5e-5)
     assert_allclose(left @ from_two, right, rtol=0, atol=1e-7)
     assert_allclose(recover_query(), from_two, rtol=0, atol=1e-6)
-    assert (0 <= from_two).all()  # np.random.rand
+    assert (from_two >= 0).all()  # np.random.rand
     assert (from_two < 1).all()
 
 
