@@ -33,7 +33,7 @@ def _state(network, **changes):
 
 #: Where the figure may start from: `attn.xor`'s networks.
 PRESETS = {
-    "rope": _state(ROPE, angle=130.0),
+    "rope": _state(ROPE, angle=130.0, length=1.0),
     "source": _state(source_network(query=SOURCE_QUERY.round(1))),
     **{name: _state(network) for name, network in WAYS_OUT.items()},
 }

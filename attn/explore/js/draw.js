@@ -1049,7 +1049,7 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
         tip.style.display = over > 1 ? "" : "none";
         put(tip, "transform", `rotate(${((Math.atan2(-y, x) * 180) / Math.PI).toFixed(1)})`);
         put(name, "x", clamp(tx, 40, size - 40) - tx);
-        put(name, "y", ty < size / 2 ? (ty < 30 ? 26 : -14) : ty > size - 30 ? -16 : 24);
+        put(name, "y", full ? (ty > size - 30 ? -15 : 25) : ty < 30 ? 25 : -15); // so that neighbors on a line keep apart
         write(name, text);
       };
     },

@@ -56,11 +56,11 @@ const randomWeights = (shapes, random, index) => {
 // ---------------------------------------------------------------- pictures
 
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
-const WALL = "A line that cuts off the middle cuts off an end with it: the points of one head lie on the rope between the two equal pairs. Three of four is all. Now switch on the second head.";
+const WALL = "It can't: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
   if (accuracy === 1) return "Four of four: XOR. The middle has left the rope, and one line is enough.";
   if (alone(state)) return WALL;
-  return "The points are off the rope. Turn the line until both mixed pairs are on its gray side, and the equal ones are not.";
+  return "The rope holds the points no more. Turn the line: can it have the mixed pairs on its gray side, and nothing else?";
 };
 
 /** The four points, the rope between the equal pairs, the line. After a jump they glide; a drag has them at once. */
@@ -70,7 +70,7 @@ function picture(fig) {
   const cut = view.cut();
   const hull = view.hull();
   const rope = view.weightLine();
-  const arrow = view.arrow("says 1", { role: "ink", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
+  const arrow = view.arrow("", { role: "ink", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
   const marks = XOR.map((one) => view.mark(one === 1));
   const scale = h("p", { class: "abh-label" });
   let zoom = 1;
@@ -95,7 +95,7 @@ function picture(fig) {
     if (jumps || !at) {
       const far = Math.max(...x.read.flat().map(Math.abs));
       zoom = far > 3.2 ? 2 ** Math.ceil(Math.log2(far / 3.2)) : 1;
-      scale.textContent = `From −${number(reach * zoom, 1)} to ${number(reach * zoom, 1)} both ways. ● wants 1, ○ wants 0.`;
+      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${number(reach * zoom, 1)}.`;
     }
     if (!jumps || !at || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw(x.read, x, state);
     const [from, start] = [at, performance.now()];
@@ -109,7 +109,7 @@ function picture(fig) {
   return h("div", { class: "abh-plane-box" }, view.el, scale);
 }
 
-/** The four outputs, what they say, and what XOR wants; how many are right, and the most so far. */
+/** The four outputs, what they say, and what XOR wants. */
 function table(fig) {
   const output = matrix(fig, { name: "output", label: "output", role: "v", rows: PAIRS, cols: ["readout"], bare: true, values: (x) => x.output.map((value) => [value]) });
   output.el.classList.add("abh-cases");
@@ -120,11 +120,6 @@ function table(fig) {
     row.append(cell, h("td", { class: "abh-says" }, String(XOR[i])));
     return cell;
   });
-  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
-  const score = h("b", { "data-scalar": "accuracy" });
-  const best = h("span", { class: "abh-label" });
-  let most = 0;
-  fig.onReset.push(() => { most = 0; });
   fig.add((x) => {
     x.output.forEach((value, i) => {
       const said = Math.abs(value) <= ON_THE_LINE ? "–" : String(Number(value > 0));
@@ -133,14 +128,26 @@ function table(fig) {
       if (says[i].textContent !== text) says[i].textContent = text;
       says[i].classList.toggle("abh-wrong", wrong);
     });
+  });
+  return h("div", { class: "abh-side" }, output.el);
+}
+
+/** How many are right, and the most so far. */
+function score(fig) {
+  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
+  const right = h("b", { "data-scalar": "accuracy" });
+  const best = h("span", { class: "abh-label" });
+  let most = 0;
+  fig.onReset.push(() => { most = 0; });
+  fig.add((x) => {
     most = Math.max(most, x.accuracy);
-    score.dataset.value = x.accuracy;
-    score.textContent = `${4 * x.accuracy} of 4`;
+    right.dataset.value = x.accuracy;
+    right.textContent = `${4 * x.accuracy} of 4`;
     lamp.dataset.lamp = x.accuracy === 1 ? "1" : "0";
     lamp.textContent = x.accuracy === 1 ? "✓" : "";
     best.textContent = x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`;
   });
-  return h("div", { class: "abh-side" }, output.el, h("p", { class: "abh-score" }, lamp, score, best));
+  return h("p", { class: "abh-score" }, lamp, right, best);
 }
 
 /** Thousands of random networks with the present switches, a few milliseconds at a time. */
@@ -164,8 +171,8 @@ function search(fig, shapes, seed) {
       count.textContent = counts[right].toLocaleString("en-US");
       bar.style.transform = `scaleX(${tried ? counts[right] / tried : 0})`;
     }
-    // Spoken at the end alone.
-    if (!running) said.textContent = tried ? `${tried.toLocaleString("en-US")} tried with these switches. Best: ${4 * best.accuracy} of 4.` : "Nothing tried yet with these switches.";
+    if (running) said.textContent = "Trying …"; // the counts are not spoken, the end is
+    else said.textContent = tried ? `${tried.toLocaleString("en-US")} tried with these switches. Best: ${4 * best.accuracy} of 4.` : "Nothing tried yet with these switches.";
   };
   const forget = () => {
     [tried, goal, counts, best, running] = [0, 0, [0, 0, 0, 0, 0], null, false];
@@ -237,7 +244,14 @@ function laboratory(fig, presets) {
     margin.dataset.value = x.margin;
     margin.textContent = number(x.margin, 3);
   });
-  const part = (name, label, options) => matrix(fig, { name, label, rows: rows, cols: two, values: (x) => x[name], ...options }).el;
+  const asleep = (el, switches) => {
+    fig.add((_, state) => { el.hidden = !switches.some((key) => state[key]); });
+    return el;
+  };
+  for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
+    asleep(weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
+  }
+  const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
   return [
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...STORIES.map(([name, label]) => button(label, `preset-${name.replace(/\W+/g, "-")}`, () => fig.jump(structuredClone(presets[name]))))),
     h("div", { class: "abh-row" },
@@ -246,13 +260,14 @@ function laboratory(fig, presets) {
       toggle(fig, { key: "residual", label: "residual" }).el,
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
       choice(fig, { key: "read", label: "reads", options: [["decoder", "by the decoder"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+    h("p", { class: "abh-label" }, "A row of W_Q, W_K or W_V is what a bit asks, answers and hands over: the tokens are [1, 0] for bit 0 and [0, 1] for bit 1."),
     weigher.el,
     h("div", { class: "abh-row" }, length.el, bias.el, h("p", {}, "margin ", margin)),
     h("div", { class: "abh-flow abh-tight" },
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
       part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
-      part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
+      asleep(part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), ["second_head"]),
       part("read", "read", { role: "v", rows: PAIRS })),
   ];
 }
@@ -261,10 +276,10 @@ function render({ model, el }) {
   const presets = model.get("presets");
   const fig = figure({
     el, model, name: "XorLab", keys: KEYS, compute, tell, answer: WALL,
-    question: "Both full points belong on the gray side of the line, both hollow ones on the other. Turn the line: how many of the four can you get right?",
+    question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
   const angle = slider(fig, { key: "angle", label: "Turn the line", min: -180, max: 180, step: 1, format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` });
-  fig.stage.append(angle.el, h("div", { class: "abh-beside" }, picture(fig), table(fig)));
+  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside" }, picture(fig), table(fig)));
   fig.next.append(toggle(fig, { key: "second_head", label: "second head" }).el);
   const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
   const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
