@@ -9,6 +9,7 @@ from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
 from attn.explore.variance import ScoreVariance
+from attn.explore.xor import XorLab
 
 __all__ = [
     "Explorable",
@@ -20,4 +21,5 @@ __all__ = [
     "Predict",
     "ScoreVariance",
     "SelfAttention",
+    "XorLab",
 ]

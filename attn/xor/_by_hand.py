@@ -233,11 +233,11 @@ def margin(outputs):
 
 # ---------------------------------------------------------------- weights set by hand
 
-#: The starting point: source 000's W_Q and W_K; bit 1 is worth (1, 1) and bit 0 (−1, −1); the decoder seeks
-#: bit 1. What it reads of the four pairs lies on the line from (−1, −1) to (1, 1). Three are right.
+#: The starting point: source 000's W_Q and W_K; bit 1 is worth (1.5, 1.5) and bit 0 (−1.5, −1.5); the decoder
+#: leans toward bit 1. What it reads of the four pairs lies on a rope from (−1.5, −1.5) to (1.5, 1.5). Three are right.
 ROPE = XorNetwork(
-    w_q=[[1, 1], [1, -1]], w_k=[[1, 1], [1, -1]], w_v=[[-1, -1], [1, 1]],
-    query=[2, 2], readout=[1, 0], bias=-0.7, query_2=[-2, -2], w_o_2=[[0, 1], [-1, 0]],
+    w_q=[[1, 1], [1, -1]], w_k=[[1, 1], [1, -1]], w_v=[[-1.5, -1.5], [1.5, 1.5]],
+    query=[0.3, 0.3], readout=[1, 1], bias=-0.7, query_2=[-0.3, -0.3], w_o_2=[[0, 1], [-1, 0]],
 )  # fmt: skip
 
 
@@ -248,22 +248,23 @@ def _changed(network, **changes):
 #: For each way out a network that computes XOR, as far from `ROPE` as it must be and no further.
 WAYS_OUT = {
     # A second head seeks bit 0, and what it reads is turned by 90°: the middle leaves the line.
-    "second head": _changed(ROPE, second_head=True),
+    "second head": _changed(ROPE, second_head=True, readout=[1, 0]),
     # … or subtracted: largest minus smallest.
-    "max − min": _changed(ROPE, second_head=True, w_o_2=[[-1, 0], [0, -1]]),
+    "max − min": _changed(ROPE, second_head=True, readout=[1, 0], w_o_2=[[-1, 0], [0, -1]]),
     # Values that know places but not bits: row 1 tells how much it looks at itself, ½ or 0.881.
     "position": _changed(
-        ROPE, position=True, read="row 1", w_v=[[2, 2], [2, 2]], positions=[[0, 0], [-1, -1]]
+        ROPE, position=True, read="row 1", w_v=[[2, 2], [2, 2]], positions=[[0, 0], [-1, -1]],
+        readout=[1, 0],
     ),
     # Both rows seek bit 1, and take it away from what was there: mean − largest.
     "residual": _changed(
         ROPE, residual=True, read="mean", w_q=[[3, 0], [3, 0]], w_k=[[0, 0], [3, 0]],
         w_v=[[-1, 0], [0, -1]], readout=[2, 0], bias=-0.5,
     ),
-    # Both rows hold the mean, and two ReLUs take its absolute value: 1 at the ends of the line, 0 in its middle.
+    # Both rows hold the mean, and two ReLUs take its absolute value: 1.5 at the ends of the rope, 0 in its middle.
     "ffn": _changed(
         ROPE, ffn=True, w_q=[[0, 0], [0, 0]], w_k=[[0, 0], [0, 0]], w_1=[[1, -1], [0, 0]],
-        w_2=[[1, 0], [1, 0]], readout=[-1, 0], bias=0.5,
+        w_2=[[1, 0], [1, 0]], readout=[-1, 0], bias=0.75,
     ),
 }  # fmt: skip
 

@@ -14,7 +14,9 @@ from attn.explore import (
     Predict,
     ScoreVariance,
     SelfAttention,
+    XorLab,
 )
+from attn.explore.xor import PRESETS, SHAPES
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,23 @@ def pmi_goals(widget):
     ]
 
 
+def xor_goals(widget):
+    def entries(preset):
+        """The inputs that bring the figure to a preset."""
+        for name, value in PRESETS[preset].items():
+            if name in SHAPES:
+                yield from ([f"{name}.{i}.{j}", x] for i, row in enumerate(value) for j, x in enumerate(row))
+            else:
+                yield [name, value]
+
+    return [
+        [*entries("rope"), ["angle", 45]],
+        [*entries("second head")],
+        [*entries("residual")],
+        [*entries("source"), ["bias", -0.55]],
+    ]
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
@@ -200,6 +219,16 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {}},
         goals=variance_goals,
+    ),
+    "XorLab": Row(
+        example=XorLab,
+        first=("angle",),
+        beside_first=("second_head",),  # the question after the first
+        moves={"output": 6.0},
+        beside=".abh-plane",
+        sums={"attention": {}, "decoder": {}, "decoder_2": {}},
+        goals=xor_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),

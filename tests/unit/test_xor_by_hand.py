@@ -127,7 +127,7 @@ def test_rounding_does_not_solve_it():
 def test_the_rope():
     state = ROPE()
     ends, middle = state.read[[0, 3]], state.read[1:3]
-    np.testing.assert_allclose(ends, [[-1, -1], [1, 1]])
+    np.testing.assert_allclose(ends, [[-1.5, -1.5], [1.5, 1.5]])
     np.testing.assert_allclose(middle[0], middle[1])
     assert middle[0, 0] == pytest.approx(middle[0, 1])
     assert accuracy(state.output) == 0.75
@@ -135,12 +135,12 @@ def test_the_rope():
 
 @pytest.mark.parametrize(
     ("name", "worst"),
-    [("second head", 0.7), ("max − min", 0.7), ("position", 0.7), ("residual", 0.4997), ("ffn", 0.5)],
+    [("second head", 0.65), ("max − min", 0.65), ("position", 0.7), ("residual", 0.4997), ("ffn", 0.75)],
 )
 def test_each_way_out_solves_it(name, worst):
     outputs = WAYS_OUT[name]().output
     assert accuracy(outputs) == 1
-    assert margin(outputs) >= worst
+    assert margin(outputs) >= worst - 1e-12
 
 
 def test_every_way_out_is_tested():
