@@ -19,7 +19,7 @@ def log_loss(function):
 
 
 def softmax_backward(function):
-    """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through the rows' softmax."""
+    """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through softmax by row."""
     return run(_SOFTMAX_BACKWARD, function)
 
 
@@ -115,7 +115,6 @@ _LOG_LOSS = Exercise(
         Mistake(
             lambda logits, y: -np.log(np.maximum(_probability(logits, y), 1e-12)).mean(),
             "A clipped probability is no loss for a network that is surely wrong: past the clip its gradient is 0.",
-            _PLAIN,
         ),
         Mistake(
             _naive_loss,
