@@ -55,6 +55,7 @@ const randomWeights = (shapes, random, index) => {
 };
 // ---------------------------------------------------------------- pictures
 
+
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
 const WALL = "It can't: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
@@ -111,7 +112,7 @@ function picture(fig) {
 
 /** The four outputs, what they say, and what XOR wants. */
 function table(fig) {
-  const output = matrix(fig, { name: "output", label: "output", role: "v", rows: PAIRS, cols: ["readout"], bare: true, values: (x) => x.output.map((value) => [value]) });
+  const output = matrix(fig, { name: "output", label: "readout · read + bias", role: "v", rows: PAIRS, cols: ["output"], bare: true, values: (x) => x.output.map((value) => [value]) });
   output.el.classList.add("abh-cases");
   const [head, ...rows] = output.el.querySelectorAll("tr");
   head.append(h("th", { scope: "col" }, "says"), h("th", { scope: "col" }, "XOR"));
@@ -220,7 +221,7 @@ const STORIES = [
 ];
 
 /** What is behind "Open the weights". */
-function laboratory(fig, presets) {
+function laboratory(fig, presets, seed) {
   const two = ["1", "2"];
   const bits = ["bit 0", "bit 1"];
   const rows = ["row 1", "row 2"];
@@ -260,6 +261,7 @@ function laboratory(fig, presets) {
       toggle(fig, { key: "residual", label: "residual" }).el,
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
       choice(fig, { key: "read", label: "reads", options: [["decoder", "by the decoder"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+    search(fig, presets.rope, seed),
     h("p", { class: "abh-label" }, "A row of W_Q, W_K or W_V is what a bit asks, answers and hands over: the tokens are [1, 0] for bit 0 and [0, 1] for bit 1."),
     weigher.el,
     h("div", { class: "abh-row" }, length.el, bias.el, h("p", {}, "margin ", margin)),
@@ -284,8 +286,7 @@ function render({ model, el }) {
   const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
   const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
   fig.more.append(
-    ...laboratory(fig, presets),
-    search(fig, presets.rope, model.get("seed")),
+    ...laboratory(fig, presets, model.get("seed")),
     goals(fig, [
       { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
       { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },
