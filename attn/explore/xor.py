@@ -119,7 +119,7 @@ class XorLab(Explorable):
 
     @property
     def heights(self):
-        return {0: 2400, 560: 1500} if self.opened else {0: 800, 560: 500}
+        return {0: 3720, 560: 2205} if self.opened else {0: 985, 560: 642}
 
     @property
     def readout(self) -> np.ndarray:

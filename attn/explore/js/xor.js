@@ -1,5 +1,5 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
-import { dot, matmul, matmulT, softmax, stream } from "./core.js";
+import { distance, dot, matmul, matmulT, softmax, stream } from "./core.js";
 import { button, choice, dock, figure, goals, h, matrix, number, opener, plane, slider, toggle } from "./draw.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
@@ -84,8 +84,8 @@ function picture(fig) {
     cut(x.readout, state.bias / zoom);
     hull(small);
     rope(small[0], small[3], 0.3);
-    const same = Math.hypot(small[1][0] - small[2][0], small[1][1] - small[2][1]) < 0.25;
-    const ends = Math.hypot(small[0][0] - small[3][0], small[0][1] - small[3][1]) < 0.25;
+    const near = (i, j) => distance(x.read[i], x.read[j]) < 0.25 * zoom;
+    const [same, ends] = [near(1, 2), near(0, 3)];
     const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
     marks.forEach((mark, i) => mark(small[i], text[i]));
     arrow(x.readout, { shown: state.length > 0 });
@@ -135,7 +135,7 @@ function table(fig) {
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
+  const lamp = h("span", { class: "abh-lamp", "aria-hidden": "true" });
   const right = h("b", { "data-scalar": "accuracy" });
   const best = h("span", { class: "abh-label" });
   let most = 0;
@@ -144,7 +144,7 @@ function score(fig) {
     most = Math.max(most, x.accuracy);
     right.dataset.value = x.accuracy;
     right.textContent = `${4 * x.accuracy} of 4`;
-    lamp.dataset.lamp = x.accuracy === 1 ? "1" : "0";
+    lamp.dataset.solved = Number(x.accuracy === 1);
     lamp.textContent = x.accuracy === 1 ? "✓" : "";
     best.textContent = x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`;
   });
