@@ -92,6 +92,21 @@ def test_the_page_draws_the_same_networks():
     assert in_the_page("[0, 1, 2, 9].map(stream(values))", 11) == whole(11, 10)[[0, 1, 2, 9]].tolist()
 
 
+@pytest.mark.parametrize(
+    ("line", "kept", "rim"),
+    [
+        ([1, 0, 0], [[0, -1], [1, -1], [1, 1], [0, 1]], [[0, -1], [0, 1]]),
+        ([0, -1, -0.5], [[-1, -1], [1, -1], [1, -0.5], [-1, -0.5]], [[1, -0.5], [-1, -0.5]]),
+        ([1, 0, 2], [[-1, -1], [1, -1], [1, 1], [-1, 1]], []),
+        ([1, 0, -2], [], []),
+    ],
+)
+def test_the_gray_side_is_where_the_readout_is_positive(line, kept, rim):
+    square = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+    cut = "clipPolygon(values[0], ([x, y]) => values[1][0] * x + values[1][1] * y + values[1][2])"
+    assert in_the_page(cut, [square, line]) == {"kept": kept, "rim": rim}
+
+
 def test_random_weights_fill_the_grid():
     drawn = random_weights(0, 2000)
     entries = drawn["w_1"]

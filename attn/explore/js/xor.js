@@ -95,8 +95,8 @@ function picture(fig) {
     const jumps = fig.root.classList.contains("abh-glide");
     if (jumps || !at) {
       const far = Math.max(...x.read.flat().map(Math.abs));
-      zoom = far > 3.2 ? 2 ** Math.ceil(Math.log2(far / 3.2)) : 1;
-      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${number(reach * zoom, 1)}.`;
+      zoom = far > 3.2 || far < 1.2 ? 2 ** Math.max(-2, Math.ceil(Math.log2(far / 3.2))) : 1; // never during a drag
+      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${Number((reach * zoom).toFixed(2))}.`;
     }
     if (!jumps || !at || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw(x.read, x, state);
     const [from, start] = [at, performance.now()];
