@@ -18,6 +18,7 @@ class History:
 
     Attributes
     ----------
+    seed : int
     steps : (m,) array of int
         How many steps had been taken.
     loss : (m,) array
@@ -28,6 +29,7 @@ class History:
     stopped_early : bool
     """
 
+    seed: int
     steps: np.ndarray
     loss: np.ndarray
     accuracy: np.ndarray
@@ -79,6 +81,7 @@ def train(
     ----------
     Adam: Kingma & Ba (2015), with β₁ = 0.9, β₂ = 0.999, ε = 1e-8.
     """
+    seed = whole_number(seed, "seed", 0)
     n_steps, record_every = whole_number(n_steps, "n_steps", 1), whole_number(record_every, "record_every", 1)
     batch_size = whole_number(batch_size, "batch_size", 1)
     patience = None if patience is None else whole_number(patience, "patience", 1)
@@ -109,7 +112,7 @@ def train(
             flat -= rate / (1 - 0.9 ** (step + 1)) * mean / size
     steps, losses, accuracies, models = zip(*records, strict=True)
     return History(
-        np.array(steps), np.array(losses), np.array(accuracies), models, stopped_early=step < n_steps
+        seed, np.array(steps), np.array(losses), np.array(accuracies), models, stopped_early=step < n_steps
     )
 
 
