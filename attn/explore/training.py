@@ -9,7 +9,7 @@ from attn.explore._base import Explorable
 from attn.softmax import softmax
 from attn.xor import XorModel, all_cases
 
-MOST = 31  # records that a figure keeps of a run
+MOST = 25  # records that a figure keeps of a run
 CASES = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]  # a and d, in the order of attn.xor.all_cases
 TOKENS = ["a", "b", "c", "d"]
 
@@ -34,7 +34,7 @@ class TrainingReplay(Explorable):
     ----------
     histories : dict of str to History, or to list of History
         The runs by name. Of a list (several seeds) the first is replayed, and the others give their curves. All need
-        the same recorded steps. At most 31 records of a run are kept, weights with three decimals.
+        the same recorded steps. At most 25 records of a run are kept, weights with three decimals.
     run : str
         Which run is shown first. Default: the first.
     record : int
@@ -89,8 +89,8 @@ class TrainingReplay(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 2200, 560: 1500}
-        return {0: 980, 560: 700}
+            return {0: 1990, 560: 1300}
+        return {0: 930, 560: 640}
 
     @property
     def _shown(self):

@@ -154,7 +154,13 @@ def replay_goals(widget):
 
     def same_units():
         units = widget.matrices().get("units")
-        return units is not None and np.ptp(units[1:], axis=0).max() < 0.02 and units[1].max() > 0.5
+        if units is None:
+            return False
+        for odd in range(4):
+            others = np.delete(units, odd, axis=0)
+            if np.abs(others - others[0]).max() < 0.02 <= np.abs(units[odd] - others[0]).max():
+                return True
+        return False
 
     ways = [moment(lambda: ((widget.decision > 0.5) == right).all())]
     if any("probab" in run["name"] for run in widget.runs):

@@ -251,7 +251,7 @@ def test_the_history():
     assert history.loss[-1] < history.loss[0]
     assert not history.stopped_early
     assert not np.shares_memory(history.models[0].params["w_q"], history.models[1].params["w_q"])
-    x, y = all_cases(noise_token_batch(np.random.default_rng([0, 1]), 1000, 4)[0])
+    x, y = all_cases(noise_token_batch(np.random.default_rng([0, 1]), 500, 4)[0])
     assert history.model.accuracy(x, y) == history.accuracy[-1]
     assert_allclose(history.model.loss_and_gradient(x, y)[0], history.loss[-1])
 

@@ -6,6 +6,7 @@ const KEYS = ["runs", "steps", "noise", "run", "record", "draw", "opened"];
 const CASES = [[-1, -1], [1, -1], [-1, 1], [1, 1]]; // a and d
 const SIGN = (bit) => (bit > 0 ? "+1" : "−1");
 const NAMES = CASES.map((bits) => bits.map(SIGN).join(" "));
+const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
 const DIFFER = CASES.map(([a, d]) => a !== d);
 
 /** x (n) times w (n, m) plus b (m). */
@@ -42,6 +43,15 @@ const compute = (state) => {
   };
 };
 
+/** Three of the four cases look the same to a ReLU layer, and not by all its units being off. */
+const stuck = ({ units }) => {
+  const close = (one, two) => one.every((value, i) => Math.abs(value - two[i]) < 0.02);
+  return Boolean(units) && units.some((_, odd) => {
+    const [one, two, three] = units.filter((__, i) => i !== odd);
+    return close(one, two) && close(one, three) && !close(one, units[odd]);
+  });
+};
+
 function render({ model, el }) {
   const [runs, steps] = [model.get("runs"), model.get("steps")];
   const [d, last] = [model.get("noise")[0][0].length, steps.length - 1];
@@ -55,7 +65,8 @@ function render({ model, el }) {
     if (x.asked.length > 1) return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
     const bit = bitOf(x.asked[0]);
     if (x.readout) return `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: it can't tell one ${bit} from two.`;
-    return `Right in ${count} of 4. After one head comes a ReLU layer: it can bend the line, if the head leaves it something to bend.`;
+    if (stuck(x)) return "Stuck. The head goes for one sign so hard that three cases look the same to the ReLU layer: nothing is left to tell apart.";
+    return `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, as long as the head leaves it three cases to tell apart.`;
   };
   const fig = figure({
     el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell,
@@ -67,7 +78,7 @@ function render({ model, el }) {
   });
   step.el.classList.add("abh-full");
   const decision = matrix(fig, {
-    name: "decision", label: "how sure that a and d differ", kind: "weight", rows: ["says"], cols: NAMES, rowHeads: false, bare: true, fit: true,
+    name: "decision", label: "how sure that a ≠ d", kind: "weight", rows: ["says"], cols: NAMES, rowHeads: false, bare: true, fit: true,
     values: (x) => x.decision, names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
   });
   decision.el.classList.add("abh-tall", "abh-low");
@@ -79,21 +90,21 @@ function render({ model, el }) {
     lines: (x, state) => [
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
-      { label: "75 %", points: [[0, 0.75], [last, 0.75]], now: [state.record, 0.75] },
+      { label: "75 %", points: [[0, 0.75], [last, 0.75]] },
     ],
   });
   const heads = Array.from({ length: most }, (_, head) => matrix(fig, {
-    name: head ? `weights_${head + 1}` : "weights", label: most > 1 ? `weights of head ${head + 1}` : "weights", kind: "weight", bare: true,
-    rows: NAMES, cols: ["a", "b", "c", "d"], corner: "a  d", values: (x) => x.weights[head] ?? x.weights[0],
+    name: head ? `weights_${head + 1}` : "weights", label: `head ${head + 1}`, kind: "weight", bare: true, rowHeads: !head,
+    rows: SIGNS, cols: ["a", "b", "c", "d"], corner: "a d", values: (x) => x.weights[head] ?? x.weights[0],
   }));
-  const both = h("div", { class: "abh-flow abh-tight" });
-  fig.stage.append(step.el, decision.el, h("div", { class: "abh-flow" }, course.el, both));
+  const both = h("div", { class: "abh-duet" });
+  fig.stage.append(step.el, decision.el, h("div", { class: "abh-flow abh-apart" }, h("div", {}, h("p", { class: "abh-label" }, "Weights: what b looks at"), both), course.el));
 
   const [numbers, labels] = [Array.from({ length: d }, (_, i) => String(i + 1)), heads.map((_, head) => `head ${head + 1}`)];
   const asked = matrix(fig, { name: "asked", label: "what each head asks for", role: "q", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.asked });
   const readout = matrix(fig, { name: "readout", label: "readout: differ minus equal", role: "v", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.readout ?? x.asked });
   const units = relu && matrix(fig, {
-    name: "units", label: "ReLU units", rows: NAMES, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a  d", fit: true,
+    name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d", fit: true,
     values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
   });
   const after = h("div", { class: "abh-flow" });
@@ -105,20 +116,23 @@ function render({ model, el }) {
     shown(both, heads.slice(0, x.asked.length).map((part) => part.el));
     shown(after, [asked.el, x.readout ? readout.el : units.el]);
   });
-  const meters = gauges(fig, { label: "On 4,000 samples that training never saw", items: [
+  const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
     { name: "accuracy", label: "accuracy", top: 1, format: (value) => value.toFixed(3) },
     { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => value.toFixed(3) },
   ] });
   const others = curves(fig, {
     ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",
-    lines: (x, state) => x.curves.map((values, i) => ({ label: `seed ${x.seeds[i]}`, points: path(values), now: [state.record, values[state.record]] })),
+    lines: (x, state) => x.curves.map((values, i) => {
+      const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
+      const label = alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
+      return { label, points: path(values), now: [state.record, values[state.record]] };
+    }),
   });
   const surelyWrong = (x) => x.decision[0].some((p, i) => (DIFFER[i] ? p : 1 - p) < 0.01);
-  const close = (one, two) => one.every((value, i) => Math.abs(value - two[i]) < 0.02);
   const todo = goals(fig, [
     { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
     ...(runs.some(({ name }) => name.includes("probab")) ? [{ text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?", test: surelyWrong }] : []),
-    ...(relu ? [{ text: "Choose the run that got stuck. Find a step from which three of the four cases look the same to the ReLU layer.", test: (x) => x.units && close(x.units[1], x.units[2]) && close(x.units[1], x.units[3]) && Math.max(...x.units[1]) > 0.5 }] : []),
+    ...(relu ? [{ text: "Choose the run that got stuck. Find a step from which three of the four cases look the same to the ReLU layer.", test: stuck }] : []),
   ]);
   fig.more.append(
     h("div", { class: "abh-row" },
