@@ -400,3 +400,36 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
         ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
     ax.set(ylim=(0.2, 1.03), xlabel="steps", ylabel="accuracy", title=title)
     return ax
+
+
+def xor_plane(ax, points, readout, bias, *, reach=3.4):
+    """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
+
+    Parameters
+    ----------
+    points : (4, 2) array
+        For (0, 0), (1, 0), (0, 1), (1, 1).
+    readout : (2,) array
+    bias : float
+        Where readout · point + bias is above zero, the plane is gray: there the readout says 1.
+    reach : float, optional
+        The picture goes from −reach to reach both ways.
+    """
+    points, readout = np.asarray(points, dtype=float), np.asarray(readout, dtype=float)
+    grid = np.linspace(-reach, reach, 201)
+    output = readout[0] * grid[None, :] + readout[1] * grid[:, None] + bias
+    if output.min() < 0 < output.max():
+        ax.contourf(grid, grid, output, levels=[0, output.max()], colors=[COLORS["fill"]], alpha=0.3)
+        ax.contour(grid, grid, output, levels=[0], colors=[COLORS["ink"]], linewidths=2)
+    ax.plot(*points[[0, 3]].T, color=COLORS["fill"], linewidth=5, solid_capstyle="round", zorder=1)
+    together = np.allclose(points[1], points[2], atol=0.25)
+    names = ["00", "10, 01", "", "11"] if together else ["00", "10", "01", "11"]
+    for point, text, full in zip(points, names, [False, True, True, False], strict=True):
+        face = COLORS["v"] if full else COLORS["page"]
+        ax.plot(
+            *point, "o", color=face, markersize=11, markeredgecolor=COLORS["v"], markeredgewidth=2.5, zorder=3
+        )
+        if text:
+            _words(ax, [point], [text])
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    return ax

@@ -10,6 +10,7 @@ from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
 from attn.explore.training import TrainingReplay
 from attn.explore.variance import ScoreVariance
+from attn.explore.xor import XorLab
 
 __all__ = [
     "Explorable",
@@ -22,4 +23,5 @@ __all__ = [
     "ScoreVariance",
     "SelfAttention",
     "TrainingReplay",
+    "XorLab",
 ]

@@ -15,7 +15,9 @@ from attn.explore import (
     ScoreVariance,
     SelfAttention,
     TrainingReplay,
+    XorLab,
 )
+from attn.explore.xor import PRESETS, SHAPES
 from attn.xor import train
 
 
@@ -131,6 +133,23 @@ def pmi_goals(widget):
     ]
 
 
+def xor_goals(widget):
+    def entries(preset):
+        """The inputs that bring the figure to a preset."""
+        for name, value in PRESETS[preset].items():
+            if name in SHAPES:
+                yield from ([f"{name}.{i}.{j}", x] for i, row in enumerate(value) for j, x in enumerate(row))
+            else:
+                yield [name, value]
+
+    return [
+        [*entries("rope"), ["angle", 45]],
+        [*entries("second head")],
+        [*entries("residual")],
+        [*entries("source"), ["bias", -0.55]],
+    ]
+
+
 def replay():
     """A small one: two short runs."""
     runs = {"two heads": {}, "one head, ReLU": {"n_heads": 1, "hidden": 4}}
@@ -241,6 +260,16 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {}},
         goals=variance_goals,
+    ),
+    "XorLab": Row(
+        example=XorLab,
+        first=("angle",),
+        beside_first=("second_head",),  # the question after the first
+        moves={"output": 6.0},
+        beside=".abh-plane",
+        sums={"attention": {}, "decoder": {}, "decoder_2": {}},
+        goals=xor_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
     ),
     "TrainingReplay": Row(
         example=replay,
