@@ -130,7 +130,7 @@ function table(fig) {
       says[i].classList.toggle("abh-wrong", wrong);
     });
   });
-  return h("div", { class: "abh-side" }, output.el);
+  return output.el;
 }
 
 /** How many are right, and the most so far. */
@@ -220,11 +220,16 @@ const STORIES = [
   ["position", "position"], ["residual", "residual"], ["ffn", "ReLU layer"],
 ];
 
-/** What is behind "Open the weights". */
-function laboratory(fig, presets, seed) {
+/** Shown only while one of some switches is on. */
+const asleep = (fig, el, switches) => {
+  fig.add((_, state) => { el.hidden = !switches.some((key) => state[key]); });
+  return el;
+};
+
+/** The weights, to stand beside the picture. */
+function weights(fig) {
   const two = ["1", "2"];
   const bits = ["bit 0", "bit 1"];
-  const rows = ["row 1", "row 2"];
   const weigher = dock(fig, {
     matrices: [
       { key: "w_q", label: "W_Q", role: "q", rows: bits, cols: two },
@@ -238,20 +243,23 @@ function laboratory(fig, presets, seed) {
     ],
     values: (x, key) => x[key],
   });
-  const length = slider(fig, { key: "length", label: "length of the readout", min: 0, max: 3, step: 0.1 });
+  const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
   const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
   const margin = h("b", { "data-scalar": "margin" });
   fig.add((x) => {
     margin.dataset.value = x.margin;
     margin.textContent = number(x.margin, 3);
   });
-  const asleep = (el, switches) => {
-    fig.add((_, state) => { el.hidden = !switches.some((key) => state[key]); });
-    return el;
-  };
   for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
-    asleep(weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
+    asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
   }
+  return asleep(fig, h("div", { class: "abh-bench" }, weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin)), ["opened"]);
+}
+
+/** What is behind "Open the weights". */
+function laboratory(fig, presets, seed) {
+  const two = ["1", "2"];
+  const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
   return [
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...STORIES.map(([name, label]) => button(label, `preset-${name.replace(/\W+/g, "-")}`, () => fig.jump(structuredClone(presets[name]))))),
@@ -262,14 +270,12 @@ function laboratory(fig, presets, seed) {
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
       choice(fig, { key: "read", label: "reads", options: [["decoder", "by the decoder"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
     search(fig, presets.rope, seed),
-    h("p", { class: "abh-label" }, "A row of W_Q, W_K or W_V is what a bit asks, answers and hands over: the tokens are [1, 0] for bit 0 and [0, 1] for bit 1."),
-    weigher.el,
-    h("div", { class: "abh-row" }, length.el, bias.el, h("p", {}, "margin ", margin)),
+    h("p", { class: "abh-label" }, "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, answers to, hands over. Scores are not scaled."),
     h("div", { class: "abh-flow abh-tight" },
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
       part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
-      asleep(part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), ["second_head"]),
+      asleep(fig, part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), ["second_head"]),
       part("read", "read", { role: "v", rows: PAIRS })),
   ];
 }
@@ -281,7 +287,7 @@ function render({ model, el }) {
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
   const angle = slider(fig, { key: "angle", label: "Turn the line", min: -180, max: 180, step: 1, format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` });
-  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside" }, picture(fig), table(fig)));
+  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside abh-lab" }, picture(fig), weights(fig), table(fig)));
   fig.next.append(toggle(fig, { key: "second_head", label: "second head" }).el);
   const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
   const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
