@@ -44,7 +44,7 @@ class History:
 
 def train(
     seed, *, d=4, n_heads=2, query_bias=True, hidden=None, d_k=3, n_steps=1000, batch_size=256,
-    learning_rate=0.1, loss="log-probability", record_every=10, patience=None, progress=True,
+    learning_rate=0.1, loss="log-probability", record_every=10, patience=None, start=None, progress=True,
 ):  # fmt: skip
     r"""Train an `XorModel` on fresh samples at every step, in float64, the same for the same seed.
 
@@ -63,6 +63,8 @@ def train(
         Steps between two records.
     patience : int, optional
         Stop after this many records in a row that do not lower the held-out loss by 0.001. Default None: never.
+    start : XorModel, optional
+        Go on from this model instead of a drawn one; its shape counts then, not `n_heads` … `d_k`.
     progress : bool
         Show a bar, in a terminal or notebook, once training has taken two seconds.
 
@@ -89,7 +91,9 @@ def train(
     if learning_rate <= 0:
         raise ValueError(f"learning_rate must be above 0, got {learning_rate}")
     rng = np.random.default_rng(seed)
-    start = XorModel.init(rng, d, n_heads=n_heads, query_bias=query_bias, hidden=hidden, d_k=d_k)
+    if start is None:
+        start = XorModel.init(rng, d, n_heads=n_heads, query_bias=query_bias, hidden=hidden, d_k=d_k)
+    d = start.d
     flat, params = _flatten(start.params)  # one vector for Adam, and views into it for the model
     mean, square = np.zeros_like(flat), np.zeros_like(flat)
     x, y = all_cases(noise_token_batch(np.random.default_rng([seed, 1]), 500, d)[0])
