@@ -383,6 +383,25 @@ def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
     return ax
 
 
+def learning(ax, steps, curves, *, wall=0.75, title=""):
+    """Accuracy against the steps of training, one line for each seed, and a line at what theory allows.
+
+    Parameters
+    ----------
+    steps : (m,) array
+    curves : sequence of (m,) arrays
+    wall : float or None
+        Where to draw the line.
+    """
+    if wall is not None:
+        ax.axhline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+        ax.text(max(steps), wall - 0.015, f"{wall:.0%}", ha="right", va="top", color=COLORS["soft"])
+    for accuracy in curves:
+        ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
+    ax.set(ylim=(0.2, 1.03), xlabel="steps", ylabel="accuracy", title=title)
+    return ax
+
+
 def xor_plane(ax, points, readout, bias, *, reach=3.4):
     """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
 

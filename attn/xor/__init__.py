@@ -14,6 +14,7 @@ from attn.xor._by_hand import (
     one_hot_pairs,
     random_search,
 )
+from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
 from attn.xor._source import (
     SOURCE_DECODER,
     SOURCE_OUTPUT,
@@ -24,26 +25,34 @@ from attn.xor._source import (
     source_run,
     source_sum,
 )
+from attn.xor._train import History, train
 
 __all__ = [
     "BITS",
     "BOTH_ROWS",
+    "History",
+    "LOSSES",
     "ROPE",
     "SOURCE_DECODER",
     "SOURCE_OUTPUT",
     "SOURCE_QUERY",
-    "WAYS_OUT",
-    "XOR",
     "Search",
     "SourceRun",
+    "WAYS_OUT",
+    "XOR",
+    "XorForward",
+    "XorModel",
     "XorNetwork",
     "XorState",
     "accuracy",
+    "all_cases",
     "margin",
+    "noise_token_batch",
     "one_hot_pairs",
     "random_search",
     "recover_query",
     "source_network",
     "source_run",
     "source_sum",
+    "train",
 ]

@@ -849,7 +849,7 @@ export function bars(fig, { name, label, rows, top, values, text = number, rowHe
 
 /**
  * Curves over one variable, drawn as SVG, with the present value marked.
- * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
+ * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label; now may be left out.
  */
 export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number }) {
   const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
@@ -878,12 +878,18 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
       plot.replaceChildren(...drawn.flatMap(({ path, point, tag }) => [path, point, tag]));
     }
     const ends = data.map(({ points }) => py(points[points.length - 1][1]) + 4);
-    spread(ends, 13);
+    const named = data.flatMap(({ label: text }, index) => (text ? [index] : []));
+    const apart = named.map((index) => ends[index]);
+    spread(apart, 13);
+    named.forEach((index, k) => (ends[index] = apart[k]));
     data.forEach(({ label: text, points, now }, index) => {
       const { path, point, tag } = drawn[index];
       put(path, "d", points.map(([x, y], k) => `${k ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join(""));
-      put(point, "cx", px(now[0]).toFixed(1));
-      put(point, "cy", py(now[1]).toFixed(1));
+      point.style.display = now ? "" : "none";
+      if (now) {
+        put(point, "cx", px(now[0]).toFixed(1));
+        put(point, "cy", py(now[1]).toFixed(1));
+      }
       put(tag, "x", width - right + 6);
       put(tag, "y", ends[index].toFixed(1));
       write(tag, text);
