@@ -398,7 +398,7 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
     most = max(steps)
     if wall is not None:
         ax.axhline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-        ax.text(most, wall - 0.015, f"{wall:.0%}", ha="right", va="top", color=COLORS["soft"])
+        ax.text(most, wall + 0.01, f"{wall:.0%}", ha="right", va="bottom", color=COLORS["soft"])
     for accuracy in curves:
         ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))

@@ -145,7 +145,7 @@ class TrainingReplay(Explorable):
         from attn import plots
 
         heads = [f"head {h + 1}" for h in range(len(self.weights))]
-        axes = figure.subplot_mosaic([["curve", head] for head in heads], width_ratios=[1.5, 1])
+        axes = figure.subplot_mosaic([["curve"] * len(heads), heads], height_ratios=[1, 1.5])
         plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
         for head, weights in zip(heads, self.weights, strict=True):
             plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=head)
