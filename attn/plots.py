@@ -430,6 +430,8 @@ def xor_plane(ax, points, readout, bias, *, reach=3.4):
     ax.plot(*points[[0, 3]].T, color=COLORS["fill"], linewidth=5, solid_capstyle="round", zorder=1)
     together = np.allclose(points[1], points[2], atol=0.25)
     names = ["00", "10, 01", "", "11"] if together else ["00", "10", "01", "11"]
+    if np.allclose(points[0], points[3], atol=0.25):
+        names[0], names[3] = "00, 11", ""
     for point, text, full in zip(points, names, [False, True, True, False], strict=True):
         face = COLORS["v"] if full else COLORS["page"]
         ax.plot(

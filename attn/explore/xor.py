@@ -39,21 +39,19 @@ PRESETS = {
 }
 
 
-def random_weights(seed: int, n: int) -> list[dict]:
-    """Return the weights of the first `n` networks of the page's random search, as traits."""
+def random_weights(seed: int, n: int) -> dict[str, np.ndarray]:
+    """Return the weights of the first `n` networks of the page's random search: trait -> (n, ...) array."""
     numbers = whole(seed, n * PER_NETWORK).reshape(n, PER_NETWORK).astype(float) / 2**32
     grid = (np.floor(61 * numbers) - 30) / 10
-    weights, start = {}, 0
-    for name, shape in SHAPES.items():
-        size = shape[0] * shape[1]
-        weights[name] = grid[:, start : start + size].reshape(n, *shape)
-        start += size
-    angles = np.floor(360 * numbers[:, start]) - 180
-    return [
-        {name: value[i].tolist() for name, value in weights.items()}
-        | {"angle": float(angles[i]), "bias": float(grid[i, start + 1]), "length": 1.0}
-        for i in range(n)
-    ]
+    ends = np.cumsum([rows * columns for rows, columns in SHAPES.values()])
+    blocks = np.split(grid, ends, axis=1)
+    weights = {
+        name: block.reshape(n, *shape) for (name, shape), block in zip(SHAPES.items(), blocks, strict=False)
+    }
+    last = ends[-1]
+    return weights | {
+        "angle": np.floor(360 * numbers[:, last]) - 180, "bias": grid[:, last + 1], "length": np.ones(n),
+    }  # fmt: skip
 
 
 class XorLab(Explorable):
@@ -119,12 +117,12 @@ class XorLab(Explorable):
 
     @property
     def heights(self):
-        return {0: 2400, 560: 1500} if self.opened else {0: 800, 560: 500}
+        return {0: 3720, 560: 2205} if self.opened else {0: 985, 560: 642}
 
     @property
     def readout(self) -> np.ndarray:
         """(2,): what the line stands at right angles to."""
-        return self.length * np.array([np.cos(np.deg2rad(self.angle)), np.sin(np.deg2rad(self.angle))])
+        return _readout(self.angle, self.length)
 
     @property
     def network(self) -> XorNetwork:
@@ -147,16 +145,14 @@ class XorLab(Explorable):
             The traits of the first network with the largest margin among those with the most right.
         """
         tries = random_weights(self.seed, n)
-        stacked = {
-            name: np.array([one[name] for one in tries]) for name in (*SHAPES, "angle", "bias", "length")
-        }
-        angle = np.deg2rad(stacked["angle"])
-        readouts = stacked["length"][:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         switches = {name: getattr(self, name) for name in SWITCHES}
-        outputs = _network(stacked | switches, readouts, stacked["bias"])().output
+        outputs = _network(
+            tries | switches, _readout(tries["angle"], tries["length"]), tries["bias"]
+        )().output
         right, apart = accuracy(outputs), margin(outputs)
         best = np.lexsort((-np.arange(n), apart, right))[-1]
-        return np.bincount((4 * right).astype(int), minlength=5), tries[best]
+        counts = np.bincount((4 * right).astype(int), minlength=5)
+        return counts, {name: values[best].tolist() for name, values in tries.items()}
 
     def matrices(self):
         shown = self.network()._asdict()
@@ -179,6 +175,11 @@ class XorLab(Explorable):
 
         figure.set_size_inches(4.2, 4.2)
         plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)
+
+
+def _readout(angle, length):
+    turn = np.deg2rad(angle)
+    return np.stack([length * np.cos(turn), length * np.sin(turn)], axis=-1)
 
 
 def _network(traits, readout, bias):

@@ -267,6 +267,24 @@ def test_the_rope_by_hand():
     assert margin(BOTH_ROWS().output) > 0.98
 
 
+def test_position_says_what_the_weights_know():
+    """Values +2 in the first place, −2 in the second, whatever the bits: 1.523 for unequal ones, 0 for equal ones."""
+    state = WAYS_OUT["position"]()
+    assert_allclose(state.attention[:, 0, 0], [0.5, 0.881, 0.881, 0.5], atol=5e-4)
+    assert_allclose(state.read[:, 0], [0, 1.523, 1.523, 0], atol=5e-4)
+
+
+def test_what_theorem_1_needs():
+    """A bias in the values passes through; weights that sum to less than one, masked after the softmax, do not."""
+    rng = np.random.default_rng(62)
+    weights = softmax(3 * rng.normal(size=(N, 4, 2)))
+    values = rng.normal(size=(N, 2))[:, BITS] + rng.normal(size=(N, 1, 1))
+    weights[:, [0, 3]] = 0.5  # equal tokens, equal weights
+    assert (gap((weights * values).sum(axis=-1)) <= 1e-12).all()
+    row = ROPE().attention[:, 0] * [1, 0]  # the other token hidden after the softmax: 0.5 and 0.881 are left
+    assert gap(row.sum(axis=-1)) > 0.19  # both bits have the value 1
+
+
 @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])
 def test_max_minus_min_is_tanh(beta):
     """Queries +β and −β on ±1 tokens: (head 1 − head 2)/2 is tanh β on unequal bits and 0 on equal ones."""

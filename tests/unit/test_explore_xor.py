@@ -88,15 +88,30 @@ def test_the_page_draws_the_same_networks():
     shapes = {name: np.zeros(shape).tolist() for name, shape in SHAPES.items()}
     page = in_the_page("[0, 1, 77].map((i) => randomWeights(values, stream(3), i))", shapes)
     ours = random_weights(3, 78)
-    assert page == [ours[0], ours[1], ours[77]]
+    assert page == [{name: values[i].tolist() for name, values in ours.items()} for i in (0, 1, 77)]
     assert in_the_page("[0, 1, 2, 9].map(stream(values))", 11) == whole(11, 10)[[0, 1, 2, 9]].tolist()
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "rim"),
+    [
+        ([1, 0, 0], [[0, -1], [1, -1], [1, 1], [0, 1]], [[0, -1], [0, 1]]),
+        ([0, -1, -0.5], [[-1, -1], [1, -1], [1, -0.5], [-1, -0.5]], [[1, -0.5], [-1, -0.5]]),
+        ([1, 0, 2], [[-1, -1], [1, -1], [1, 1], [-1, 1]], []),
+        ([1, 0, -2], [], []),
+    ],
+)
+def test_the_gray_side_is_where_the_readout_is_positive(line, kept, rim):
+    square = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+    cut = "clipPolygon(values[0], ([x, y]) => values[1][0] * x + values[1][1] * y + values[1][2])"
+    assert in_the_page(cut, [square, line]) == {"kept": kept, "rim": rim}
 
 
 def test_random_weights_fill_the_grid():
     drawn = random_weights(0, 2000)
-    entries = np.array([one["w_1"] for one in drawn])
+    entries = drawn["w_1"]
     assert_array_equal(np.unique(entries), np.arange(-30, 31) / 10)
-    angles = np.array([one["angle"] for one in drawn])
+    angles = drawn["angle"]
     assert angles.min() == -180
     assert angles.max() == 179
     assert abs(entries.mean()) < 0.1

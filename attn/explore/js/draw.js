@@ -28,7 +28,8 @@ const put = (node, name, value) => {
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 };
 
-const write = (node, text) => {
+/** Set a text only where it changed. */
+export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 

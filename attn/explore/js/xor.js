@@ -1,6 +1,6 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
-import { dot, matmul, matmulT, softmax, stream } from "./core.js";
-import { button, choice, dock, figure, goals, h, matrix, number, opener, plane, slider, toggle } from "./draw.js";
+import { distance, dot, matmul, matmulT, softmax, stream } from "./core.js";
+import { button, choice, dock, figure, goals, h, matrix, number, opener, plane, slider, toggle, write } from "./draw.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
 const SWITCHES = ["second_head", "position", "position_in_scores", "residual", "ffn", "read"];
@@ -59,9 +59,9 @@ const randomWeights = (shapes, random, index) => {
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
 const WALL = "It can't: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
-  if (accuracy === 1) return "Four of four: XOR. The middle has left the rope, and one line is enough.";
+  if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the rope, and one line is enough.";
   if (alone(state)) return WALL;
-  return "The rope holds the points no more. Turn the line: can it have the mixed pairs on its gray side, and nothing else?";
+  return "Now the points may leave the rope. Turn the line: can it have the mixed pairs on its gray side, and nothing else?";
 };
 
 /** The four points, the rope between the equal pairs, the line. After a jump they glide; a drag has them at once. */
@@ -84,8 +84,8 @@ function picture(fig) {
     cut(x.readout, state.bias / zoom);
     hull(small);
     rope(small[0], small[3], 0.3);
-    const same = Math.hypot(small[1][0] - small[2][0], small[1][1] - small[2][1]) < 0.25;
-    const ends = Math.hypot(small[0][0] - small[3][0], small[0][1] - small[3][1]) < 0.25;
+    const near = (i, j) => distance(x.read[i], x.read[j]) < 0.25 * zoom;
+    const [same, ends] = [near(1, 2), near(0, 3)];
     const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
     marks.forEach((mark, i) => mark(small[i], text[i]));
     arrow(x.readout, { shown: state.length > 0 });
@@ -95,8 +95,8 @@ function picture(fig) {
     const jumps = fig.root.classList.contains("abh-glide");
     if (jumps || !at) {
       const far = Math.max(...x.read.flat().map(Math.abs));
-      zoom = far > 3.2 ? 2 ** Math.ceil(Math.log2(far / 3.2)) : 1;
-      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${number(reach * zoom, 1)}.`;
+      zoom = far > 3.2 || far < 1.2 ? 2 ** Math.max(-2, Math.ceil(Math.log2(far / 3.2))) : 1; // never during a drag
+      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${Number((reach * zoom).toFixed(2))}.`;
     }
     if (!jumps || !at || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw(x.read, x, state);
     const [from, start] = [at, performance.now()];
@@ -126,7 +126,7 @@ function table(fig) {
       const said = Math.abs(value) <= ON_THE_LINE ? "–" : String(Number(value > 0));
       const wrong = said !== String(XOR[i]);
       const text = `${said} ${wrong ? "✗" : "✓"}`;
-      if (says[i].textContent !== text) says[i].textContent = text;
+      write(says[i], text);
       says[i].classList.toggle("abh-wrong", wrong);
     });
   });
@@ -135,7 +135,7 @@ function table(fig) {
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
+  const lamp = h("span", { class: "abh-lamp", "aria-hidden": "true" });
   const right = h("b", { "data-scalar": "accuracy" });
   const best = h("span", { class: "abh-label" });
   let most = 0;
@@ -143,10 +143,10 @@ function score(fig) {
   fig.add((x) => {
     most = Math.max(most, x.accuracy);
     right.dataset.value = x.accuracy;
-    right.textContent = `${4 * x.accuracy} of 4`;
-    lamp.dataset.lamp = x.accuracy === 1 ? "1" : "0";
-    lamp.textContent = x.accuracy === 1 ? "✓" : "";
-    best.textContent = x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`;
+    write(right, `${4 * x.accuracy} of 4`);
+    lamp.dataset.solved = Number(x.accuracy === 1);
+    write(lamp, x.accuracy === 1 ? "✓" : "");
+    write(best, x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
   });
   return h("p", { class: "abh-score" }, lamp, right, best);
 }
@@ -248,7 +248,7 @@ function weights(fig) {
   const margin = h("b", { "data-scalar": "margin" });
   fig.add((x) => {
     margin.dataset.value = x.margin;
-    margin.textContent = number(x.margin, 3);
+    write(margin, number(x.margin, 3));
   });
   for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
     asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
