@@ -6,15 +6,16 @@ module             what it does
 ``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
+``lean``         one style sheet without unused rules, fonts cut down to the characters that the formulas have
 ``access``         roles that browsers refuse, taken out
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import access, claims, explorables, offline, stale
+from bookext import access, claims, explorables, lean, offline, stale
 
 
 def setup(app):
-    for module in (stale, offline, explorables, access, claims):
+    for module in (stale, offline, explorables, access, claims, lean):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,11 +2,10 @@
 
 At build time myst-nb gives each page the state of its widgets. This module
 
-* writes one classic script with ``core.js``, ``draw.js``, every view and the loader (classic, since ``file://``
-  refuses modules),
-* leaves the modules' text out of the page's widget state and names the view instead,
-* puts a *slot* where the widget goes: it keeps the figure's height free and shows its still picture until the figure
-  is alive.
+* writes for each page a classic script with ``core.js``, ``draw.js``, the page's views and the loader (classic, since
+  ``file://`` refuses modules),
+* puts a *slot* where the widget goes: it names the view, holds the widget's traits (the modules' text left out), keeps
+  the figure's height free and shows its still picture until the figure is alive.
 """
 
 import hashlib
@@ -30,10 +29,10 @@ def views():
     return sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
 
 
-def bundle():
-    """The classic script: shared parts once, each view in a scope of its own, then the loader."""
+def bundle(names):
+    """The classic script for some views: shared parts once, each view in a scope of its own, then the loader."""
     shared = "\n".join(module_source(name) for name in SHARED)
-    each = ",\n".join(f"{name}: {view_scope(name)}" for name in views())
+    each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
 
@@ -57,8 +56,19 @@ def hold_style(heights):
     return "".join(f"--abh-h{least}:{height}px;" for least, height in heights)
 
 
-def page_state(env, docname):
-    """The models of a page, by id, with the name of their view in place of the modules' text."""
+def open_slot(view, heights):
+    """The start of a slot; a still picture and ``close_slot`` follow."""
+    return f'<div class="abh-slot" data-view="{view}"><div class="abh-hold" style="{hold_style(heights)}">'
+
+
+def close_slot(state):
+    """The end of a slot, with the traits. The line's end after them tells the loader that they are all there."""
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'</div><script type="application/json" data-abh>{text}</script>\n</div>'
+
+
+def page_models(env, docname):
+    """The models of a page, by id: their view, and their traits without the modules' text."""
     _, options = NbMetadataCollector.get_js_files(env, docname).get("ipywidgets_state", (None, None))
     if options is None:
         return {}
@@ -85,17 +95,14 @@ class slot(nodes.General, nodes.Element):
 
 
 def visit_slot(self, node):
-    style = hold_style(node["heights"])
-    self.body.append(
-        f'<div class="abh-slot" data-model="{node["model"]}"><div class="abh-hold" style="{style}">'
-    )
+    self.body.append(open_slot(node["view"], node["state"]["reserve"]))
 
 
 def depart_slot(self, node):
-    if node["solution"]:
-        text = "".join(f"<p>{rich(part)}</p>" for part in node["solution"].split("\n\n"))
+    if solution := node["state"].get("explanation", ""):
+        text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
         self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
-    self.body.append("</div></div>")
+    self.body.append(close_slot(node["state"]))
 
 
 class Slots(SphinxPostTransform):
@@ -104,7 +111,7 @@ class Slots(SphinxPostTransform):
     default_priority = 3  # before myst-nb chooses one output of each bundle
 
     def run(self, **kwargs):
-        state = page_state(self.env, self.env.docname)
+        models = page_models(self.env, self.env.docname)
         for bundle_node in list(
             self.document.findall(
                 lambda node: isinstance(node, nodes.Element) and node.get("nb_element") == "mime_bundle"
@@ -114,31 +121,28 @@ class Slots(SphinxPostTransform):
             if WIDGET_VIEW_MIMETYPE not in outputs or "image/png" not in outputs:
                 continue
             view = json.loads(outputs[WIDGET_VIEW_MIMETYPE].astext().split(">", 1)[1].rsplit("<", 1)[0])
-            model = state.get(view["model_id"])
+            model = models.get(view["model_id"])
             if model is None:
                 continue
             picture = outputs["image/png"].next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            place = slot(
-                "",
-                picture.deepcopy(),
-                model=view["model_id"],
-                heights=model["state"]["reserve"],
-                solution=model["state"].get("explanation", ""),
-            )
+            place = slot("", picture.deepcopy(), **model)
             bundle_node.replace_self(place)
 
 
 def add_page(app, pagename, templatename, context, doctree):
-    """Give a page with explorables the script, the stylesheet, and the state at its end."""
-    state = page_state(app.env, pagename) if pagename in app.env.all_docs else {}
-    if state:
+    """Give a page with explorables the style sheet, and a script with the views that it has."""
+    if doctree is not None and (names := {node["view"] for node in doctree.findall(slot)}):
         app.add_css_file(app.abh_css)
-        app.add_js_file(app.abh_js, loading_method="async", priority=100, fetchpriority="high")
-        text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        context["body"] += (
-            f'<script type="application/vnd.jupyter.widget-state+json" data-abh>{text}</script>'
-        )
+        text = bundle(names)
+        script = named("explorables", text, ".js")
+        for folder in (
+            app.abh_static,
+            Path(app.outdir) / "_static",
+        ):  # the first is copied to the second, once
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / script).write_text(text, encoding="utf-8")
+        app.add_js_file(script, loading_method="async", priority=100, fetchpriority="high")
     context["script_files"] = [
         script
         for script in context["script_files"]
@@ -147,18 +151,17 @@ def add_page(app, pagename, templatename, context, doctree):
 
 
 def write_files(app):
-    """Write script and stylesheet into a folder that Sphinx copies to ``_static``."""
+    """Write the style sheet into a folder that Sphinx copies to ``_static``."""
     if app.builder.format != "html":
         return
-    script, sheet = bundle(), stylesheet()
-    app.abh_js, app.abh_css = named("explorables", script, ".js"), named("explorables", sheet, ".css")
-    folder = Path(app.doctreedir).parent / "explorables_static"
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.iterdir():
+    sheet = stylesheet()
+    app.abh_css = named("explorables", sheet, ".css")
+    app.abh_static = Path(app.doctreedir).parent / "explorables_static"
+    app.abh_static.mkdir(parents=True, exist_ok=True)
+    for old in app.abh_static.iterdir():
         old.unlink()
-    (folder / app.abh_js).write_text(script, encoding="utf-8")
-    (folder / app.abh_css).write_text(sheet, encoding="utf-8")
-    app.config.html_static_path.append(str(folder))
+    (app.abh_static / app.abh_css).write_text(sheet, encoding="utf-8")
+    app.config.html_static_path.append(str(app.abh_static))
 
 
 def setup(app):

@@ -1,4 +1,4 @@
-// Mounts the explorables of a static page from the state that the build embedded. The bundle around this file holds `views`.
+// Mounts the explorables of a static page from the traits that stand in their slots. The bundle around this file holds `views`.
 
 /** What anywidget hands to render(), without a kernel: the traits and their listeners. */
 const modelOf = (state) => {
@@ -22,20 +22,19 @@ const modelOf = (state) => {
 };
 
 const mountAll = () => {
-  const embedded = document.querySelector("script[data-abh]");
-  if (!embedded) return;
-  const models = JSON.parse(embedded.textContent);
-  // All in one go: were they mounted one after the other, the browser would lay the whole page out after each.
-  for (const place of document.querySelectorAll(".abh-slot[data-model]")) {
-    const { view, state } = models[place.dataset.model];
+  // All that are there in one go: were they mounted one after the other, the browser would lay the page out after each.
+  for (const place of document.querySelectorAll(".abh-slot:not([data-mounted])")) {
+    const traits = place.querySelector("script[data-abh]");
+    if (!traits?.nextSibling) continue; // not all of it has arrived
+    place.dataset.mounted = "1";
     const hold = place.firstElementChild;
     const still = [...hold.childNodes];
-    // The same state may stand in two places of a page: each figure gets its own copy.
-    views[view].render({ model: modelOf(structuredClone(state)), el: hold });
+    views[place.dataset.view].render({ model: modelOf(JSON.parse(traits.textContent)), el: hold });
     for (const node of still) node.remove();
   }
 };
 
-// "interactive" comes before the page's deferred scripts run: a figure does not wait for the search index.
+// The figures whose slots have arrived come alive at once, the others when the page's text is complete ("interactive"
+// comes before the page's deferred scripts run).
+mountAll();
 if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
-else mountAll();

@@ -7,12 +7,18 @@
 """
 
 import re
+import socket
 import struct
+import subprocess
+import time
 from pathlib import Path
 from urllib.parse import unquote
 
 HERE = Path(__file__).parent
 UNUSED = ("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map")
+THEBE = re.compile(
+    r'<script type="text/x-thebe-config">.*?</script>\s*(<script>kernelName[^<]*</script>)?', re.DOTALL
+)
 # Inline scripts of the theme's version switcher, which the book does not have: they would need a script before them.
 SETTINGS = (
     "documentation_options.pagename",
@@ -28,14 +34,35 @@ def node_executable():
     return str(compute_driver_executable()[0])
 
 
+def start_katex(cls, rundir, timeout):
+    """Start KaTeX and connect to it, as the library does on Linux and macOS, but try again while it does not listen.
+
+    The library connects as soon as the socket's file is there, which can be before the server listens. (Over a port it
+    tries again, but each formula then waits 40 ms for a delayed acknowledgement: a minute for the book.)
+    """
+    path = rundir / "katex.sock"
+    process = subprocess.Popen(
+        cls.build_command(socket=path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=rundir
+    )
+    end = time.monotonic() + timeout
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    while True:
+        try:
+            line.connect(str(path))
+            return process, line
+        except (FileNotFoundError, ConnectionRefusedError):
+            if time.monotonic() > end:
+                process.kill()
+                raise cls.timeout_error(timeout) from None
+            time.sleep(0.001)
+
+
 def configure(app, config):
     from sphinxcontrib import katex
 
     katex.NODEJS_BINARY = node_executable()
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
-    # Over a socket file the library connects as soon as the file is there, which can be before the server listens.
-    # Over a port it tries again.
-    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+    katex.KaTeXServer.start_server_process = classmethod(start_katex)
     config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
     config.templates_path.append(str(HERE / "templates"))
@@ -43,10 +70,23 @@ def configure(app, config):
 
 
 def without_unused(head):
-    """Jinja filter: drop the scripts that the book does not use from a piece of the page's head."""
+    """Jinja filter: drop the scripts that the book does not use from a piece of the page's head.
+
+    Dropped too are requests to load the theme's scripts early: they would come before what the reader waits for.
+    """
+    head = re.sub(r'<link rel="preload" as="script"[^>]*>\s*', "", str(head))
     return re.sub(
         r"<script[^>]*src=\"([^\"]*)\"[^>]*></script>\s*",
         lambda match: "" if any(name in match[1] for name in UNUSED) else match[0],
+        head,
+    )
+
+
+def without_search(head):
+    """Jinja filter: drop the search's scripts and index, which only its own page needs (no search as you type)."""
+    return re.sub(
+        r'<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>\s*',
+        "",
         str(head),
     )
 
@@ -59,6 +99,7 @@ def deferred(head):
 def add_filters(app):
     if app.builder.format == "html":
         app.builder.templates.environment.filters["without_unused"] = without_unused
+        app.builder.templates.environment.filters["without_search"] = without_search
         app.builder.templates.environment.filters["deferred"] = deferred
 
 
@@ -81,7 +122,7 @@ def png_size(path):
 
 
 def size_images(app, pagename, templatename, context, doctree):
-    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near."""
+    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near; drop thebe."""
     sources = {name: source for source, name in getattr(app.builder, "images", {}).items()}
 
     def sized(match):
@@ -94,6 +135,7 @@ def size_images(app, pagename, templatename, context, doctree):
         return f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
 
     if context.get("body"):
+        context["body"] = THEBE.sub("", context["body"])
         context["body"] = re.sub(
             r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"]
         )

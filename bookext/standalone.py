@@ -5,11 +5,10 @@ The page carries its script, its stylesheet and the state of its figures, so it 
 
 import base64
 import html
-import json
 from pathlib import Path
 
 from attn.explore._base import stylesheet
-from bookext.explorables import bundle, hold_style, model_of
+from bookext.explorables import bundle, close_slot, model_of, open_slot
 
 BOOK_CSS = Path(__file__).parent / "static" / "book.css"
 
@@ -25,19 +24,16 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     pictures : bool
         Put each figure's still picture into its slot, as the book does; without them the page is made sooner.
     """
-    models, slots = {}, []
-    for index, widget in enumerate(widgets):
-        models[f"model-{index}"] = {"view": widget.view, "state": model_of(widget.get_state())}
+    slots = []
+    for widget in widgets:
         picture = ""
         if pictures:
             data = base64.b64encode(widget.png()).decode("ascii")
             picture = f'<img alt="{html.escape(widget.alt)}" src="data:image/png;base64,{data}">'
         slots.append(
-            f'<div class="abh-slot" data-model="model-{index}">'
-            f'<div class="abh-hold" style="{hold_style(widget.reserve)}">{picture}</div></div>'
+            open_slot(widget.view, widget.reserve) + picture + close_slot(model_of(widget.get_state()))
         )
-    state = json.dumps(models, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    script = bundle().replace("</script", "<\\/script")
+    script = bundle({widget.view for widget in widgets}).replace("</script", "<\\/script")
     style = f"{BOOK_CSS.read_text(encoding='utf-8')}\n{stylesheet()}"
     return f"""<!DOCTYPE html>
 <html lang="en" data-theme="{theme}">
@@ -57,7 +53,6 @@ html[data-theme="dark"] body {{ background: #14181e; color: #ced6dd; }}
 <h1>{html.escape(title)}</h1>
 {"".join(slots)}
 </main>
-<script type="application/vnd.jupyter.widget-state+json" data-abh>{state}</script>
 <script>{script}</script>
 </body>
 </html>

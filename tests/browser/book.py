@@ -68,14 +68,10 @@ def pages():
 def figures(page):
     """The explorables of a page, in order."""
     text = (folder() / page).read_text(encoding="utf-8")
-    embedded = re.search(r"<script[^>]*\bdata-abh>(.*?)</script>", text, re.DOTALL)
-    if not embedded:
-        return []
-    models = json.loads(embedded[1])
-    slots = re.findall(r'<div class="abh-slot" data-model="([^"]*)"', text)
-    return [
-        Figure(index, CLASSES[models[key]["view"]], models[key]["state"]) for index, key in enumerate(slots)
-    ]
+    slots = re.findall(
+        r'<div class="abh-slot" data-view="(\w+)".*?<script[^>]*\bdata-abh>(.*?)</script>', text, re.DOTALL
+    )
+    return [Figure(index, CLASSES[view], json.loads(traits)) for index, (view, traits) in enumerate(slots)]
 
 
 def lively():

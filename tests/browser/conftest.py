@@ -14,7 +14,7 @@ PROBE = Path(__file__).parent / "probe.js"
 # No name but this machine's own address resolves: a page can't reach anything else.
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 READY = """() => {
-  const slots = document.querySelectorAll(".abh-slot[data-model]").length;
+  const slots = document.querySelectorAll(".abh-slot[data-view]").length;
   return document.readyState === "complete" && document.querySelectorAll('[data-ready="1"]').length === slots;
 }"""
 

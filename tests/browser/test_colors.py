@@ -7,7 +7,7 @@ import pytest
 from attn import plots
 from tests.browser import book
 
-THEMES = {"light": r"^\.abh\s*\{", "dark": r"html\[data-theme=.?dark.?\] \.abh\b[^{]*\{"}
+THEMES = {"light": r"^\.abh\s*\{", "dark": r"html\[data-theme=.?dark.?\] \.abh(?:,[^{]*)?\{"}
 TEXT = 4.5  # WCAG 1.4.3
 PARTS = 3.0  # WCAG 1.4.11
 
@@ -26,9 +26,9 @@ def contrast(one, other):
 
 
 def colors(theme):
-    """Name -> #rrggbb, from the stylesheet that the built book sends."""
+    """Name -> #rrggbb, from the style sheet that the built book sends."""
     page = (book.folder() / book.lively()[0]).read_text(encoding="utf-8")
-    sheet = re.search(r"explorables\.\w+\.css", page)[0]
+    sheet = re.search(r"site\.\w+\.css", page)[0]
     text = (book.folder() / "_static" / sheet).read_text(encoding="utf-8")
     block = re.search(THEMES[theme] + r"([^}]*)\}", text, re.MULTILINE)[1]
     found = dict(re.findall(r"--abh-([\w-]+):\s*(#[0-9a-fA-F]{3,6})\b", block))

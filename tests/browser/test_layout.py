@@ -29,7 +29,7 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
         too_much, nodes = view.evaluate("probe.wide()")
         assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
         for figure, size in zip(book.figures(page), view.evaluate("probe.heights()"), strict=True):
-            if not size["live"] <= size["kept"] <= size["live"] + max(SLACK, 0.15 * size["live"]):
+            if not size["live"] <= size["kept"] <= size["live"] + max(SLACK, 0.12 * size["live"]):
                 wrong.append(
                     f"{figure} at {width} px, column {size['width']}: live {size['live']}, kept {size['kept']:.0f}"
                 )

@@ -1,0 +1,256 @@
+"""What a page sends is what it uses: one style sheet, without the rules that no page needs, and small math fonts.
+
+The theme, its extensions and KaTeX bring fourteen style sheets (half a megabyte) and fonts for all of mathematics.
+When the pages are written, this module
+
+* joins the sheets, in their order, into ``site.HASH.css``, and KaTeX's into ``math.HASH.css`` for pages with formulas,
+* leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has,
+* cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into the style sheet:
+  a formula is never drawn in another font first, so nothing jumps when a font arrives.
+"""
+
+import base64
+import hashlib
+import html
+import io
+import json
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
+
+import tinycss2
+
+LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
+SCRIPT = re.compile(r'<script\b[^>]*?src="[^"]*?_static/([^"?]+\.js)')
+WORD = re.compile(r"[\w-]+")
+URL = re.compile(r"""url\(\s*["']?(?!data:|#|https?:|//)([^"')]+?)["']?\s*\)""")
+OURS = (
+    "book.",
+    "explorables.",
+)  # sheets that hold little more than is used, and whose classes scripts put together
+MATH = "katex"  # how the names of the sheets for formulas start
+# Fonts that nearly every formula asks for.
+COMMON = ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular", "Size3-Regular", "Size4-Regular")
+
+
+# ---------------------------------------------------------------- rules
+
+
+def needs(selector):
+    """Classes and ids without which a selector (a list of tokens) matches nothing. What stands in :not() may lack."""
+    found, dot = set(), False
+    for token in selector:
+        if token.type == "ident" and dot or token.type == "hash":
+            found.add(token.value)
+        dot = token.type == "literal" and token.value == "."
+    return found
+
+
+def split_at_commas(tokens):
+    parts = [[]]
+    for token in tokens:
+        if token.type == "literal" and token.value == ",":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def text_of(tokens):
+    """CSS text without comments (but for licenses, which start with "!") and with single spaces."""
+    kept = [token for token in tokens if token.type != "comment" or token.value.startswith("!")]
+    return re.sub(r"\s+", " ", tinycss2.serialize(kept)).strip()
+
+
+def used_rules(rules, words):
+    """The text of the rules that can match where only `words` occur as classes and ids (None: of all rules)."""
+    written = []
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            kept = [part for part in split_at_commas(rule.prelude) if words is None or needs(part) <= words]
+            if kept:
+                written.append(f"{','.join(map(text_of, kept))}{{{text_of(rule.content)}}}")
+        elif rule.type == "comment":
+            if rule.value.startswith("!"):
+                written.append(f"/*{rule.value}*/")
+        elif rule.type == "at-rule":
+            name, prelude = rule.lower_at_keyword, text_of(rule.prelude)
+            if name in ("media", "supports", "layer", "container") and rule.content is not None:
+                inner = used_rules(tinycss2.parse_rule_list(rule.content), words)
+                if inner:
+                    written.append(f"@{name} {prelude}{{{inner}}}")
+            elif name != "charset":
+                end = ";" if rule.content is None else f"{{{text_of(rule.content)}}}"
+                written.append(f"@{name} {prelude}".rstrip() + end)
+        elif rule.type == "error":
+            raise ValueError(f"a style sheet has an error: {rule.message}")
+    return "\n".join(written)
+
+
+# ---------------------------------------------------------------- sheets
+
+
+@cache
+def rules_of(path, static):
+    """The rules of a sheet, what it imports included; addresses of pictures and fonts seen from `static`."""
+    folder = posixpath.dirname(path)
+    text = URL.sub(
+        lambda match: f'url("{posixpath.normpath(posixpath.join(folder, match[1]))}")',
+        (static / path).read_text(encoding="utf-8"),
+    )
+    rules = []
+    for rule in tinycss2.parse_stylesheet(text, skip_whitespace=True):
+        if rule.type == "at-rule" and rule.lower_at_keyword == "import":
+            target = next(token for token in rule.prelude if token.type in ("url", "string"))
+            inside = posixpath.join(folder, target.value) if target.type == "string" else target.value
+            rules += rules_of(posixpath.normpath(inside), static)
+        else:
+            rules.append(rule)
+    return rules
+
+
+def without_unused_faces(sheet):
+    """Drop the @font-face of a family that no rule names."""
+    faces = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([\w -]+?)[\"']?\s*;[^}]*\}")
+    rest = faces.sub("", sheet)
+    return faces.sub(lambda face: face[0] if re.search(rf"\b{face[1]}\b", rest) else "", sheet)
+
+
+def characters_of_formulas(text):
+    """The characters in the visible part of a page's formulas."""
+    found = set()
+    tag = re.compile(r"<(/?)span\b[^>]*>")
+    for start in re.finditer(r'<span class="katex-html"[^>]*>', text):
+        depth, here = 1, start.end()
+        for match in tag.finditer(text, here):
+            found.update(html.unescape(re.sub(r"<[^>]*>", "", text[here : match.start()])))
+            here = match.end()
+            depth += -1 if match[1] else 1
+            if depth == 0:
+                break
+    return found
+
+
+def cut(font, characters):
+    """A font in WOFF2 with those of its glyphs that `characters` need."""
+    from fontTools import subset
+
+    options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
+    whole = subset.load_font(str(font), options)
+    whole.recalcTimestamp = False
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=[ord(character) for character in characters])
+    cutter.subset(whole)
+    out = io.BytesIO()
+    subset.save_font(whole, out, options)
+    whole.close()
+    return out.getvalue()
+
+
+def with_small_fonts(sheet, static, characters):
+    """Put the common fonts, cut down, into the sheet; leave a cut-down file where a formula seldom asks for a font."""
+
+    def small(match):
+        path = match[1]
+        data = cut(static / path, characters)
+        if Path(path).stem.removeprefix("KaTeX_") in COMMON:
+            return f'url("data:font/woff2;base64,{base64.b64encode(data).decode()}")'
+        target = f"katex/small/{Path(path).stem}.{hashlib.sha256(data).hexdigest()[:10]}.woff2"
+        (static / target).parent.mkdir(exist_ok=True)
+        (static / target).write_bytes(data)
+        return f'url("{target}")'
+
+    # WOFF2 alone: every browser that runs the book's scripts reads it.
+    sheet = re.sub(r',\s*url\([^)]*\)\s*format\("(?:woff|truetype)"\)', "", sheet)
+    return URL.sub(lambda match: small(match) if match[1].endswith(".woff2") else match[0], sheet)
+
+
+# ---------------------------------------------------------------- pages
+
+
+def sheets_of(page):
+    """The style sheets that a page links, in order, as paths below ``_static``."""
+    return [match[2] for match in LINK.finditer(page) if 'rel="stylesheet"' in match[0]]
+
+
+def merged(orders):
+    """One order that agrees with each of several: pages link the same sheets, some of them fewer."""
+    whole = []
+    for order in sorted(orders, key=len, reverse=True):
+        place = 0
+        for name in order:
+            if name in whole:
+                place = whole.index(name) + 1
+            else:
+                whole.insert(place, name)
+                place += 1
+    return whole
+
+
+def linked(page, names):
+    """A page that links the joined sheets in place of its own; `names` maps "site" and "math" to their files."""
+    first = LINK.search(page)
+    if not first:
+        return page
+    root = first[1]
+    wanted = ["site", *(["math"] if 'class="katex' in page else [])]
+    links = "".join(f'<link rel="stylesheet" href="{root}_static/{names[name]}" />\n' for name in wanted)
+    # Behind the head's inline scripts: in front of them, they would wait for the sheets, and the page for them.
+    return LINK.sub("", page).replace("</head>", f"{links}</head>", 1)
+
+
+def lighten(app, exception):
+    if exception or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    static = out / "_static"
+    pages = {
+        path: path.read_text(encoding="utf-8")
+        for path in sorted(out.rglob("*.html"))
+        if static not in path.parents
+    }
+    # A build that rewrote some pages only: the others link the joined sheets, what those were made of is noted.
+    note = Path(app.doctreedir) / "sheets.json"
+    orders = [sheets_of(page) for page in pages.values()]
+    orders = [order for order in orders if order and not order[0].startswith("site.")]
+    if note.exists():
+        orders.append(json.loads(note.read_text(encoding="utf-8")))
+    order = merged(orders)
+    note.write_text(json.dumps(order), encoding="utf-8")
+
+    scripts = {name for page in pages.values() for name in SCRIPT.findall(page)}
+    words = set()
+    for text in [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]:
+        words.update(WORD.findall(text))
+    rules_of.cache_clear()
+    whole = [name for name in order if (static / name).exists()]
+    sheets = {
+        "site": "\n".join(
+            used_rules(rules_of(name, static), None if name.startswith(OURS) else words)
+            for name in whole
+            if not name.startswith(MATH)
+        ),
+        "math": "\n".join(
+            used_rules(rules_of(name, static), words) for name in whole if name.startswith(MATH)
+        ),
+    }
+    characters = set().union(*(characters_of_formulas(page) for page in pages.values()))
+    sheets["math"] = with_small_fonts(without_unused_faces(sheets["math"]), static, characters)
+    names = {}
+    for name, sheet in sheets.items():
+        for old in static.glob(f"{name}.??????????.css"):
+            old.unlink()
+        names[name] = f"{name}.{hashlib.sha256(sheet.encode()).hexdigest()[:10]}.css"
+        (static / names[name]).write_text(sheet, encoding="utf-8")
+    for old in static.glob("explorables.*"):  # of an earlier build
+        if old.name not in order and old.name not in scripts:
+            old.unlink()
+    for path, page in pages.items():
+        light = linked(page, names)
+        if light != page:
+            path.write_text(light, encoding="utf-8")
+
+
+def setup(app):
+    app.connect("build-finished", lighten, priority=900)

@@ -1,0 +1,145 @@
+"""The joined style sheets and the small fonts: nothing that a page uses is lost, and what no page uses is gone."""
+
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+import tinycss2
+from fontTools.ttLib import TTFont
+
+from bookext import lean
+
+KATEX = "katex/katex.min.css"
+FONTS = lean.Path(lean.__file__).parent / "static" / "katex" / "fonts"
+
+
+def kept(css, *words):
+    return lean.used_rules(tinycss2.parse_stylesheet(css, skip_whitespace=True), set(words))
+
+
+@pytest.mark.parametrize(
+    ("selector", "needed"),
+    [
+        ("a", set()),
+        (".a", {"a"}),
+        ("div.a > .b-c", {"a", "b-c"}),
+        ("#top .a", {"top", "a"}),
+        (".a:not(.b)", {"a"}),
+        (":is(.a, .b) p", set()),
+        ('[data-theme="dark"] .a::before', {"a"}),
+    ],
+)
+def test_what_a_selector_needs(selector, needed):
+    assert lean.needs(tinycss2.parse_component_value_list(selector)) == needed
+
+
+def test_rules_that_match_nothing_are_left_out():
+    assert kept(".a{b:c}.x{b:c}", "a") == ".a{b:c}"
+    assert kept(".a, .x , p{b:c}", "a") == ".a,p{b:c}"
+    assert kept("@media print{.a{b:c}.x{b:c}}@media print{.x{b:c}}", "a") == "@media print{.a{b:c}}"
+    assert kept("@keyframes k{from{b:c}}@page{margin:0}") == "@keyframes k{from{b:c}}\n@page{margin:0}"
+    assert kept("/* a */p{/* b */b:  c}/*! license */") == "p{b: c}\n/*! license */"
+
+
+def test_a_broken_sheet_is_an_error():
+    with pytest.raises(ValueError, match="style sheet has an error"):
+        kept(".a{b:c}}")
+
+
+def test_orders_are_merged():
+    assert lean.merged([["a", "b", "d"], ["a", "b", "c", "d"], ["b", "e"]]) == ["a", "b", "e", "c", "d"]
+    assert lean.merged([]) == []
+
+
+def test_characters_of_formulas():
+    page = '<p>Q <span class="katex"><span class="katex-mathml">Z</span><span class="katex-html" aria-hidden="true">'
+    page += '<span class="base"><span>x</span>&lt;<span><span>π</span></span></span></span></span> W</p>'
+    assert {"x", "<", "π"} <= lean.characters_of_formulas(page)
+    assert lean.characters_of_formulas(page).isdisjoint("QZW")
+
+
+def test_a_cut_font_has_what_is_asked_for():
+    whole = FONTS / "KaTeX_Main-Regular.woff2"
+    data = lean.cut(whole, set("abπ"))
+    with TTFont(io.BytesIO(data)) as cut, TTFont(whole) as full:
+        assert set(map(ord, "ab")) <= set(cut.getBestCmap())
+        assert ord("c") not in cut.getBestCmap()
+        assert cut["hmtx"]["a"] == full["hmtx"]["a"]
+    assert len(data) < whole.stat().st_size / 4
+    assert lean.cut(whole, set("abπ")) == data, "the same at every build"
+
+
+def test_faces_of_unused_families_are_dropped():
+    sheet = "@font-face{font-family:One;src:url(1)}@font-face{font-family:Two;src:url(2)}p{font-family:One}"
+    assert lean.without_unused_faces(sheet) == sheet.replace("@font-face{font-family:Two;src:url(2)}", "")
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A small book as Sphinx leaves it: two pages, three sheets."""
+    static = tmp_path / "html" / "_static"
+    (static / "sub").mkdir(parents=True)
+    (static / "katex" / "fonts").mkdir(parents=True)
+    (static / "base.css").write_text("p{margin:0}.gone{margin:0}")
+    (static / "sub" / "theme.css").write_text('@import "../base.css";.used{background:url("../a.png")}')
+    (static / "a.js").write_text('node.className = "scripted";')
+    (static / "last.css").write_text(".scripted{a:b}.used{c:d}")
+    for font in FONTS.iterdir():
+        (static / "katex" / "fonts" / font.name).write_bytes(font.read_bytes())
+    (static / "katex" / "katex.min.css").write_bytes((FONTS.parent / "katex.min.css").read_bytes())
+    app = SimpleNamespace(
+        outdir=tmp_path / "html", doctreedir=tmp_path, builder=SimpleNamespace(format="html")
+    )
+    page(app)
+    return app
+
+
+def page(app, name="index.html", body='<p class="used">'):
+    links = [
+        f'<link rel="stylesheet" href="_static/{s}" />' for s in ("sub/theme.css?v=1", "last.css", KATEX)
+    ]
+    head = "\n".join([*links, "<script>let a;</script>", '<script defer src="_static/a.js?v=2"></script>'])
+    (app.outdir / name).write_text(f"<html><head>{head}\n</head><body>{body}</body></html>")
+
+
+def sheet(app, name):
+    (path,) = (app.outdir / "_static").glob(f"{name}.*.css")
+    return path.read_text()
+
+
+def test_a_page_links_one_sheet(site):
+    lean.lighten(site, None)
+    text = (site.outdir / "index.html").read_text()
+    assert text.count("<link") == 1
+    assert text.index("<script>") < text.index("site.") < text.index("</head>")
+    assert sheet(site, "site") == 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}'
+
+
+def test_a_page_with_formulas_links_their_sheet_too(site):
+    page(
+        site,
+        "math.html",
+        '<span class="katex"><span class="katex-html"><span class="base">x</span></span></span>',
+    )
+    lean.lighten(site, None)
+    assert (site.outdir / "math.html").read_text().count("<link") == 2
+    assert (site.outdir / "index.html").read_text().count("<link") == 1
+    assert "data:font/woff2" in sheet(site, "math")
+    assert "KaTeX_Fraktur" not in sheet(site, "math")
+
+
+def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
+    page(site, "other.html")
+    lean.lighten(site, None)
+    before = (site.outdir / "index.html").read_text()
+    lean.lighten(site, None)
+    assert (site.outdir / "index.html").read_text() == before, "nothing to do"
+    page(site, "other.html", '<p class="gone">')
+    lean.lighten(site, None)
+    assert ".gone{margin:0}" in sheet(site, "site")
+    assert (site.outdir / "index.html").read_text() != before
+    for name in ("index.html", "other.html"):
+        (named,) = lean.sheets_of((site.outdir / name).read_text())
+        assert (site.outdir / "_static" / named).exists()
+    assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css", KATEX]
