@@ -386,6 +386,8 @@ def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
 def learning(ax, steps, curves, *, wall=0.75, title=""):
     """Accuracy against the steps of training, one line for each seed, and a line at what theory allows.
 
+    The steps stand on a root scale: most happens at the start.
+
     Parameters
     ----------
     steps : (m,) array
@@ -393,12 +395,16 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
     wall : float or None
         Where to draw the line.
     """
+    most = max(steps)
     if wall is not None:
         ax.axhline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-        ax.text(max(steps), wall - 0.015, f"{wall:.0%}", ha="right", va="top", color=COLORS["soft"])
+        ax.text(most, wall + 0.01, f"{wall:.0%}", ha="right", va="bottom", color=COLORS["soft"])
     for accuracy in curves:
         ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
-    ax.set(ylim=(0.2, 1.03), xlabel="steps", ylabel="accuracy", title=title)
+    ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
+    ticks = [0, most // 20, most // 5, most // 2, most]
+    ax.set_xticks(ticks, [str(int(tick)) for tick in ticks])
+    ax.set(xlim=(0, most), ylim=(0.2, 1.03), xlabel="steps", ylabel="accuracy", title=title)
     return ax
 
 

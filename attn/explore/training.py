@@ -144,11 +144,11 @@ class TrainingReplay(Explorable):
     def draw_fallback(self, figure):
         from attn import plots
 
-        weights = self.weights
-        curve, *axes = figure.subplots(1, 1 + len(weights), width_ratios=[1.4, *[1] * len(weights)])
-        plots.learning(curve, self.steps, self._shown["curves"], title=self.run)
-        for h, ax in enumerate(axes):
-            plots.weights(ax, weights[h], rows=CASES, columns=TOKENS, title=f"head {h + 1}")
+        heads = [f"head {h + 1}" for h in range(len(self.weights))]
+        axes = figure.subplot_mosaic([["curve"] * len(heads), heads], height_ratios=[1, 1.5])
+        plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
+        for head, weights in zip(heads, self.weights, strict=True):
+            plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=head)
 
 
 def _runs(histories):
