@@ -117,7 +117,9 @@ class XorLab(Explorable):
 
     @property
     def heights(self):
-        return {0: 3720, 560: 2205} if self.opened else {0: 985, 560: 642}
+        if self.opened:
+            return {0: 3720 if self.second_head else 3390, 560: 2205}
+        return {0: 985, 560: 642}
 
     @property
     def readout(self) -> np.ndarray:
