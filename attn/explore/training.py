@@ -89,8 +89,8 @@ class TrainingReplay(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 1990, 560: 1300}
-        return {0: 930, 560: 640}
+            return {0: 2003, 560: 1310}
+        return {0: 964, 560: 666}
 
     @property
     def _shown(self):
