@@ -52,6 +52,9 @@ const stuck = ({ units }) => {
   });
 };
 
+/** Less than .01 for the right answer of a case. */
+const surelyWrong = ({ decision }) => decision[0].some((p, i) => (DIFFER[i] ? p : 1 - p) < 0.01);
+
 function render({ model, el }) {
   const [runs, steps] = [model.get("runs"), model.get("steps")];
   const [d, last] = [model.get("noise")[0][0].length, steps.length - 1];
@@ -59,9 +62,10 @@ function render({ model, el }) {
   const relu = runs.find(({ params }) => params.w_1);
   const answer = "One head looks for the +1s and the other for the −1s, and the readout takes the difference: *max − min*, learned. Open the weights to see it written there.";
   const bitOf = (vector) => SIGN(vector.reduce((sum, value) => sum + value, 0));
-  const tell = (x) => {
+  const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
+    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has no pull left where p(y) is 0. The log loss would pull there with full strength.";
     if (x.asked.length > 1) return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
     const bit = bitOf(x.asked[0]);
     if (x.readout) return `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: it can't tell one ${bit} from two.`;
@@ -104,7 +108,7 @@ function render({ model, el }) {
   const asked = matrix(fig, { name: "asked", label: "what each head asks for", role: "q", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.asked });
   const readout = matrix(fig, { name: "readout", label: "readout: differ minus equal", role: "v", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.readout ?? x.asked });
   const units = relu && matrix(fig, {
-    name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d", fit: true,
+    name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d",
     values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
   });
   const after = h("div", { class: "abh-flow" });
@@ -128,7 +132,6 @@ function render({ model, el }) {
       return { label, points: path(values), now: [state.record, values[state.record]] };
     }),
   });
-  const surelyWrong = (x) => x.decision[0].some((p, i) => (DIFFER[i] ? p : 1 - p) < 0.01);
   const todo = goals(fig, [
     { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
     ...(runs.some(({ name }) => name.includes("probab")) ? [{ text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?", test: surelyWrong }] : []),
