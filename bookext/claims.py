@@ -1,6 +1,6 @@
 """Pages that are made from the files that the tests read.
 
-``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` renders ``tests/errors.toml`` (*Errors in the wild*).
+``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` ``tests/errors.toml`` (*Errors in the wild*).
 """
 
 import json
