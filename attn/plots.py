@@ -381,3 +381,131 @@ def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
     if len(lines) > 1:
         ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     return ax
+
+
+def learning(ax, steps, curves, *, wall=0.75, title=""):
+    """Accuracy against the steps of training, one line for each seed, and a line at what theory allows.
+
+    The steps stand on a root scale: most happens at the start.
+
+    Parameters
+    ----------
+    steps : (m,) array
+    curves : sequence of (m,) arrays
+    wall : float or None
+        Where to draw the line.
+    """
+    most = max(steps)
+    if wall is not None:
+        ax.axhline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+        ax.text(most, wall + 0.01, f"{wall:.0%}", ha="right", va="bottom", color=COLORS["soft"])
+    for accuracy in curves:
+        ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
+    ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
+    ticks = [0, most // 20, most // 5, most // 2, most]
+    ax.set_xticks(ticks, [str(int(tick)) for tick in ticks])
+    ax.set(xlim=(0, most), ylim=(0.2, 1.03), xlabel="steps", ylabel="accuracy", title=title)
+    return ax
+
+
+def xor_plane(ax, points, readout, bias, *, reach=3.4):
+    """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
+
+    Parameters
+    ----------
+    points : (4, 2) array
+        For (0, 0), (1, 0), (0, 1), (1, 1).
+    readout : (2,) array
+    bias : float
+        Where readout · point + bias is above zero, the plane is gray: there the readout says 1.
+    reach : float, optional
+        The picture goes from −reach to reach both ways.
+    """
+    points, readout = np.asarray(points, dtype=float), np.asarray(readout, dtype=float)
+    grid = np.linspace(-reach, reach, 201)
+    output = readout[0] * grid[None, :] + readout[1] * grid[:, None] + bias
+    if output.min() < 0 < output.max():
+        ax.contourf(grid, grid, output, levels=[0, output.max()], colors=[COLORS["fill"]], alpha=0.3)
+        ax.contour(grid, grid, output, levels=[0], colors=[COLORS["ink"]], linewidths=2)
+    ax.plot(*points[[0, 3]].T, color=COLORS["fill"], linewidth=5, solid_capstyle="round", zorder=1)
+    together = np.allclose(points[1], points[2], atol=0.25)
+    names = ["00", "10, 01", "", "11"] if together else ["00", "10", "01", "11"]
+    if np.allclose(points[0], points[3], atol=0.25):
+        names[0], names[3] = "00, 11", ""
+    for point, text, full in zip(points, names, [False, True, True, False], strict=True):
+        face = COLORS["v"] if full else COLORS["page"]
+        ax.plot(
+            *point, "o", color=face, markersize=11, markeredgecolor=COLORS["v"], markeredgewidth=2.5, zorder=3
+        )
+        if text:
+            _words(ax, [point], [text])
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    return ax
+
+
+def hull(ax, along):
+    """Where the unequal pairs of many networks lie on their ropes: 0 is the end of (0, 0), 1 that of (1, 1).
+
+    Parameters
+    ----------
+    along : (n, 2) array
+        Of each network, the places of (1, 0) and of (0, 1). XOR would need a point in a hatched corner: both
+        below 0, or both above 1.
+    """
+    for corner in (-0.35, 1.0):
+        ax.add_patch(
+            Rectangle(
+                (corner, corner),
+                0.35,
+                0.35,
+                facecolor="none",
+                edgecolor=COLORS["edge"],
+                hatch="////",
+                linewidth=0,
+            )
+        )
+    ax.add_patch(Rectangle((0, 0), 1, 1, facecolor=COLORS["raised"], edgecolor=COLORS["ink"], linewidth=1.5))
+    ax.plot(
+        *np.asarray(along).T,
+        ".",
+        color=COLORS["v"],
+        markersize=2,
+        alpha=0.4,
+        markeredgewidth=0,
+        rasterized=True,
+    )
+    ax.set(xlim=(-0.35, 1.35), ylim=(-0.35, 1.35), aspect="equal", xticks=[0, 1], yticks=[0, 1])
+    ax.set(xlabel="place of (1, 0) on the rope", ylabel="place of (0, 1)")
+    return ax
+
+
+def votes(ax, first, second, others=0.0, *, title=""):
+    """The four pairs of bits by the votes of their tokens, and the line where all votes sum to zero.
+
+    Parameters
+    ----------
+    first, second : (2,) arrays
+        The votes of the first and the second token, for bit 0 and bit 1.
+    others : float, optional
+        The sum of all other tokens' votes.
+    """
+    corners = [(first[a], second[b]) for a, b in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    values = np.array([*corners, (0, -others), (-others, 0)])
+    low, high = values.min() - 1, values.max() + 1
+    ax.fill_between(
+        [low, high], [-others - low, -others - high], high, color=COLORS["fill"], alpha=0.3, linewidth=0
+    )
+    ax.plot([low, high], [-others - low, -others - high], color=COLORS["ink"], linewidth=2)
+    width, height = np.array(corners[3]) - corners[0]
+    ax.add_patch(
+        Rectangle(corners[0], width, height, facecolor="none", edgecolor=COLORS["fill"], linewidth=4)
+    )
+    for point, text, full in zip(corners, ("00", "10", "01", "11"), (False, True, True, False), strict=True):
+        face = COLORS["v"] if full else COLORS["page"]
+        ax.plot(
+            *point, "o", color=face, markersize=11, markeredgecolor=COLORS["v"], markeredgewidth=2.5, zorder=3
+        )
+        _words(ax, [point], [text])
+    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", title=title)
+    ax.set(xlabel="vote of the first token", ylabel="vote of the second token")
+    return ax

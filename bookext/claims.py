@@ -1,4 +1,7 @@
-"""The ``{claims}`` directive renders ``tests/claims.toml`` as the page *How we know*."""
+"""Pages that are made from the files that the tests read.
+
+``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` ``tests/errors.toml`` (*Errors in the wild*).
+"""
 
 import json
 import re
@@ -12,6 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "tests" / "claims.toml"
+ERRORS = ROOT / "tests" / "errors.toml"
 
 
 def page_title(page):
@@ -24,15 +28,18 @@ def page_title(page):
         if suffix == ".ipynb":
             text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
         return re.search(r"^# (.+)$", text, re.MULTILINE)[1]
-    raise ExtensionError(f"tests/claims.toml speaks of {page}, but there is no such page")
+    raise ExtensionError(f"a ledger in tests/ speaks of {page}, but there is no such page")
+
+
+def test_text(test):
+    """A test by its name and its file."""
+    file, _, name = test.partition("::")
+    return f"test *{name.removeprefix('test_').replace('_', ' ')}* in `{file}`"
 
 
 def proof_text(claim):
     """How a claim is shown, as Markdown."""
-    ways = []
-    for test in claim.get("test", []):
-        file, _, name = test.partition("::")
-        ways.append(f"test *{name.removeprefix('test_').replace('_', ' ')}* in `{file}`")
+    ways = [test_text(test) for test in claim.get("test", [])]
     if "cell" in claim:
         ways.append("cell " + ", ".join(f"`{name}`" for name in claim["cell"]))
     if "cite" in claim:
@@ -40,21 +47,42 @@ def proof_text(claim):
     return "; ".join(ways)
 
 
-class Claims(SphinxDirective):
-    """All claims, by page."""
+class Ledger(SphinxDirective):
+    """A page made from a TOML file: for each page of the book a heading, and an item for each entry."""
+
+    path = LEDGER
+
+    def item(self, entry):
+        return [f"* {entry['says']}", "", f"  *Shown by* {proof_text(entry)}.", ""]
 
     def run(self):
-        self.env.note_dependency(str(LEDGER))
+        self.env.note_dependency(str(self.path))
         lines = []
-        for page, claims in tomllib.loads(LEDGER.read_text(encoding="utf-8")).items():
+        for page, entries in tomllib.loads(self.path.read_text(encoding="utf-8")).items():
             lines += [f"## {page_title(page)}", "", f"The page: {{doc}}`/{page}`.", ""]
-            for claim in claims:
-                lines += [f"* {claim['says']}", "", f"  *Shown by* {proof_text(claim)}.", ""]
+            for entry in entries:
+                lines += self.item(entry)
         section = nodes.section()
         section.document = self.state.document
-        self.state.nested_parse(StringList(lines, str(LEDGER)), 0, section, match_titles=1)
+        self.state.nested_parse(StringList(lines, str(self.path)), 0, section, match_titles=1)
         return section.children
 
 
+class Errors(Ledger):
+    """All errors, by the page that takes them apart."""
+
+    path = ERRORS
+
+    def item(self, entry):
+        pinned = "; ".join(test_text(test) for test in entry["test"])
+        return [
+            f"* **{entry['error']}.** {entry['shows']}",
+            "",
+            f"  *Met in the wild:* {entry['met']} *Pinned by* {pinned}.",
+            "",
+        ]
+
+
 def setup(app):
-    app.add_directive("claims", Claims)
+    app.add_directive("claims", Ledger)
+    app.add_directive("errors", Errors)

@@ -124,6 +124,60 @@ def heads():
     return table
 
 
+def one_sample_at_a_time(rng, w_q, w_k, w_o, b_o, momentum, n_samples):
+    """Source 002's loop in NumPy: one sample, its attention token by token, its gradient, a step of SGD; the next."""
+    d, parameters = len(w_q), (w_q, w_k, w_o, b_o)
+    for _ in range(n_samples):
+        a, last = (np.array([rng.choice([1, -1])] * d) for _ in range(2))
+        tokens = [a, rng.uniform(-1, 1, d), rng.uniform(-1, 1, d), last]
+        y = int(a[0] != last[0])
+        q, keys = tokens[1] @ w_q, [token @ w_k for token in tokens]
+        e = np.exp(np.array([q @ key for key in keys]))
+        mask = e / e.sum()
+        mixed = sum(weight * token for weight, token in zip(mask, tokens, strict=True))
+        e = np.exp(mixed @ w_o + b_o)
+        d_logits = e / e.sum() - np.eye(2)[y]
+        d_mixed = w_o @ d_logits
+        d_mask = np.array([token @ d_mixed for token in tokens])
+        d_scores = mask * (d_mask - mask @ d_mask)
+        d_q = sum(ds * key for ds, key in zip(d_scores, keys, strict=True))
+        d_k = sum(np.outer(token, ds * q) for token, ds in zip(tokens, d_scores, strict=True))
+        gradients = np.outer(tokens[1], d_q), d_k, np.outer(mixed, d_logits), d_logits
+        for parameter, speed, gradient in zip(parameters, momentum, gradients, strict=True):
+            speed *= 0.9
+            speed += gradient
+            parameter -= 1e-3 * speed
+
+
+def training():
+    """Samples a second of attn.xor.train, batches of 256, beside the source's loop in NumPy, one sample at a time."""
+    from attn.xor import XorModel, train
+
+    d, n_samples, n_steps, batch_size = 4, 1000, 500, 256
+    table = Table(
+        f"Learning XOR, tokens of {d} numbers: samples a second, drawing and testing included",
+        ["model", "one at a time", f"attn, batches of {batch_size}", "attn / one at a time"],
+        note="One at a time is source 002's model and loop (in PyTorch it took about 1,400 samples a second).",
+    )
+    rng = np.random.default_rng(0)
+    start = [value.copy() for value in XorModel.init(rng, d).params.values()]
+    start[:2] = [value[0] for value in start[:2]]
+    momentum = [np.zeros_like(value) for value in start]
+    slow = 1000 * n_samples / median_ms(lambda: one_sample_at_a_time(rng, *start, momentum, n_samples))
+    for name, variant in {
+        "one head": {"n_heads": 1, "query_bias": False},
+        "one head, query bias": {"n_heads": 1},
+        "one head, query bias, ReLU of 8": {"n_heads": 1, "hidden": 8},
+        "two heads, query bias": {"n_heads": 2},
+        "four heads, query bias": {"n_heads": 4},
+    }.items():
+        run = lambda variant=variant: train(0, d=d, n_steps=n_steps, batch_size=batch_size, **variant)  # noqa: E731
+        fast = 1000 * n_steps * batch_size / median_ms(run, seconds=1)
+        theirs = f"{slow:,.0f}" if name == "one head" else ""
+        table.rows.append([name, theirs, f"{fast:,.0f}", f"{fast / slow:.0f}"])
+    return table
+
+
 def build():
     """The time of a cold build (all notebooks run) and of a warm one (their outputs from the cache)."""
     from tools.commands import build as build_book
@@ -143,7 +197,7 @@ def build():
 def sections():
     from tools import bench_browser  # it imports Table from here
 
-    return [attention, heads, build, *bench_browser.SECTIONS]
+    return [attention, heads, training, build, *bench_browser.SECTIONS]
 
 
 def main(arguments=None):

@@ -12,13 +12,17 @@ from attn.check.multihead import head_shares, multi_head, split_heads
 from attn.check.pmi import pmi_from_counts, scores_for, window_counts
 from attn.check.positional import read_position, shifted, sinusoidal
 from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
+from attn.check.xor import attention_pattern, decode, log_loss, softmax_backward, votes
 
 __all__ = [
     "Result",
+    "attention_pattern",
     "cached_causal_mask",
+    "decode",
     "decoder_mask",
     "head_shares",
     "leaks",
+    "log_loss",
     "masked_softmax",
     "mean_and_error",
     "multi_head",
@@ -29,7 +33,9 @@ __all__ = [
     "self_attention",
     "shifted",
     "sinusoidal",
+    "softmax_backward",
     "split_heads",
     "variance_of_score",
+    "votes",
     "window_counts",
 ]

@@ -8,7 +8,9 @@ from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
+from attn.explore.training import TrainingReplay
 from attn.explore.variance import ScoreVariance
+from attn.explore.xor import XorLab
 
 __all__ = [
     "Explorable",
@@ -20,4 +22,6 @@ __all__ = [
     "Predict",
     "ScoreVariance",
     "SelfAttention",
+    "TrainingReplay",
+    "XorLab",
 ]

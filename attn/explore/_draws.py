@@ -20,9 +20,13 @@ def _mix(x):
     return x ^ (x >> np.uint32(15))
 
 
+def whole(seed: int, count: int) -> np.ndarray:
+    """Return the first `count` random whole numbers below 2³² of stream `seed`."""
+    return _mix(_mix(np.array([seed], dtype=np.uint32)) + np.arange(count, dtype=np.uint32) * _STEP)
+
+
 def normals(seed: int, count: int) -> np.ndarray:
     """Return the first `count` (an even number) standard normal numbers of stream `seed`, by Box and Muller."""
-    start = _mix(np.array([seed], dtype=np.uint32))
-    uniform = (_mix(start + np.arange(count, dtype=np.uint32) * _STEP) + 0.5) / 2**32  # inside (0, 1)
+    uniform = (whole(seed, count) + 0.5) / 2**32  # inside (0, 1)
     radius, angle = np.sqrt(-2 * np.log(uniform[0::2])), 2 * np.pi * uniform[1::2]
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1).ravel()

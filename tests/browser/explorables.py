@@ -14,7 +14,11 @@ from attn.explore import (
     Predict,
     ScoreVariance,
     SelfAttention,
+    TrainingReplay,
+    XorLab,
 )
+from attn.explore.xor import PRESETS, SHAPES
+from attn.xor import train
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,62 @@ def pmi_goals(widget):
     ]
 
 
+def xor_goals(widget):
+    def entries(preset):
+        """The inputs that bring the figure to a preset."""
+        for name, value in PRESETS[preset].items():
+            if name in SHAPES:
+                yield from ([f"{name}.{i}.{j}", x] for i, row in enumerate(value) for j, x in enumerate(row))
+            else:
+                yield [name, value]
+
+    return [
+        [*entries("rope"), ["angle", 45]],
+        [*entries("second head")],
+        [*entries("residual")],
+        [*entries("source"), ["bias", -0.55]],
+    ]
+
+
+def replay():
+    """A small one: two short runs."""
+    runs = {"two heads": {}, "one head, ReLU": {"n_heads": 1, "hidden": 4}}
+    return TrainingReplay(
+        {name: train(0, n_steps=40, record_every=10, **variant) for name, variant in runs.items()}
+    )
+
+
+def replay_goals(widget):
+    right = np.array([False, True, True, False])
+
+    def moment(wanted):
+        """The first run, draw of noise and record that are as wanted."""
+        for run in widget.runs:
+            for draw in range(1, len(widget.noise) + 1):
+                for record in range(1, len(widget.steps)):
+                    widget.run, widget.draw, widget.record = run["name"], draw, record
+                    if wanted():
+                        return [["run", run["name"]], ["draw", draw], ["record", record]]
+        raise AssertionError("no moment reaches the goal")
+
+    def same_units():
+        units = widget.matrices().get("units")
+        if units is None:
+            return False
+        for odd in range(4):
+            others = np.delete(units, odd, axis=0)
+            if np.abs(others - others[0]).max() < 0.02 <= np.abs(units[odd] - others[0]).max():
+                return True
+        return False
+
+    ways = [moment(lambda: ((widget.decision > 0.5) == right).all())]
+    if any("probab" in run["name"] for run in widget.runs):
+        ways.append(moment(lambda: np.where(right, widget.decision, 1 - widget.decision).min() < 0.01))
+    if any("w_1" in run["params"] for run in widget.runs):
+        ways.append(moment(same_units))
+    return ways
+
+
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
@@ -200,6 +260,24 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {}},
         goals=variance_goals,
+    ),
+    "XorLab": Row(
+        example=XorLab,
+        first=("angle",),
+        beside_first=("second_head",),  # the question after the first
+        moves={"output": 6.0},
+        beside=".abh-plane",
+        sums={"attention": {}, "decoder": {}, "decoder_2": {}},
+        goals=xor_goals,
+        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+    ),
+    "TrainingReplay": Row(
+        example=replay,
+        first=("record",),
+        moves={"decision": 1.0, "weights": 1.0},
+        beside='[data-matrix="decision"]',
+        sums={"weights": {}, "weights_2": {}},
+        goals=replay_goals,
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),

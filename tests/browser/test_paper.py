@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn.explore import FirstTouch, Masking
+from attn.explore import FirstTouch, Masking, XorLab
 from tests.browser import book
 
 
@@ -65,6 +65,23 @@ def test_forced_colors(mount):
     arrow = view.locator(".abh-arrow").first.evaluate("node => getComputedStyle(node).stroke")
     plane = view.locator(".abh-plane").first.evaluate("node => getComputedStyle(node).backgroundColor")
     assert arrow != plane
+
+
+def test_forced_colors_on_a_dark_ground(mount):
+    """A picture in SVG takes the system's colors too: its ground, its words, the track of a slider."""
+    view = mount([FirstTouch(), XorLab()], forced_colors="active", dark=True)
+    canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
+      document.body.style.color = color;
+      return getComputedStyle(document.body).color;
+    })""")
+    assert canvas != text
+    for plane in view.locator(".abh-plane").all():
+        assert plane.evaluate("node => getComputedStyle(node).backgroundColor") == canvas
+        words = plane.locator("text").all()
+        assert words
+        assert {word.evaluate("node => getComputedStyle(node).fill") for word in words} == {text}
+    for line in view.locator(".abh-cut, .abh-arrow").all():
+        assert line.evaluate("node => getComputedStyle(node).stroke") == text
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

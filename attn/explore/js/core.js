@@ -107,11 +107,17 @@ const mix32 = (x) => {
   return (bits ^ (bits >>> 15)) >>> 0;
 };
 
+/** Stream `seed` of random 32-bit numbers: the function from their index. Twin: attn.explore._draws.whole. */
+export const stream = (seed) => {
+  const start = mix32(seed);
+  return (i) => mix32((start + Math.imul(i, 0x9e3779b9)) | 0);
+};
+
 /** The first `count` (even) standard normal numbers of a seeded stream. Twin: attn.explore._draws.normals. */
 export const normals = (seed, count) => {
   const out = new Float64Array(count);
-  const start = mix32(seed);
-  const uniform = (i) => (mix32((start + Math.imul(i, 0x9e3779b9)) | 0) + 0.5) / 4294967296; // inside (0, 1)
+  const whole = stream(seed);
+  const uniform = (i) => (whole(i) + 0.5) / 4294967296; // inside (0, 1)
   for (let i = 0; i < count; i += 2) {
     const radius = Math.sqrt(-2 * Math.log(uniform(i)));
     const angle = 2 * Math.PI * uniform(i + 1);
@@ -158,6 +164,20 @@ export const convexHull = (points) => {
     return out.slice(0, -1);
   };
   return [...half(sorted), ...half(sorted.reverse())];
+};
+
+/** The part of a convex polygon where `value` (affine: point → number) is not negative, and where the cut meets its rim. */
+export const clipPolygon = (corners, value) => {
+  const rim = [];
+  const kept = corners.flatMap((p, i) => {
+    const next = corners[(i + 1) % corners.length];
+    const [a, b] = [value(p), value(next)];
+    if (a >= 0 === b >= 0) return a >= 0 ? [p] : [];
+    const cross = p.map((x, c) => x + (a / (a - b)) * (next[c] - x));
+    rim.push(cross);
+    return a >= 0 ? [p, cross] : [cross];
+  });
+  return { kept, rim };
 };
 
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */

@@ -1,6 +1,6 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
-import { clamp, convexHull, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { clamp, clipPolygon, convexHull, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -28,7 +28,8 @@ const put = (node, name, value) => {
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 };
 
-const write = (node, text) => {
+/** Set a text only where it changed. */
+export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
@@ -1032,7 +1033,7 @@ export function bars(fig, { name, label, rows, top, values, text = number, rowHe
 
 /**
  * Curves over one variable, drawn as SVG, with the present value marked.
- * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label.
+ * lines(numbers, state) -> [{label, points: [[x, y], …], now: [x, y]}], each told apart by its dash and its label; now may be left out.
  */
 export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number }) {
   const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
@@ -1061,12 +1062,18 @@ export function curves(fig, { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, 
       plot.replaceChildren(...drawn.flatMap(({ path, point, tag }) => [path, point, tag]));
     }
     const ends = data.map(({ points }) => py(points[points.length - 1][1]) + 4);
-    spread(ends, 13);
+    const named = data.flatMap(({ label: text }, index) => (text ? [index] : []));
+    const apart = named.map((index) => ends[index]);
+    spread(apart, 13);
+    named.forEach((index, k) => (ends[index] = apart[k]));
     data.forEach(({ label: text, points, now }, index) => {
       const { path, point, tag } = drawn[index];
       put(path, "d", points.map(([x, y], k) => `${k ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join(""));
-      put(point, "cx", px(now[0]).toFixed(1));
-      put(point, "cy", py(now[1]).toFixed(1));
+      point.style.display = now ? "" : "none";
+      if (now) {
+        put(point, "cx", px(now[0]).toFixed(1));
+        put(point, "cy", py(now[1]).toFixed(1));
+      }
       put(tag, "x", width - right + 6);
       put(tag, "y", ends[index].toFixed(1));
       write(tag, text);
@@ -1207,12 +1214,42 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
         group.classList.toggle("abh-hidden-point", hidden);
       };
     },
+    /** The line where a · p + b = 0, and beyond it the side where that is positive. */
+    cut() {
+      const side = add(s("polygon", { class: "abh-cut-side" }));
+      const line = add(s("line", { class: "abh-cut" }));
+      const rims = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map((corner) => corner.map((x) => x * reach));
+      return (a, b) => {
+        const { kept, rim } = clipPolygon(rims, ([x, y]) => a[0] * x + a[1] * y + b);
+        put(side, "points", kept.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+        line.style.display = rim.length ? "" : "none";
+        if (rim.length) place(line, { x1: px(rim[0][0]), y1: py(rim[0][1]), x2: px(rim[1][0]), y2: py(rim[1][1]) });
+      };
+    },
+    /** A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. */
+    mark(full) {
+      const name = s("text", { class: "abh-word" });
+      const disk = s("circle", { r: 7.5 });
+      const tip = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
+      const group = add(s("g", { class: `abh-mark-point${full ? " abh-full-point" : ""}` }, disk, tip, name));
+      return ([x, y], text) => {
+        const over = Math.max(1, Math.max(Math.abs(x), Math.abs(y)) / (reach * 0.94));
+        const [tx, ty] = [px(x / over), py(y / over)];
+        put(group, "transform", `translate(${tx.toFixed(2)} ${ty.toFixed(2)})`);
+        disk.style.display = over > 1 ? "none" : "";
+        tip.style.display = over > 1 ? "" : "none";
+        put(tip, "transform", `rotate(${((Math.atan2(-y, x) * 180) / Math.PI).toFixed(1)})`);
+        put(name, "x", clamp(tx, 40, size - 40) - tx);
+        put(name, "y", full ? (ty > size - 30 ? -15 : 25) : ty < 30 ? 25 : -15); // so that neighbors on a line keep apart
+        write(name, text);
+      };
+    },
     /** An arrow from the origin, to be dragged by its tip. */
-    arrow(text, { drag }) {
+    arrow(text, { drag, role = "q" }) {
       const shaft = s("path", { class: "abh-arrow" });
       const tip = grip(16, drag);
       const name = s("text", { class: "abh-arrow-name" }, text);
-      const group = add(s("g", {}, shaft, tip, name));
+      const group = add(s("g", { class: `abh-role-${role}` }, shaft, tip, name));
       return ([x, y], { shown = true, text: now = text } = {}) => {
         group.style.display = shown ? "" : "none";
         const [tx, ty] = [px(x), py(y)];

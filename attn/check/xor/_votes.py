@@ -1,0 +1,86 @@
+"""The checker of Theorem 2's votes."""
+
+import numpy as np
+
+from attn.check._cases import show
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake
+from attn.softmax import softmax
+
+CLOSE = 1e-6  # float32 passes
+
+
+def votes(function):
+    """Check f(x, query, readout, bias) -> (n,): what each token adds to the sign of one head's output.
+
+    The tokens (n, d) are their own keys and values. The output is readout · (softmax(x @ query) @ x) + bias, and
+    token t's vote e^{x_t · query} (readout · x_t + bias).
+    """
+    return run(_VOTES, function)
+
+
+def _right(x, query, readout, bias):
+    return np.exp(x @ query) * (x @ readout + bias)
+
+
+def _judge(answer, expected, x, query, readout, bias):
+    if np.isnan(answer).any():
+        return "The votes hold NaN."
+    if np.abs(answer - expected).max() <= CLOSE * max(1, np.abs(expected).max()):
+        return None
+    output = readout @ (softmax(x @ query) @ x) + bias
+    if answer.sum() * output < 0:
+        return f"The votes sum to {show(answer.sum())}, but the output is {show(output)}: the signs should be the same."
+    t = np.argmax(np.abs(answer - expected))
+    return f"The vote of token {t} is {show(answer[t])}; it should be {show(expected[t])}."
+
+
+def _telling(seed, n, d):
+    rng = np.random.default_rng(seed)
+    return {
+        "x": rng.integers(-2, 3, (n, d)) / 2,
+        "query": rng.integers(-2, 3, d) / 2,
+        "readout": rng.integers(-2, 3, d) / 2,
+        "bias": float(rng.integers(1, 4)) / 2,
+    }
+
+
+_VOTES = Exercise(
+    usage="votes(x, query, readout, bias)",
+    shape="(n,)",
+    right=_right,
+    build=lambda draw: _telling(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
+    fixed=(_telling(1, 2, 2), _telling(2, 3, 2), _telling(4, 4, 3)),
+    judge=_judge,
+    mistakes=(
+        Mistake(
+            lambda x, query, readout, bias: softmax(x @ query) * (x @ readout + bias),
+            "These are divided by the softmax's sum. The sum depends on every token, so a vote would depend on the "
+            "others; it is positive, so leave it out: the sign stays.",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
+            "The bias is left out. It is part of every vote: bias = Σ weight · bias, since weights sum to one.",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias,
+            "The bias is added after the exponential. It should be multiplied by it: e^s (readout · x + bias).",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias / len(x),
+            "The bias is shared evenly among the tokens; it should be shared as the weights are: e^s · bias each.",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: x @ readout + bias,
+            "No token is louder than another here: the vote is multiplied by e^score.",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: (x @ query) * (x @ readout + bias),
+            "Votes are multiplied by the score here, but a weight is e^score, and never negative.",
+        ),
+        Mistake(
+            lambda x, query, readout, bias: np.exp(x @ query / np.sqrt(len(query))) * (x @ readout + bias),
+            "The scores are divided by √d_k here; this head has no scale.",
+        ),
+    ),
+)

@@ -1,0 +1,186 @@
+"""Chapter 5: a recorded training run, step by step: what the heads look at, what the network says, what it costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore._base import Explorable
+from attn.softmax import softmax
+from attn.xor import XorModel, all_cases
+
+MOST = 25  # records that a figure keeps of a run
+CASES = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]  # a and d, in the order of attn.xor.all_cases
+TOKENS = ["a", "b", "c", "d"]
+
+
+def _noise(rng, n_draws, d):
+    return rng.uniform(-1, 1, (n_draws, 2, d)).round(2).tolist()
+
+
+def _kept(m):
+    """Which of m records to keep: dense at the start, where most happens."""
+    return (
+        list(range(m))
+        if m <= MOST
+        else np.unique(np.round(np.linspace(0, 1, MOST) ** 2 * (m - 1))).astype(int)
+    )
+
+
+class TrainingReplay(Explorable):
+    """Scrub through recorded runs of `attn.xor.train`: attention, decision, accuracy and loss at each record.
+
+    Parameters
+    ----------
+    histories : dict of str to History, or to list of History
+        The runs by name. Of a list (several seeds) the first is replayed, and the others give their curves. All need
+        the same recorded steps. At most 25 records of a run are kept, weights with three decimals.
+    run : str
+        Which run is shown first. Default: the first.
+    record : int
+        Which record, from 0.
+    draw : int, 1 … 8
+        Which draw of the two noise tokens the four cases share.
+    opened : bool
+        Whether "Open the weights" is open.
+
+    Raises
+    ------
+    ValueError
+        If there are no runs, or their recorded steps, dimensions or heads do not fit.
+    """
+
+    view = "training"
+
+    runs = traitlets.List().tag(sync=True)
+    steps = traitlets.List(traitlets.Int()).tag(sync=True)
+    noise = traitlets.List().tag(sync=True)
+    run = traitlets.Unicode().tag(sync=True)
+    record = traitlets.Int(0, min=0).tag(sync=True)
+    draw = traitlets.Int(1, min=1, max=8).tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, histories=None, **kwargs):
+        if histories is not None:
+            kwargs |= _runs(histories)
+        if set(kwargs) <= set(self.trait_names()):  # or else the base says what is unknown
+            if not kwargs.get("runs"):
+                raise ValueError(
+                    "TrainingReplay needs one run or more: histories={'two heads': train(0)}, say"
+                )
+            d = len(kwargs["runs"][0]["params"]["w_k"][0][0])
+            kwargs.setdefault("noise", _noise(np.random.default_rng(5), 8, d))
+            kwargs.setdefault("run", kwargs["runs"][0]["name"])
+        super().__init__(**kwargs)
+
+    @traitlets.validate("run")
+    def _known_run(self, proposal):
+        names = [run["name"] for run in self.runs]
+        if names and proposal.value not in names:
+            raise traitlets.TraitError(f"run must be one of {', '.join(names)}, got {proposal.value!r}")
+        return proposal.value
+
+    @traitlets.validate("record")
+    def _known_record(self, proposal):
+        if self.steps and proposal.value >= len(self.steps):
+            raise traitlets.TraitError(f"record must be 0 … {len(self.steps) - 1}, got {proposal.value}")
+        return proposal.value
+
+    @property
+    def heights(self):
+        if self.opened:
+            return {0: 2003, 560: 1310}
+        return {0: 964, 560: 666}
+
+    @property
+    def _shown(self):
+        return next(run for run in self.runs if run["name"] == self.run)
+
+    @property
+    def model(self) -> XorModel:
+        """The network at this record, to be used like any other: `replay.model.accuracy(x, y)`."""
+        return XorModel({name: np.array(value[self.record]) for name, value in self._shown["params"].items()})
+
+    @property
+    def x(self) -> np.ndarray:
+        """(4, 4, d): the four cases, all with the same noise."""
+        noise = np.array(self.noise[self.draw - 1])
+        x = np.zeros((1, 4, noise.shape[1]))
+        x[0, 1:3] = noise
+        return all_cases(x)[0]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """What the figure draws: (n_heads, 4 cases, 4 tokens)."""
+        return self.model.forward(self.x).weights.transpose(1, 0, 2)
+
+    @property
+    def decision(self) -> np.ndarray:
+        """(4,): what the network gives for "a and d differ" in each case, a probability."""
+        return softmax(self.model.forward(self.x).logits)[:, 1]
+
+    def matrices(self):
+        p, weights = self.model.params, self.weights
+        q = self.x[0, 1] @ p["w_q"] + p.get("b_q", 0.0)
+        found = {"decision": self.decision[None], "weights": weights[0]}
+        if len(weights) > 1:
+            found["weights_2"] = weights[1]
+        found["asked"] = np.einsum("hdk,hk->hd", p["w_k"], q) / np.sqrt(q.shape[-1])
+        if "w_o" in p:
+            found["readout"] = (p["w_o"][:, 1] - p["w_o"][:, 0]).reshape(len(weights), -1)
+        else:
+            found["units"] = np.maximum(self.model.forward(self.x).read @ p["w_1"] + p["b_1"], 0)
+        return found
+
+    def scalars(self):
+        return {"accuracy": self._shown["accuracy"][self.record], "loss": self._shown["loss"][self.record]}
+
+    def alt_text(self):
+        return (
+            f"Training of a network on XOR, run “{self.run}”: accuracy against the steps, with a line at 75 %, and "
+            f"what the network looks at in the four cases after {self.steps[self.record]} steps."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        heads = [f"head {h + 1}" for h in range(len(self.weights))]
+        axes = figure.subplot_mosaic([["curve"] * len(heads), heads], height_ratios=[1, 1.5])
+        plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
+        for head, weights in zip(heads, self.weights, strict=True):
+            plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=head)
+
+
+def _runs(histories):
+    """Return the traits `runs` and `steps` of histories by name."""
+    runs, steps = [], None
+    for name, group in histories.items():
+        group = list(group) if isinstance(group, list | tuple) else [group]
+        for history in group:
+            if steps is not None and not np.array_equal(history.steps, steps):
+                raise ValueError(f"all runs must be recorded at the same steps; {name!r} differs")
+            steps = history.steps
+        keep = _kept(len(steps))
+        params = {key: [] for key in group[0].model.params}
+        if group[0].model.n_heads not in (1, 2):
+            raise ValueError(
+                f"the figure shows runs with one head or two; {name!r} has {group[0].model.n_heads}"
+            )
+        for index in keep:
+            for key, value in group[0].models[index].params.items():
+                params[key].append(np.round(value, 3).tolist())
+        runs.append(
+            {
+                "name": name,
+                "params": params,
+                "accuracy": np.round(group[0].accuracy[keep], 4).tolist(),
+                "loss": np.round(group[0].loss[keep], 4).tolist(),
+                "seeds": [history.seed for history in group],
+                "curves": [np.round(history.accuracy[keep], 3).tolist() for history in group],
+            }
+        )
+    if steps is None:
+        raise ValueError("histories must hold one run or more")
+    if len({len(run["params"]["w_k"][0][0]) for run in runs}) > 1:
+        raise ValueError("all runs must have tokens of the same size")
+    return {"runs": runs, "steps": [int(step) for step in np.asarray(steps)[_kept(len(steps))]]}

@@ -1,0 +1,193 @@
+"""Chapter 5: four pairs of bits as points, a line that wants to cut them, and a switch for each way out."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore._base import Explorable, as_matrix
+from attn.explore._draws import whole
+from attn.xor import ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
+
+SHAPES = {
+    "w_q": (2, 2), "w_k": (2, 2), "w_v": (2, 2), "queries": (2, 2), "w_o_2": (2, 2), "positions": (2, 2),
+    "w_1": (3, 2), "w_2": (2, 2),
+}  # fmt: skip
+SWITCHES = ("second_head", "position", "position_in_scores", "residual", "ffn", "read")
+PER_NETWORK = 40  # random numbers, of which 36 are used
+
+
+def _state(network, **changes):
+    """The traits that show a network. Its readout becomes an angle and a length, on the grid of their sliders."""
+    angle = float(np.rad2deg(np.arctan2(network.readout[1], network.readout[0])).round())
+    state = {
+        name: getattr(network, name).tolist() for name in ("w_q", "w_k", "w_v", "w_o_2", "positions", "w_2")
+    }
+    state |= {
+        "queries": [network.query.tolist(), network.query_2.tolist()],
+        "w_1": [*network.w_1.tolist(), network.b_1.tolist()],
+        "angle": angle, "length": float(np.hypot(*network.readout).round(1)), "bias": network.bias,
+    }  # fmt: skip
+    return state | {name: getattr(network, name) for name in SWITCHES} | changes
+
+
+#: Where the figure may start from: `attn.xor`'s networks.
+PRESETS = {
+    "rope": _state(ROPE, angle=130.0, length=1.0),
+    "source": _state(source_network(query=SOURCE_QUERY.round(1))),
+    **{name: _state(network) for name, network in WAYS_OUT.items()},
+}
+
+
+def random_weights(seed: int, n: int) -> dict[str, np.ndarray]:
+    """Return the weights of the first `n` networks of the page's random search: trait -> (n, ...) array."""
+    numbers = whole(seed, n * PER_NETWORK).reshape(n, PER_NETWORK).astype(float) / 2**32
+    grid = (np.floor(61 * numbers) - 30) / 10
+    ends = np.cumsum([rows * columns for rows, columns in SHAPES.values()])
+    blocks = np.split(grid, ends, axis=1)
+    weights = {
+        name: block.reshape(n, *shape) for (name, shape), block in zip(SHAPES.items(), blocks, strict=False)
+    }
+    last = ends[-1]
+    return weights | {
+        "angle": np.floor(360 * numbers[:, last]) - 180, "bias": grid[:, last + 1], "length": np.ones(n),
+    }  # fmt: skip
+
+
+class XorLab(Explorable):
+    """The four pairs of bits in a two-token network: what is read of each as a point, and the readout as a line.
+
+    Parameters
+    ----------
+    preset : {"rope", "source", "second head", "max − min", "position", "residual", "ffn"}
+        What all that is not given starts from: a network of `attn.xor`.
+    w_q, w_k, w_v, w_o_2, positions, w_2 : (2, 2) arrays
+    queries : (2, 2) array
+        Of the decoder, a row for each head.
+    w_1 : (3, 2) array
+        Of the ReLU layer; the last row is its bias.
+    angle : float
+        Direction of the readout, degrees, counter-clockwise from east. The line is at right angles to it.
+    length : float in [0, 3]
+        Of the readout.
+    bias : float
+    second_head, position, position_in_scores, residual, ffn : bool
+    read : {"decoder", "mean", "row 1"}
+    seed : int
+        Of the random search.
+    opened : bool
+        Whether "Open the weights" is open.
+
+    Raises
+    ------
+    ValueError
+        If there is no such preset, or a shape does not fit.
+    """
+
+    view = "xor"
+
+    w_q = traitlets.List().tag(sync=True)
+    w_k = traitlets.List().tag(sync=True)
+    w_v = traitlets.List().tag(sync=True)
+    queries = traitlets.List().tag(sync=True)
+    w_o_2 = traitlets.List().tag(sync=True)
+    positions = traitlets.List().tag(sync=True)
+    w_1 = traitlets.List().tag(sync=True)
+    w_2 = traitlets.List().tag(sync=True)
+    angle = traitlets.Float().tag(sync=True)
+    length = traitlets.Float(min=0, max=3).tag(sync=True)
+    bias = traitlets.Float().tag(sync=True)
+    second_head = traitlets.Bool().tag(sync=True)
+    position = traitlets.Bool().tag(sync=True)
+    position_in_scores = traitlets.Bool().tag(sync=True)
+    residual = traitlets.Bool().tag(sync=True)
+    ffn = traitlets.Bool().tag(sync=True)
+    read = traitlets.Enum(("decoder", "mean", "row 1"), "decoder").tag(sync=True)
+    seed = traitlets.Int(5, min=0).tag(sync=True)
+    opened = traitlets.Bool(False).tag(sync=True)
+    presets = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, preset="rope", presets=None, **kwargs):
+        if preset not in PRESETS:
+            raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
+        state = PRESETS[preset] | kwargs
+        for name, (rows, columns) in SHAPES.items():
+            state[name] = as_matrix(name, state[name], rows=rows, columns=columns)
+        super().__init__(presets=PRESETS, **state)
+
+    @property
+    def heights(self):
+        if self.opened:
+            return {0: 3720 if self.second_head else 3390, 560: 2205}
+        return {0: 985, 560: 642}
+
+    @property
+    def readout(self) -> np.ndarray:
+        """(2,): what the line stands at right angles to."""
+        return _readout(self.angle, self.length)
+
+    @property
+    def network(self) -> XorNetwork:
+        """The present network, as `attn.xor` has it."""
+        return _network({name: getattr(self, name) for name in (*SHAPES, *SWITCHES)}, self.readout, self.bias)
+
+    def search(self, n):
+        """Run the page's random search with the present switches.
+
+        Parameters
+        ----------
+        n : int
+            How many networks to try.
+
+        Returns
+        -------
+        counts : (5,) int array
+            How many got 0, 1, 2, 3, 4 of the four pairs right.
+        best : dict
+            The traits of the first network with the largest margin among those with the most right.
+        """
+        tries = random_weights(self.seed, n)
+        switches = {name: getattr(self, name) for name in SWITCHES}
+        outputs = _network(
+            tries | switches, _readout(tries["angle"], tries["length"]), tries["bias"]
+        )().output
+        right, apart = accuracy(outputs), margin(outputs)
+        best = np.lexsort((-np.arange(n), apart, right))[-1]
+        counts = np.bincount((4 * right).astype(int), minlength=5)
+        return counts, {name: values[best].tolist() for name, values in tries.items()}
+
+    def matrices(self):
+        shown = self.network()._asdict()
+        shown["output"] = shown["output"][:, None]
+        return shown | {name: np.array(getattr(self, name), dtype=float) for name in SHAPES}
+
+    def scalars(self):
+        outputs = self.network().output
+        return {"accuracy": float(accuracy(outputs)), "margin": float(margin(outputs))}
+
+    def alt_text(self):
+        right = round(4 * self.scalars()["accuracy"])
+        return (
+            "A plane with four points, one for each pair of bits, a rope between the two equal pairs, and a line with "
+            f"a gray side that says 1. {right} of the four points are on their right side."
+        )
+
+    def draw_fallback(self, figure):
+        from attn import plots
+
+        figure.set_size_inches(4.2, 4.2)
+        plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)
+
+
+def _readout(angle, length):
+    turn = np.deg2rad(angle)
+    return np.stack([length * np.cos(turn), length * np.sin(turn)], axis=-1)
+
+
+def _network(traits, readout, bias):
+    arrays = {name: np.asarray(traits[name], dtype=float) for name in SHAPES}
+    queries, layer = arrays.pop("queries"), arrays.pop("w_1")
+    return XorNetwork(
+        **arrays, query=queries[..., 0, :], query_2=queries[..., 1, :], w_1=layer[..., :2, :], b_1=layer[..., 2, :],
+        readout=readout, bias=bias, **{name: traits[name] for name in SWITCHES},
+    )  # fmt: skip

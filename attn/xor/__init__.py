@@ -1,0 +1,58 @@
+"""XOR by attention (chapter 5): networks set by hand, what they can and can't do, and networks that learn it."""
+
+from attn.xor._by_hand import (
+    BITS,
+    BOTH_ROWS,
+    ROPE,
+    WAYS_OUT,
+    XOR,
+    Search,
+    XorNetwork,
+    XorState,
+    accuracy,
+    margin,
+    one_hot_pairs,
+    random_search,
+)
+from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
+from attn.xor._source import (
+    SOURCE_DECODER,
+    SOURCE_OUTPUT,
+    SOURCE_QUERY,
+    SourceRun,
+    recover_query,
+    source_network,
+    source_run,
+    source_sum,
+)
+from attn.xor._train import History, train
+
+__all__ = [
+    "BITS",
+    "BOTH_ROWS",
+    "History",
+    "LOSSES",
+    "ROPE",
+    "SOURCE_DECODER",
+    "SOURCE_OUTPUT",
+    "SOURCE_QUERY",
+    "Search",
+    "SourceRun",
+    "WAYS_OUT",
+    "XOR",
+    "XorForward",
+    "XorModel",
+    "XorNetwork",
+    "XorState",
+    "accuracy",
+    "all_cases",
+    "margin",
+    "noise_token_batch",
+    "one_hot_pairs",
+    "random_search",
+    "recover_query",
+    "source_network",
+    "source_run",
+    "source_sum",
+    "train",
+]

@@ -1,0 +1,63 @@
+"""A progress bar that only shows up when it is worth it: after two seconds, to somebody who can see it."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+AFTER = 2.0  # seconds
+
+
+class Progress:
+    """Context manager around a loop of `total` steps; `update(done, text)` may show a bar.
+
+    In a terminal it is a line on stderr, in a notebook an output of its own; both are wiped at the end. Where nobody
+    looks (a pipe, a file, `on=False`) and in a loop of less than two seconds, nothing is ever written.
+    """
+
+    def __init__(self, total, *, on=True, after=AFTER):
+        self.total = total
+        self._show = _shower() if on else None
+        self._due = time.monotonic() + after
+        self._shown = False
+
+    def __enter__(self):
+        return self
+
+    def update(self, done, text=""):
+        """Say how far the loop is."""
+        now = time.monotonic()
+        if self._show is None or now < self._due:
+            return
+        self._due, self._shown = now + 0.2, True
+        filled = round(30 * done / self.total)
+        self._show(f"{'█' * filled}{'░' * (30 - filled)} {done} of {self.total}  {text}")
+
+    def __exit__(self, *_):
+        if self._shown:
+            self._show("")
+
+
+def _shower():
+    """Return a function that shows a line in place of the last one, or None where nobody can see it."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None and hasattr(shell, "kernel"):
+        return _in_notebook()
+    if sys.stderr is not None and sys.stderr.isatty():
+        return lambda line: print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
+    return None
+
+
+def _in_notebook():
+    display = sys.modules["IPython.display"].display  # loaded in every kernel; attn itself needs NumPy alone
+    handle = []
+
+    def show(line):
+        content = {"text/plain": line}
+        if handle:
+            handle[0].update(content, raw=True)
+        else:
+            handle.append(display(content, raw=True, display_id=True))
+
+    return show

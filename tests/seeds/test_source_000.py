@@ -1,0 +1,175 @@
+"""Source 000, XOR by an encoder and a decoder set by hand: every figure that it prints, and what its defects are.
+
+The notebook's own lines stand here as it runs them, with its errors; `attn.xor` is compared with them.
+"""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.xor import (
+    BITS,
+    SOURCE_DECODER,
+    SOURCE_OUTPUT,
+    SOURCE_QUERY,
+    accuracy,
+    margin,
+    one_hot_pairs,
+    recover_query,
+    source_network,
+    source_run,
+    source_sum,
+)
+
+PAIRS = [(0, 0), (1, 0), (0, 1), (1, 1)]
+X = [np.array(x) for x in ([[1, 0], [1, 0]], [[0, 1], [1, 0]], [[1, 0], [0, 1]], [[0, 1], [0, 1]])]
+WQ = WK = np.array([[1, 1], [1, -1]])
+WV = np.array([[1, 1 / 2], [1 / 2, -1]])
+PRINTED_DIGIT = 0.5e-8
+PRINTED = {
+    "S": [[[0.5, 0.5], [0.5, 0.5]], [[0.88079708, 0.11920292], [0.11920292, 0.88079708]]],
+    "encoder": [
+        [[1, 0.5], [1, 0.5]],
+        [[0.55960146, -0.82119562], [0.94039854, 0.32119562]],
+        [[0.94039854, 0.32119562], [0.55960146, -0.82119562]],
+        [[0.5, -1], [0.5, -1]],
+    ],
+    "memory": [
+        [[1, 0.5], [1, 0.5]],
+        [[0.55960146, 0], [0.94039854, 0.32119562]],
+        [[0.94039854, 0.32119562], [0.55960146, 0]],
+        [[0.5, 0], [0.5, 0]],
+    ],
+    "sigma": [
+        [0.66702773, 0.33297227],
+        [0.6966924, 0.3033076],
+        [0.69134289, 0.30865711],
+        [0.66702773, 0.33297227],
+    ],
+    "prelinear": [[1, 0.5], [0.67510011, 0.09742107], [0.82286281, 0.22205631], [0.5, 0]],
+    "output": [
+        [0.62245933, 0.37754067],
+        [0.64053318, 0.35946682],
+        [0.6458408, 0.3541592],
+        [0.62245933, 0.37754067],
+    ],
+    "sum": [[4, 2], [5, 2], [5, 2], [6, 2]],
+}
+
+
+def theirs(x):
+    return np.exp(x) / np.sum(np.exp(x), axis=0)  # the notebook's softmax: down the columns
+
+
+def notebook(query):
+    """The notebook's cell, line by line, for the four pairs."""
+    made = {name: [] for name in ("S", "encoder", "memory", "sigma", "prelinear", "output")}
+    for x in X:
+        s = theirs(x @ WQ @ WK.T @ x.T)
+        encoded = s @ (x @ WV)
+        memory = np.maximum(0, encoded @ np.eye(2)) @ np.eye(2)
+        sigma = theirs(query @ memory)
+        for name, value in zip(
+            made, (s, encoded, memory, sigma, sigma @ memory, theirs(sigma @ memory @ np.eye(2))), strict=True
+        ):
+            made[name].append(value)
+    return {name: np.array(values) for name, values in made.items()}
+
+
+def test_the_tokens():
+    assert_array_equal(BITS, PAIRS)
+    assert_array_equal(one_hot_pairs(), X)  # bit 0 is [1, 0], bit 1 is [0, 1]
+
+
+@pytest.mark.parametrize("name", ["S", "encoder", "memory", "sigma", "prelinear", "output"])
+def test_each_printed_table(name):
+    """With the query recovered from what it prints, to one unit of the last printed digit."""
+    printed = PRINTED[name]
+    if name == "S":
+        printed = [printed[i] for i in (0, 1, 1, 0)]
+    ours = source_run()
+    attr = dict(zip(PRINTED, ("attention", "encoded", "memory", "decoder", "read", "output"), strict=False))
+    assert_allclose(notebook(SOURCE_QUERY)[name], printed, rtol=0, atol=2 * PRINTED_DIGIT)
+    assert_allclose(getattr(ours, attr[name]), printed, rtol=0, atol=2 * PRINTED_DIGIT)
+
+
+def test_what_attn_holds_of_the_printout():
+    assert_array_equal(SOURCE_DECODER, PRINTED["sigma"])
+    assert_array_equal(SOURCE_OUTPUT, PRINTED["output"])
+
+
+def test_the_query_is_recovered():
+    """Two of the printed rows give two equations; the other two rows agree."""
+    memory = np.array(PRINTED["memory"])
+    sigma = np.array(PRINTED["sigma"])
+    left, right = memory[:, :, 0] - memory[:, :, 1], np.log(sigma[:, 0] / sigma[:, 1])
+    from_two = np.linalg.solve(left[:2], right[:2])
+    assert_allclose(from_two, [0.4834, 0.9061], rtol=0, atol=5e-5)
+    assert_allclose(left @ from_two, right, rtol=0, atol=1e-7)
+    assert_allclose(recover_query(), from_two, rtol=0, atol=1e-6)
+    assert (from_two >= 0).all()  # np.random.rand
+    assert (from_two < 1).all()
+
+
+def test_columns_sum_to_one_and_so_do_rows_by_luck():
+    """softmax(…, axis=0) is harmless here only because S is symmetric, and not for other weights."""
+    made = notebook(SOURCE_QUERY)["S"]
+    assert_allclose(made.sum(axis=1), 1)
+    assert_allclose(made.sum(axis=2), 1)
+    wk = np.array([[1, 1], [0, 1]])
+    tilted = np.array([theirs(x @ WQ @ wk.T @ x.T) for x in X])
+    assert_allclose(tilted.sum(axis=1), 1)
+    assert np.abs(tilted.sum(axis=2) - 1).max() > 0.3
+
+
+def test_without_positions_1_0_and_0_1_must_agree():
+    """Features scored instead of tokens: 0.6405 is not 0.6458. With tokens scored both are 0.6448."""
+    printed = notebook(SOURCE_QUERY)["output"][:, 0]
+    assert_allclose(printed[1:3], [0.6405, 0.6458], rtol=0, atol=5e-5)
+    mended = source_run(fixed=True)
+    assert_allclose(mended.output[1, 0], mended.output[2, 0], rtol=0, atol=1e-15)
+    assert_allclose(mended.output[:, 0], [0.6225, 0.6448, 0.6448, 0.6225], rtol=0, atol=5e-5)
+
+
+def test_with_three_tokens_the_decoder_does_not_run():
+    """v @ memory is two scores whatever the number of tokens: it runs only because L = d = 2."""
+    memory = np.ones((3, 2))
+    with pytest.raises(ValueError, match="mismatch|not aligned|matmul"):
+        np.array([0.5, 0.9]) @ memory
+    with pytest.raises(ValueError, match="mismatch|not aligned|matmul"):
+        theirs(np.array([0.5, 0.9, 0.1]) @ memory) @ memory
+
+
+@pytest.mark.parametrize(
+    ("fixed", "differences"), [(False, [0.5, 0.578, 0.601, 0.5]), (True, [0.5, 0.596, 0.596, 0.5])]
+)
+def test_xor_is_there_one_bias_away(fixed, differences):
+    run = source_run(fixed=fixed)
+    made = run.read[:, 0] - run.read[:, 1]
+    assert_allclose(made, differences, rtol=0, atol=5e-4)
+    assert (run.output[:, 0] > 0.5).all()  # all four on one side: it looks like failure
+    assert accuracy(made) == 0.5
+    assert accuracy(made - 0.53) == 1  # one bias, and it is XOR
+    assert margin(made - 0.53) > 0.029
+
+
+def test_as_a_network_with_a_bias():
+    network = source_network(bias=-0.54)
+    assert_allclose(network().output, [-0.04, 0.0564, 0.0564, -0.04], rtol=0, atol=5e-5)
+    assert accuracy(network().output) == 1
+
+
+def test_without_its_relu_xor_is_gone():
+    """As Theorem 1 says: the four differences are 0.5, 0.793, 0.793, 1.5, so the middle lies between the ends."""
+    encoded = source_run(fixed=True).encoded
+    scores = np.exp(encoded @ SOURCE_QUERY)
+    read = ((scores / scores.sum(axis=1, keepdims=True))[:, None] @ encoded)[:, 0]
+    assert_allclose(read[:, 0] - read[:, 1], [0.5, 0.793, 0.793, 1.5], rtol=0, atol=5e-4)
+
+
+def test_the_last_cell_is_a_sum():
+    v, sigma, w = np.array([1, 1]), np.eye(2, dtype=int), np.array([[2, 1], [3, 1]])
+    made = np.array([v.T @ sigma @ x @ w for x in X])
+    assert_array_equal(made, PRINTED["sum"])
+    assert_array_equal(source_sum(), PRINTED["sum"])
+    assert_array_equal(made[0] + made[3], made[1] + made[2])  # linear in the bits: no XOR

@@ -1,0 +1,113 @@
+"""The Python side of TrainingReplay, and the page's forward pass run by node against NumPy."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+import traitlets
+from numpy.testing import assert_allclose, assert_array_equal
+from playwright._impl._driver import compute_driver_executable
+
+from attn.explore import TrainingReplay
+from attn.explore._base import module_source
+from attn.xor import train
+
+NODE = compute_driver_executable()[0]  # the node that Playwright carries
+KEYS = ["runs", "steps", "noise", "run", "record", "draw"]
+VARIANTS = {
+    "two heads": {},
+    "two heads, no bias": {"query_bias": False},
+    "one head": {"n_heads": 1},
+    "one head, ReLU": {"n_heads": 1, "hidden": 8},
+    "two heads, ReLU": {"hidden": 3},
+}
+
+
+@pytest.fixture(scope="module")
+def histories():
+    return {
+        name: [train(seed, n_steps=200, record_every=50, **variant) for seed in (3, 0)]
+        for name, variant in VARIANTS.items()
+    }
+
+
+def test_the_shown_model_is_the_recorded_one_rounded(histories):
+    replay = TrainingReplay(histories, run="one head", record=3)
+    recorded = histories["one head"][0].models[3]
+    for name, value in recorded.params.items():
+        assert_allclose(replay.model.params[name], value, atol=5.1e-4)
+    assert replay.scalars()["accuracy"] == round(histories["one head"][0].accuracy[3], 4)
+    assert_array_equal(replay.steps, [0, 50, 100, 150, 200])
+    assert replay.runs[0]["seeds"] == [3, 0]
+    forward = replay.model.forward(replay.x)
+    assert_allclose(replay.weights[0], forward.weights[:, 0])
+    assert_array_equal(replay.decision > 0.5, forward.logits.argmax(axis=1).astype(bool))
+
+
+def test_a_score_is_what_the_head_asks_for_times_the_token(histories):
+    for name in VARIANTS:
+        replay = TrainingReplay(histories, run=name, record=2, draw=4)
+        scores = replay.x @ replay.matrices()["asked"].T  # (cases, tokens, heads)
+        weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        assert_allclose(weights.transpose(2, 0, 1), replay.weights, atol=1e-12)
+
+
+def test_a_long_run_is_thinned_at_its_end(histories):
+    replay = TrainingReplay({"long": train(0, n_steps=100, record_every=1)})
+    assert len(replay.steps) <= 25
+    assert (replay.steps[0], replay.steps[-1]) == (0, 100)
+    assert np.diff(replay.steps)[:5].max() < np.diff(replay.steps)[-5:].min()
+
+
+def test_what_does_not_fit_is_refused(histories):
+    with pytest.raises(ValueError, match="needs one run or more"):
+        TrainingReplay()
+    with pytest.raises(ValueError, match="one run or more"):
+        TrainingReplay({})
+    with pytest.raises(ValueError, match="recorded at the same steps"):
+        TrainingReplay({"one": train(0, n_steps=2), "two": train(0, n_steps=3)})
+    with pytest.raises(ValueError, match="one head or two"):
+        TrainingReplay({"baseline": train(0, n_heads=0, query_bias=False, n_steps=2)})
+    with pytest.raises(ValueError, match="tokens of the same size"):
+        TrainingReplay({"one": train(0, n_steps=2), "two": train(0, d=3, n_steps=2)})
+    for wrong in ({"run": "three heads"}, {"record": 5}, {"draw": 9}):
+        with pytest.raises(traitlets.TraitError):
+            TrainingReplay(histories, **wrong)
+
+
+def in_the_page(widgets):
+    """What the page computes for these widgets: the view's pure half, run by node beside core.js."""
+    pure = module_source("training").partition("function render")[0]
+    states = json.dumps([{key: getattr(widget, key) for key in KEYS} for widget in widgets])
+    script = f"{module_source('core')}\n{pure}\nprocess.stdout.write(JSON.stringify({states}.map(compute)));"
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return json.loads(done.stdout)
+
+
+def test_the_page_computes_as_numpy_does(histories):
+    widgets = [
+        TrainingReplay(histories, run=name, record=record, draw=draw)
+        for name in VARIANTS
+        for record in (0, 2, 4)
+        for draw in (1, 8)
+    ]
+    for widget, got in zip(widgets, in_the_page(widgets), strict=True):
+        wanted = widget.matrices()
+        assert_allclose(got["decision"], wanted["decision"], rtol=0, atol=1e-12)
+        assert_allclose(got["weights"], widget.weights, rtol=0, atol=1e-12)
+        assert_allclose(got["asked"], wanted["asked"], rtol=0, atol=1e-12)
+        for name in ("readout", "units"):
+            assert (got[name] is None) == (name not in wanted)
+            if name in wanted:
+                assert_allclose(got[name], wanted[name], rtol=0, atol=1e-12)
+        assert got["accuracy"] == widget.scalars()["accuracy"]
+        assert got["loss"] == widget.scalars()["loss"]
+        assert_array_equal(got["right"], (widget.decision > 0.5) == [False, True, True, False])

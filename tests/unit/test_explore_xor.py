@@ -1,0 +1,165 @@
+"""The Python side of XorLab, and the page's numbers and its random search, run by node beside NumPy."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+import traitlets
+from numpy.testing import assert_allclose, assert_array_equal
+from playwright._impl._driver import compute_driver_executable
+
+from attn.explore import XorLab
+from attn.explore._base import module_source
+from attn.explore._draws import whole
+from attn.explore.xor import PRESETS, SHAPES, SWITCHES, random_weights
+from attn.xor import ROPE, WAYS_OUT, accuracy, margin
+
+NODE = compute_driver_executable()[0]  # the node that Playwright carries
+KEYS = [*SHAPES, *SWITCHES, "angle", "length", "bias"]
+
+
+def in_the_page(expression, values):
+    """What the pure half of the view gives for some JSON: run by node beside core.js."""
+    pure = module_source("xor").partition("const alone")[0]
+    script = (
+        f"{module_source('core')}\n{pure}\n"
+        f"const values = {json.dumps(values)};\nprocess.stdout.write(JSON.stringify({expression}));"
+    )
+    command = [NODE, "--input-type=module", "-"]
+    done = subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60)
+    return json.loads(done.stdout)
+
+
+def random_lab(rng):
+    """Any state that the sliders can reach."""
+    grid = {name: (rng.integers(-30, 31, shape) / 10).tolist() for name, shape in SHAPES.items()}
+    switches = {name: bool(rng.random() < 0.5) for name in SWITCHES if name != "read"}
+    return XorLab(
+        **grid,
+        **switches,
+        read=str(rng.choice(["decoder", "mean", "row 1"])),
+        angle=float(rng.integers(-180, 181)),
+        length=float(rng.integers(31) / 10),
+        bias=float(rng.integers(-60, 61) / 20),
+    )
+
+
+@pytest.mark.parametrize("name", WAYS_OUT)
+def test_a_preset_is_the_network_of_attn(name):
+    lab, network = XorLab(name), WAYS_OUT[name]
+    for shown, wanted in zip(lab.network(), network(), strict=True):
+        assert_allclose(shown, wanted, atol=1e-12)
+    assert lab.scalars()["accuracy"] == 1
+    assert lab.scalars()["margin"] == pytest.approx(float(margin(network().output)))
+
+
+def test_the_first_state_is_the_rope_with_its_line_turned():
+    lab = XorLab()
+    assert_allclose(lab.network().read, ROPE().read)
+    assert lab.scalars()["accuracy"] == 0.5
+    seen = []
+    for lab.angle in range(-180, 181):
+        seen.append(lab.scalars()["accuracy"])
+    assert set(seen) == {0.25, 0.5, 0.75}
+    lab.second_head = True
+    seen = []
+    for lab.angle in range(-180, 181):
+        seen.append(lab.scalars()["accuracy"])
+    assert max(seen) == 1
+
+
+def test_source_000_is_one_bias_away():
+    assert XorLab("source").scalars()["accuracy"] == 0.5
+    assert XorLab("source", bias=-0.55).scalars()["accuracy"] == 1
+
+
+def test_the_page_computes_what_numpy_does():
+    rng = np.random.default_rng(5)
+    labs = [XorLab(name) for name in PRESETS] + [random_lab(rng) for _ in range(400)]
+    page = in_the_page("values.map(compute)", [{key: getattr(lab, key) for key in KEYS} for lab in labs])
+    for lab, shown in zip(labs, page, strict=True):
+        shown["output"] = [[value] for value in shown["output"]]
+        for name, wanted in (lab.matrices() | lab.scalars()).items():
+            assert_allclose(shown[name], wanted, rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def test_the_page_draws_the_same_networks():
+    shapes = {name: np.zeros(shape).tolist() for name, shape in SHAPES.items()}
+    page = in_the_page("[0, 1, 77].map((i) => randomWeights(values, stream(3), i))", shapes)
+    ours = random_weights(3, 78)
+    assert page == [{name: values[i].tolist() for name, values in ours.items()} for i in (0, 1, 77)]
+    assert in_the_page("[0, 1, 2, 9].map(stream(values))", 11) == whole(11, 10)[[0, 1, 2, 9]].tolist()
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "rim"),
+    [
+        ([1, 0, 0], [[0, -1], [1, -1], [1, 1], [0, 1]], [[0, -1], [0, 1]]),
+        ([0, -1, -0.5], [[-1, -1], [1, -1], [1, -0.5], [-1, -0.5]], [[1, -0.5], [-1, -0.5]]),
+        ([1, 0, 2], [[-1, -1], [1, -1], [1, 1], [-1, 1]], []),
+        ([1, 0, -2], [], []),
+    ],
+)
+def test_the_gray_side_is_where_the_readout_is_positive(line, kept, rim):
+    square = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+    cut = "clipPolygon(values[0], ([x, y]) => values[1][0] * x + values[1][1] * y + values[1][2])"
+    assert in_the_page(cut, [square, line]) == {"kept": kept, "rim": rim}
+
+
+def test_random_weights_fill_the_grid():
+    drawn = random_weights(0, 2000)
+    entries = drawn["w_1"]
+    assert_array_equal(np.unique(entries), np.arange(-30, 31) / 10)
+    angles = drawn["angle"]
+    assert angles.min() == -180
+    assert angles.max() == 179
+    assert abs(entries.mean()) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("switches", "most"),
+    [
+        ({}, 3),
+        ({"position_in_scores": True}, 3),
+        ({"position": True, "read": "mean"}, 3),
+        ({"residual": True, "read": "row 1"}, 3),
+        ({"second_head": True}, 4),
+        ({"position": True}, 4),
+        ({"residual": True, "read": "mean"}, 4),
+        ({"ffn": True}, 4),
+    ],
+    ids=str,
+)
+def test_the_search_meets_the_wall_and_sees_it_fall(switches, most):
+    lab = XorLab(**switches)
+    counts, best = lab.search(20_000)
+    assert counts.sum() == 20_000
+    assert np.nonzero(counts)[0].max() == most
+    found = XorLab(**switches, **best)
+    assert found.scalars()["accuracy"] == most / 4
+    assert accuracy(found.network().output) == most / 4
+
+
+def test_what_numpy_gets_from_the_reader():
+    lab = XorLab()
+    lab.angle, lab.length = 90.0, 2.0
+    assert_allclose(lab.readout, [0, 2], atol=1e-15)
+    lab.w_v = [[0, 0], [0, 0]]
+    assert_allclose(lab.network().read, 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        (lambda: XorLab("loud"), ValueError, ["preset", "rope", "'loud'"]),
+        (lambda: XorLab(w_1=np.ones((2, 2))), ValueError, ["w_1", "(3, 2)", "(2, 2)"]),
+        (lambda: XorLab(queries=[[1, 2]]), ValueError, ["queries", "(2, 2)", "(1, 2)"]),
+        (lambda: XorLab(w_q=[[1, np.nan], [0, 0]]), ValueError, ["w_q", "finite"]),
+        (lambda: XorLab(read="both rows"), traitlets.TraitError, ["read"]),
+    ],
+)
+def test_says_what_it_expected(wrong, error, words):
+    with pytest.raises(error, match=r".") as caught:
+        wrong()
+    assert [word for word in words if word not in str(caught.value)] == [], str(caught.value)

@@ -1,0 +1,224 @@
+"""Networks set by hand: what they compute, what they solve, and source 000's as it was printed."""
+
+import numpy as np
+import pytest
+
+from attn.softmax import softmax
+from attn.xor import (
+    BITS,
+    BOTH_ROWS,
+    ROPE,
+    SOURCE_DECODER,
+    SOURCE_OUTPUT,
+    SOURCE_QUERY,
+    WAYS_OUT,
+    XOR,
+    XorNetwork,
+    accuracy,
+    margin,
+    one_hot_pairs,
+    random_search,
+    recover_query,
+    source_network,
+    source_run,
+    source_sum,
+)
+
+ALONE = [  # no way out: theorem 1 holds
+    {},
+    {"position_in_scores": True},
+    {"read": "mean"},
+    {"read": "row 1", "position_in_scores": True},
+]
+FALLS = [
+    {"second_head": True},
+    {"position": True},
+    {"position": True, "read": "row 1"},
+    {"residual": True},
+    {"residual": True, "read": "mean"},
+    {"ffn": True},
+    {"ffn": True, "read": "row 1"},
+    {"read": "both rows", "position_in_scores": True},
+]
+STANDS = [{"position": True, "read": "mean"}, {"residual": True, "read": "row 1"}]
+
+
+def test_the_truth_table():
+    assert np.array_equal(XOR, BITS[:, 0] ^ BITS[:, 1])
+    tokens = one_hot_pairs()
+    assert tokens.shape == (4, 2, 2)
+    assert np.array_equal(tokens @ [0, 1], BITS)
+    with pytest.raises(ValueError, match="read-only"):
+        BITS[0, 0] = 1
+
+
+def test_step_by_step():
+    rng = np.random.default_rng(0)
+    arrays = {
+        name: rng.normal(size=(2, 2)) for name in ("w_q", "w_k", "w_v", "w_o_2", "positions", "w_1", "w_2")
+    }
+    arrays |= {name: rng.normal(size=2) for name in ("query", "query_2", "readout", "b_1")}
+    network = XorNetwork(**arrays, bias=0.3, second_head=True, position=True, residual=True, ffn=True)
+    state = network()
+    for case, x in enumerate(one_hot_pairs()):
+        placed = x + arrays["positions"]
+        weights = softmax(x @ arrays["w_q"] @ arrays["w_k"].T @ x.T)
+        hidden = placed + weights @ placed @ arrays["w_v"]
+        hidden = np.maximum(0, hidden @ arrays["w_1"] + arrays["b_1"]) @ arrays["w_2"]
+        first, second = softmax(hidden @ arrays["query"]), softmax(hidden @ arrays["query_2"])
+        read = first @ hidden + second @ hidden @ arrays["w_o_2"]
+        for got, wanted in [
+            (state.attention, weights),
+            (state.hidden, hidden),
+            (state.decoder, first),
+            (state.decoder_2, second),
+            (state.read, read),
+            (state.output, read @ arrays["readout"] + 0.3),
+        ]:
+            np.testing.assert_allclose(got[case], wanted, atol=1e-12)
+
+
+def test_without_switches_their_weights_are_asleep():
+    rng = np.random.default_rng(1)
+    plain = random_search(rng, 20).networks
+    bare = XorNetwork(
+        **{name: getattr(plain, name) for name in ("w_q", "w_k", "w_v", "query", "readout", "bias")}
+    )
+    np.testing.assert_array_equal(bare().output, plain().output)
+
+
+def test_places_may_enter_the_scores_alone():
+    arrays = {"w_q": np.eye(2), "w_k": np.eye(2), "w_v": np.eye(2), "query": [1, 0], "readout": [1, 0]}
+    network = XorNetwork(**arrays, position_in_scores=True, positions=[[1, 0], [0, 2]])
+    x = one_hot_pairs()
+    placed = x + np.array([[1.0, 0], [0, 2]])
+    weights = softmax(placed @ np.swapaxes(placed, -1, -2))
+    np.testing.assert_allclose(network().attention, weights)
+    np.testing.assert_allclose(network().hidden, weights @ x)
+
+
+def test_many_networks_at_once_are_each_of_them():
+    for switches in [{}, *FALLS]:
+        search = random_search(np.random.default_rng(2), 5, **switches)
+        together = search.networks().output
+        assert together.shape == (5, 4)
+        for index in range(5):
+            np.testing.assert_allclose(search.networks[index]().output, together[index], atol=1e-12)
+        np.testing.assert_array_equal(search.accuracy, accuracy(together))
+
+
+def test_inputs_of_any_batch_shape():
+    x = one_hot_pairs()
+    assert ROPE(x[1]).output.shape == ()
+    assert ROPE(x.reshape(2, 2, 2, 2)).read.shape == (2, 2, 2)
+    np.testing.assert_allclose(ROPE(x.reshape(2, 2, 2, 2)).output.ravel(), ROPE().output)
+
+
+def test_accuracy_and_margin():
+    outputs = np.array([[-1.0, 2, 0.5, -3], [1, 1, 1, 1], [-1, -1, -1, -1], [0, 0, 0, 0]])
+    assert accuracy(outputs).tolist() == [1, 0.5, 0.5, 0]
+    assert margin(outputs).tolist() == [0.5, -1, -1, 0]
+
+
+def test_rounding_does_not_solve_it():
+    assert accuracy([-1e-17, 1e-17, 1e-17, -1e-17]) == 0
+
+
+def test_the_rope():
+    state = ROPE()
+    ends, middle = state.read[[0, 3]], state.read[1:3]
+    np.testing.assert_allclose(ends, [[-1.5, -1.5], [1.5, 1.5]])
+    np.testing.assert_allclose(middle[0], middle[1])
+    assert middle[0, 0] == pytest.approx(middle[0, 1])
+    assert accuracy(state.output) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("name", "worst"),
+    [("second head", 0.65), ("max − min", 0.65), ("position", 0.7), ("residual", 0.4997), ("ffn", 0.75)],
+)
+def test_each_way_out_solves_it(name, worst):
+    outputs = WAYS_OUT[name]().output
+    assert accuracy(outputs) == 1
+    assert margin(outputs) >= worst - 1e-12
+
+
+def test_every_way_out_is_tested():
+    assert list(WAYS_OUT) == ["second head", "max − min", "position", "residual", "ffn"]
+
+
+def test_reading_both_rows_solves_it():
+    assert margin(BOTH_ROWS().output) > 0.99
+
+
+@pytest.mark.parametrize("switches", ALONE + STANDS, ids=str)
+def test_random_networks_stop_at_three_of_four(switches):
+    found = random_search(np.random.default_rng(5), 100_000, **switches)
+    assert found.accuracy.max() == 0.75
+    assert found.margin.max() < 0
+
+
+@pytest.mark.parametrize("switches", FALLS, ids=str)
+def test_random_networks_find_the_ways_out(switches):
+    found = random_search(np.random.default_rng(5), 10_000, **switches)
+    assert found.accuracy.max() == 1
+    assert margin(found.best().output) == pytest.approx(found.margin.max())
+    assert found.margin.max() > 0.1
+
+
+def test_the_same_seed_the_same_search():
+    one, two = (random_search(np.random.default_rng(7), 50, ffn=True) for _ in range(2))
+    np.testing.assert_array_equal(one.margin, two.margin)
+
+
+def test_the_query_comes_back_from_the_printed_weights():
+    np.testing.assert_allclose(SOURCE_QUERY, [0.4834, 0.9061], atol=5e-5)
+    for query in ([0.1, 0.7], [-2, 3]):
+        np.testing.assert_allclose(recover_query(source_run(query).decoder), query, atol=1e-9)
+
+
+def test_the_source_as_printed():
+    run = source_run()
+    np.testing.assert_allclose(run.decoder, SOURCE_DECODER, atol=5e-9)
+    np.testing.assert_allclose(run.output, SOURCE_OUTPUT, atol=5e-9)
+    assert not np.allclose(run.output[1], run.output[2], atol=1e-3)
+    assert source_sum().tolist() == [[4, 2], [5, 2], [5, 2], [6, 2]]
+
+
+def test_the_source_mended_is_a_network_one_bias_away():
+    run = source_run(fixed=True)
+    np.testing.assert_allclose(run.output[1], run.output[2], atol=1e-12)
+    state = source_network()()
+    np.testing.assert_allclose(state.decoder, run.decoder, atol=1e-12)
+    np.testing.assert_allclose(state.output, run.read[:, 0] - run.read[:, 1], atol=1e-12)
+    assert accuracy(state.output) == 0.5
+    assert margin(source_network(bias=-0.55)().output) > 0.04
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: XorNetwork(np.eye(3), np.eye(2), np.eye(2), [1, 0], [1, 0]), ["w_q", "(2, 2)", "(3, 3)"]),
+        (lambda: XorNetwork(np.eye(2), np.eye(2), np.eye(2), [1], [1, 0]), ["query", "(2,)", "(1,)"]),
+        (lambda: XorNetwork(np.eye(2), np.eye(2), np.eye(2), [1, 0], [np.nan, 0]), ["readout", "nan"]),
+        (
+            lambda: XorNetwork(np.eye(2), np.eye(2), np.eye(2), [1, 0], [1, 0], read="last"),
+            ["read", "'last'"],
+        ),
+        (
+            lambda: XorNetwork(np.eye(2), np.eye(2), np.eye(2), [1, 0], [1, 0], read="both rows"),
+            ["readout", "(4,)", "(2,)"],
+        ),
+        (lambda: ROPE(np.ones((4, 3, 2))), ["x", "(..., 2, 2)", "(4, 3, 2)"]),
+        (lambda: ROPE(np.full((2, 2), np.inf)), ["x", "inf"]),
+        (lambda: accuracy([1, 2]), ["outputs", "(..., 4)", "(2,)"]),
+        (lambda: random_search(np.random.default_rng(0), 0), ["n", "1 or more", "0"]),
+        (lambda: source_run([1, 2, 3]), ["query", "(2,)", "(3,)"]),
+        (lambda: recover_query(np.ones((3, 2))), ["decoder", "(4, 2)", "(3, 2)"]),
+    ],
+)
+def test_what_does_not_fit_is_said(call, words):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the words are compared below
+        call()
+    for word in words:
+        assert word in str(caught.value)

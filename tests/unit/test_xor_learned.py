@@ -1,0 +1,325 @@
+"""XOR learned: the data, the model, its gradients against central differences, and training itself."""
+
+import io
+import sys
+import types
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.softmax import softmax
+from attn.xor import LOSSES, XorModel, all_cases, noise_token_batch, train
+from attn.xor._progress import Progress
+
+VARIANTS = {
+    "baseline": {"n_heads": 0},
+    "baseline, ReLU": {"n_heads": 0, "hidden": 5},
+    "one head": {},
+    "one head, query bias": {"query_bias": True},
+    "one head, ReLU": {"hidden": 8},
+    "one head, query bias, ReLU": {"query_bias": True, "hidden": 8},
+    "two heads": {"n_heads": 2},
+    "two heads, query bias": {"n_heads": 2, "query_bias": True},
+    "two heads, query bias, ReLU": {"n_heads": 2, "query_bias": True, "hidden": 3},
+    "four heads, query bias": {"n_heads": 4, "query_bias": True, "d_k": 2},
+}
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+
+
+def sample(seed=1, n=6, d=4):
+    return noise_token_batch(np.random.default_rng(seed), n, d)
+
+
+def model_of(variant, seed=0, d=4):
+    """A variant with every parameter away from zero, biases too."""
+    rng = np.random.default_rng(seed)
+    model = XorModel.init(rng, d, **variant)
+    return XorModel(
+        {name: value + rng.normal(scale=0.5, size=value.shape) for name, value in model.params.items()}
+    )
+
+
+# ------------------------------------------------------------------------------------------ the data
+
+
+@pytest.mark.parametrize("d", [1, 3, 4])
+def test_noise_tokens(d):
+    x, y = noise_token_batch(np.random.default_rng(0), 4000, d)
+    assert x.shape == (4000, 4, d)
+    assert y.shape == (4000,)
+    assert np.issubdtype(y.dtype, np.integer)
+    for token in (0, 3):
+        assert_array_equal(np.abs(x[:, token]), 1)
+        assert_array_equal(x[:, token], np.repeat(x[:, token, :1], d, axis=1))
+    assert_array_equal(y, x[:, 0, 0] != x[:, 3, 0])
+    assert np.abs(x[:, 1:3]).max() < 1
+    assert_allclose(x[:, 1:3].mean(), 0, atol=0.02)
+    assert_allclose(x[:, 1:3].var(), 1 / 3, atol=0.02)
+    # All four cases are equally likely, and neither token alone says anything.
+    for a in (-1, 1):
+        for b in (-1, 1):
+            assert_allclose(np.mean((x[:, 0, 0] == a) & (x[:, 3, 0] == b)), 0.25, atol=0.03)
+
+
+def test_the_same_seed_gives_the_same_data():
+    assert_array_equal(sample(3)[0], sample(3)[0])
+    assert not np.array_equal(sample(3)[0], sample(4)[0])
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "error"),
+    [
+        (0, 4, ValueError),
+        (4, 0, ValueError),
+        (-1, 4, ValueError),
+        (2.0, 4, TypeError),
+        (True, 4, TypeError),
+        (4, "4", TypeError),
+    ],
+)
+def test_bad_sizes(n, d, error):
+    with pytest.raises(error, match="must be a whole number"):
+        noise_token_batch(np.random.default_rng(0), n, d)
+
+
+def test_all_cases():
+    x, _ = sample()
+    cases, y = all_cases(x)
+    assert cases.shape == (24, 4, 4)
+    assert_array_equal(y, np.tile([0, 1, 1, 0], 6))
+    assert_array_equal(cases[:, 0, 0] != cases[:, 3, 0], y)
+    assert_array_equal(cases[:, 1:3], np.repeat(x[:, 1:3], 4, axis=0))
+    assert len(np.unique(cases[:4, [0, 3], 0], axis=0)) == 4
+
+
+# ------------------------------------------------------------------------------------------ the model
+
+
+@EVERY_VARIANT
+def test_forward_is_the_formula_sample_by_sample(variant):
+    model, (x, _) = model_of(variant), sample()
+    p, state = model.params, model.forward(x)
+    for i, tokens in enumerate(x):
+        read = [tokens[1]]
+        if model.n_heads:
+            read = []
+            for h in range(model.n_heads):
+                q = tokens[1] @ p["w_q"][h] + (p["b_q"][h] if "b_q" in p else 0)
+                weights = softmax(q @ (tokens @ p["w_k"][h]).T / np.sqrt(len(q)))
+                assert_allclose(state.weights[i, h], weights, atol=1e-12)
+                read.append(weights @ tokens)
+        read = np.concatenate(read)
+        assert_allclose(state.read[i], read, atol=1e-12)
+        if "w_1" in p:
+            logits = np.maximum(read @ p["w_1"] + p["b_1"], 0) @ p["w_2"] + p["b_2"]
+        else:
+            logits = read @ p["w_o"] + p["b_o"]
+        assert_allclose(state.logits[i], logits, atol=1e-12)
+    assert state.weights.shape == (6, model.n_heads, 4)
+    assert_array_equal(model.predict(x), state.logits.argmax(axis=1))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@EVERY_VARIANT
+def test_gradients_are_central_differences(variant, loss):
+    model, (x, y) = model_of(variant), sample(n=5)
+    _, gradient = model.loss_and_gradient(x, y, loss)
+    assert set(gradient) == set(model.params)
+    for name, value in model.params.items():
+        numeric, h = np.empty_like(value), 1e-5
+        for index in np.ndindex(value.shape):
+            step = np.zeros_like(value)
+            step[index] = h
+            up, down = (
+                XorModel({**model.params, name: value + s}).loss_and_gradient(x, y, loss)[0]
+                for s in (step, -step)
+            )
+            numeric[index] = (up - down) / (2 * h)
+        assert_allclose(gradient[name], numeric, rtol=0, atol=1e-6, err_msg=name)
+
+
+def test_the_two_losses():
+    model, (x, y) = model_of(VARIANTS["two heads, query bias"]), sample()
+    p = softmax(model.forward(x).logits)[np.arange(len(y)), y]
+    assert_allclose(model.loss_and_gradient(x, y)[0], -np.log(p).mean())
+    assert_allclose(model.loss_and_gradient(x, y, "probability")[0], -p.mean())
+
+
+def test_surely_wrong_is_a_dead_end_for_the_probability():
+    """p(y) = e^-50: the right loss pulls with full strength, the wrong one not at all."""
+    model = XorModel({"w_o": np.zeros((4, 2)), "b_o": np.array([50.0, 0.0])})
+    x = np.ones((1, 4, 4))
+    right = model.loss_and_gradient(x, [1])[1]["b_o"]
+    wrong = model.loss_and_gradient(x, [1], "probability")[1]["b_o"]
+    assert_allclose(right, [1, -1])
+    assert np.abs(wrong).max() < 1e-20
+
+
+def test_huge_scores_and_logits_stay_finite():
+    model = model_of(VARIANTS["two heads, query bias"])
+    huge = XorModel({name: 1e3 * value for name, value in model.params.items()})
+    x, y = sample()
+    for loss in LOSSES:
+        value, gradient = huge.loss_and_gradient(x, y, loss)
+        assert np.isfinite(value)
+        assert all(np.isfinite(entry).all() for entry in gradient.values())
+
+
+def test_inputs_are_not_changed():
+    model, (x, y) = model_of(VARIANTS["two heads, query bias"]), sample()
+    kept = {name: value.copy() for name, value in model.params.items()} | {"x": x.copy(), "y": y.copy()}
+    model.loss_and_gradient(x, y)
+    model.forward(x)
+    for name, value in {**model.params, "x": x, "y": y}.items():
+        assert_array_equal(value, kept[name])
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"w_k": np.ones((1, 4, 2))}, r"w_k must have shape \(1, 4, 3\), got \(1, 4, 2\)"),
+        ({"b_q": np.ones((2, 3))}, r"b_q must have shape \(1, 3\)"),
+        ({"w_o": np.ones((8, 2))}, r"w_o must have shape \(4, 2\), got \(8, 2\)"),
+        ({"w_o": np.ones((4, 3))}, r"w_o must have shape \(4, 2\)"),
+        ({"b_o": np.array([np.nan, 0])}, "b_o must be finite, got nan at b_o"),
+        ({"w_v": np.ones((1, 4, 4))}, "parameters must be"),
+        ({"w_q": np.ones((4, 3))}, r"w_q must have shape \(n_heads, d, d_k\)"),
+        ({"w_1": np.ones((4, 8))}, "parameters must be"),
+    ],
+)
+def test_bad_parameters(change, says):
+    params = dict(XorModel.init(np.random.default_rng(0)).params)
+    with pytest.raises(ValueError, match=says):
+        XorModel({**params, **change})
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "says"),
+    [
+        (np.ones((3, 4, 5)), [0, 1, 1], r"x must have shape \(n, 4, d\) with d = 4, got \(3, 4, 5\)"),
+        (np.ones((3, 3, 4)), [0, 1, 1], r"x must have shape \(n, 4, d\), got \(3, 3, 4\)"),
+        (np.ones((3, 4, 4)), [0, 1], "y must hold 3 times 0 or 1"),
+        (np.ones((3, 4, 4)), [0, 1, 2], "y must hold 3 times 0 or 1"),
+        (np.full((3, 4, 4), np.nan), [0, 1, 1], "x must be finite"),
+    ],
+)
+def test_bad_samples(x, y, says):
+    with pytest.raises(ValueError, match=says):
+        XorModel.init(np.random.default_rng(0)).loss_and_gradient(x, y)
+
+
+def test_bad_variants():
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="the baseline"):
+        XorModel.init(rng, n_heads=0, query_bias=True)
+    with pytest.raises(ValueError, match="hidden must be a whole number, 1 or more, got 0"):
+        XorModel.init(rng, hidden=0)
+    x, y = sample()
+    with pytest.raises(ValueError, match="loss must be one of log-probability, probability"):
+        XorModel.init(rng).loss_and_gradient(x, y, "nll")
+
+
+# ------------------------------------------------------------------------------------------ training
+
+
+def test_training_is_the_same_for_the_same_seed():
+    one, two, other = (train(seed, n_steps=40, record_every=20) for seed in (0, 0, 1))
+    assert_array_equal(one.steps, [0, 20, 40])
+    assert_array_equal(one.loss, two.loss)
+    for name, value in one.model.params.items():
+        assert value.dtype == np.float64
+        assert_array_equal(value, two.model.params[name])
+    assert not np.array_equal(one.loss, other.loss)
+
+
+def test_the_first_step_is_adams():
+    """After one step every parameter has moved by the learning rate, against the sign of its gradient."""
+    history = train(3, n_steps=1, learning_rate=0.01)
+    rng = np.random.default_rng(3)
+    start = XorModel.init(rng, n_heads=2, query_bias=True)
+    gradient = start.loss_and_gradient(*noise_token_batch(rng, 256, 4))[1]
+    for name, value in history.model.params.items():
+        assert_allclose(value, start.params[name] - 0.01 * np.sign(gradient[name]), atol=1e-5)
+
+
+def test_the_history():
+    history = train(0, n_steps=50, record_every=20)
+    assert_array_equal(history.steps, [0, 20, 40, 50])
+    assert len(history.models) == len(history.loss) == len(history.accuracy) == 4
+    assert history.model is history.models[-1]
+    assert history.loss[-1] < history.loss[0]
+    assert not history.stopped_early
+    assert not np.shares_memory(history.models[0].params["w_q"], history.models[1].params["w_q"])
+    x, y = all_cases(noise_token_batch(np.random.default_rng([0, 1]), 500, 4)[0])
+    assert history.model.accuracy(x, y) == history.accuracy[-1]
+    assert_allclose(history.model.loss_and_gradient(x, y)[0], history.loss[-1])
+
+
+def test_early_stopping():
+    """The baseline has nothing to learn: its loss is ln 2 at best, so patience ends it."""
+    history = train(0, n_heads=0, query_bias=False, n_steps=3000, record_every=10, patience=5)
+    assert history.stopped_early
+    assert history.steps[-1] < 1000
+    assert_allclose(history.loss[-1], np.log(2), atol=0.01)
+    best = history.loss[:-5].min()
+    assert (history.loss[-5:] > best - 1e-3).all()
+
+
+@pytest.mark.parametrize(("wrong", "error"), [({"n_steps": 0}, ValueError), ({"batch_size": 2.5}, TypeError),
+                                              ({"learning_rate": 0}, ValueError), ({"patience": 0}, ValueError),
+                                              ({"loss": "mse"}, ValueError), ({"d": 0}, ValueError)])  # fmt: skip
+def test_bad_settings(wrong, error):
+    with pytest.raises(error, match="must be"):
+        train(0, **wrong)
+
+
+# ------------------------------------------------------------------------------------------ the bar
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_bar_shows_late_and_leaves_nothing(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setitem(sys.modules, "IPython", None)
+    with Progress(10, after=0) as bar:
+        bar.update(5, "loss 0.693")
+    assert "5 of 10  loss 0.693" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\x1b[2K")
+    quick = Terminal()
+    monkeypatch.setattr(sys, "stderr", quick)
+    with Progress(10) as bar:
+        bar.update(5)
+    with Progress(10, on=False, after=0) as bar:
+        bar.update(5)
+    assert quick.getvalue() == ""
+
+
+def test_the_bar_writes_to_nobody(monkeypatch):
+    nobody = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", nobody)
+    with Progress(10, after=0) as bar:
+        bar.update(5)
+    assert nobody.getvalue() == ""
+
+
+def test_the_bar_in_a_notebook(monkeypatch):
+    import IPython
+    import IPython.display
+
+    said = []
+
+    def display(content, **_):
+        said.append(content["text/plain"])
+        return types.SimpleNamespace(update=lambda content, raw: said.append(content["text/plain"]))
+
+    monkeypatch.setattr(IPython, "get_ipython", lambda: types.SimpleNamespace(kernel=True))
+    monkeypatch.setattr(IPython.display, "display", display)
+    with Progress(10, after=0) as bar:
+        bar.update(5, "loss 0.1")
+    assert said[0].endswith("5 of 10  loss 0.1")
+    assert said[-1] == ""
