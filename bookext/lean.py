@@ -216,7 +216,8 @@ def lighten(app, exception):
     orders = [order for order in orders if order and not order[0].startswith("site.")]
     if note.exists():
         orders.append(json.loads(note.read_text(encoding="utf-8")))
-    order = merged(orders)
+    ours = getattr(app, "abh_css", None)  # an earlier build's sheet would overrule it
+    order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
     note.write_text(json.dumps(order), encoding="utf-8")
 
     scripts = {name for page in pages.values() for name in SCRIPT.findall(page)}
