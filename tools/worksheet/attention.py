@@ -27,7 +27,7 @@ def problems(rng):
                 "value v of two.",
                 Table(("", *WORDS), (("k", *map(vector, k)), ("v", *map(vector, v)))),
                 "Take the dot product of q with each key. Divide by √dₖ = √4 to get the score s. Take e to the "
-                "power of each score from the second table; divide each by their sum to get the weights.",
+                "power of each score (the last table has it); divide each by their sum to get the weights.",
                 Table(
                     ("`sat` looks at", *WORDS),
                     (

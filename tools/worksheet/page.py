@@ -18,13 +18,14 @@ p { margin: .35em 0; }
 section { break-inside: avoid; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .4em 0; font-variant-numeric: tabular-nums; }
-th, td { border: .5pt solid #000; padding: .15em .55em; text-align: center; min-width: 1.6em; height: 1.5em; }
+th, td { border: .5pt solid #000; padding: .15em .55em; text-align: center; min-width: 2.6em; height: 1.6em; }
 tbody th { text-align: left; font-weight: normal; }
 code { font: .95em ui-monospace, "DejaVu Sans Mono", monospace; }
 .box { display: inline-block; min-width: 4em; height: 1.3em; border-bottom: .75pt solid #000; margin: 0 .3em; }
+.wide { min-width: 14em; }
 b { font-weight: 700; }
 """
-NOTE = "Two decimals are enough. A difference of 0.01 or 0.02 is rounding."
+NOTE = "Two decimals are enough. A difference of a few hundredths is rounding."
 
 
 def inline(text):
@@ -66,7 +67,7 @@ def article(sheet, key):
         + "</section>"
         for number, problem in enumerate(sheet.problems, start=1)
     )
-    right = f"Key to seed {sheet.seed}" if key else f'Seed {sheet.seed} · Name <span class="box"></span>'
+    right = f"Key to seed {sheet.seed}" if key else f'Seed {sheet.seed} · Name <span class="box wide"></span>'
     return (
         f"<article><header><h1>Chapter {sheet.chapter} · {inline(sheet.title)}</h1><p>{right}</p></header>"
         f"<p>{NOTE}</p>{problems}</article>"
