@@ -138,6 +138,17 @@ def test_buttons(pagename, address, monkeypatch):
     assert "javascript" not in str(context["header_buttons"])
 
 
+def test_the_pdf_is_linked_where_it_is_built(monkeypatch):
+    group = {"type": "group", "label": "download-buttons", "buttons": []}
+    context = {"header_buttons": [group], "pathto": lambda name, _: f"../{name}"}
+    monkeypatch.setenv("ATTN_PDF", "")
+    elsewhere.add_buttons(None, "index", "", context, None)
+    assert group["buttons"] == []
+    monkeypatch.setenv("ATTN_PDF", "book.pdf")
+    elsewhere.add_buttons(None, "index", "", context, None)
+    assert [button["url"] for button in group["buttons"]] == ["../book.pdf"]
+
+
 # ---------------------------------------------------------------- the first cell
 
 
