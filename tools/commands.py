@@ -165,6 +165,12 @@ def corpus(arguments):
     return run(python(), "-m", "tools.corpus", *arguments)
 
 
+def worksheet(arguments):
+    """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
+    environment.ensure()
+    return run(python(), "-m", "tools.worksheet", *arguments)
+
+
 def lock(arguments):
     """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
     environment.ensure()
@@ -214,6 +220,7 @@ COMMANDS = {
         bench,
         picture,
         corpus,
+        worksheet,
         lock,
         setup,
         clean,

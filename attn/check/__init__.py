@@ -1,10 +1,11 @@
 """Checkers for the exercises: each runs your function on many small cases and says in plain words what is wrong.
 
 `check.masked_softmax(f)` prints one message and returns a `Result`, which is true if `f` passed. A stub is "not
-solved yet"; a wrong answer comes with the smallest case that shows it. Needs hypothesis: `pip install
-"attn[check]"`.
+solved yet"; a wrong answer comes with the smallest case that shows it. `check.results.write("name.json")` writes
+what has passed to a small file that can be handed in. Needs hypothesis: `pip install "attn[check]"`.
 """
 
+from attn.check import results
 from attn.check._exercise import Result
 from attn.check.attention import self_attention
 from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
@@ -28,6 +29,7 @@ __all__ = [
     "multi_head",
     "pmi_from_counts",
     "read_position",
+    "results",
     "scaled_scores",
     "scores_for",
     "self_attention",

@@ -126,7 +126,7 @@ def test_a_number_out_of_nowhere_is_found():
 
 
 def test_every_citation_resolves():
-    for path in [*CHAPTERS, *ROOT.glob("*.md"), *(ROOT / "chapters").glob("*.md")]:
+    for path in [*CHAPTERS, *ROOT.glob("*.md"), *(ROOT / "chapters").rglob("*.md")]:
         text = path.read_text(encoding="utf-8")
         for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", text):
             assert set(keys.split(",")) <= BIBLIOGRAPHY, f"{path.name} cites {keys}"
@@ -134,7 +134,7 @@ def test_every_citation_resolves():
 
 def test_every_reference_is_cited():
     text = "".join(
-        path.read_text(encoding="utf-8") for path in [*CHAPTERS, *(ROOT / "chapters").glob("*.md")]
+        path.read_text(encoding="utf-8") for path in [*CHAPTERS, *(ROOT / "chapters").rglob("*.md")]
     )
     cited = {key for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", text) for key in keys.split(",")}
     cited |= {key for _, claim in CLAIMS for key in claim.get("cite", [])}

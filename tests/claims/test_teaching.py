@@ -1,0 +1,223 @@
+"""The pages for teachers: each keeps its form, its plans fill the time, and the answer that it calls right is right."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+import yaml
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore.masking import K, Q, V
+from attn.masks import causal_mask
+from attn.multihead import MultiHeadAttention
+from attn.pmi import joint_from_counts, npmi, pmi
+from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.softmax import softmax
+from attn.variance import score_variance
+from attn.xor import BITS, XOR, noise_token_batch, train
+from tests.claims.test_claims import BIBLIOGRAPHY, LEDGER, ROOT, page_cells, unproved
+from tools.worksheet import CHAPTERS
+
+FOLDER = ROOT / "chapters" / "teaching"
+PAGES = sorted(path.stem for path in FOLDER.glob("0*.md"))
+HEADINGS = [
+    "In 10 minutes",
+    "In 50 minutes",
+    "What they get wrong",
+    "A show of hands",
+    "After the first drag",
+    "On paper",
+]
+each_page = pytest.mark.parametrize("page", PAGES)
+
+
+@cache
+def text(page):
+    return (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+
+
+def section(page, heading):
+    return text(page).split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def test_every_chapter_has_a_page_and_the_book_lists_it():
+    chapters = {path.stem for path in (ROOT / "chapters").glob("0*.ipynb")}
+    assert set(PAGES) == chapters
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    (entry,) = next(part["chapters"] for part in toc["parts"] if part["caption"] == "For teachers")
+    assert entry["file"] == "chapters/teaching/index"
+    assert [one["file"] for one in entry["sections"]] == [f"chapters/teaching/{page}" for page in PAGES]
+
+
+@each_page
+def test_a_page_has_its_parts(page):
+    assert re.findall(r"^## (.+)$", text(page), re.M) == HEADINGS
+    assert f"](../{page}.ipynb)" in text(page)
+    assert "make worksheet CHAPTER=" + page.split("_")[0].lstrip("0").rjust(1, "0") in section(
+        page, "On paper"
+    )
+
+
+@each_page
+@pytest.mark.parametrize("minutes", [10, 50])
+def test_a_plan_fills_its_time(page, minutes):
+    steps = re.findall(r"^(\d)\. \*\*(\d+) minutes?\.\*\* \S", section(page, f"In {minutes} minutes"), re.M)
+    assert [int(number) for number, _ in steps] == list(range(1, len(steps) + 1))
+    assert len(steps) >= 4
+    assert sum(int(length) for _, length in steps) == minutes
+
+
+@each_page
+def test_a_question_has_four_answers_and_each_wrong_one_is_explained(page):
+    question = section(page, "A show of hands")
+    assert re.findall(r"^\* \*\*([A-Z])\.\*\* \S", question, re.M) == list("ABCD")
+    (right,) = re.findall(r"^\*\*([A-D]) is right\.\*\* \S", question, re.M)
+    assert right == RIGHT[page][0]
+    assert re.findall(r"^\* \*\*([A-Z])\*\*: \S", question, re.M) == [c for c in "ABCD" if c != right]
+    assert question.index("```{admonition}") > question.index("**D.**"), "the answer must stand behind a fold"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "index"])
+def test_every_number_is_known(page):
+    """From the page's own claims, or from the chapter that it is about."""
+    own = LEDGER.get(f"chapters/teaching/{page}", [])
+    chapter = f"chapters/{page}"
+    prose = re.sub(r"```(?:sh|python).*?```", "", text(page), flags=re.DOTALL)
+    assert unproved(prose, page_cells(chapter), [*own, *LEDGER.get(chapter, [])]) == []
+
+
+def test_links_and_citations_resolve():
+    for path in FOLDER.glob("*.md"):
+        page = path.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#]+)\)", page):
+            assert (FOLDER / link).exists(), f"{path.name}: {link}"
+        for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", page):
+            assert set(keys.split(",")) <= BIBLIOGRAPHY
+
+
+def test_each_row_of_courses_names_chapters_that_are_there():
+    rows = [line.split("|")[1:-1] for line in text("index").splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 12
+    course = ""
+    for name, there, here in rows:
+        course = name.strip() or course
+        assert re.search(r"\{cite:p\}`\w+`", course), course
+        assert there.strip()
+        assert re.findall(r"\]\((\w+)\.md\)", here)
+
+
+@pytest.mark.parametrize("command", re.findall(r"make worksheet [^\n#]+", text("index")))
+def test_the_commands_on_the_page_are_the_makefiles(command):
+    options = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^worksheet: +OPTIONS = (.+)$", options, re.M)
+    for name, value in re.findall(r"([A-Z]+)=(\w+)", command):
+        assert f"$(if $({name}),--{name.lower()} $({name}))" in line
+        assert name != "CHAPTER" or value in CHAPTERS
+
+
+# The questions: the right answer is right, and the wrong ones are wrong for the reason given
+
+
+def test_a_longer_query_sharpens():
+    rng = np.random.default_rng(0)
+    q, k, v = rng.normal(size=(3, 100, 5, 8))
+    one, two = (scaled_dot_product_attention(c * q, k, v)[1] for c in (1, 2))
+    assert_array_equal(one.argmax(axis=-1), two.argmax(axis=-1))
+    assert_array_equal(np.argsort(one), np.argsort(two))
+    assert (two.max(axis=-1) > one.max(axis=-1)).all()
+    assert_allclose(two[..., 0] / two[..., 1], (one[..., 0] / one[..., 1]) ** 2, rtol=1e-9)
+    longer_key = k * np.array([[3], [1], [1], [1], [1]])
+    assert (scaled_dot_product_attention(q, longer_key, v)[1].argmax(-1) != one.argmax(-1)).any()
+
+
+def test_the_same_distance_forty_places_further():
+    table = sinusoidal_encoding(200, 64)
+    near, far = (table[:100] * table[3:103]).sum(axis=1), (table[40:140] * table[43:143]).sum(axis=1)
+    assert_allclose(near, far, atol=1e-12)
+    angle = np.arange(200)[:, None] * angular_frequencies(128, 1e8)  # the doubled exponent
+    theirs = np.where(np.arange(64) % 2, np.cos(angle), np.sin(angle))
+    assert np.ptp((theirs[:100] * theirs[3:103]).sum(axis=1)) > 0.5
+    words = np.random.default_rng(1).normal(size=(2, 64))
+    sums = ((words[0] + table[:100]) * (words[1] + table[3:103])).sum(axis=1)
+    assert np.ptp(sums) > 0.5
+
+
+def test_four_times_as_many_entries():
+    assert score_variance(16) ** 0.5 == 4
+    assert score_variance(64) ** 0.5 == 8
+
+
+def test_masked_after_everybody_moves():
+    sees, q, v = causal_mask(4), np.array(Q, dtype=float), np.array(V, dtype=float)
+    changed = np.array(K, dtype=float)
+    changed[3] += 1
+    after = [np.where(sees, softmax(q @ k.T / 2), 0) @ v for k in (np.array(K), changed)]
+    assert (np.linalg.norm(after[1] - after[0], axis=1) > 1e-3).all()
+    assert np.where(sees, softmax(q @ np.array(K).T / 2), 0)[0].sum() < 1
+    before = [scaled_dot_product_attention(q, k, v, sees)[0] for k in (np.array(K, dtype=float), changed)]
+    assert_array_equal(np.linalg.norm(before[1] - before[0], axis=1) > 0, [False, False, False, True])
+
+
+def test_the_others_do_not_notice_a_pruned_head():
+    rng = np.random.default_rng(4)
+    layer, x = MultiHeadAttention.init(rng, 32, 8), rng.normal(size=(6, 32))
+    assert_allclose(layer.prune(1).shares(x)[0], layer.shares(x)[0], rtol=1e-13)
+    assert_allclose(layer.prune(1)(x)[0], layer(x)[0] - layer.shares(x)[1], atol=1e-12)
+
+
+def test_ten_layers_stay_on_the_rope():
+    rng = np.random.default_rng(5)
+    n, d = 2000, 6
+    h = rng.normal(size=(n, 2, d))[:, BITS]  # (n, 4 pairs, 2 tokens, d)
+    for _ in range(10):
+        w_q, w_k, w_v = 3 * rng.normal(size=(3, n, 1, d, d))
+        placed = h + rng.normal(size=(n, 1, 2, d))
+        h = softmax(placed @ w_q @ np.swapaxes(placed @ w_k, -1, -2)) @ h @ w_v
+        h /= np.abs(h).max(axis=(1, 2, 3), keepdims=True)
+    outputs = (h[:, :, 0] * rng.normal(size=(n, 1, d))).sum(axis=-1)
+    best = 0
+    for cut in (
+        outputs.mean(axis=1),
+        (outputs[:, 0] + outputs[:, 1]) / 2,
+        (outputs[:, 2] + outputs[:, 3]) / 2,
+    ):
+        for sign in (1, -1):
+            right = ((sign * (outputs - cut[:, None]) > 1e-9) == (XOR == 1)).sum(axis=1)
+            best = max(best, right.max())
+    assert best == 3
+
+
+def test_the_right_loss_alone_makes_a_coin():
+    x, y = noise_token_batch(np.random.default_rng(20_000), 20_000, 4)
+    for seed in range(3):
+        wrong = train(seed, n_heads=1, query_bias=False, loss="probability", progress=False).model
+        right = train(seed, n_heads=1, query_bias=False, progress=False).model
+        assert abs(wrong.accuracy(x, y) - 0.75) < 0.02
+        assert abs(right.accuracy(x, y) - 0.5) < 0.06
+
+
+def test_never_together_is_minus_infinity():
+    joint = joint_from_counts(np.array([[0, 40], [35, 25]]))
+    assert pmi(joint)[0, 0] == -np.inf
+    assert npmi(joint)[0, 0] == -1
+    assert pmi(np.outer([0.8, 0.2], [0.25, 0.75]))[0, 0] == pytest.approx(0)
+
+
+RIGHT = {
+    "00_attention": ("B", test_a_longer_query_sharpens),
+    "01_positional_encoding": ("B", test_the_same_distance_forty_places_further),
+    "02_qk_variance": ("B", test_four_times_as_many_entries),
+    "03_masking": ("C", test_masked_after_everybody_moves),
+    "04_multi_head_attention": ("C", test_the_others_do_not_notice_a_pruned_head),
+    "05_xor_by_attention": ("D", test_ten_layers_stay_on_the_rope),
+    "05b_learning_xor": ("C", test_the_right_loss_alone_makes_a_coin),
+    "06_pmi": ("C", test_never_together_is_minus_infinity),
+}
+
+
+def test_the_ledger_has_each_question():
+    for page, (_, test) in RIGHT.items():
+        proofs = [name for claim in LEDGER[f"chapters/teaching/{page}"] for name in claim["test"]]
+        assert f"tests/claims/test_teaching.py::{test.__name__}" in proofs
