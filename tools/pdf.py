@@ -22,22 +22,22 @@ from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
 STYLE = Path(__file__).parent / "pdf.css"
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
-ENTRY = re.compile(r'<li class="toctree-l1[^"]*"><a class="[^"]*" href="([^"]+)">(.*?)</a>')
+NEXT = re.compile(r'<link rel="next" title="([^"]*)" href="([^"]+)" ?/?>')
 FOOTER = """<div style="width: 100%; font: 8px sans-serif; text-align: center; color: #555">
 <span class="pageNumber"></span></div>"""
 
 
 def pages_of(folder):
-    """The book's pages in order: a list of (path, title as HTML), the front page first."""
-    front = (folder / "index.html").read_text(encoding="utf-8")
-    listed = list(
-        dict.fromkeys((unquote(path), title) for path, title in ENTRY.findall(front) if path != "#")
-    )
-    if not listed:
-        raise ValueError(
-            f"expected links to the chapters in the sidebar of {folder / 'index.html'}; found none"
-        )
-    return [("index.html", "Start here"), *listed]
+    """The book's pages in order: a list of (path, title as HTML). Each page names the one that follows it."""
+    path, pages = "index.html", [("index.html", "Start here")]
+    while found := NEXT.search((folder / path).read_text(encoding="utf-8")):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2])))
+        if path in dict(pages):
+            raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
+        pages.append((path, found[1]))
+    if len(pages) == 1:
+        raise ValueError(f'expected <link rel="next" …> in {folder / path}; found none')
+    return pages
 
 
 def article_of(text, path, numbers, up):
