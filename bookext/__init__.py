@@ -8,14 +8,16 @@ module             what it does
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
 ``lean``         one style sheet without unused rules, fonts cut down to the characters that the formulas have
 ``access``         roles that browsers refuse, taken out
+``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
+``safety``         a Content-Security-Policy in each page
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import access, claims, explorables, lean, offline, stale
+from bookext import access, claims, elsewhere, explorables, lean, offline, safety, stale
 
 
 def setup(app):
-    for module in (stale, offline, explorables, access, claims, lean):
+    for module in (stale, offline, explorables, access, elsewhere, claims, lean, safety):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
