@@ -56,9 +56,18 @@ def hold_style(heights):
     return "".join(f"--abh-h{least}:{height}px;" for least, height in heights)
 
 
-def open_slot(view, heights):
-    """The start of a slot; a still picture and ``close_slot`` follow."""
-    return f'<div class="abh-slot" data-view="{view}"><div class="abh-hold" style="{hold_style(heights)}">'
+def open_slot(view, heights, explore=""):
+    """The start of a slot; a still picture and ``close_slot`` follow. `explore` is the address of its own page."""
+    own = f' data-explore="{explore}"' if explore else ""
+    return (
+        f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-hold" style="{hold_style(heights)}">'
+    )
+
+
+def own_page(docname, view, place):
+    """The address of a figure's own page, seen from its page; `place` counts the figures of its view there."""
+    name = f"{docname.rsplit('/', 1)[-1]}-{view}{f'-{place + 1}' if place else ''}.html"
+    return f"{'../' * docname.count('/')}explore/{name}"
 
 
 def close_slot(state):
@@ -95,7 +104,7 @@ class slot(nodes.General, nodes.Element):
 
 
 def visit_slot(self, node):
-    self.body.append(open_slot(node["view"], node["state"]["reserve"]))
+    self.body.append(open_slot(node["view"], node["state"]["reserve"], node["explore"]))
 
 
 def depart_slot(self, node):
@@ -112,6 +121,7 @@ class Slots(SphinxPostTransform):
 
     def run(self, **kwargs):
         models = page_models(self.env, self.env.docname)
+        views_here = []
         for bundle_node in list(
             self.document.findall(
                 lambda node: isinstance(node, nodes.Element) and node.get("nb_element") == "mime_bundle"
@@ -126,8 +136,11 @@ class Slots(SphinxPostTransform):
                 continue
             picture = outputs["image/png"].next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            place = slot("", picture.deepcopy(), **model)
-            bundle_node.replace_self(place)
+            view_name = model["view"]
+            explore = own_page(self.env.docname, view_name, views_here.count(view_name))
+            views_here.append(view_name)
+            shared = bool(model["state"].get("rules"))
+            bundle_node.replace_self(slot("", picture.deepcopy(), explore=explore if shared else "", **model))
 
 
 def add_page(app, pagename, templatename, context, doctree):

@@ -208,7 +208,7 @@ def lighten(app, exception):
     pages = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(out.rglob("*.html"))
-        if static not in path.parents
+        if static not in path.parents and path.parent != out / "explore"  # those carry their own style
     }
     # A build that rewrote some pages only: the others link the joined sheets, what those were made of is noted.
     note = Path(app.doctreedir) / "sheets.json"
@@ -216,7 +216,8 @@ def lighten(app, exception):
     orders = [order for order in orders if order and not order[0].startswith("site.")]
     if note.exists():
         orders.append(json.loads(note.read_text(encoding="utf-8")))
-    order = merged(orders)
+    ours = getattr(app, "abh_css", None)  # an earlier build's sheet would overrule it
+    order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
     note.write_text(json.dumps(order), encoding="utf-8")
 
     scripts = {name for page in pages.values() for name in SCRIPT.findall(page)}

@@ -21,6 +21,17 @@ const modelOf = (state) => {
   };
 };
 
+// A figure's own page has no theme: it follows the reader's system.
+const page = document.documentElement;
+if (!page.dataset.theme && location.pathname.includes("/explore/")) {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    page.dataset.theme = dark.matches ? "dark" : "light";
+  };
+  dark.addEventListener("change", follow);
+  follow();
+}
+
 const mountAll = () => {
   // All that are there in one go: were they mounted one after the other, the browser would lay the page out after each.
   for (const place of document.querySelectorAll(".abh-slot:not([data-mounted])")) {

@@ -70,4 +70,4 @@ def guard(app, exception):
 
 
 def setup(app):
-    app.connect("build-finished", guard, priority=950)  # when nothing changes the pages any more
+    app.connect("build-finished", guard, priority=960)  # when nothing changes the pages any more

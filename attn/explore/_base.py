@@ -17,6 +17,8 @@ import anywidget
 import numpy as np
 import traitlets
 
+from attn.explore._share import check_lecture, rules
+
 JS = Path(__file__).parent / "js"
 SHARED = ("core", "draw")
 
@@ -65,6 +67,10 @@ class Explorable(anywidget.AnyWidget):
 
     alt = traitlets.Unicode().tag(sync=True)
     reserve = traitlets.List().tag(sync=True)
+    #: What a link may set each trait to (see ``_share``).
+    rules = traitlets.Dict().tag(sync=True)
+    #: Named states, to step through in a lecture: each {"name", "says", "changes"}, changes from the first state.
+    lecture = traitlets.List().tag(sync=True)
 
     def __init_subclass__(cls, **kwargs):
         if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
@@ -79,9 +85,37 @@ class Explorable(anywidget.AnyWidget):
             raise TypeError(
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
-        super().__init__(**kwargs)
+        steps = kwargs.pop("lecture", None)
+        kwargs.pop("rules", None)
+        plain = {
+            name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
+        }
+        super().__init__(**plain)
         self.alt = self.alt_text()
         self.reserve = [list(pair) for pair in sorted(self.heights.items())]
+        self.rules = rules(self, self.own_traits())
+        self.lecture = self.steps_of_lecture() if steps is None else list(steps)
+        check_lecture(self, self.lecture, self.rules)
+
+    @classmethod
+    def own_traits(cls) -> list[str]:
+        """Names of the traits that are the figure's state, in the order in which its class has them."""
+        names = [
+            name
+            for kind in reversed(cls.__mro__)
+            if issubclass(kind, Explorable) and kind is not Explorable
+            for name in vars(kind)
+            if not name.startswith("_")
+        ]
+        return [name for name in dict.fromkeys(names) if name in cls.class_traits(sync=True)]
+
+    def limits(self) -> dict[str, list | None]:
+        """Rules that the types of the traits can't tell, by name; None for a trait that is no part of the state."""
+        return {}
+
+    def steps_of_lecture(self) -> list[dict]:
+        """The named states that a lecture steps through where none are given: {"name", "says", "changes"} each."""
+        return []
 
     def matrices(self) -> dict[str, np.ndarray]:
         """Every matrix that the figure shows, by its ``data-matrix`` name, in NumPy from the present traits."""

@@ -72,6 +72,34 @@ class FirstTouch(Explorable):
     def heights(self):
         return {0: 772 + (364 if self.links else 0), 560: 574 + (212 if self.links else 0)}
 
+    def limits(self):
+        n, turn = len(self.tokens), ["number", -180, 180]
+        return {"angle": turn, "angle_2": turn, "order": ["order", 0, n - 1], "links": None}
+
+    def steps_of_lecture(self):
+        return [
+            {
+                "name": "turn",
+                "says": "Turn the query: the output leans toward the words that it points at.",
+                "changes": {"angle": 100.0, "length": 3.2},
+            },
+            {
+                "name": "silent",
+                "says": "A query of length 0 asks for nothing: all weights are equal.",
+                "changes": {"length": 0.0, "opened": True},
+            },
+            {
+                "name": "shuffle",
+                "says": "The words in another order: the weights move with them, the output stays.",
+                "changes": {"order": list(reversed(range(len(self.tokens))))},
+            },
+            {
+                "name": "hide",
+                "says": "One word is hidden: the others share its weight.",
+                "changes": {"hidden": [j == 1 for j in range(len(self.tokens))], "opened": True},
+            },
+        ]
+
     def _head(self, angle, length):
         q = length * np.array([[np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]])
         k = np.array(self.k, dtype=float)[self.order]

@@ -94,6 +94,43 @@ class Masking(Explorable):
             return {0: 1590 + 6 * 46 * n, 560: 1042 + 5 * 46 * n}
         return {0: 448 + 46 * n, 560: 350 + 46 * n}
 
+    def limits(self):
+        n = len(self.tokens)
+        return {"window": ["int", 1, n], "n_prefix": ["int", 0, n], "length": ["int", 0, n]}
+
+    def steps_of_lecture(self):
+        n = len(self.tokens)
+        if n > 8:
+            return []
+        blind = [[i > 0 and j <= i for j in range(n)] for i in range(n)]
+        return [
+            {
+                "name": "nudge",
+                "says": "The last key moves. The outputs before it do not: the mask hides it from them.",
+                "changes": {"nudge": 2.0},
+            },
+            {
+                "name": "leak",
+                "says": "The mask comes after the softmax. Whose output moves now, though it may not look?",
+                "changes": {"nudge": 2.0, "order": "after"},
+            },
+            {
+                "name": "rescaled",
+                "says": "The rows are rescaled to sum to one. Is the leak gone?",
+                "changes": {"nudge": 2.0, "order": "renormalized"},
+            },
+            {
+                "name": "empty-row",
+                "says": "The first token may look at nothing. What is its output?",
+                "changes": {"preset": "custom", "mask": blind, "opened": True},
+            },
+            {
+                "name": "filled",
+                "says": "The same row, filled with −1e9 in place of −∞. What does it look at now?",
+                "changes": {"preset": "custom", "mask": blind, "fill": "-1e9", "opened": True},
+            },
+        ]
+
     @property
     def allowed(self) -> np.ndarray:
         """The mask in force, (n, n) of bool, True = may look."""

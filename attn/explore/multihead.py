@@ -156,6 +156,36 @@ class MultiHead(Explorable):
             4: {0: 4098, 560: 2866},
         }[self.n_tokens]
 
+    def limits(self):
+        n = len(self.tokens)
+        return {"faders": ["number", -1, 1], "n_tokens": ["int", 2, n]}
+
+    def steps_of_lecture(self):
+        if self.preset not in ("legible", "opposites"):
+            return []
+        return [
+            {
+                "name": "sum",
+                "says": "Both faders up: the output is the sum.",
+                "changes": {"faders": [1.0, 1.0]},
+            },
+            {
+                "name": "one-head",
+                "says": "Head 2 is silent: the output is head 1 alone.",
+                "changes": {"faders": [1.0, 0.0]},
+            },
+            {
+                "name": "difference",
+                "says": "A minus on head 2: the output is a difference.",
+                "changes": {"faders": [1.0, -1.0]},
+            },
+            {
+                "name": "no-root",
+                "says": "Scores without the root: what do the weights do?",
+                "changes": {"scaled": False, "opened": True},
+            },
+        ]
+
     def matrices(self):
         x = np.array(self.x, dtype=float)[: self.n_tokens]
         w_q, w_k, w_v, w_o = (np.array(getattr(self, name), dtype=float) for name in WEIGHTS)

@@ -88,6 +88,34 @@ class PmiTable(Explorable):
     def heights(self):
         return {0: 2042, 560: 1099} if self.opened else {0: 687, 560: 416}
 
+    def limits(self):
+        return {"p_11": ["number", 0, 1]}
+
+    def steps_of_lecture(self):
+        low, high = self.bounds
+        return [
+            {
+                "name": "by-chance",
+                "says": "The pair meets as often as by chance: all PMI are 0, and attention returns the prior.",
+                "changes": {"p_11": self.p_row * self.p_column},
+            },
+            {
+                "name": "seldom",
+                "says": "As seldom as the margins allow. Which cell wears a hatch?",
+                "changes": {"p_11": low},
+            },
+            {
+                "name": "often",
+                "says": "As often as the margins allow. Which pair never meets now?",
+                "changes": {"p_11": high},
+            },
+            {
+                "name": "scores",
+                "says": "Scores are PMI plus the log of the prior; their softmax is p(j|i).",
+                "changes": {"unit": "nats", "opened": True},
+            },
+        ]
+
     @property
     def bounds(self) -> tuple[float, float]:
         """The smallest and the largest p_11 that the margins allow."""

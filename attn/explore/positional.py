@@ -66,6 +66,34 @@ class PositionalEncoding(Explorable):
             return {0: 2268, 560: 1430}
         return {0: 768, 560: 562}
 
+    def limits(self):
+        widths = sorted({4, 8, 16, 32, 64, 128, self.d_model})
+        return {"d_model": ["of", *widths], "base": ["number", 1, 10**6], "dimension": ["int", 0, 511]}
+
+    def steps_of_lecture(self):
+        return [
+            {
+                "name": "slide",
+                "says": "Both positions move on together. Does the inner product?",
+                "changes": {"position": 24},
+            },
+            {
+                "name": "doubled",
+                "says": "The same two positions with a notebook's formula. What happened to the clocks?",
+                "changes": {"position": 24, "exponent": "doubled"},
+            },
+            {
+                "name": "farther",
+                "says": "With the paper's formula again, farther apart. Does the inner product always fall?",
+                "changes": {"offset": 6, "opened": True},
+            },
+            {
+                "name": "slow",
+                "says": "More dimensions: late ones turn so slowly that they hardly move.",
+                "changes": {"d_model": 128, "offset": 20, "dimension": 100, "opened": True},
+            },
+        ]
+
     @property
     def frequencies(self) -> np.ndarray:
         """Radians a position, one for each dimension, sine and cosine in turn: (d_model,)."""

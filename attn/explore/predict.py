@@ -66,6 +66,10 @@ class Predict(Explorable):
 
         return {0: height(88, 33), 560: height(94, 70)}
 
+    def limits(self):
+        """There is no state to share: the answer is the reader's own."""
+        return dict.fromkeys(self.own_traits())
+
     @property
     def right(self) -> bool | None:
         """Whether the reader's answer is right; None before one is given."""

@@ -69,6 +69,35 @@ class SelfAttention(Explorable):
             return {0: 2107 + 276 * more, 560: 1282 + 125 * more}
         return {0: 857 + 46 * more, 560: 576 + 46 * max(0, more - 2)}
 
+    def limits(self):
+        return {"asks": ["of", *self.tokens]}
+
+    def steps_of_lecture(self):
+        n, i = len(self.tokens), self.tokens.index(self.asks)
+        silent = [[0, 0] if row == i else list(self.q[row]) for row in range(n)]
+        return [
+            {
+                "name": "another",
+                "says": "Another word asks. It has the same keys and values before it, and another query.",
+                "changes": {"asks": self.tokens[0]},
+            },
+            {
+                "name": "silent",
+                "says": "A query of zeros: all keys score the same, and the output is the mean of the values.",
+                "changes": {"q": silent},
+            },
+            {
+                "name": "one-vector",
+                "says": "Keys and values are the same vectors. Which freedom is lost?",
+                "changes": {"v": [list(row) for row in self.k]},
+            },
+            {
+                "name": "symmetric",
+                "says": "Queries and keys are the same vectors: each word scores the others as they score it.",
+                "changes": {"k": [list(row) for row in self.q], "opened": True},
+            },
+        ]
+
     def matrices(self):
         q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
         output, weights = scaled_dot_product_attention(q, k, v)

@@ -92,6 +92,9 @@ class TrainingReplay(Explorable):
             return {0: 2003, 560: 1310}
         return {0: 964, 560: 666}
 
+    def limits(self):
+        return {"steps": ["fixed"], "noise": ["fixed"], "record": ["int", 0, len(self.steps) - 1]}
+
     @property
     def _shown(self):
         return next(run for run in self.runs if run["name"] == self.run)

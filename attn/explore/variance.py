@@ -85,6 +85,26 @@ class ScoreVariance(Explorable):
     def heights(self):
         return {0: 1815, 560: 1335} if self.opened else {0: 600, 560: 515}
 
+    def steps_of_lecture(self):
+        return [
+            {"name": "wide", "says": "Long vectors, no scale: what is left?", "changes": {"log2_d_k": 10}},
+            {
+                "name": "root",
+                "says": "Divided by √d_k: a mixture again, at any length.",
+                "changes": {"log2_d_k": 10, "scale": "root"},
+            },
+            {
+                "name": "too-much",
+                "says": "Divided by d_k: all weights nearly equal.",
+                "changes": {"log2_d_k": 10, "scale": "d_k"},
+            },
+            {
+                "name": "correlated",
+                "says": "The query is like its own key. Does the root still hold the spread?",
+                "changes": {"log2_d_k": 10, "scale": "root", "correlation": 0.8, "opened": True},
+            },
+        ]
+
     @property
     def d_k(self) -> int:
         """How many entries each query and key has."""

@@ -115,6 +115,9 @@ class XorLab(Explorable):
             state[name] = as_matrix(name, state[name], rows=rows, columns=columns)
         super().__init__(presets=PRESETS, **state)
 
+    def limits(self):
+        return {"angle": ["number", -180, 180]}
+
     @property
     def heights(self):
         if self.opened:

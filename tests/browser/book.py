@@ -34,7 +34,7 @@ class Figure:
 
     def widget(self, **changes):
         """The Python explorable in the embedded state, with some traits changed."""
-        state = {key: value for key, value in self.state.items() if key not in ("alt", "reserve")}
+        state = {key: value for key, value in self.state.items() if key not in ("alt", "reserve", "rules")}
         return self.kind(**{**state, **changes})
 
     def after(self, inputs):
@@ -61,7 +61,13 @@ def folder():
 def pages():
     """Paths of all pages, the made ones (index of terms, search) too."""
     found = sorted(path.relative_to(folder()).as_posix() for path in folder().rglob("*.html"))
-    return [path for path in found if not path.startswith("_")]
+    return [path for path in found if not path.startswith(("_", "explore/"))]
+
+
+@cache
+def explore_pages():
+    """Paths of the pages that hold one figure each."""
+    return sorted(path.relative_to(folder()).as_posix() for path in (folder() / "explore").glob("*.html"))
 
 
 @cache

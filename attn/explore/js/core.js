@@ -187,3 +187,87 @@ export const snap = (value, step) => {
 };
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+// ---------------------------------------------------------------- states as links and as code
+
+const leavesOf = (value) => (Array.isArray(value) ? value.flatMap(leavesOf) : [value]);
+const sameLeaves = (a, b) => JSON.stringify(leavesOf(a)) === JSON.stringify(leavesOf(b));
+/** The shape of `like`, filled with the entries of an iterator. */
+const refill = (like, entries) => (Array.isArray(like) ? like.map((inner) => refill(inner, entries)) : entries.next().value);
+
+const NUMBER = /^-?\d{1,25}(\.\d{1,25})?(e[+-]?\d{1,3})?$/;
+const LONGEST_LINK = 20000;
+
+/** One entry of a trait from its text in a link, by the trait's rule (attn/explore/_share.py); undefined if it breaks the rule. */
+const entryFrom = ([kind, ...limits], text) => {
+  if (kind === "of") return limits.find((option) => String(option) === text);
+  if (kind === "bool") return { 0: false, 1: true }[text];
+  if (!["int", "order", "number"].includes(kind) || !NUMBER.test(text)) return undefined;
+  const value = Number(text) + 0;
+  return value >= limits[0] && value <= limits[1] && (kind === "number" || Number.isInteger(value)) ? value : undefined;
+};
+
+/** What a state changes from the first one, as the text of a link: `nudge=2&faders=1,-1`. */
+export const linkFrom = (state, first, rules) => Object.keys(rules)
+  .filter((key) => key in state && rules[key][0] !== "fixed" && !sameLeaves(state[key], first[key]))
+  .map((key) => `${key}=${leavesOf(state[key]).map((entry) => (typeof entry === "boolean" ? Number(entry) : encodeURIComponent(entry))).join(",")}`)
+  .join("&");
+
+/**
+ * The changes that the text of a link asks for; null if any of it is not as it should be. Whoever made the link may
+ * have written anything: only traits of the figure are taken, in the shape that they have, each entry by its rule.
+ */
+export const stateFrom = (text, first, rules) => {
+  if (text.length > LONGEST_LINK) return null;
+  const changes = {};
+  for (const pair of text ? text.split("&") : []) {
+    const cut = pair.indexOf("=");
+    const key = pair.slice(0, cut);
+    if (cut < 1 || !Object.hasOwn(rules, key) || !Object.hasOwn(first, key) || Object.hasOwn(changes, key)) return null;
+    let texts;
+    try {
+      texts = pair.slice(cut + 1).split(",").map(decodeURIComponent);
+    } catch {
+      return null;
+    }
+    const before = leavesOf(first[key]);
+    if (texts.length !== before.length) return null;
+    const entries = texts.map((entry) => entryFrom(rules[key], entry));
+    if (entries.includes(undefined)) return null;
+    if (rules[key][0] === "order" && new Set(entries).size !== new Set(before).size) return null;
+    changes[key] = refill(first[key], entries.values());
+  }
+  return changes;
+};
+
+/** A value as Python writes it; the rows of a matrix stand below each other. */
+const python = (value, indent) => {
+  if (Array.isArray(value)) {
+    const apart = Array.isArray(value[0]) ? `,\n${" ".repeat(indent + 1)}` : ", ";
+    return `[${value.map((inner) => python(inner, indent + 1)).join(apart)}]`;
+  }
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (value === null) return "None";
+  if (typeof value === "object") return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${python(inner, 0)}`).join(", ")}}`;
+  return String(value);
+};
+
+/** Code for a notebook that builds a figure again from its traits; `shown` are the names of its matrices. */
+export const pythonFrom = (name, traits, shown) => {
+  const arrays = Object.entries(traits).filter(([, value]) => Array.isArray(value?.[0]) && typeof leavesOf(value)[0] !== "object");
+  const named = new Set(arrays.map(([key]) => key));
+  const lines = arrays.map(([key, value]) => `${key} = np.array(${python(value, key.length + 12)})`);
+  const given = Object.entries(traits).map(([key, value]) => `    ${key}=${named.has(key) ? key : python(value, key.length + 5)},`);
+  const one = shown.includes("weights") ? "weights" : shown[0];
+  return [
+    `# ${name}, as it stands on the page. Needs the book's package: attn[explore].`,
+    ...(arrays.length ? ["import numpy as np", ""] : []),
+    `from attn.explore import ${name}`, "",
+    ...lines, ...(lines.length ? [""] : []),
+    `explorable = ${name}(`, ...given, ")",
+    `shown = explorable.matrices()  # ${shown.join(", ")}`,
+    ...(one ? [`${one} = shown["${one}"]`] : []),
+    "explorable", "",
+  ].join("\n");
+};

@@ -1,0 +1,143 @@
+"""What a link may change in an explorable, and the named states that a lecture steps through.
+
+A reader shares a state as a link (``#state=Masking&nudge=2``), and whoever opens a link may have any text in it. So
+each trait has a rule, made here from its type, and the page takes a value only if it keeps that rule
+(``stateFrom`` in js/core.js).
+"""
+
+from __future__ import annotations
+
+import re
+
+import traitlets
+
+MOST = 1000  # how far from 0 a number may be where its trait names no end
+MOST_INT = 10**6
+STEP = re.compile(r"[a-z][a-z0-9-]{0,39}")
+
+
+def shape_of(value):
+    """The shape of nested lists, () for a leaf; None where they are ragged, empty or hold a dictionary."""
+    if isinstance(value, dict):
+        return None
+    if not isinstance(value, list | tuple):
+        return ()
+    inner = {shape_of(item) for item in value}
+    return (len(value), *inner.pop()) if len(inner) == 1 and None not in inner else None
+
+
+def leaves(value):
+    """What stands in nested lists and dictionaries."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def rule_of(trait, value, words):
+    """Return what a link may set a trait to; of a list, each of its entries.
+
+    Parameters
+    ----------
+    trait : traitlets.TraitType
+    value : its value, whose shape stays
+    words : list of str
+        The texts of the figure itself: a link brings no others.
+
+    Returns
+    -------
+    rule : list or None
+        ["bool"], ["int", low, high], ["number", low, high], ["of", option, …]; ["fixed"] for what no link changes;
+        None for what a figure does not need in order to be built again. A class may also say (in ``limits``)
+        ["order", low, high]: whole numbers that may change places.
+    """
+    if isinstance(trait, traitlets.Enum):
+        return ["of", *trait.values]
+    if isinstance(trait, traitlets.Dict):
+        return None
+    if isinstance(trait, traitlets.List):
+        if not shape_of(value):
+            return ["fixed"]
+        if not isinstance(trait._trait, traitlets.List | traitlets.Any) and trait._trait is not None:
+            return rule_of(trait._trait, None, words)
+        entries = leaves(value)
+        if all(isinstance(entry, bool) for entry in entries):
+            return ["bool"]
+        if all(isinstance(entry, str) for entry in entries):
+            return ["of", *words]
+        numbers = all(isinstance(entry, int | float) for entry in entries)
+        return ["number", -MOST, MOST] if numbers else ["fixed"]
+    if isinstance(trait, traitlets.Bool):
+        return ["bool"]
+    if isinstance(trait, traitlets.Float):
+        low, high = (
+            sign * MOST if end in (None, sign * float("inf")) else end
+            for sign, end in ((-1, trait.min), (1, trait.max))
+        )
+        return ["number", low, high]
+    if isinstance(trait, traitlets.Int):
+        low, high = (
+            sign * MOST_INT if end is None else end for sign, end in ((-1, trait.min), (1, trait.max))
+        )
+        return ["int", low, high]
+    return ["of", *words] if isinstance(trait, traitlets.Unicode) else ["fixed"]
+
+
+def rules(widget, own):
+    """The rule of each trait in `own` that has one, by name, in the order in which its class names them."""
+    given = widget.limits()
+    values = {name: getattr(widget, name) for name in own if given.get(name, True)}
+    traits = widget.traits()
+    texts = [value for name, value in values.items() if not isinstance(traits[name], traitlets.Enum)]
+    words = sorted({leaf for leaf in leaves(texts) if isinstance(leaf, str)})
+    found = {name: rule_of(traits[name], value, words) for name, value in values.items()}
+    return {name: rule for name, rule in (found | given).items() if rule}
+
+
+def check_lecture(widget, steps, known):
+    """Check a lecture's steps: names that can stand in a link, and changes of known traits to possible values.
+
+    Raises
+    ------
+    ValueError
+        If they are not; the message says which step, what is expected and what came.
+    """
+    seen = set()
+    for place, step in enumerate(steps, 1):
+        what = f"step {place} of the lecture"
+        if not isinstance(step, dict) or set(step) != {"name", "says", "changes"}:
+            raise ValueError(f"{what} must have name, says and changes, got {step!r}")
+        name, changes = step["name"], step["changes"]
+        if not STEP.fullmatch(str(name)) or name in seen:
+            raise ValueError(
+                f"{what} needs a name of its own in lower-case letters, digits and hyphens, got {name!r}"
+            )
+        seen.add(name)
+        for trait, value in changes.items():
+            if trait not in known:
+                raise ValueError(f"{what}, {name}, changes {trait!r}; it may change {', '.join(known)}")
+            if shape_of(value) != shape_of(getattr(widget, trait)):
+                raise ValueError(
+                    f"{what}, {name}: {trait} must have shape {shape_of(getattr(widget, trait))}, "
+                    f"got {shape_of(value)}"
+                )
+            for entry in leaves(value):
+                if not keeps(known[trait], entry):
+                    raise ValueError(f"{what}, {name}: {trait} must be {known[trait]}, got {value!r}")
+
+
+def keeps(rule, value):
+    """Whether an entry keeps a rule."""
+    kind, *limits = rule
+    match kind:
+        case "of":
+            return value in limits
+        case "bool":
+            return isinstance(value, bool)
+        case "int" | "order" | "number":
+            wanted = int | float if kind == "number" else int
+            return (
+                isinstance(value, wanted) and not isinstance(value, bool) and limits[0] <= value <= limits[1]
+            )
+    return False

@@ -1,0 +1,457 @@
+"""States to take along: links, frames, NumPy code, and the steps of a lecture; for every figure of the book."""
+
+import json
+import random
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+
+from attn.explore import Masking, Predict
+from attn.explore._base import joined_module
+from attn.explore._share import leaves, shape_of
+from tests.browser import book
+from tests.browser.conftest import READY
+from tests.browser.explorables import EXPLORABLES
+from tests.browser.hand import differences
+from tests.browser.test_access import violations
+
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
+DRAWN = "root => probe.drawn(root)"
+TEXT = "root => [probe.state(root), root.innerText]"
+NONSENSE = [
+    "#state=",
+    "#state=nobody",
+    "#state=&&&===",
+    "#state=%",
+    "#state=__proto__",
+    "#state=__proto__&__proto__=1",
+    "#state=constructor&name=x",
+    "#state={name}&__proto__=1",
+    "#state={name}&opened=2",
+    "#state={name}&opened=%E0%A4%A",
+    "#state={name}&alt=<img src=x onerror=alert(1)>",
+    "#state={name}-7&opened=1",
+    "#state={name}&opened=1&" + "x" * 30_000,
+    "#state={name}&" + "opened=1&" * 5000,
+    "#state=<script>alert(1)</script>",
+    "#" + "9" * 100_000,
+]
+
+
+def roots(view):
+    return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
+
+
+def press(root, action):
+    """Press a button of a figure as a script does: it need not be on the screen."""
+    root.query_selector(f'[data-action="{action}"]').evaluate("button => button.click()")
+
+
+def copied(root, action):
+    """What a button of the Share menu puts on the clipboard."""
+    if root.query_selector('[data-action="share"]').get_attribute("aria-expanded") == "false":
+        press(root, "share")
+    press(root, action)
+    page = root.owner_frame().page
+    page.wait_for_function(
+        "root => root.querySelector('.abh-share [role=status]').textContent === 'Copied.'", arg=root
+    )
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def built(code):
+    """The explorable that the copied code builds."""
+    scope = {}
+    exec(compile(code, "copied", "exec"), scope)
+    return scope["explorable"], scope
+
+
+def random_state(widget, rng):
+    """A state that keeps every rule, wild where the rules allow it."""
+
+    def entry(rule):
+        match rule:
+            case ("bool",):
+                return rng.random() < 0.5
+            case "of", *options:
+                return rng.choice(options)
+            case "number", low, high:
+                wild = rng.random() < 0.2
+                return round(rng.uniform(low, high) if wild else rng.uniform(max(low, -3), min(high, 3)), 3)
+            case "int", low, high:
+                return rng.randint(low, high)
+
+    def fill(rule, shape):
+        return [fill(rule, shape[1:]) for _ in range(shape[0])] if shape else entry(rule)
+
+    state = {}
+    for name, rule in widget.rules.items():
+        if rule[0] == "order":
+            state[name] = rng.sample(getattr(widget, name), len(getattr(widget, name)))
+        elif rule[0] != "fixed" and not (rule[0] == "of" and shape_of(getattr(widget, name))):
+            state[name] = fill(rule, shape_of(getattr(widget, name)))
+    return state
+
+
+def link_text(state):
+    def text(value):
+        return str(int(value)) if isinstance(value, bool) else quote(str(value), safe="")
+
+    return "&".join(f"{name}={','.join(map(text, leaves(value)))}" for name, value in state.items())
+
+
+def follow(view, name, state):
+    view.evaluate("hash => { location.hash = hash; }", f"#state={name}&{link_text(state)}")
+    view.wait_for_timeout(5)
+
+
+def changeable(view, root, widget):
+    """The traits that the figure lets a link change: one in its present value leaves a touched figure."""
+    found = set()
+    for trait in random_state(widget, random.Random(0)):
+        follow(view, type(widget).__name__, {trait: getattr(widget, trait)})
+        if "abh-touched" in root.get_attribute("class"):
+            found.add(trait)
+        press(root, "reset")
+    return found
+
+
+# ---------------------------------------------------------------- on the built pages
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_link_and_code_of_each_figure(visit, page):
+    """After a storm of inputs, the code builds what is drawn, to 1e-12, and the link brings it back."""
+    view = visit(page, **CLIPBOARD)
+    other = visit(page)
+    for figure, root in zip(book.figures(page), roots(view), strict=True):
+        button = root.query_selector('[data-action="share"]')
+        if not figure.state["rules"]:
+            assert button is None, f"{figure}: nothing to share, and a button for it"
+            continue
+        moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
+        assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
+        shown = root.evaluate(DRAWN)
+        code = copied(root, "copy-numpy")
+        explorable, scope = built(code)
+        assert list(differences(explorable, shown)) == [], f"{figure}:\n{code}"
+        name = next(name for name in ("weights", shown["matrices"][0]["name"]) if name in scope["shown"])
+        assert np.array_equal(scope[name], explorable.matrices()[name])
+        link = copied(root, "copy-link")
+        assert link.startswith(f"{view.address}#state={figure.name}"), link
+        other.goto("about:blank")
+        other.goto(link)
+        other.wait_for_function(READY)
+        other.wait_for_timeout(50)
+        there = roots(other)[figure.index]
+        assert list(differences(explorable, there.evaluate(DRAWN))) == [], f"{figure}: {link}"
+        assert there.evaluate("root => probe.state(root)") == root.evaluate("root => probe.state(root)")
+        top = there.evaluate("root => root.getBoundingClientRect().top")
+        assert -1 <= top < 400, f"{figure}: a link leads {top} px beside its figure"
+        root.query_selector('[data-action="reset"]').evaluate("button => button.click()")
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_nonsense_in_the_address_changes_nothing(visit, page):
+    view = visit(page)
+    before = [root.evaluate(TEXT) for root in roots(view)]
+    names = {figure.name for figure in book.figures(page)}
+    for text in NONSENSE:
+        for name in names if "{name}" in text else [""]:
+            view.evaluate("hash => { location.hash = hash; }", text.replace("{name}", name))
+            view.wait_for_timeout(0)
+            assert [root.evaluate(TEXT) for root in roots(view)] == before, text[:60]
+    assert view.evaluate("Object.keys(Object.prototype).length === 0 && ({}).name === undefined")
+    fresh = visit(f"{page}#state={next(iter(names))}&opened=9")
+    assert [root.evaluate(TEXT) for root in roots(fresh)] == before
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_steps_of_each_lecture(visit, page):
+    """Each step, by key and by its name in the address, is what Python says of the same changes."""
+    view = visit(page)
+    for figure, root in zip(book.figures(page), roots(view), strict=True):
+        steps = figure.state["lecture"]
+        if not steps:
+            continue
+        press(root, "share")
+        press(root, "lecture")
+        for place, step in enumerate(steps):
+            assert list(differences(figure.widget(**step["changes"]), root.evaluate(DRAWN))) == [], step[
+                "name"
+            ]
+            strip = root.query_selector(".abh-lecture").inner_text()
+            assert f"{place + 1} of {len(steps)}" in strip
+            assert root.query_selector(".abh-says").inner_text() == step["says"].replace("`", "")
+            view.keyboard.press("PageDown")
+        assert f"{len(steps)} of {len(steps)}" in root.query_selector(".abh-lecture").inner_text()
+        view.keyboard.press("Escape")
+        assert root.query_selector(".abh-lecture").is_hidden()
+    seen = set()
+    for figure in book.figures(page):
+        for step in figure.state["lecture"]:
+            if step["name"] in seen:
+                continue
+            seen.add(step["name"])
+            view.evaluate("hash => { location.hash = hash; }", f"#state={step['name']}")
+            view.wait_for_timeout(20)
+            root = roots(view)[figure.index]
+            assert list(differences(figure.widget(**step["changes"]), root.evaluate(DRAWN))) == [], step[
+                "name"
+            ]
+            count = view.locator(".abh-lecture:visible").count()
+            assert count == 1, f"{step['name']} has {count} lectures"
+
+
+def test_the_leak_has_an_address(visit):
+    """The link that a teacher's plan uses."""
+    view = visit("chapters/03_masking.html#state=leak")
+    root = roots(view)[next(f.index for f in book.figures("chapters/03_masking.html") if f.name == "Masking")]
+    assert root.evaluate("root => probe.state(root).order") == "after"
+    assert root.query_selector(".abh-lecture").is_visible()
+
+
+# ---------------------------------------------------------------- each class alone
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_any_state_within_the_rules(mount, name):
+    """What a page takes from a link, Python takes too, and both draw the same."""
+    widget = EXPLORABLES[name].example()
+    view = mount([widget])
+    (root,) = roots(view)
+    rng, taken = random.Random(name), 0
+    first = root.evaluate(DRAWN)
+    traits = changeable(view, root, widget)
+    assert len(traits) >= 2, f"{name}: a link may change {traits} alone"
+    for _ in range(40):
+        state = {trait: value for trait, value in random_state(widget, rng).items() if trait in traits}
+        follow(view, name, state)
+        assert root.evaluate("root => probe.nonsense(root)") == [], state
+        now = root.evaluate(DRAWN)
+        if now == first:
+            continue
+        taken += 1
+        if root.query_selector(".abh-share") is None:
+            press(root, "share")
+        press(root, "copy-numpy")
+        explorable, _ = built(root.query_selector(".abh-copied").text_content())
+        assert list(differences(explorable, now)) == [], state
+        press(root, "reset")
+    assert taken > 5, f"{name}: the page took {taken} of 40 states"
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_menu(mount, name):
+    """One quiet button; what it opens can be used by keyboard, fits a phone, and reset puts it away."""
+    view = mount([EXPLORABLES[name].example()], width=360)
+    (root,) = roots(view)
+    before = root.evaluate("root => [root.className, root.innerText, root.offsetHeight]")
+    buttons = root.query_selector_all(".abh-bar > button")
+    tops = {round(button.bounding_box()["y"]) for button in buttons}
+    assert len(tops) == 1, f"the bar has {len(tops)} lines at 360 px"
+    share = root.query_selector('[data-action="share"]')
+    share.focus()
+    view.keyboard.press("Enter")
+    assert share.get_attribute("aria-expanded") == "true"
+    view.keyboard.press("Tab")
+    assert view.evaluate("document.activeElement.textContent") == "Copy link"
+    press(root, "copy-numpy")
+    assert view.evaluate("probe.small()") == []
+    assert view.evaluate("probe.wide()")[0] <= 0
+    assert violations(view, ".abh") == []
+    press(root, "reset")
+    assert (
+        root.evaluate("root => [root.className.replace(' abh-glide', ''), root.innerText, root.offsetHeight]")
+        == before
+    )
+    press(root, "share")
+    assert root.query_selector(".abh-copied").is_hidden()
+
+
+def test_a_closed_clipboard(mount):
+    """Where the clipboard throws or is not there, the text stands in the page, selected."""
+    for closed in ("{ writeText: () => Promise.reject(new Error('no')) }", "undefined"):
+        view = mount([Masking()])
+        view.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ value: {closed} }})")
+        (root,) = roots(view)
+        press(root, "share")
+        press(root, "copy-numpy")
+        view.wait_for_function(
+            "document.querySelector('.abh-share [role=status]').textContent.includes('closed')"
+        )
+        selected = view.evaluate("getSelection().toString()")
+        built(selected)
+        assert "explorable = Masking(" in selected
+
+
+def test_late_answers_of_the_clipboard(mount):
+    """A clipboard that answers after a reset leaves no words behind."""
+    view = mount([Masking()])
+    (root,) = roots(view)
+    view.evaluate("""Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: () => new Promise((done) => { window.answer = done; }) },
+    })""")
+    before = root.inner_text()
+    press(root, "share")
+    press(root, "copy-numpy")
+    press(root, "reset")
+    view.evaluate("answer()")
+    view.wait_for_timeout(20)
+    assert root.inner_text() == before
+
+
+def test_keys_of_a_lecture(mount):
+    """Page Down and Page Up step; a slider keeps them, unless with Alt; one lecture at a time."""
+    view = mount([Masking(), Masking()])
+    one, two = roots(view)
+    place = "root => root.querySelector('.abh-lecture:not([hidden]) .abh-label')?.textContent ?? ''"
+    view.keyboard.press("PageDown")
+    assert one.evaluate(place) == two.evaluate(place) == ""
+    press(one, "share")
+    press(one, "lecture")
+    assert one.evaluate(place) == "1 of 5"
+    view.keyboard.press("PageDown")
+    view.keyboard.press("PageDown")
+    assert one.evaluate(place) == "3 of 5"
+    view.keyboard.press("PageUp")
+    assert one.evaluate(place) == "2 of 5"
+    view.keyboard.press("Control+PageDown")
+    view.keyboard.press("Shift+PageDown")
+    view.keyboard.press("n")
+    assert one.evaluate(place) == "2 of 5"
+    nudge = one.query_selector("input[name=nudge]")
+    nudge.focus()
+    before = nudge.input_value()
+    view.keyboard.press("PageUp")
+    assert nudge.input_value() != before
+    assert one.evaluate(place) == "2 of 5"
+    view.keyboard.press("Alt+PageDown")
+    assert one.evaluate(place) == "3 of 5"
+    box = nudge.bounding_box()
+    view.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
+    view.wait_for_timeout(20)
+    view.keyboard.press("PageDown")  # a clicker goes on after a drag
+    assert one.evaluate(place) == "4 of 5"
+    press(two, "share")
+    press(two, "lecture")  # one lecture at a time
+    assert one.evaluate(place) == ""
+    view.keyboard.press("PageDown")
+    assert (one.evaluate(place), two.evaluate(place)) == ("", "2 of 5")
+    assert "Page Down" in two.query_selector(".abh-keys").inner_text()
+    press(two, "previous")
+    assert two.evaluate(place) == "1 of 5"
+    view.keyboard.press("Escape")
+    assert two.evaluate(place) == ""
+
+
+def test_large_type(mount):
+    """Letters grow by half, the page does not scroll sideways, a drag in the plane still follows the hand."""
+    view = mount([Masking()])
+    (root,) = roots(view)
+    cell = "root => root.querySelector('td[data-row]').getBoundingClientRect().height"
+    before = root.evaluate(cell)
+    press(root, "share")
+    press(root, "large")
+    assert root.evaluate(cell) == pytest.approx(1.5 * before, rel=0.05)
+    assert view.evaluate("probe.wide()")[0] <= 0
+    assert root.query_selector('[data-action="large"]').get_attribute("aria-pressed") == "true"
+    press(root, "large")
+    assert root.evaluate(cell) == pytest.approx(before)
+
+
+def test_in_a_notebook_there_is_no_address(mount):
+    """JupyterLab mounts a figure outside of any slot: code and lecture are there, links are not."""
+    view = mount([])
+    widget = Masking()
+    state = {
+        key: getattr(widget, key) for key in [*widget.own_traits(), "rules", "lecture", "alt", "reserve"]
+    }
+    found = view.evaluate(
+        """async ([text, state]) => {
+          location.hash = "#state=Masking&nudge=2";
+          const { render } = (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
+          const nothing = () => {};
+          const model = { get: (key) => state[key], set: nothing, on: nothing, off: nothing, save_changes: nothing };
+          const el = document.body.appendChild(document.createElement("div"));
+          render({ model, el });
+          el.querySelector('[data-action="share"]').click();
+          const actions = [...el.querySelectorAll(".abh-share button")].map((node) => node.dataset.action);
+          return [actions, Number(el.querySelector("[name=nudge]").value)];
+        }""",
+        [joined_module(widget.view), json.loads(json.dumps(state))],
+    )
+    assert found == [["copy-numpy", "lecture", "large"], 0]
+
+
+def test_a_question_is_not_shared(mount):
+    view = mount([Predict("Which?", options=["a", "b"], solution=1, explanation="b")])
+    assert view.locator('[data-action="share"]').count() == 0
+
+
+# ---------------------------------------------------------------- a page of its own
+
+
+def test_each_figure_has_its_page():
+    wanted = {
+        (page, figure.name)
+        for page in book.lively()
+        for figure in book.figures(page)
+        if figure.state["rules"]
+    }
+    shared = [figure for page in book.lively() for figure in book.figures(page) if figure.state["rules"]]
+    assert wanted
+    assert len(book.explore_pages()) == len(shared)
+    for page in book.explore_pages():
+        assert len(book.figures(page)) == 1
+
+
+@pytest.mark.parametrize("page", book.explore_pages())
+def test_explore_page(visit, page):
+    """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
+    (figure,) = book.figures(page)
+    for over, width, dark in (("http", 1280, False), ("file", 360, True)):
+        view = visit(page, over=over, width=width, height=640, dark=dark, reduced_motion="reduce")
+        (root,) = roots(view)
+        assert list(differences(figure.widget(), root.evaluate(DRAWN))) == []
+        assert root.evaluate("root => probe.breaches(root)") == []
+        assert view.evaluate("probe.wide()")[0] <= 0
+        (size,) = view.evaluate("probe.heights()")
+        assert size["live"] <= size["kept"], f"live {size['live']}, kept {size['kept']} at {width} px"
+        assert sum(shift["value"] for shift in view.evaluate("shifts")) < 0.05
+        assert violations(view) == []
+        assert view.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+    back = view.locator("h1 a")
+    said = back.inner_text()
+    back.click()
+    view.wait_for_function("probe.roots().length > 0")
+    title = view.locator("main h1, article h1").first.evaluate("node => node.firstChild.textContent")
+    assert said.removesuffix(" (Attention by Hand)").startswith(title.strip()), said
+    assert len(said) < 120
+    home = view.url.split("/html/")[-1]
+    assert figure.name in {other.name for other in book.figures(home)}
+    for link in view.locator(f'.abh-slot[data-view="{figure.kind.view}"]').all():
+        assert link.get_attribute("data-explore").startswith(("explore/", "../explore/"))
+
+
+@pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
+def test_the_frame_can_be_embedded(visit, page):
+    """The copied line, in another page, shows the figure in its present state, and nothing is cut off."""
+    view = visit(page, **CLIPBOARD)
+    figure = [figure for figure in book.figures(page) if figure.state["rules"]][-1]
+    root = roots(view)[figure.index]
+    moves = np.random.default_rng(5).random((10, 2)).tolist()
+    assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
+    shown, line = root.evaluate(DRAWN), copied(root, "copy-iframe")
+    assert line.count("<") == 2, line
+    view.evaluate("line => { document.body.innerHTML = line; }", line)
+    node = view.wait_for_selector("iframe")
+    node.scroll_into_view_if_needed()
+    assert figure.name in node.get_attribute("title")
+    frame = node.content_frame()
+    frame.wait_for_selector("[data-ready]")
+    assert frame.evaluate("probe.drawn(probe.roots()[0])") == shown
+    sizes = frame.evaluate("[document.documentElement.scrollHeight, innerHeight, probe.heights()]")
+    assert sizes[0] <= sizes[1], f"the frame cuts the figure off: {sizes}"

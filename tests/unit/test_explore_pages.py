@@ -1,0 +1,51 @@
+"""The page of a figure's own, from a piece of a built page."""
+
+import json
+import re
+from types import SimpleNamespace
+
+from bookext.explorables import close_slot, open_slot, own_page
+from bookext.explore_pages import moved, write_pages
+
+
+def test_names():
+    assert own_page("index", "first_touch", 0) == "explore/index-first_touch.html"
+    assert own_page("chapters/03_masking", "masking", 1) == "../explore/03_masking-masking-2.html"
+
+
+def test_addresses_move():
+    assert moved("../_images/a.png", "chapters/03_masking.html") == "../_images/a.png"
+    assert moved("_images/a.png", "index.html") == "../_images/a.png"
+    assert moved("chapters/03_masking.html#x", "index.html") == "../chapters/03_masking.html#x"
+    assert moved("04.html", "chapters/03_masking.html") == "../chapters/04.html"
+    for address in ("https://example.org/a", "data:,", "#top", "/root", ""):
+        assert moved(address, "index.html") == address
+
+
+def test_pages_are_written_and_old_ones_go(tmp_path):
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "explore").mkdir()
+    (tmp_path / "explore" / "old.html").write_text("", encoding="utf-8")
+    state = {"links": [{"href": "chapters/a.html"}], "says": "</script> & <b>"}
+    slot = open_slot("masking", [[0, 400]], "explore/index-masking.html")
+    plain = open_slot("predict", [[0, 100]])
+    (tmp_path / "index.html").write_text(
+        f'<h1>Print</h1><h1>Masks &amp; <em>more</em><a class="headerlink" href="#a">#</a></h1>'
+        f'{slot}<img alt="a" src="_images/a.png">{close_slot(state)}{plain}{close_slot({})}',
+        encoding="utf-8",
+    )
+    app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html"))
+    write_pages(app, None)
+    assert [path.name for path in (tmp_path / "explore").iterdir()] == ["index-masking.html"]
+    text = (tmp_path / "explore" / "index-masking.html").read_text(encoding="utf-8")
+    assert "Masks &amp; more (Attention by Hand)</a></h1>" in text
+    assert 'href="../index.html"' in text
+    assert 'src="../_images/a.png"' in text
+    assert 'data-explore="index-masking.html"' in text
+    (traits,) = re.findall(r"data-abh>(.*?)</script>", text)
+    assert json.loads(traits) == state | {"links": [{"href": "../chapters/a.html"}]}
+    (script,) = re.findall(r'<script async[^>]*src="\.\./_static/([^"]+)"', text)
+    assert (tmp_path / "_static" / script).is_file()
+    assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", text), "an inline script"
+    assert not re.search(r"\son\w+=", text.split("<body>")[1])
+    write_pages(app, RuntimeError("a failed build"))
