@@ -6,17 +6,19 @@ module             what it does
 ``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
-``lean``         one style sheet without unused rules, fonts cut down to the characters that the formulas have
+``lean``           one style sheet without unused rules, fonts cut down to the characters that the formulas have
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, taken out
+``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
+``safety``         a Content-Security-Policy in each page
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import access, claims, explorables, explore_pages, lean, offline, stale
+from bookext import access, claims, elsewhere, explorables, explore_pages, lean, offline, safety, stale
 
 
 def setup(app):
-    for module in (stale, offline, explorables, access, claims, lean, explore_pages):
+    for module in (stale, offline, explorables, access, elsewhere, claims, lean, explore_pages, safety):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -65,7 +65,7 @@ def configure(app, config):
     katex.KaTeXServer.start_server_process = classmethod(start_katex)
     config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
-    config.templates_path.append(str(HERE / "templates"))
+    config.templates_path.insert(0, str(HERE / "templates"))
     config.nb_ipywidgets_js = {}
 
 

@@ -11,7 +11,10 @@ import time
 from tools import environment
 from tools.environment import ROOT, python, run, scripts, variables
 
-HTML = ROOT / "_build" / "html"
+BUILT = ROOT / "_build"
+HTML = BUILT / "html"
+PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
+ARCHIVE = BUILT / "attention-by-hand.zip"
 CACHES = [".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
 
@@ -42,8 +45,23 @@ def book(arguments):
     return build(*arguments)
 
 
-def build(*arguments, output=ROOT, quiet=False):
+def pdf(arguments):
+    """build the book and print all of it to a PDF, which its pages link"""
+    environment.ensure()
+    return build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf")
+
+
+def offline(arguments):
+    """build the book and pack it into one archive, to be read from any folder"""
+    environment.ensure()
+    return build(*arguments) or run(python(), "-m", "tools.archive")
+
+
+def build(*arguments, output=ROOT, quiet=False, pdf=False):
     """Build all pages and return the exit code; on failure, print the warnings.
+
+    With `pdf` the pages link the book's PDF, which is printed afterwards. Otherwise one that an earlier build left is
+    removed: it may say what the pages no longer say.
 
     All pages, each time: Sphinx tells a page's warnings only when it reads that page, so a second build after
     a failed one would pass. Notebooks that have not changed come from the cache all the same.
@@ -51,11 +69,13 @@ def build(*arguments, output=ROOT, quiet=False):
     start = time.perf_counter()
     folder = output / "_build"
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "html" / PDF).unlink(missing_ok=True)
+    settings = {**variables(), "ATTN_PDF": PDF if pdf else ""}
     log, warnings = folder / "book.log", folder / "book-warnings.log"
     strict = ["--all", "-W", "-n", "--keep-going"]
     with log.open("w", encoding="utf-8") as out, warnings.open("w", encoding="utf-8") as err:
         command = [scripts() / "jupyter-book", "build", ROOT, "--path-output", output, *strict, *arguments]
-        code = run(*command, stdout=out, stderr=err)
+        code = run(*command, stdout=out, stderr=err, env=settings)
     seconds = time.perf_counter() - start
     if code:
         print(complaints(warnings.read_text(encoding="utf-8")), file=sys.stderr)
@@ -191,6 +211,8 @@ COMMANDS = {
     for function in (
         serve,
         book,
+        pdf,
+        offline,
         lab,
         notebooks,
         test,

@@ -45,7 +45,8 @@ def variables():
 
 def run(*command, **options):
     """Run a program inside the environment, from the top folder; return its exit code."""
-    return subprocess.run([str(part) for part in command], cwd=ROOT, env=variables(), **options).returncode
+    options = {"env": variables(), **options}
+    return subprocess.run([str(part) for part in command], cwd=ROOT, **options).returncode
 
 
 def fingerprint(root=ROOT):

@@ -30,10 +30,19 @@ TYPES = {  # stated here, because a machine's own table can be wrong: Windows re
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files of one folder. (The base class drops `..` from paths.)"""
+    """Files of one folder. (The base class drops `..` from paths; no link leads out of the folder.)"""
 
     protocol_version = "HTTP/1.1"
     extensions_map = TYPES
+
+    def send_head(self):
+        # The real place counts, not the name: a link inside the folder may lead anywhere.
+        folder = os.path.realpath(self.directory)
+        target = os.path.realpath(self.translate_path(self.path))
+        if target != folder and not target.startswith(folder.rstrip(os.sep) + os.sep):
+            self.send_error(404, "Not Found")
+            return None
+        return super().send_head()
 
     def guess_type(self, path):
         return TYPES.get(os.path.splitext(path)[1].lower(), TYPES[""])

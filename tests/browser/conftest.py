@@ -54,8 +54,13 @@ class Visitor:
     def __init__(self, chromium, site):
         self.chromium, self.site, self.contexts, self.trouble = chromium, site, [], []
 
-    def __call__(self, where, *, width=1280, height=800, dark=False, over="http", wait=True, **options):
-        """Open a page of the book by its path (or any other address) and wait until its explorables live."""
+    def __call__(
+        self, where, *, width=1280, height=800, dark=False, over="http", wait=True, home=None, **options
+    ):
+        """Open a page of the book by its path (or any other address) and wait until its explorables live.
+
+        A page at another address may ask for what lies beside it, or below `home`.
+        """
         context = self.chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
@@ -66,7 +71,7 @@ class Visitor:
         context.add_init_script(path=PROBE)
         page = context.new_page()
         if ":" in where:
-            address, home = where, where.rsplit("/", 1)[0]
+            address, home = where, home or where.rsplit("/", 1)[0]
         else:
             home = self.site if over == "http" else book.folder().resolve().as_uri()
             address = f"{home.rstrip('/')}/{where}"

@@ -229,3 +229,7 @@ try {
 } catch {
   // A browser without this entry type.
 }
+
+// What the page's Content-Security-Policy refused.
+window.violations = [];
+addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));

@@ -26,6 +26,9 @@ def test_alive_and_silent(visit, page, over):
     assert names == [figure.name for figure in book.figures(page)]
     shifts = view.evaluate("shifts")
     assert sum(shift["value"] for shift in shifts) < 0.05, shifts
+    # The page has a policy (bookext/safety.py), and keeps to it.
+    assert view.locator("head > meta[http-equiv=Content-Security-Policy]").count() == 1
+    assert view.evaluate("violations") == []
     # The embedded state is used, not left in the page as a dead widget.
     assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
 

@@ -136,6 +136,22 @@ def test_the_lock_is_plain():
     assert not [line for line in lines[1:] if line.startswith("-") or "--hash" in line or "://" in line]
 
 
+def test_the_workflow_audits_the_lock():
+    """All of it but the first line, which is the book's own package; a pin that can't be looked up is a failure."""
+    workflow = read(".github/workflows/book.yml")
+    (command,) = re.findall(r"uvx pip-audit@[\d.]+ (.*)", workflow)
+    assert "--strict" in command
+    assert "grep -v '^-e ' requirements.txt" in workflow
+
+
+def test_colab_opens_the_branch_that_the_workflow_writes():
+    from bookext.elsewhere import BRANCH
+
+    workflow = read(".github/workflows/book.yml")
+    assert f"git init --quiet --initial-branch {BRANCH}\n" in workflow
+    assert re.search(rf"git push .* {BRANCH}$", workflow, re.MULTILINE)
+
+
 def test_citation_names_the_packages_version():
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
     assert f"version: {version}\n" in read("CITATION.cff")

@@ -71,13 +71,57 @@ def test_server_states_the_type_and_forbids_caching(site, path, kind):
 
 @pytest.mark.parametrize(
     "path",
-    ["/../secret.txt", "/sub/../../secret.txt", "/%2e%2e/secret.txt", "//../secret.txt", "/..%5csecret.txt"],
+    [
+        "/../secret.txt",
+        "/sub/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/%2e%2e%2fsecret.txt",
+        "/sub/%2e%2e/%2e%2e/secret.txt",
+        "//../secret.txt",
+        "/..%5csecret.txt",
+        "/..;/secret.txt",
+        "/../a%20site%20of%20others/secret.txt",
+    ],
 )
 def test_server_keeps_to_its_folder(site, path):
     with serving(site) as port:
         answer, body = get(port, path)
     assert answer.status == 404
     assert b"not for readers" not in body
+
+
+@pytest.mark.parametrize("path", ["/link.txt", "/out/secret.txt", "/out/", "/others/secret.txt"])
+def test_server_follows_no_link_out_of_its_folder(site, tmp_path, path):
+    others = tmp_path / "a site of others"  # its name starts as the folder's does
+    others.mkdir()
+    (others / "secret.txt").write_text("not for readers")
+    (tmp_path / "index.html").write_text("not for readers")
+    try:
+        (site / "link.txt").symlink_to(tmp_path / "secret.txt")
+        (site / "out").symlink_to(tmp_path, target_is_directory=True)
+        (site / "others").symlink_to(others, target_is_directory=True)
+        (site / "inside.js").symlink_to(site / "a.js")
+    except OSError:
+        pytest.skip("this system makes no symbolic links")
+    with serving(site) as port:
+        answer, body = get(port, path)
+        assert get(port, "/inside.js")[1] == b"a.js"
+    assert answer.status == 404
+    assert b"not for readers" not in body
+
+
+def test_server_serves_a_folder_that_is_reached_by_a_link(site, tmp_path):
+    try:
+        (tmp_path / "link").symlink_to(site, target_is_directory=True)
+    except OSError:
+        pytest.skip("this system makes no symbolic links")
+    with serving(tmp_path / "link") as port:
+        assert get(port, "/a.js")[1] == b"a.js"
+
+
+def test_server_listens_on_this_machine_alone(site):
+    with server.make_server(site, 0) as running:
+        assert running.server_address[0] == "127.0.0.1"
 
 
 def test_server_lists_no_folder(site):

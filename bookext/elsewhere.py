@@ -1,0 +1,193 @@
+"""Ways out of a page: the chapter in Colab, in Binder, as a plain notebook; the whole book as a PDF.
+
+The book does not state where its repository is: a copy of it (a fork, a class's own version) has another address. It
+is read from the environment variable ``ATTN_REPOSITORY``, or else from the git remote. Where neither names a public
+place, pages have no such buttons.
+
+Colab opens notebooks from GitHub, and has no ``attn``. So the notebooks that the built book offers (the same that its
+``notebooks`` branch holds, see the workflow) start with one cell more than those in ``chapters/``: it installs the
+package from that address, in Colab or wherever else it is missing. The notebooks in ``chapters/`` stay as they are.
+"""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+ROOT = Path(__file__).parent.parent
+BRANCH = "notebooks"  # the built notebooks, which the workflow puts there
+EXTRAS = "explore,check"
+HOSTS = {
+    "github.com": "gh",
+    "gitlab.com": "gl",
+    "codeberg.org": "git",
+    "bitbucket.org": "git",
+}  # and Binder's names
+NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+
+
+class Repository(NamedTuple):
+    """A public repository: its host, and its path there (owner/name; GitLab has groups in groups)."""
+
+    host: str
+    path: str
+
+    @property
+    def address(self):
+        return f"https://{self.host}/{self.path}"
+
+    def colab(self, notebook):
+        """Where Colab opens a built notebook; Colab knows GitHub alone."""
+        if self.host != "github.com":
+            return None
+        return f"https://colab.research.google.com/github/{self.path}/blob/{BRANCH}/{quote(notebook)}"
+
+    def binder(self, notebook):
+        """Where Binder sets the repository up and opens a notebook in JupyterLab."""
+        kind = HOSTS[self.host]
+        place = {"gh": self.path, "gl": quote(self.path, safe="")}.get(kind, quote(self.address, safe=""))
+        return f"https://mybinder.org/v2/{kind}/{place}/HEAD?urlpath={quote(f'lab/tree/{notebook}', safe='')}"
+
+
+def parsed(address):
+    """The repository that an https or ssh address names, or None if its host is not a known one.
+
+    A user name or a password in the address is left out.
+    """
+    address = address.strip()
+    short = re.fullmatch(r"(?:[\w.-]+@)?([\w.-]+):(?!//)(.+)", address)  # git@host:owner/name
+    if short:
+        host, path = short.groups()
+    else:
+        try:
+            parts = urlsplit(address)
+            host, path = parts.hostname or "", parts.path
+        except ValueError:
+            return None
+        if parts.scheme not in ("https", "ssh") or parts.query or parts.fragment:
+            return None
+    host = re.sub(r"^(?:www|ssh|altssh)\.", "", host.lower())
+    path = path.strip("/").removesuffix(".git")
+    proper = NAME.fullmatch(path) and not {".", ".."} & set(path.split("/"))
+    return Repository(host, path) if host in HOSTS and proper else None
+
+
+def remote(root=ROOT):
+    """The address of the git remote of this very folder, or None: `origin`, or else the only one."""
+
+    def git(*arguments):
+        try:
+            done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, timeout=10)
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    top = git("rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != Path(root).resolve():
+        return None  # no clone, or a folder inside a clone of something else
+    names = git("remote").split()
+    name = "origin" if "origin" in names else names[0] if len(names) == 1 else None
+    return (git("config", "--get", f"remote.{name}.url") or None) if name else None
+
+
+def repository(environment=os.environ, root=ROOT):
+    """The book's public repository, or None where it is unknown. A variable that is set, even to nothing, decides."""
+    address = environment.get("ATTN_REPOSITORY")
+    if address is None:
+        address = remote(root)
+    return parsed(address) if address else None
+
+
+# ---------------------------------------------------------------- notebooks
+
+
+def install_cell(repository):
+    """The source of the cell that a built notebook starts with."""
+    return f"""# Only where the book's package is missing, as in Colab: install it. Elsewhere this cell does nothing.
+import importlib.util
+import sys
+
+if importlib.util.find_spec("attn") is None:
+    %pip install --quiet "attn[{EXTRAS}] @ git+{repository.address}"
+if "google.colab" in sys.modules:
+    from google.colab import output
+
+    output.enable_custom_widget_manager()  # Colab shows the book's figures only if asked to"""
+
+
+def with_install_cell(text, repository):
+    """A notebook's text with that cell in front; its own cells and outputs stay as they are."""
+    notebook = json.loads(text)
+    cell = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "install",
+        "metadata": {},
+        "outputs": [],
+        "source": install_cell(repository).splitlines(keepends=True),
+    }
+    if notebook["cells"][:1] != [cell]:
+        notebook["cells"].insert(0, cell)
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def prepare_notebooks(app, exception):
+    if exception or app.builder.format != "html" or not (known := repository()):
+        return
+    for path in (Path(app.outdir) / "_sources").rglob("*.ipynb"):
+        path.write_text(with_install_cell(path.read_text(encoding="utf-8"), known), encoding="utf-8")
+
+
+# ---------------------------------------------------------------- buttons
+
+
+def link(text, tooltip, url, label):
+    return {
+        "type": "link",
+        "text": text,
+        "tooltip": tooltip,
+        "url": url,
+        "icon": "fas fa-file",
+        "label": label,
+    }
+
+
+def launch_group(known, notebook):
+    """The menu of places that run a chapter."""
+    places = [
+        ("Colab", "Run this chapter in Google Colab", known.colab(notebook), "launch-colab"),
+        ("Binder", "Run this chapter in Binder", known.binder(notebook), "launch-binder"),
+    ]
+    return {
+        "type": "group",
+        "tooltip": "Run this chapter elsewhere",
+        "icon": "fas fa-rocket",
+        "label": "launch-buttons",
+        "buttons": [link(*place) for place in places if place[2]],
+    }
+
+
+def add_buttons(app, pagename, templatename, context, doctree):
+    """Give a chapter its ways out; turn the theme's print button into one without a script of its own."""
+    buttons = context.get("header_buttons", [])
+    for group in buttons:
+        for button in group.get("buttons", []):
+            if button.get("javascript") == "window.print()":
+                del button["javascript"]
+                button.update(type="print", text="Print", tooltip="Print this page")
+            elif button["text"] == ".ipynb":
+                button.update(text="Notebook", tooltip="Download this chapter as a notebook")
+        if group.get("label") == "download-buttons" and (pdf := os.environ.get("ATTN_PDF")):
+            address = context["pathto"](pdf, 1)
+            group["buttons"].append(link("Book as PDF", "The whole book as a PDF", address, "book-pdf"))
+    notebook = context.get("page_source_suffix") == ".ipynb"
+    if notebook and (known := repository()):
+        buttons.insert(0, launch_group(known, f"{pagename}.ipynb"))
+
+
+def setup(app):
+    app.connect("html-page-context", add_buttons, priority=600)  # the theme's come at 501
+    app.connect("build-finished", prepare_notebooks)

@@ -1,0 +1,152 @@
+"""The book to take away: an archive that opens from a folder with everything alive, and a PDF with still pictures."""
+
+import re
+import zipfile
+
+import pypdf
+import pytest
+
+from tests.browser import book
+from tools import archive, commands, pdf
+
+
+@pytest.fixture(scope="module")
+def unpacked(book_html, tmp_path_factory):
+    """The folder that a reader has after unpacking the archive somewhere else."""
+    folder = tmp_path_factory.mktemp("a reader's folder")
+    target = folder / "book.zip"
+    archive.pack(book_html, target)
+    with zipfile.ZipFile(target) as packed:
+        packed.extractall(folder)
+    return folder / archive.FOLDER
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_the_archive_is_alive(visit, unpacked, page):
+    """From a file, without a server: each figure lives, and the first one answers; the console stays silent."""
+    view = visit((unpacked / page).as_uri(), home=unpacked.as_uri())
+    assert len(view.locator('[data-ready="1"]').all()) == len(book.figures(page))
+
+    # Both ways, since a slider may stand at its end.
+    def moves(slider):
+        before = slider.input_value()
+        return any(slider.press(key) or slider.input_value() != before for key in ("ArrowRight", "ArrowLeft"))
+
+    assert any(map(moves, view.locator("[data-explorable] input[type=range]:visible").all()))
+    assert view.evaluate("violations") == []
+
+
+def test_links_work_in_the_archive(visit, unpacked):
+    view = visit((unpacked / "index.html").as_uri(), home=unpacked.as_uri())
+    view.locator(".bd-article a[href*='03_masking']").first.click()
+    view.wait_for_selector('[data-explorable="Masking"][data-ready="1"]')
+
+
+def test_the_archive_holds_the_book_and_is_the_same_each_time(book_html, tmp_path):
+    first, second = tmp_path / "a.zip", tmp_path / "b.zip"
+    archive.pack(book_html, first)
+    archive.pack(book_html, second)
+    assert first.read_bytes() == second.read_bytes()
+    with zipfile.ZipFile(first) as packed:
+        names = packed.namelist()
+    assert all(name.startswith(f"{archive.FOLDER}/") and ".." not in name for name in names)
+    assert {f"{archive.FOLDER}/{page}" for page in book.pages()} <= set(names)
+
+
+def test_no_archive_of_a_book_that_is_not_built(tmp_path):
+    with pytest.raises(FileNotFoundError, match="expected a built book"):
+        archive.pack(tmp_path, tmp_path / "a.zip")
+
+
+# ---------------------------------------------------------------- the PDF
+
+
+def test_the_document_holds_all_of_the_book(book_html):
+    """Each chapter with its pictures, in the order of the contents; every link inside it leads somewhere."""
+    text = pdf.document(book_html, "..")
+    ids = re.findall(r'\sid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    assert not re.findall(r'href="(?!#|https?:|mailto:|\.\./_static)', text)
+    assert "<script" not in text
+    assert "loading=" not in text
+    for source in set(re.findall(r'src="\.\./([^"]+)"', text)):
+        assert (book_html / source).is_file(), source
+    pages = [path for path, _ in pdf.pages_of(book_html)]
+    written = [
+        page for page in book.pages() if pdf.ARTICLE.search((book_html / page).read_text(encoding="utf-8"))
+    ]
+    assert set(pages) == set(written) - {"genindex.html", "search.html"}
+    assert text.count('class="abh-slot"') == sum(len(book.figures(page)) for page in pages)
+    assert not re.findall(r"<details(?! open)", text)
+
+
+PAGE = """<html><head><link rel="stylesheet" href="_static/a.css" />{}</head><body>
+<article class="bd-article">{}</article></body></html>"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    folder = tmp_path / "html"
+    (folder / "_static").mkdir(parents=True)
+    (folder / "_static" / "a.css").write_text("p { color: #222; }")
+    pages = {
+        "index": '<h1 id="a">Front</h1><p>see <a href="two.html#a">there</a></p>',
+        "one": '<h1 id="a">Part one</h1>' + "<p>long</p>" * 120,
+        "two": '<h1 id="a">Part two</h1><a href="other.zip">a file</a><script>document.write("alive")</script>'
+        "<details><summary>Answer</summary><p>forty-two</p></details><noscript>still picture</noscript>",
+    }
+    follows = {
+        "index": '<link rel="next" title="One &amp; all" href="one.html" />',
+        "one": '<link rel="next" title="Two" href="two.html" />',
+    }
+    for name, body in pages.items():
+        (folder / f"{name}.html").write_text(PAGE.format(follows.get(name, ""), body), encoding="utf-8")
+    return folder
+
+
+def test_the_pdf(small, tmp_path, monkeypatch, chromium):
+    """Contents with the pages on which the chapters start, links, answers open, pictures in place of what is alive."""
+    # A process can drive one browser at a time; this test prints in a process of its own.
+    import subprocess
+    import sys
+
+    target = tmp_path / "out" / "book.pdf"
+    code = "import sys; from pathlib import Path; from tools import pdf; pdf.make(*map(Path, sys.argv[1:]))"
+    command = [sys.executable, "-c", code, small, target, tmp_path / "work"]
+    done = subprocess.run(command, cwd=book.ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    reader = pypdf.PdfReader(target)
+    texts = [page.extract_text() for page in reader.pages]
+    where = {
+        name: next(i for i, text in enumerate(texts, 1) if name in text) for name in ("Part one", "Part two")
+    }
+    assert where["Part one"] == 3
+    assert where["Part two"] > 4
+    lines = re.sub(r"[ \n]+", " ", texts[0])
+    assert re.search(rf"Contents .*One & all {where['Part one']} .*Two {where['Part two']}\b", lines)
+    last = texts[where["Part two"] - 1]
+    assert "forty-two" in last
+    assert "still picture" in last
+    assert "alive" not in last
+    assert any(annotation.get_object()["/Subtype"] == "/Link" for annotation in reader.pages[1]["/Annots"])
+    assert reader.outline
+
+
+def test_a_page_without_an_article_is_an_error(small):
+    (small / "two.html").write_text("<html></html>")
+    with pytest.raises(ValueError, match=r'expected <article class="bd-article"> in two\.html'):
+        pdf.document(small, "..")
+
+
+def test_a_build_without_a_pdf_leaves_no_old_one(tmp_path, monkeypatch):
+    """Pages link a PDF in the build that prints it, and only then; an older one could say what they no longer say."""
+    asked = []
+    monkeypatch.setattr(commands, "run", lambda *command, env, **_: asked.append(env["ATTN_PDF"]) or 0)
+    old = tmp_path / "_build" / "html" / commands.PDF
+    old.parent.mkdir(parents=True)
+    old.write_bytes(b"%PDF")
+    assert commands.build(output=tmp_path, quiet=True) == 0
+    assert not old.exists()
+    assert commands.build(output=tmp_path, quiet=True, pdf=True) == 0
+    assert asked == ["", commands.PDF]
