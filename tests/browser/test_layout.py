@@ -80,7 +80,7 @@ def test_nothing_jumps_on_a_slow_line(visit, page, width):
         except PlaywrightTimeout:
             view.goto("about:blank")  # the files that are still on their way fail now, not later
             visit.trouble.clear()
-    view.wait_for_function("probe.roots().length === document.querySelectorAll('.abh-slot').length")
+    view.wait_for_function("() => probe.roots().length === document.querySelectorAll('.abh-slot').length")
     view.wait_for_timeout(300)  # pictures and fonts
     assert_nothing_jumped(view)
 

@@ -45,7 +45,7 @@ def test_what_is_not_the_books_own_is_refused(chromium, site, over, attack, dire
     page.goto(f"{site}index.html" if over == "http" else (book.folder() / "index.html").resolve().as_uri())
     page.wait_for_load_state("load")
     page.evaluate(attack)
-    page.wait_for_function("violations.length")
+    page.wait_for_function("() => violations.length")
     assert page.evaluate("violations[0]").startswith(directive)
     assert page.evaluate("window.injected") is None
     page.close()

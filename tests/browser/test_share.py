@@ -280,7 +280,7 @@ def test_a_closed_clipboard(mount):
         press(root, "share")
         press(root, "copy-numpy")
         view.wait_for_function(
-            "document.querySelector('.abh-share [role=status]').textContent.includes('closed')"
+            "() => document.querySelector('.abh-share [role=status]').textContent.includes('closed')"
         )
         selected = view.evaluate("getSelection().toString()")
         built(selected)

@@ -59,9 +59,9 @@ def test_oldest_and_newest_versions():
     assert "tools.allowed numpy matplotlib" in runs("versions")
 
 
-def test_only_the_publishing_job_may_write():
+def test_only_the_publishing_jobs_may_write():
     assert FLOW["permissions"] == {"contents": "read"}
-    assert [name for name, job in JOBS.items() if "permissions" in job] == ["publish"]
+    assert [name for name, job in JOBS.items() if "permissions" in job] == ["publish", "notebooks"]
     assert "pull_request_target" not in TEXT
 
 
