@@ -3,7 +3,6 @@
 import itertools
 import os
 import random
-import re
 import subprocess
 import sys
 import warnings
@@ -18,6 +17,7 @@ from attn.check.masking import _leaks, _masks, _weights
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, padding_mask
 from attn.softmax import softmax
+from tests.unit.checkers import assert_each_mistake_has_its_hint, assert_hint
 
 inf = np.inf
 
@@ -489,20 +489,7 @@ WRONG_IDS = [f"{name}: {title}" for name, cases in WRONG.items() for title in ca
 
 @pytest.mark.parametrize(("name", "function", "words"), WRONG_CASES, ids=WRONG_IDS)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
-    result = getattr(check, name)(function)
-    message = result.message
-    assert not result.passed
-    assert message.startswith(f"{name}: not yet. ")
-    assert [word for word in words if word not in message] == [], message
-    out, err = capsys.readouterr()
-    assert out == message + "\n"
-    assert err == ""
-    # Plain words: no internals, no addresses, no trace, and short.
-    assert not re.search(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(", message)
-    assert len(message.splitlines()) <= 6
-    assert len(message) < 900
-    # The same words each time.
-    assert getattr(check, name)(function).message == message
+    assert_hint(name, function, words, capsys, lines=6, characters=900)
 
 
 EXERCISES = [
@@ -515,9 +502,7 @@ EXERCISES = [
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
 def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    for mistake in exercise.mistakes:
-        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
-        assert mistake.hint in result.message, (mistake.hint, result.message)
+    assert_each_mistake_has_its_hint(exercise)
 
 
 SMALL = {

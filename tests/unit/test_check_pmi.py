@@ -6,6 +6,7 @@ import pytest
 from attn import check
 from attn.check.pmi import _measure, _scores, _window
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
+from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
 
 inf = np.inf
 
@@ -143,12 +144,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
-    result = getattr(check, name)(function)
-    assert not result.passed
-    assert result.message.startswith(f"{name}: not yet. ")
-    assert [word for word in words if word not in result.message] == [], result.message
-    assert len(result.message.splitlines()) <= 7
-    assert getattr(check, name)(function).message == result.message
+    assert_hint(name, function, words, capsys, lines=7, characters=900)
 
 
 EXERCISES = [_measure._PMI_FROM_COUNTS, _window._WINDOW_COUNTS, _scores._SCORES_FOR]
@@ -156,15 +152,13 @@ EXERCISES = [_measure._PMI_FROM_COUNTS, _window._WINDOW_COUNTS, _scores._SCORES_
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
 def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    for mistake in exercise.mistakes:
-        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
-        assert mistake.hint in result.message, (mistake.hint, result.message)
+    assert_each_mistake_has_its_hint(exercise)
 
 
 @pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", [lambda *arguments: ..., lambda *arguments: None, None])
+@pytest.mark.parametrize("stub", STUBS)
 def test_a_stub_is_not_solved_yet(name, stub):
-    assert getattr(check, name)(stub).message.startswith(f"{name}: not solved yet. ")
+    assert_not_solved_yet(name, stub)
 
 
 def test_the_right_window_is_that_of_the_package():

@@ -1,7 +1,6 @@
 """The checkers of the exercises on positions: right answers of every style pass, known wrong ones get their hint."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from attn import check
 from attn.check import positional as exercises
 from attn.positional import shift_matrix, sinusoidal_encoding
+from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
 
 BASE = 10000
 
@@ -197,16 +197,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
-    result = getattr(check, name)(function)
-    message = result.message
-    assert not result.passed
-    assert message.startswith(f"{name}: not yet. ")
-    assert [word for word in words if word not in message] == [], message
-    assert capsys.readouterr() == (message + "\n", "")
-    assert not re.search(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(", message)
-    assert len(message.splitlines()) <= 6
-    assert len(message) < 900
-    assert getattr(check, name)(function).message == message
+    assert_hint(name, function, words, capsys, lines=6, characters=900)
 
 
 EXERCISES = [exercises._SINUSOIDAL, exercises._SHIFTED, exercises._READ_POSITION]
@@ -214,15 +205,10 @@ EXERCISES = [exercises._SINUSOIDAL, exercises._SHIFTED, exercises._READ_POSITION
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
 def test_each_known_mistake_is_rejected_and_told_by_its_own_hint(exercise):
-    for mistake in exercise.mistakes:
-        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
-        assert not result.passed
-        assert mistake.hint in result.message, (mistake.hint, result.message)
+    assert_each_mistake_has_its_hint(exercise)
 
 
 @pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", [lambda *arguments: None, lambda *arguments: ..., None, ...])
+@pytest.mark.parametrize("stub", STUBS)
 def test_a_stub_is_not_solved_yet(name, stub):
-    result = getattr(check, name)(stub)
-    assert not result.passed
-    assert result.message.startswith(f"{name}: not solved yet. {name}(")
+    assert_not_solved_yet(name, stub)

@@ -1,13 +1,13 @@
 """The checkers of the variance exercises: right answers of every style pass, known wrong ones get the right hint."""
 
 import math
-import re
 
 import numpy as np
 import pytest
 
 from attn import check
 from attn.check.variance import _error, _formula, _scores
+from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
 
 
 def scores_loops(q, k):
@@ -190,16 +190,7 @@ WRONG_IDS = [f"{name}: {title}" for name, cases in WRONG.items() for title in ca
 
 @pytest.mark.parametrize(("name", "function", "words"), WRONG_CASES, ids=WRONG_IDS)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
-    result = getattr(check, name)(function)
-    message = result.message
-    assert not result.passed
-    assert message.startswith(f"{name}: not yet. ")
-    assert [word for word in words if word not in message] == [], message
-    assert capsys.readouterr() == (message + "\n", "")
-    assert not re.search(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(", message)
-    assert len(message.splitlines()) <= 10
-    assert len(message) < 900
-    assert getattr(check, name)(function).message == message
+    assert_hint(name, function, words, capsys, lines=10, characters=900)
 
 
 @pytest.mark.parametrize(
@@ -208,17 +199,13 @@ def test_wrong_answers_get_their_hint(name, function, words, capsys):
     ids=lambda exercise: exercise.usage,
 )
 def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    for mistake in exercise.mistakes:
-        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
-        assert mistake.hint in result.message, (mistake.hint, result.message)
+    assert_each_mistake_has_its_hint(exercise)
 
 
 @pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", [lambda *arguments: None, lambda *arguments: ..., None, ...])
+@pytest.mark.parametrize("stub", STUBS)
 def test_a_stub_is_not_solved_yet(name, stub):
-    result = getattr(check, name)(stub)
-    assert not result.passed
-    assert result.message.startswith(f"{name}: not solved yet. {name}(")
+    assert_not_solved_yet(name, stub)
 
 
 def test_the_case_shown_is_small():

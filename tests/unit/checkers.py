@@ -1,0 +1,38 @@
+"""What every checker of an exercise promises, asked in the same way of each chapter's."""
+
+import re
+
+from attn import check
+
+# No internals, no addresses, no trace: plain words.
+NOT_PLAIN = re.compile(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(")
+STUBS = [lambda *arguments: None, lambda *arguments: ..., None, ...]
+
+
+def assert_hint(name, function, words, capsys, *, lines, characters):
+    """A wrong answer is rejected in a few plain words, `words` among them, printed once and the same each time."""
+    result = getattr(check, name)(function)
+    message = result.message
+    assert not result.passed
+    assert message.startswith(f"{name}: not yet. ")
+    assert [word for word in words if word not in message] == [], message
+    assert capsys.readouterr() == (message + "\n", "")
+    assert not NOT_PLAIN.search(message)
+    assert len(message.splitlines()) <= lines
+    assert len(message) < characters
+    assert getattr(check, name)(function).message == message
+
+
+def assert_each_mistake_has_its_hint(exercise):
+    """Each mistake that the checker knows is rejected, by the hint written for it."""
+    for mistake in exercise.mistakes:
+        result = getattr(check, exercise.usage.partition("(")[0])(mistake.function)
+        assert not result.passed
+        assert mistake.hint in result.message, (mistake.hint, result.message)
+
+
+def assert_not_solved_yet(name, stub):
+    """A stub is not called wrong."""
+    result = getattr(check, name)(stub)
+    assert not result.passed
+    assert result.message.startswith(f"{name}: not solved yet. {name}(")
