@@ -101,7 +101,7 @@ class Masking(Explorable):
     def steps_of_lecture(self):
         n = len(self.tokens)
         if n > 8:
-            return []
+            return self._masks_to_compare(n)
         blind = [[i > 0 and j <= i for j in range(n)] for i in range(n)]
         return [
             {
@@ -128,6 +128,30 @@ class Masking(Explorable):
                 "name": "filled",
                 "says": "The same row, filled with −1e9 in place of −∞. What does it look at now?",
                 "changes": {"preset": "custom", "mask": blind, "fill": "-1e9", "opened": True},
+            },
+        ]
+
+    def _masks_to_compare(self, n):
+        return [
+            {
+                "name": "triangle",
+                "says": "Causal: each token sees itself and all before it.",
+                "changes": {"preset": "causal"},
+            },
+            {
+                "name": "window",
+                "says": "A window: each token sees itself and a few before it. What becomes of the cost?",
+                "changes": {"preset": "window", "window": max(2, n // 8)},
+            },
+            {
+                "name": "prefix",
+                "says": "The first tokens see one another both ways: a question. The rest is causal: its answer.",
+                "changes": {"preset": "prefix", "n_prefix": n // 4},
+            },
+            {
+                "name": "padding",
+                "says": "The last tokens are padding. Nobody may look at them, but they may look.",
+                "changes": {"preset": "padding", "length": n - n // 4},
             },
         ]
 

@@ -73,18 +73,27 @@ class SelfAttention(Explorable):
         return {"asks": ["of", *self.tokens]}
 
     def steps_of_lecture(self):
-        n, i = len(self.tokens), self.tokens.index(self.asks)
-        silent = [[0, 0] if row == i else list(self.q[row]) for row in range(n)]
+        i = self.tokens.index(self.asks)
+
+        def asking(q):
+            """All queries, with this one for the word that asks."""
+            return {"q": [q if row == i else list(other) for row, other in enumerate(self.q)]}
+
         return [
+            {
+                "name": "silent",
+                "says": "A query of zeros: all keys score the same, and the output is the mean of the values.",
+                "changes": asking([0, 0]),
+            },
+            {
+                "name": "away",
+                "says": "The query points the other way. Where does the output go, and who decides that?",
+                "changes": asking([0.0 - number for number in self.q[i]]),
+            },
             {
                 "name": "another",
                 "says": "Another word asks. It has the same keys and values before it, and another query.",
                 "changes": {"asks": self.tokens[0]},
-            },
-            {
-                "name": "silent",
-                "says": "A query of zeros: all keys score the same, and the output is the mean of the values.",
-                "changes": {"q": silent},
             },
             {
                 "name": "one-vector",

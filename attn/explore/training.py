@@ -95,6 +95,34 @@ class TrainingReplay(Explorable):
     def limits(self):
         return {"steps": ["fixed"], "noise": ["fixed"], "record": ["int", 0, len(self.steps) - 1]}
 
+    def steps_of_lecture(self):
+        last = len(self.steps) - 1
+        steps = [
+            {"name": "before", "says": "Before training. What do the weights say?", "changes": {"record": 0}}
+        ]
+        sure = self._first_all_right()
+        if sure not in (None, 0, last):
+            says = "Here all four cases are right for the first time. What do the heads look at?"
+            steps.append({"name": "first-right", "says": says, "changes": {"record": sure}})
+        steps.append(
+            {"name": "trained", "says": "After training. What did it find?", "changes": {"record": last}}
+        )
+        says = "The same network, with other noise in the middle. What stays?"
+        steps.append({"name": "other-noise", "says": says, "changes": {"record": last, "draw": 5}})
+        for run in self.runs:
+            name, says = _told(run)
+            if run["name"] != self.run and name not in [step["name"] for step in steps]:
+                steps.append({"name": name, "says": says, "changes": {"run": run["name"], "record": last}})
+        return steps
+
+    def _first_all_right(self):
+        """The first record at which the shown run has all four cases right, None if there is none."""
+        for record in range(len(self.steps)):
+            model = XorModel({name: np.array(value[record]) for name, value in self._shown["params"].items()})
+            if (model.forward(self.x).logits.argmax(axis=1) == [0, 1, 1, 0]).all():
+                return record
+        return None
+
     @property
     def _shown(self):
         return next(run for run in self.runs if run["name"] == self.run)
@@ -152,6 +180,23 @@ class TrainingReplay(Explorable):
         plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
         for head, weights in zip(heads, self.weights, strict=True):
             plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=head)
+
+
+def _told(run):
+    """What a lecture calls the end of a run, and what it asks there."""
+    heads, at_the_wall = len(run["params"]["w_q"][0]), run["accuracy"][-1] <= 0.75
+    if "probab" in run["name"]:
+        return (
+            "wrong-loss",
+            "Trained with −p as the loss. It is surely wrong in a case. Why does nothing pull there?",
+        )
+    if "w_1" in run["params"]:
+        if at_the_wall:
+            return "stuck", "The same from another seed. Which cases look alike to the ReLU layer?"
+        return "relu", "A ReLU layer after the attention. How does it tell four cases apart?"
+    if heads == 1:
+        return "one-head", "One head, trained as long. Which case is wrong, and must one be?"
+    return "two-heads", "Two heads. What does each of them look for?"
 
 
 def _runs(histories):

@@ -110,6 +110,7 @@ class XorLab(Explorable):
     def __init__(self, preset="rope", presets=None, **kwargs):
         if preset not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
+        self._from_the_source = preset == "source"
         state = PRESETS[preset] | kwargs
         for name, (rows, columns) in SHAPES.items():
             state[name] = as_matrix(name, state[name], rows=rows, columns=columns)
@@ -117,6 +118,41 @@ class XorLab(Explorable):
 
     def limits(self):
         return {"angle": ["number", -180, 180]}
+
+    def steps_of_lecture(self):
+        def step(name, says, preset=None, **changes):
+            wanted = (PRESETS[preset] if preset else {}) | changes
+            changes = {trait: value for trait, value in wanted.items() if value != getattr(self, trait)}
+            return {"name": name, "says": says, "changes": changes}
+
+        if self._from_the_source:
+            return [
+                step("alike", "The notebook's network, mended: four outputs on the same side of 0."),
+                step("bias", "A bias, and nothing else. The four outputs were never alike.", bias=-0.55),
+                step(
+                    "no-relu",
+                    "The same bias without the ReLU layer. Is there a bias that helps?",
+                    bias=-0.55,
+                    ffn=False,
+                ),
+            ]
+        return [
+            step("three", "Three of four. The line has one end of the rope on its gray side.", angle=45.0),
+            step(
+                "other-end",
+                "Another line, and the other end is wrong. You may choose which: no more than that.",
+                angle=-135.0,
+                bias=1.5,
+            ),
+            step(
+                "second-head",
+                "A second head lifts the middle off the rope, and one straight cut is enough.",
+                "second head",
+            ),
+            step("positions", "One head, with positions in the values. The rope is gone.", "position"),
+            step("residual", "One head with a residual connection, reading the mean.", "residual"),
+            step("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
+        ]
 
     @property
     def heights(self):

@@ -205,6 +205,19 @@ def test_steps_of_each_lecture(visit, page):
             assert count == 1, f"{step['name']} has {count} lectures"
 
 
+def test_every_chapter_can_be_a_lecture():
+    """Each figure that has a state has three steps or more, and each step has a name that no other figure took."""
+    chapters = [page for page in book.lively() if page.startswith("chapters/0")]
+    assert len(chapters) == 8
+    for page in chapters:
+        taken = {}
+        for figure in book.figures(page):
+            names = [step["name"] for step in figure.state["lecture"]]
+            assert len(names) >= 3 or not figure.state["rules"], f"{page}: {figure} has the steps {names}"
+            for name in names:
+                assert taken.setdefault(name, figure.kind) is figure.kind, f"{page}: two figures have {name}"
+
+
 def test_the_leak_has_an_address(visit):
     """The link that a teacher's plan uses."""
     view = visit("chapters/03_masking.html#state=leak")

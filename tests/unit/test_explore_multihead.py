@@ -94,3 +94,24 @@ def test_says_what_it_expected(wrong, words):
 def test_faders_are_two():
     with pytest.raises(traitlets.TraitError):
         MultiHead(faders=[1.0])
+
+
+@pytest.mark.parametrize("preset", ["source", "paper"])
+def test_the_lecture_on_the_notebook_is_true(preset):
+    """One number is dead, another turns the head, and normalized tokens make both heads weigh."""
+    start = MultiHead(preset)
+    steps = {step["name"]: MultiHead(preset, **step["changes"]) for step in start.lecture}
+    assert list(steps) == ["saturated", "dead", "alive", "normalized"]
+    assert steps["saturated"].weights.max(axis=-1).min() > 0.999
+    assert np.abs(steps["dead"].weights - start.weights).max() < 0.005
+    assert (steps["alive"].weights[0, :, 0] > 0.8).all()
+    assert_allclose(steps["alive"].weights[1], start.weights[1])
+    assert steps["normalized"].weights.min() > 0.3
+    assert MultiHead(preset, x=np.ones((4, 4))).lecture == []
+
+
+def test_the_lecture_on_opposites_is_true():
+    outputs = [
+        MultiHead("opposites", **step["changes"]).output[:, 0] for step in MultiHead("opposites").lecture
+    ]
+    assert [set(numbers.round(3)) for numbers in outputs] == [{1.0}, {-1.0}, {2.0}, {0.0}]

@@ -111,3 +111,29 @@ def test_the_page_computes_as_numpy_does(histories):
         assert got["accuracy"] == widget.scalars()["accuracy"]
         assert got["loss"] == widget.scalars()["loss"]
         assert_array_equal(got["right"], (widget.decision > 0.5) == [False, True, True, False])
+
+
+def test_the_lecture_of_runs(histories):
+    """Before, after, and each other kind of run at its end, by what it is and not by its name."""
+    wrong = {"loss on probabilities": train(0, n_steps=200, record_every=50, loss="probability")}
+    replay = TrainingReplay(histories | wrong)
+    steps = {step["name"]: step["changes"] for step in replay.lecture}
+    assert [name for name in steps if name != "first-right"] == [
+        "before", "trained", "other-noise", "two-heads", "one-head", "relu", "wrong-loss",
+    ]  # fmt: skip
+    assert steps["before"] == {"record": 0}
+    assert steps["one-head"] == {"run": "one head", "record": 4}
+    for name, changes in steps.items():
+        assert TrainingReplay(histories | wrong, **changes).record == changes["record"], name
+
+
+def test_the_lecture_knows_a_stuck_run():
+    stuck = {name: train(seed, n_heads=1, hidden=8) for name, seed in (("learned", 0), ("not learned", 2))}
+    replay = TrainingReplay({"two heads": train(0), **stuck})
+    steps = {step["name"]: step["changes"] for step in replay.lecture}
+    assert steps["relu"]["run"] == "learned"
+    assert steps["stuck"]["run"] == "not learned"
+    replay.record = steps["first-right"]["record"]
+    assert ((replay.decision > 0.5) == [False, True, True, False]).all()
+    replay.record -= 1
+    assert ((replay.decision > 0.5) != [False, True, True, False]).any()

@@ -163,3 +163,20 @@ def test_says_what_it_expected(wrong, error, words):
     with pytest.raises(error, match=r".") as caught:
         wrong()
     assert [word for word in words if word not in str(caught.value)] == [], str(caught.value)
+
+
+def test_the_lecture_tells_the_story():
+    """Three of four, with either end wrong; then each way out. And the notebook's own network."""
+    right = {step["name"]: XorLab(**step["changes"]) for step in XorLab().lecture}
+    said = {
+        name: ((lab.network().output > 0) == [False, True, True, False]).tolist()
+        for name, lab in right.items()
+    }
+    assert said.pop("three") == [True, True, True, False]
+    assert said.pop("other-end") == [False, True, True, True]
+    assert list(said) == ["second-head", "positions", "residual", "relu"]
+    assert all(all(four) for four in said.values())
+    assert [right[name].second_head for name in said] == [True, False, False, False]
+    source = [XorLab("source", **step["changes"]) for step in XorLab("source").lecture]
+    assert [lab.scalars()["accuracy"] for lab in source] == [0.5, 1, 0.75]
+    assert (source[0].network().output > 0).all()
