@@ -19,6 +19,7 @@ from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+import attn.explore
 from attn.explore._base import JS, SHARED, joined_module, module_source, stylesheet, view_scope
 
 LOADER = Path(__file__).parent / "loader.js"
@@ -88,6 +89,25 @@ def page_models(env, docname):
         if view:
             models[key] = {"view": view, "state": model_of(model["state"])}
     return models
+
+
+def states_of(models):
+    """What an address of a page can name, from its models: each figure, and each step of its lecture, with a text."""
+    classes = {getattr(attn.explore, name).view: name for name in attn.explore.__all__}
+    found = {}
+    for model in models.values():
+        if model["state"].get("rules"):
+            found[classes[model["view"]]] = classes[model["view"]]
+            found.update((step["name"], step["says"]) for step in model["state"]["lecture"])
+    return found
+
+
+def name_states(app, env):
+    """Let Markdown link a state, ``[a leak](03_masking.ipynb#state=leak)``; the build warns where there is none."""
+    for docname in env.found_docs:
+        for name, text in states_of(page_models(env, docname)).items():
+            target = f"state={name}"
+            env.metadata[docname].setdefault("myst_slugs", {})[target] = (0, target, text)
 
 
 def rich(text):
@@ -182,4 +202,5 @@ def setup(app):
     app.add_node(slot, html=(visit_slot, depart_slot), latex=passed, text=passed)
     app.add_post_transform(Slots)
     app.connect("builder-inited", write_files)
+    app.connect("env-check-consistency", name_states)
     app.connect("html-page-context", add_page, priority=800)

@@ -61,7 +61,9 @@ def article_of(text, path, numbers, up):
         file = posixpath.normpath(posixpath.join(folder, unquote(file))) if file else path
         if file not in numbers:
             return None  # a file that the document does not hold
-        return f"#p{numbers[file]}-{place}" if place else f"#p{numbers[file]}"
+        if not place or place.startswith("state="):  # on paper a figure has one state
+            return f"#p{numbers[file]}"
+        return f"#p{numbers[file]}-{place}"
 
     def attribute(match):
         name, value = match[1], match[2]

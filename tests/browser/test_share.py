@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from urllib.parse import quote
 
 import numpy as np
@@ -224,6 +225,44 @@ def test_the_leak_has_an_address(visit):
     root = roots(view)[next(f.index for f in book.figures("chapters/03_masking.html") if f.name == "Masking")]
     assert root.evaluate("root => probe.state(root).order") == "after"
     assert root.query_selector(".abh-lecture").is_visible()
+
+
+def links_of_plans():
+    """For each page for teachers, the page and the state of each link to a figure."""
+    for page in book.pages():
+        if page.startswith("chapters/teaching/0"):
+            text = (book.folder() / page).read_text(encoding="utf-8")
+            yield page, re.findall(r'href="\.\./(\w+\.html)#state=([^"]+)"', text)
+
+
+def test_plans_lead_to_states_that_figures_have():
+    plans = dict(links_of_plans())
+    assert len(plans) == 8
+    for page, links in plans.items():
+        assert len(links) >= 4, page
+        for target, state in links:
+            figures = book.figures(f"chapters/{target}")
+            steps = {step["name"] for figure in figures for step in figure.state["lecture"]}
+            assert state in steps | {figure.name for figure in figures}, f"{page}: {target}#state={state}"
+
+
+@pytest.mark.parametrize("page", dict(links_of_plans()))
+def test_a_click_in_a_plan_opens_the_step(visit, page):
+    view = visit(page)
+    link = view.locator('a[href*="#state="]').nth(1)
+    state = link.get_attribute("href").split("#state=")[1]
+    link.click()
+    view.wait_for_url(f"**#state={state}")
+    view.wait_for_function(READY)
+    home = "chapters/" + view.url.split("/")[-1].split("#")[0]
+    figure = next(
+        figure for figure in book.figures(home) if state in [step["name"] for step in figure.state["lecture"]]
+    )
+    (step,) = (step for step in figure.state["lecture"] if step["name"] == state)
+    root = roots(view)[figure.index]
+    assert list(differences(figure.widget(**step["changes"]), root.evaluate(DRAWN))) == []
+    assert root.query_selector(".abh-lecture").is_visible()
+    view.wait_for_function("root => Math.abs(root.getBoundingClientRect().top) < 400", arg=root)
 
 
 # ---------------------------------------------------------------- each class alone

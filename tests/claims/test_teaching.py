@@ -70,6 +70,19 @@ def test_a_plan_fills_its_time(page, minutes):
 
 
 @each_page
+@pytest.mark.parametrize("minutes", [10, 50])
+def test_a_plan_opens_its_figures(page, minutes):
+    """The first figure as it is, then its states: links that the build resolves (bookext/explorables.py)."""
+    plan = section(page, f"In {minutes} minutes")
+    links = re.findall(r"\]\(\.\./(\w+)\.ipynb#state=([\w-]+)\)", plan)
+    assert {name for name, _ in links} == {page}
+    assert links[0][1] == "before" or links[0][1][0].isupper(), f"the first figure as it is, not {links[0]}"
+    assert len(set(links)) >= 2
+    for line in plan.splitlines():
+        assert "#state=" in line or not re.search(r"\b(figure|drag|switch)\b", line, re.I), line
+
+
+@each_page
 def test_a_question_has_four_answers_and_each_wrong_one_is_explained(page):
     question = section(page, "A show of hands")
     assert re.findall(r"^\* \*\*([A-Z])\.\*\* \S", question, re.M) == list("ABCD")

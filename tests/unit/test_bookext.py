@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from attn.explore import Masking, Predict
 from bookext import access, explorables, offline, stale
 from bookext.standalone import page as standalone
 
@@ -165,3 +168,25 @@ def test_standalone_page_holds_all_that_it_needs():
     assert re.findall(r'data-view="(\w+)"', text) == ["masking", "masking"]
     assert traits[1]["tokens"][0] == "</script>"
     assert not any(name.startswith("_") for state in traits for name in state)
+
+
+# ------------------------------------------------------------------------------------------ links to states
+
+
+def test_a_page_names_the_states_of_its_figures(monkeypatch):
+    widgets = [Masking(), Masking(), Predict("Which?", solution=1, explanation="One.", options=["a", "b"])]
+    models = {
+        str(index): {"view": widget.view, "state": {"rules": widget.rules, "lecture": widget.lecture}}
+        for index, widget in enumerate(widgets)
+    }
+    monkeypatch.setattr(explorables, "page_models", lambda env, docname: models if docname == "masks" else {})
+    heading = (1, "by-hand", "By hand")
+    env = SimpleNamespace(
+        found_docs=["masks", "plain"], metadata=defaultdict(dict, masks={"myst_slugs": {"by-hand": heading}})
+    )
+    explorables.name_states(None, env)
+    slugs = env.metadata["masks"]["myst_slugs"]
+    assert slugs.pop("by-hand") == heading
+    assert set(slugs) == {"state=Masking", *(f"state={step['name']}" for step in widgets[0].lecture)}
+    assert slugs["state=leak"] == (0, "state=leak", widgets[0].lecture[1]["says"])
+    assert "myst_slugs" not in env.metadata["plain"]
