@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from attn.check import results
+
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 SHORT = {"00_attention"}  # needs two exercises, the others four
@@ -116,3 +118,14 @@ def test_exercises_have_solutions_and_checks(chapter):
         sum(": passed." in text for text in outputs),
     )
     assert stubs == passed >= (1 if chapter.stem in SHORT else 2)
+
+
+def test_exercises_say_how_to_hand_in(chapter, tmp_path, monkeypatch):
+    """Once, in one line, which writes the file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(results, "_seen", {})
+    section = prose(chapter).split("## Exercises\n")[1].split("\n## ")[0]
+    (line,) = re.findall(r"`(from attn\.check import results; [^`]+)`", section)
+    results.record("an exercise", True)
+    exec(line, {})
+    assert json.loads((tmp_path / "ada.json").read_text(encoding="utf-8"))["name"] == "Ada"
