@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from attn.check import results
 
@@ -101,6 +102,22 @@ def test_sections_of_the_template(chapter):
         assert any(heading.startswith(needed) for heading in headings), (
             f"no section {needed!r} among {headings}"
         )
+
+
+def test_another_chapter_is_linked_where_it_is_first_named(chapter):
+    named = set()
+    for match in re.finditer(r"\b[Cc]hapter (\d)\b(?:\]\((\w+)\.ipynb\))?", prose(chapter)):
+        number, link = match.groups()
+        if number not in named and not chapter.stem.startswith(f"0{number}_"):
+            assert (link or "").startswith(f"0{number}_"), f"{match[0]!r} should link its page"
+        named.add(number)
+
+
+def test_ends_with_a_link_to_the_next_page(chapter):
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    pages = [Path(entry["file"]).name for entry in toc["parts"][0]["chapters"]]
+    following = pages[pages.index(chapter.stem) + 1]
+    assert re.search(rf"\]\({following}\.(?:ipynb|md)\)", source(cells(chapter)[-1]))
 
 
 def test_exercises_have_solutions_and_checks(chapter):
