@@ -85,14 +85,20 @@ PAGE = """<html><head><link rel="stylesheet" href="_static/a.css" />{}</head><bo
 <article class="bd-article">{}</article></body></html>"""
 
 
+LONG = (
+    "A heading that says so much in such large letters that it has a second line on paper and a space between"
+)
+
+
 @pytest.fixture
 def small(tmp_path):
     folder = tmp_path / "html"
     (folder / "_static").mkdir(parents=True)
-    (folder / "_static" / "a.css").write_text("p { color: #222; }")
+    (folder / "_static" / "a.css").write_text("p { color: #222; } h1 { line-height: 1; }")
     pages = {
-        "index": '<h1 id="a">Front</h1><p>see <a href="two.html#a">there</a></p>',
-        "one": '<h1 id="a">Part one</h1>' + "<p>long</p>" * 120,
+        "index": '<h1 id="a">Front</h1><p>see <a href="two.html#a">there</a></p>'
+        '<p>and <a href="one.html#state=leak">a state</a></p>',
+        "one": '<h1 id="a">Part one</h1>' + "<p>long</p>" * 120 + f"<h2>{LONG}</h2>",
         "two": '<h1 id="a">Part two</h1><a href="other.zip">a file</a><script>document.write("alive")</script>'
         "<details><summary>Answer</summary><p>forty-two</p></details><noscript>still picture</noscript>",
     }
@@ -130,7 +136,24 @@ def test_the_pdf(small, tmp_path, monkeypatch, chromium):
     assert "still picture" in last
     assert "alive" not in last
     assert any(annotation.get_object()["/Subtype"] == "/Link" for annotation in reader.pages[1]["/Annots"])
-    assert reader.outline
+    assert bookmarks(reader.outline) == ["Contents", "Front", "Part one", LONG, "Part two"]
+
+
+def bookmarks(outline):
+    """All titles, in order."""
+    return [
+        title
+        for entry in outline
+        for title in (bookmarks(entry) if isinstance(entry, list) else [entry.title])
+    ]
+
+
+def test_a_state_of_a_figure_has_no_place_on_paper(small):
+    text = pdf.document(small, "..")
+    assert 'href="#p2-a"' in text
+    assert re.search(r'<a href="#p1">a state', text)
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert [link for link in re.findall(r'href="#([^"]+)"', text) if link not in ids] == []
 
 
 def test_a_page_without_an_article_is_an_error(small):
