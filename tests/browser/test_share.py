@@ -460,7 +460,12 @@ def test_each_figure_has_its_page():
         assert len(book.figures(page)) == 1
 
 
-@pytest.mark.parametrize("page", book.explore_pages())
+def one_of_each():
+    """For each kind of figure one of its pages: the last, which is that of a laboratory where there is one."""
+    return list({book.figures(page)[0].name: page for page in book.explore_pages()}.values())
+
+
+@pytest.mark.parametrize("page", one_of_each())
 def test_explore_page(visit, page):
     """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
     (figure,) = book.figures(page)
@@ -475,7 +480,11 @@ def test_explore_page(visit, page):
         assert sum(shift["value"] for shift in view.evaluate("shifts")) < 0.05
         assert violations(view) == []
         assert view.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+    view.evaluate("probe.open()")
+    assert view.evaluate("probe.small()") == []
+    assert view.evaluate("probe.wide()")[0] <= 0
     back = view.locator("h1 a")
+    assert back.bounding_box()["height"] >= 24
     said = back.inner_text()
     back.click()
     view.wait_for_function("() => probe.roots().length > 0")
