@@ -36,6 +36,15 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     assert wrong == [], "set `heights` of the class to the live height (python -m tools.heights prints them)"
 
 
+@pytest.mark.parametrize("page", [page for page in book.pages() if page.startswith("chapters/")])
+def test_tables_fit_a_phone(visit, page):
+    """A table that is wider than the column would hide its last columns."""
+    view = visit(page, width=360, height=640, java_script_enabled=False)
+    too_wide = """[...document.querySelectorAll(".pst-scrollable-table-container")]
+        .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText.slice(0, 60))"""
+    assert view.evaluate(too_wide) == []
+
+
 @pytest.mark.parametrize("page", book.lively())
 def test_everything_opens_without_sideways_scroll(visit, page):
     view = visit(page, width=360, height=640)
