@@ -27,6 +27,9 @@ CELLS = [
     "print('seen', seen[-1], 'nudge', figure.nudge)",
     "figure.nudge = -2.0\nfigure.order = 'after'",
     "import json\nprint('weights', type(figure.weights).__name__, json.dumps(figure.weights.tolist()))",
+    "from attn.explore import TrainingReplay, XorLab\nfrom attn.xor import train\n\nlab = XorLab(opened=True)\nlab",
+    "replay = TrainingReplay({'two heads': train(0, n_steps=60, record_every=20)})\nreplay",
+    "lab.second_head = True\nprint('angle', lab.angle, 'record', replay.record)",
 ]
 QUIET = [
     "--no-browser",
@@ -179,5 +182,15 @@ def use_the_notebook(lab, path):
         )
         drawn = np.array(shown["values"]).reshape(shown["shape"])
         np.testing.assert_allclose(drawn, np.array(json.loads(numbers)), rtol=1e-12, atol=1e-12)
+
+        # The figures of chapter 5, the second of which carries recorded runs.
+        for index, name, key in ((4, "XorLab", "angle"), (5, "TrainingReplay", "record")):
+            notebook.run(index)
+            page.wait_for_selector(f'[data-explorable="{name}"][data-ready="1"]', timeout=60_000)
+            page.locator(f'[data-explorable="{name}"] input[name="{key}"]').press("ArrowRight")
+        page.wait_for_timeout(300)
+        notebook.run(6)
+        assert notebook.printed(6, r"angle (\S+) record (\S+)") == ("131.0", "1")
+        assert page.locator('[data-explorable="XorLab"] input[name="second_head"]').is_checked()
         assert errors == []
         browser.close()
