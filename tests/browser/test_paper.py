@@ -4,6 +4,7 @@ import pytest
 
 from attn.explore import FirstTouch, Masking, XorLab
 from tests.browser import book
+from tests.browser.explorables import replay
 
 
 def masking(n):
@@ -69,7 +70,7 @@ def test_forced_colors(mount):
 
 def test_forced_colors_on_a_dark_ground(mount):
     """A picture in SVG takes the system's colors too: its ground, its words, the track of a slider."""
-    view = mount([FirstTouch(), XorLab()], forced_colors="active", dark=True)
+    view = mount([FirstTouch(), XorLab(), replay()], forced_colors="active", dark=True)
     canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
       document.body.style.color = color;
       return getComputedStyle(document.body).color;
@@ -80,7 +81,9 @@ def test_forced_colors_on_a_dark_ground(mount):
         words = plane.locator("text").all()
         assert words
         assert {word.evaluate("node => getComputedStyle(node).fill") for word in words} == {text}
-    for line in view.locator(".abh-cut, .abh-arrow").all():
+    for bar in view.locator(".abh-meter .abh-length").all():
+        assert bar.evaluate("node => getComputedStyle(node).backgroundColor") == text
+    for line in view.locator(".abh-cut, .abh-arrow, .abh-now, .abh-curve").all():
         assert line.evaluate("node => getComputedStyle(node).stroke") == text
 
 
