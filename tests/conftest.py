@@ -26,6 +26,19 @@ def book_html():
     return folder
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What runs in one process where there are several: a page, a notebook, a file. Planted bugs go one by one."""
+    for item in items:
+        file = item.path.relative_to(ROOT).as_posix()
+        page = (getattr(item, "callspec", None) and item.callspec.params.get("page")) or ""
+        group = (
+            page if file.startswith("tests/browser/") else "" if file.startswith("tests/planted/") else file
+        )
+        if group:
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
 def pytest_report_header():
     # Says which copy of the package is tested; tests/planted relies on it.
     return f"attn: {Path(attn.__file__).parent}, numpy {np.__version__}"

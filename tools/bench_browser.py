@@ -79,7 +79,7 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
         yield browser
         browser.close()
 

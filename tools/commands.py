@@ -111,9 +111,9 @@ def test(arguments):
     print(f"Browser: {browser.stdout.strip()}", flush=True)
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
-    workers = max(2, min(4, os.cpu_count() or 2))
+    workers = max(3, min(6, os.cpu_count() or 2))  # a test of a page waits half of its time
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
-    everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
+    everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadgroup"]
     return run(python(), "-m", "pytest", *(arguments or everything))
 
 

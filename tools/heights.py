@@ -24,7 +24,7 @@ def heights(folder=HTML):
 
     with make_server(folder, 0) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
         page = browser.new_page()
         for path in sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html")):
             page.goto(f"http://127.0.0.1:{server.server_port}/{path}")

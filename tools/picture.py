@@ -42,7 +42,7 @@ def main():
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(HTML)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
         page = browser.new_page(viewport={"width": 560, "height": 900}, reduced_motion="reduce")
         page.goto(f"http://127.0.0.1:{server.server_address[1]}/chapters/03_masking.html")
         page.locator('[data-explorable="Masking"][data-ready="1"]').first.wait_for()

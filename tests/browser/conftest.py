@@ -1,5 +1,6 @@
 """A real Chromium for the built book. Whatever a page says on the console or asks of another origin fails its test."""
 
+import json
 import threading
 from pathlib import Path
 
@@ -16,6 +17,16 @@ ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 READY = """() => {
   const slots = document.querySelectorAll(".abh-slot[data-view]").length;
   return document.readyState === "complete" && document.querySelectorAll('[data-ready="1"]').length === slots;
+}"""
+# What a reader sees of the figures, and what their inputs hold.
+LOOK = """() => JSON.stringify(probe.roots().map((root) =>
+  [probe.state(root), root.className.replace(" abh-glide", ""), root.innerText, root.offsetHeight]))"""
+PUT_BACK = """() => {
+  history.replaceState(null, "", location.pathname);
+  for (const button of document.querySelectorAll('.abh [data-action="reset"]')) button.click();
+  document.activeElement.blur();
+  getSelection().removeAllRanges();
+  scrollTo({ top: 0, behavior: "instant" });
 }"""
 
 
@@ -48,28 +59,63 @@ def site(book_html):
         thread.join()
 
 
-class Visitor:
-    """Opens pages, each in a context of its own, and keeps a list of all that went wrong on them."""
+@pytest.fixture(scope="session")
+def windows(chromium):
+    """A browser's windows, one for each kind of screen. They are kept, since to make one takes as long as a page."""
+    kept = {}
 
-    def __init__(self, chromium, site):
-        self.chromium, self.site, self.contexts, self.trouble = chromium, site, [], []
+    def window(**options):
+        key = json.dumps(options, sort_keys=True)
+        if key not in kept:
+            kept[key] = chromium.new_context(**options)
+            kept[key].set_default_timeout(60_000)  # a machine may be busy
+            kept[key].add_init_script(path=PROBE)
+        return kept[key]
+
+    return window
+
+
+class Visitor:
+    """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind.
+
+    A page of the book that a test opened with `again` is kept for the next test that says so, if its figures can be
+    put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it is opened anew.
+    """
+
+    KEPT = {}  # noqa: RUF012 - one page, the last: tests of one page stand together
+
+    def __init__(self, windows, site):
+        self.windows, self.site, self.pages, self.trouble = windows, site, [], []
+        self.heard = {}
 
     def __call__(
-        self, where, *, width=1280, height=800, dark=False, over="http", wait=True, home=None, **options
+        self,
+        where,
+        *,
+        width=1280,
+        height=800,
+        dark=False,
+        over="http",
+        wait=True,
+        home=None,
+        again=False,
+        **options,
     ):
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
         A page at another address may ask for what lies beside it, or below `home`.
         """
-        context = self.chromium.new_context(
+        if again:
+            assert (width, height, dark, over, options) == (1280, 800, False, "http", {})
+            if page := self.stands(where):
+                return page
+        context = self.windows(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             **options,
         )
-        context.set_default_timeout(60_000)  # a machine may be busy
-        self.contexts.append(context)
-        context.add_init_script(path=PROBE)
         page = context.new_page()
+        self.pages.append(page)
         if ":" in where:
             address, home = where, home or where.rsplit("/", 1)[0]
         else:
@@ -81,13 +127,44 @@ class Visitor:
             page.goto(address)
             if options.get("java_script_enabled", True):
                 page.wait_for_function(READY, timeout=30_000)
+        if again:
+            self.KEPT[where] = page, page.evaluate(LOOK)
         return page
+
+    def stands(self, where):
+        """The page of that path, if one is open and looks as new."""
+        page, look = self.KEPT.pop(where, (None, None))
+        for other, _ in self.KEPT.values():
+            other.close()
+        self.KEPT.clear()
+        if page:
+            self.pages.append(page)
+            self.listen(page, self.site)
+            page.evaluate(PUT_BACK)
+            if page.evaluate(LOOK) == look:
+                self.KEPT[where] = page, look
+                return page
+        return None
 
     def html(self, text, tmp_path, **options):
         """Open a page from its text."""
         path = tmp_path / "page.html"
         path.write_text(text, encoding="utf-8")
         return self(path.as_uri(), **options)
+
+    def leave(self):
+        """Close all pages, with what they stored; return the trouble."""
+        trouble = list(self.trouble)
+        kept = [page for page, _ in self.KEPT.values()]
+        for page in self.pages:
+            page.evaluate("() => { try { localStorage.clear(); } catch { /* a page without a store */ } }")
+            for event, call in self.heard.pop(page, {}).items():
+                page.remove_listener(event, call)
+            if trouble or page not in kept:
+                page.close()
+        if trouble:
+            self.KEPT.clear()
+        return trouble
 
     def listen(self, page, home):
         def console(message):
@@ -102,37 +179,38 @@ class Visitor:
             if got.status >= 400:
                 self.trouble.append(f"status {got.status}: {got.url}")
 
-        page.on("pageerror", lambda error: self.trouble.append(f"page error: {error}"))
-        page.on("request", request)
-
         def failed(asked):
             if asked.failure != "csp":  # how a browser without JavaScript refuses scripts
                 self.trouble.append(f"failed: {asked.url} {asked.failure}")
 
-        page.on("console", console)
-        page.on("requestfailed", failed)
-        page.on("response", response)
+        def error(thrown):
+            self.trouble.append(f"page error: {thrown}")
+
+        heard = {
+            "pageerror": error,
+            "request": request,
+            "console": console,
+            "requestfailed": failed,
+            "response": response,
+        }
+        for event, call in heard.items():
+            page.on(event, call)
+        self.heard[page] = heard
 
 
 @pytest.fixture
-def visit(chromium, site):
+def visit(windows, site):
     """Open a page: visit("index.html", width=360, dark=True). Trouble on the page fails the test at its end."""
-    visitor = Visitor(chromium, site)
+    visitor = Visitor(windows, site)
     yield visitor
-    trouble = list(visitor.trouble)
-    for context in visitor.contexts:
-        context.close()
-    assert trouble == []
+    assert visitor.leave() == []
 
 
 @pytest.fixture
-def mount(chromium, tmp_path):
+def mount(windows, tmp_path):
     """Open a page that holds given explorables alone, from a file: mount([Masking(), Masking()], width=360)."""
     from bookext.standalone import page as standalone
 
-    visitor = Visitor(chromium, "")
+    visitor = Visitor(windows, "")
     yield lambda widgets, **options: visitor.html(standalone(widgets), tmp_path, **options)
-    trouble = list(visitor.trouble)
-    for context in visitor.contexts:
-        context.close()
-    assert trouble == []
+    assert visitor.leave() == []

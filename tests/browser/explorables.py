@@ -46,7 +46,7 @@ class Row:
     sums: dict[str, dict] = field(default_factory=dict)
     goals: Callable = lambda widget: []
     tip: tuple[str, str] | None = None
-    unseen: str = "() => ({})"
+    unseen: str = ""
 
 
 def masking_goals(widget):

@@ -1,12 +1,24 @@
 """Read a figure as a reader sees it, and move it at random. `root` is a handle of its element."""
 
+import json
+
 import numpy as np
+
+
+def read(root):
+    """Every number that a figure shows, as probe.js lists them."""
+    return json.loads(root.evaluate("root => probe.text(probe.drawn(root))"))
+
+
+def move(root, changes):
+    """Put [name, value] pairs into a figure's inputs; return its state and every number that it shows then."""
+    return json.loads(root.evaluate("(root, changes) => probe.text(probe.round(root, changes))", changes))
 
 
 def drawn(root):
     """Name -> array, as the figure shows it; a name that stands twice must show the same."""
     found = {}
-    shown = root.evaluate("root => probe.drawn(root)")
+    shown = read(root)
     for matrix in shown["matrices"]:
         array = np.array(matrix["values"]).reshape(matrix["shape"])
         assert np.array_equal(found.setdefault(matrix["name"], array), array), matrix["name"]
@@ -26,7 +38,7 @@ def randomize(root, seed):
 
 
 def differences(widget, drawn):
-    """Sentences about drawn numbers (probe.drawn) that are not those of the Python explorable."""
+    """Sentences about drawn numbers (`read`) that are not those of the Python explorable."""
     matrices, scalars = widget.matrices(), widget.scalars()
     names = {matrix["name"] for matrix in drawn["matrices"]} | {scalar["name"] for scalar in drawn["scalars"]}
     if names != set(matrices) | set(scalars):

@@ -132,11 +132,11 @@ window.probe = (() => {
     return said;
   };
 
-  /** Many moves of a reader: [which part, how far] with both in [0, 1). Returns the first complaints. */
-  const storm = (root, moves, rules, most = 4) => {
+  /** Many moves of a reader: [which part, how far] with both in [0, 1). Returns the first complaints, after every so many. */
+  const storm = (root, moves, rules, most = 4, every = moves.length) => {
     const all = inputs(root);
     const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
-    for (const [which, far] of moves) {
+    for (const [count, [which, far]] of moves.entries()) {
       const index = Math.floor(which * (all.length + Math.min(buttons.length, most)));
       let what = "";
       if (index < all.length) {
@@ -149,8 +149,9 @@ window.probe = (() => {
         what = button.dataset.action ?? button.textContent;
         button.click();
       }
+      if ((count + 1) % every) continue;
       const said = [...nonsense(root), ...sums(root, rules)];
-      if (said.length) return [`after ${what}`, ...said.slice(0, 5)];
+      if (said.length) return [`at last after ${what}`, ...said.slice(0, 5)];
     }
     return [];
   };
@@ -215,7 +216,35 @@ window.probe = (() => {
     return { state: state(root), drawn: drawn(root) };
   };
 
-  return { roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
+  /** Mark the first element of each look: of all with text of their own, in the same letters on the same grounds. */
+  const looks = () => {
+    const [seen, chains] = [new Set(), new Map()];
+    const ground = (style) => `${style.backgroundColor} ${style.backgroundImage} ${style.opacity} ${style.filter}`;
+    const chain = (node) => {
+      if (!chains.has(node)) chains.set(node, `${node.parentElement ? chain(node.parentElement) : ""}|${ground(getComputedStyle(node))}`);
+      return chains.get(node);
+    };
+    for (const node of document.querySelectorAll("[data-look]")) delete node.dataset.look;
+    for (const node of document.body.querySelectorAll("*")) {
+      if (![...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) || !shown(node)) continue;
+      const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(node);
+      // What lies behind the letters of a cell: its bar, up to a quarter of the cell, a half, …
+      const behind = [...node.parentElement.children].filter((other) => other !== node && !other.textContent).map((other) => {
+        const { width, height } = other.getBoundingClientRect();
+        const share = (length) => Math.ceil(4 * length / Math.max(1, node.parentElement.offsetWidth));
+        return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
+      });
+      const look = [node.tagName, color, fontSize, fontWeight, textDecorationLine, chain(node), ...behind].join(";");
+      if (seen.size < seen.add(look).size) node.dataset.look = "";
+    }
+    return seen.size;
+  };
+
+  /** A value as text that Python's json reads: the browser's driver takes numbers one by one, which is slow for thousands. */
+  const text = (value) => JSON.stringify(value, (_, entry) => (typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry))
+    .replace(/"@(-?Infinity|NaN)@"/g, "$1");
+
+  return { looks, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
 })();
 
 // Layout shifts of the page, for the test that nothing jumps.

@@ -35,7 +35,7 @@ def test_alive_and_silent(visit, page, over):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_dom_contract(visit, page):
-    view = visit(page)
+    view = visit(page, again=True)
     for figure in book.figures(page):
         found = view.evaluate(
             "i => ({said: probe.breaches(probe.roots()[i]), inputs: probe.inputs(probe.roots()[i])})",

@@ -7,7 +7,7 @@ from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from tests.browser.book import Figure
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import differences, drawn, randomize, same
+from tests.browser.hand import differences, drawn, randomize, read, same
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
@@ -40,14 +40,14 @@ def test_drawn_numbers_are_numpys(mount, name):
     widget = EXPLORABLES[name].example()
     view = mount([widget])
     (root,) = roots(view)
-    assert list(differences(widget, root.evaluate("root => probe.drawn(root)"))) == []
+    assert list(differences(widget, read(root))) == []
     figure = Figure(0, type(widget), model_of(widget.get_state()))
     moves = np.random.default_rng(0).random((30, 2)).tolist()
     for move in moves if widget.matrices() else []:
         # No buttons: what they change may stand in no input.
         assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", [move]) == []
         now = figure.after(root.evaluate("root => probe.state(root)"))
-        assert list(differences(now, root.evaluate("root => probe.drawn(root)"))) == []
+        assert list(differences(now, read(root))) == []
 
 
 @pytest.mark.parametrize("name", EXPLORABLES)

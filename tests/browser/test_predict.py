@@ -22,7 +22,7 @@ def words(text):
     "page", [page for page in book.lively() if any(f.name == "Predict" for f in book.figures(page))]
 )
 def test_nothing_is_given_away(visit, page):
-    view = visit(page)
+    view = visit(page, again=True)
     for figure in book.figures(page):
         if figure.name != "Predict":
             continue

@@ -318,7 +318,7 @@ def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
 
 
 def test_the_named_browser_goes_first(monkeypatch):
-    monkeypatch.setattr(find_chromium, "on_path", lambda: pytest.fail("looked further"))
+    monkeypatch.setattr(find_chromium, "shell_on_path", lambda: pytest.fail("looked further"))
     monkeypatch.setenv("ATTN_CHROMIUM", sys.executable)
     assert Path(find_chromium.find_chromium()) == Path(sys.executable)
     monkeypatch.setenv("ATTN_CHROMIUM", "no-such-browser")
@@ -326,7 +326,7 @@ def test_the_named_browser_goes_first(monkeypatch):
         find_chromium.find_chromium()
 
 
-PLACES = ["on_path", "in_usual_places", "of_playwright"]
+PLACES = ["shell_on_path", "on_path", "in_usual_places", "of_playwright"]
 INSTALLERS = ["install_with_playwright", "install_with_apt"]
 
 
@@ -342,6 +342,13 @@ def test_an_installed_browser_is_found_in_order(monkeypatch, where):
         monkeypatch.setattr(find_chromium, name, lambda: pytest.fail("installed without need"))
     assert find_chromium.find_or_install() == "found"
     assert looked == PLACES[: PLACES.index(where) + 1]
+
+
+def test_measurements_ask_for_a_whole_browser(monkeypatch):
+    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
+    monkeypatch.setattr(find_chromium, "shell_on_path", lambda: pytest.fail("took a shell"))
+    monkeypatch.setattr(find_chromium, "on_path", lambda: "whole")
+    assert find_chromium.find_or_install(whole=True) == "whole"
 
 
 @pytest.mark.parametrize("works", [*INSTALLERS, None])
