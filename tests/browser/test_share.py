@@ -265,7 +265,7 @@ def test_a_click_in_a_plan_opens_the_step(visit, page):
     )
     (step,) = (step for step in figure.state["lecture"] if step["name"] == state)
     root = roots(view)[figure.index]
-    assert list(differences(figure.widget(**step["changes"]), root.evaluate(DRAWN))) == []
+    assert list(differences(figure.widget(**step["changes"]), read(root))) == []
     assert root.query_selector(".abh-lecture").is_visible()
     view.wait_for_function("root => Math.abs(root.getBoundingClientRect().top) < 400", arg=root)
 
