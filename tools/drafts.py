@@ -46,7 +46,7 @@ def pieces(path):
 def left(root=ROOT):
     """All marks that are left in the book."""
     return [
-        Draft(path.relative_to(root).as_posix(), place, line[line.index(MARK) :].strip())
+        Draft(path.relative_to(root).as_posix(), place, line[line.index(MARK) :].rstrip(' "'))
         for path in files(root)
         for place, line in pieces(path)
         if MARK in line
@@ -65,13 +65,13 @@ def text_of(drafts):
 
 
 def refuse(what, root=ROOT):
-    """Whether the book holds drafts; if so, say that `what` is not made, and name them."""
+    """Whether the book holds drafts; if so, say that the command `what` takes none, and name them."""
     drafts = left(root)
     if drafts:
         print(
-            f"{what} publishes the book, and it holds drafts. Replace these {len(drafts)} places first:\n"
-            f"{text_of(drafts)}\n"
-            f"What is done has no {MARK} any more. `make serve` and `make test` take drafts.",
+            f"{what} is for a book that is done, and this one holds drafts. Replace what stands at these "
+            f"{len(drafts)} places, and the mark with it:\n{text_of(drafts)}\n"
+            "`make serve` and `make test` take drafts.",
             file=sys.stderr,
         )
     return bool(drafts)

@@ -179,10 +179,11 @@ def finished(new, root=ROOT):
             text = notebook_text(text) if path.endswith(".ipynb") else text
             (place / path).write_text(text, encoding="utf-8", newline="\n")
         code = [place / path for path in new if path.endswith((".py", ".ipynb"))]
+        ours = ["--config", 'lint.isort.known-first-party = ["attn", "bookext", "tests", "tools"]']
         # attn of this folder goes before the installed one, which does not have the new module.
         environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
         for command in (
-            ["ruff", "check", "--quiet", "--no-cache", "--fix", *code],
+            ["ruff", "check", "--quiet", "--no-cache", *ours, "--fix", *code],
             ["ruff", "format", "--quiet", "--no-cache", *code],
             ["tools.notebooks", *(path for path in code if path.suffix == ".ipynb")],
         ):

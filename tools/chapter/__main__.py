@@ -21,7 +21,7 @@ It is a draft: all of it is true and tested, and none of it is about your subjec
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="chapter", description=__doc__)
-    parser.add_argument("--name", required=True, help="the module's name, in snake_case: rotary_embedding")
+    parser.add_argument("--name", default="", help="the module's name, in snake_case: rotary_embedding")
     parser.add_argument("--title", help="the page's title, with a verb (default: the name in words)")
     options = parser.parse_args(arguments)
     try:
