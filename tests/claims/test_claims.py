@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,7 @@ def unproved(text, cells, claims):
     return [number for number in prose_numbers(text) if bare(plain(number)) not in known]
 
 
+@cache
 def test_functions(path):
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
