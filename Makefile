@@ -2,12 +2,13 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus worksheet lock clean
+TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus chapter worksheet lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
 lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
 corpus:    OPTIONS = $(if $(CHECK),--check)
+chapter:   OPTIONS = $(if $(NAME),--name '$(subst ','\'',$(NAME))') $(if $(TITLE),--title '$(subst ','\'',$(TITLE))')
 worksheet: OPTIONS = $(if $(SEED),--seed $(SEED)) $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(COUNT),--count $(COUNT))
 lock:      OPTIONS = $(if $(UPGRADE),--upgrade)
 clean:     OPTIONS = $(if $(ALL),--all)

@@ -58,7 +58,10 @@ class Packed(Handler):
 
 def pages(folder):
     """The front page and the chapters."""
-    return ["index.html", *sorted(f"chapters/{path.name}" for path in Path(folder).glob("chapters/0*.html"))]
+    return [
+        "index.html",
+        *sorted(f"chapters/{path.name}" for path in Path(folder).glob("chapters/[0-9]*.html")),
+    ]
 
 
 @functools.cache

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from tools import environment
+from tools import drafts, environment
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
@@ -46,13 +46,17 @@ def book(arguments):
 
 
 def pdf(arguments):
-    """build the book and print all of it to a PDF, which its pages link"""
+    """build the book and print all of it to a PDF, which its pages link; not while it holds drafts"""
+    if drafts.refuse("make pdf"):
+        return 1
     environment.ensure()
     return build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf")
 
 
 def offline(arguments):
-    """build the book and pack it into one archive, to be read from any folder"""
+    """build the book and pack it into one archive, to be read anywhere; not while it holds drafts"""
+    if drafts.refuse("make offline"):
+        return 1
     environment.ensure()
     return build(*arguments) or run(python(), "-m", "tools.archive")
 
@@ -161,6 +165,8 @@ def picture(arguments):
 
 def corpus(arguments):
     """freeze the book's prose, which chapter 6 counts; CHECK=1 only tells whether it changed"""
+    if "--check" not in arguments and drafts.refuse("make corpus"):
+        return 1
     environment.ensure()
     return run(python(), "-m", "tools.corpus", *arguments)
 
@@ -169,6 +175,12 @@ def worksheet(arguments):
     """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
     environment.ensure()
     return run(python(), "-m", "tools.worksheet", *arguments)
+
+
+def chapter(arguments):
+    """make a draft of a new chapter, which passes all tests: NAME=rotary_embedding TITLE=…"""
+    environment.ensure()
+    return run(python(), "-m", "tools.chapter", *arguments)
 
 
 def lock(arguments):
@@ -220,6 +232,7 @@ COMMANDS = {
         bench,
         picture,
         corpus,
+        chapter,
         worksheet,
         lock,
         setup,

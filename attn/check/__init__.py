@@ -3,41 +3,33 @@
 `check.masked_softmax(f)` prints one message and returns a `Result`, which is true if `f` passed. A stub is "not
 solved yet"; a wrong answer comes with the smallest case that shows it. `check.results.write("name.json")` writes
 what has passed to a small file that can be handed in. Needs hypothesis: `pip install "attn[check]"`.
+
+Each module beside this file holds the checkers of one chapter, and names them in its `__all__`; they all are here.
 """
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from attn.check import results
 from attn.check._exercise import Result
-from attn.check.attention import self_attention
-from attn.check.masking import cached_causal_mask, decoder_mask, leaks, masked_softmax
-from attn.check.multihead import head_shares, multi_head, split_heads
-from attn.check.pmi import pmi_from_counts, scores_for, window_counts
-from attn.check.positional import read_position, shifted, sinusoidal
-from attn.check.variance import mean_and_error, scaled_scores, variance_of_score
-from attn.check.xor import attention_pattern, decode, log_loss, softmax_backward, votes
 
-__all__ = [
-    "Result",
-    "attention_pattern",
-    "cached_causal_mask",
-    "decode",
-    "decoder_mask",
-    "head_shares",
-    "leaks",
-    "log_loss",
-    "masked_softmax",
-    "mean_and_error",
-    "multi_head",
-    "pmi_from_counts",
-    "read_position",
-    "results",
-    "scaled_scores",
-    "scores_for",
-    "self_attention",
-    "shifted",
-    "sinusoidal",
-    "softmax_backward",
-    "split_heads",
-    "variance_of_score",
-    "votes",
-    "window_counts",
-]
+__all__ = ["Result", "results"]
+
+
+def _gather(names, into):
+    """Put the checkers of the modules `names` into the dict `into`; return their names, sorted."""
+    found = {}
+    for name in names:
+        module = import_module(f"attn.check.{name}")
+        for checker in module.__all__:
+            if checker in found or checker in names:
+                raise ImportError(f"attn.check.{name} names a checker {checker!r}, but there is one already")
+            found[checker] = getattr(module, checker)
+    into.update(found)
+    return sorted(found)
+
+
+__all__ += _gather(
+    [name for _, name, _ in iter_modules(__path__) if not name.startswith("_") and name != "results"],
+    globals(),
+)

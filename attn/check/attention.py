@@ -8,6 +8,8 @@ from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import softmax
 
+__all__ = ["self_attention"]
+
 
 def self_attention(function):
     """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.

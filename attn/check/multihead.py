@@ -9,6 +9,8 @@ from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.softmax import softmax
 
+__all__ = ["head_shares", "multi_head", "split_heads"]
+
 CLOSE = 1e-6  # float32 passes
 
 

@@ -7,6 +7,8 @@ from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
+__all__ = ["read_position", "shifted", "sinusoidal"]
+
 BASE = 10000.0
 CLOSE = 1e-6  # float32 passes
 

@@ -53,6 +53,37 @@ def test_all_bugs_are_planted():
     assert step["env"]["ATTN_ALL_BUGS"]
 
 
+def test_a_new_chapter_goes_the_whole_way():
+    (step,) = [step for step in JOBS["bugs"]["steps"] if "test_chapter.py" in step.get("run", "")]
+    assert step["env"]["ATTN_ALL_BUGS"]
+
+
+def before(job):
+    """The jobs that must have passed before this one starts."""
+    needed = JOBS[job].get("needs", [])
+    for name in [needed] if isinstance(needed, str) else needed:
+        yield name
+        yield from before(name)
+
+
+@pytest.mark.parametrize(
+    ("publisher", "what"), [("publish", "upload-pages-artifact"), ("notebooks", "name: notebooks")]
+)
+def test_no_draft_is_published(publisher, what):
+    """What is published was uploaded by one job, behind `make pdf`, which refuses drafts (tools/drafts.py)."""
+    uploads = [
+        (name, place)
+        for name, job in JOBS.items()
+        for place, step in enumerate(job["steps"])
+        if what in yaml.safe_dump(step) and "upload-" in step.get("uses", "")
+    ]
+    ((name, place),) = uploads
+    steps = JOBS[name]["steps"]
+    assert name in before(publisher)
+    assert "make pdf" in [step.get("run") for step in steps[:place]]
+    assert not [step for step in steps if {"if", "continue-on-error"} & set(step)]
+
+
 def test_oldest_and_newest_versions():
     ways = {entry["uv"] for entry in JOBS["versions"]["strategy"]["matrix"]["include"]}
     assert ways == {"lowest-direct", "highest"}

@@ -1,9 +1,12 @@
 """The package as a whole: what importing it brings along."""
 
+import importlib
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import attn
 
@@ -27,6 +30,26 @@ print(sorted(after))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "['attn', 'numpy']"
+
+
+def test_check_has_the_checkers_of_every_module():
+    from attn import check
+
+    folder = Path(check.__file__).parent
+    names = {path.stem for path in folder.iterdir() if not path.name.startswith("_")} - {"results"}
+    modules = [importlib.import_module(f"attn.check.{name}") for name in names]
+    theirs = [name for module in modules for name in module.__all__]
+    assert len(theirs) >= 22
+    assert sorted(check.__all__) == sorted(["Result", "results", *theirs])
+    assert all(getattr(check, name) is getattr(module, name) for module in modules for name in module.__all__)
+
+
+def test_two_checkers_of_one_name_are_refused(monkeypatch):
+    from attn import check
+
+    monkeypatch.setattr(check.attention, "__all__", ["self_attention", "votes"])
+    with pytest.raises(ImportError, match="a checker 'votes', but there is one already"):
+        check._gather(["xor", "attention"], {})
 
 
 def test_without_hypothesis_the_checkers_say_what_to_install():

@@ -1,288 +1,45 @@
 """The by-hand worksheets: each key is right by another computation, in plain Python and without `attn`."""
 
 import html
-import itertools
+import importlib
+import inspect
 import math
 import re
-from collections import Counter
-from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.worksheet import CHAPTERS, sheet
+from tools import worksheet
+from tools.worksheet import CHAPTERS, place, sheet
 from tools.worksheet.__main__ import main
 from tools.worksheet.page import markdown, page
 from tools.worksheet.sheet import Ask, Blank, Problem, first_good, fraction, show
 
 SEEDS = st.integers(0, 10**6)
-PAIRS = [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
-def dot(one, two):
-    return sum(float(a) * float(b) for a, b in zip(one, two, strict=True))
+def by_hand(chapter):
+    """The functions that compute a sheet's answers a second time, from the module beside this file."""
+    module = CHAPTERS[chapter].__name__.rpartition(".")[2]
+    return importlib.import_module(f"tests.unit.by_hand.{module}").PROBLEMS
 
 
-def shares(scores):
-    """Softmax, without a shift: the scores are small."""
-    powers = [math.exp(score) for score in scores]
-    return [power / sum(powers) for power in powers]
-
-
-def mixed(weights, rows):
-    return [dot(weights, column) for column in zip(*rows, strict=True)]
-
-
-# By hand, once more: given -> answers, one function a problem
-
-
-def score_weigh_mix(q, k, v):
-    dots = [dot(q, key) for key in k]
-    scores = [number / 2 for number in dots]
-    weights = shares(scores)
-    return {
-        "dots": dots,
-        "scores": scores,
-        "exponentials": [math.exp(score) for score in scores],
-        "weights": weights,
-        "output": mixed(weights, v),
-    }
-
-
-def what_changes(u, q, k, v):
-    top, second, _ = sorted((dot(q, key) / 2 for key in k), reverse=True)
-    return {"odds": top - second, "odds_twice": 2 * (top - second), "shift": dot(q, u) / 2, "weight_shift": 0}
-
-
-def who_shares_a_clock(base):
-    return {
-        "formula": [1, 1, base**0.5, base**0.5],
-        "doubled": [base ** (2 * j / 4) for j in range(4)],
-        "agree": 1,
-    }
-
-
-def encode(pos):
-    return {"encoding": [math.sin(pos), math.cos(pos), math.sin(pos / 100), math.cos(pos / 100)]}
-
-
-def only_the_distance(pos, offset, later):
-    near = dot(encode(pos)["encoding"], encode(pos + offset)["encoding"])
-    return {"near": near, "far": math.cos(offset) + math.cos(offset / 100), "itself": 2}
-
-
-def turn(offset):
-    return {"turn": [[math.cos(offset), math.sin(offset)], [-math.sin(offset), math.cos(offset)]]}
-
-
-def coins(d_k, a, b, scores):
-    cases = [
-        sum(q * k for q, k in zip(one, two, strict=True))
-        for one in itertools.product((-a, a), repeat=d_k)
-        for two in itertools.product((-b, b), repeat=d_k)
-    ]
-    times = Counter(cases)
-    assert sorted(times) == list(scores)
-    variance = Fraction(sum(case**2 for case in cases), len(cases))
-    return {
-        "counts": [times[score] // 2**d_k for score in scores],
-        "variance": float(variance),
-        "scaled": float(variance / d_k),
-    }
-
-
-def entries_with_a_mean(d_k, q, k):
-    def law(values):
-        mean = Fraction(sum(values), len(values))
-        return mean, sum((value - mean) ** 2 for value in values) / len(values)
-
-    products = law(
-        [x * y for x in q for y in k]
-    )  # entries are independent: the variances of d_k products add up
-    seen = d_k * law(k)[1] * Fraction(sum(x * x for x in q), 2)
-    return {
-        "q": law(q),
-        "k": law(k),
-        "mean": d_k * products[0],
-        "variance": d_k * products[1],
-        "seen": seen,
-    }
-
-
-def which_scale(d_k, n_heads):
-    return {
-        "variances": [d_k, 1, 1 / d_k, 1 / d_k, 1 / n_heads],
-        "forgot": math.isqrt(d_k),
-        "too_much": 1 / math.isqrt(d_k),
-    }
-
-
-def a_power(scores, factor):
-    return {"exponent": scores[0] - scores[1], "multiplied": factor * (scores[0] - scores[1])}
-
-
-def one_row_twice(q, k, v, asks):
-    scores = [dot(q, key) / 2 for key in k]
-    weights, seen = shares(scores), shares(scores[: asks + 1])
-    return {
-        "scores": scores,
-        "exponentials": [math.exp(score) for score in scores],
-        "in_sight": weights,
-        "masked": seen + [0] * (3 - asks),
-        "output": mixed(seen, v[: asks + 1]),
-        "after": sum(weights[: asks + 1]),
-    }
-
-
-def shapes_of_masks(window, prefix, n, length):
-    pairs = [(i, j) for i in range(n) for j in range(n)]
-    return {
-        "drawn": [[int(i - window < j <= i) for j in range(5)] for i in range(5)],
-        "causal": n * (n + 1) // 2,
-        "prefix": sum(j <= i or j < prefix for i, j in pairs),
-        "both": sum(j <= i and j < length for i, j in pairs),
-    }
-
-
-def cache(n_q, n_k):
-    return {"first": n_k - n_q + 1, "last": n_k, "offset": n_k - n_q, "top_left": 1}
-
-
-def deal(x, n_heads, head):
-    n, d = len(x), len(x[0]) // n_heads
-    flat = [number for token in x for number in token]
-    start = (head - 1) * n * d
-    return {
-        "right": [token[(head - 1) * d : head * d] for token in x],
-        "blind": [flat[start + i * d : start + (i + 1) * d] for i in range(n)],
-    }
-
-
-def two_heads(x, w_v, w_o):
-    heads = [mixed(x[1], w_v[0]), mixed(x[0], w_v[1])]  # `sat` hears `cat`, and `the`
-    adds = [mixed(heads[h], w_o[h]) for h in range(2)]
-    return {
-        "heads": heads,
-        "shares": adds,
-        "output": [a + b for a, b in zip(*adds, strict=True)],
-        "difference": [a - b for a, b in zip(*adds, strict=True)],
-    }
-
-
-def cost(d_model, n_heads, other):
-    return {
-        "all": 4 * d_model**2,
-        "other": 4 * d_model**2,
-        "pruned": 4 * d_model**2 * (n_heads - 1) // n_heads,
-    }
-
-
-def judged(outputs):
-    right = sum((output > 0) == (a != b) for output, (a, b) in zip(outputs, PAIRS, strict=True))
-    return {"right": right, "ends": outputs[0] + outputs[3], "middle": outputs[1] + outputs[2]}
-
-
-def rope(ends, readout, bias):
-    points = [[(ends[a][i] + ends[b][i]) / 2 for i in range(2)] for a, b in PAIRS]
-    outputs = [dot(point, readout) + bias for point in points]
-    return {
-        "points": points,
-        "output": outputs,
-        "says": [output > 0 for output in outputs],
-        **judged(outputs),
-    }
-
-
-def votes(one, two, noise):
-    sums = [one[a] + two[b] + noise for a, b in PAIRS]
-    return {"sums": sums, **judged(sums)}
-
-
-def ways_out(low, high):
-    half = (high - low) / 2
-    return {
-        "two_heads": [0, high - low, high - low, 0],
-        "residual": [0, -half, -half, 0],
-        "mean": [-half, 0, 0, half],
-        "relu": [half, 0, 0, half],
-    }
-
-
-def backward(p, d_p, x):
-    average = dot(p, d_p)
-    d_s = [w * (slope - average) for w, slope in zip(p, d_p, strict=True)]
-    return {
-        "apart": [slope - average for slope in d_p],
-        "d_s": d_s,
-        "average": average,
-        "sum": 0,
-        "d_q": dot(x, d_s),
-    }
-
-
-def two_losses(p):
-    return {
-        "log": [-(1 - one) for one in p],
-        "plain": [-one * (1 - one) for one in p],
-        "times": [1 / one for one in p],
-    }
-
-
-def mirror(x, w_q, w_k, bias):
-    def scores(tokens, beta):
-        return [(w_q * tokens[1] + beta) * w_k * token for token in tokens]
-
-    there = [-token for token in x]
-    return {
-        "plain": scores(x, 0),
-        "plain_mirror": scores(x, 0),
-        "biased": scores(x, bias),
-        "biased_mirror": scores(there, bias),
-    }
-
-
-def beyond_chance(days):
-    (a, b), (c, d) = days
-    n, rows, columns = a + b + c + d, (a + b, c + d), (a + c, b + d)
-    chance = [[Fraction(r * s, n) for s in columns] for r in rows]
-    ratios = [[days[i][j] / chance[i][j] for j in range(2)] for i in range(2)]
-    return {
-        "skies": rows,
-        "streets": columns,
-        "chance": chance,
-        "ratios": ratios,
-        "bits": math.log2(ratios[0][0]),
-        "weights": [Fraction(a, a + b), Fraction(b, a + b)],
-    }
-
-
-def windows(tokens, window):
-    words = sorted(set(tokens))
-    met = Counter(
-        (tokens[i], tokens[j])
-        for i in range(len(tokens))
-        for j in range(len(tokens))
-        if i != j and abs(i - j) <= window
+def test_each_chapter_has_a_worksheet():
+    notebooks = (Path(__file__).resolve().parents[2] / "chapters").glob("[0-9]*.ipynb")
+    numbers = [path.stem.partition("_")[0].lstrip("0") for path in notebooks]
+    assert list(CHAPTERS) == sorted(
+        (number if number[:1].isdigit() else f"0{number}" for number in numbers), key=place
     )
-    return {"counts": [[met[one, two] for two in words] for one in words], "sum": sum(met.values())}
+    assert [place(chapter) for chapter in ("0", "5b", "10")] == [(0, ""), (5, "b"), (10, "")]
 
 
-def once(n):
-    return {"ratio": n, "bits": math.log2(n)}
-
-
-BY_HAND = {
-    "0": (score_weigh_mix, what_changes),
-    "1": (who_shares_a_clock, encode, only_the_distance, turn),
-    "2": (coins, entries_with_a_mean, which_scale, a_power),
-    "3": (one_row_twice, shapes_of_masks, cache),
-    "4": (deal, two_heads, cost),
-    "5": (rope, votes, ways_out),
-    "5b": (backward, two_losses, mirror),
-    "6": (beyond_chance, windows, once),
-}
+def test_a_chapter_has_one_worksheet_alone(monkeypatch):
+    monkeypatch.setattr(worksheet.pkgutil, "iter_modules", lambda path: [(None, "pmi", False)] * 2)
+    with pytest.raises(ValueError, match="have the same CHAPTER: 6"):
+        worksheet.found()
 
 
 def plain(value):
@@ -295,10 +52,13 @@ def plain(value):
 def test_keys_are_right_by_another_computation(chapter, seed):
     problems = sheet(chapter, seed).problems
     known = {}
-    for problem, by_hand in zip(problems, BY_HAND[chapter], strict=True):
+    for problem, answers in zip(problems, by_hand(chapter), strict=True):
         known |= {name: plain(value) for name, value in problem.given.items()}
-        given_here = dict(problem.given) if by_hand is not what_changes else known
-        expected = by_hand(**{name: plain(value) for name, value in given_here.items()})
+        wanted = set(
+            inspect.signature(answers).parameters
+        )  # a problem may build on the numbers of one before
+        assert set(problem.given) <= wanted
+        expected = answers(**{name: known[name] for name in wanted})
         assert set(expected) == set(problem.answers) == {blank.name for blank in problem.blanks()}
         for name, value in expected.items():
             there = np.asarray(problem.answers[name], dtype=float)
@@ -401,7 +161,7 @@ def test_the_command_writes_sheets_and_keys(tmp_path, capsys):
     assert len(list((tmp_path / "all").glob("*.md"))) == 2 * len(CHAPTERS)
 
 
-@pytest.mark.parametrize("wrong", [["--seed", "-1"], ["--seed", "x"], ["--chapter", "9"], ["--count", "0"]])
+@pytest.mark.parametrize("wrong", [["--seed", "-1"], ["--seed", "x"], ["--chapter", "5c"], ["--count", "0"]])
 def test_the_command_says_what_it_wants(wrong, capsys):
     with pytest.raises(SystemExit):
         main([*wrong])
@@ -409,8 +169,8 @@ def test_the_command_says_what_it_wants(wrong, capsys):
 
 
 def test_wrong_seeds_and_chapters_are_refused():
-    with pytest.raises(ValueError, match="no chapter '7': it is one of 0, 1"):
-        sheet("7", 1)
+    with pytest.raises(ValueError, match="no chapter '5c': it is one of 0, 1"):
+        sheet("5c", 1)
     for seed in (-1, 1.5, "1"):
         with pytest.raises(ValueError, match="whole number, 0 or more"):
             sheet("0", seed)

@@ -1,24 +1,37 @@
 """Worksheets to do by hand, a different one for each seed, and their keys; `make worksheet SEED=…`.
 
-Each module draws the problems of one chapter, all with small numbers, and lets `attn` compute the key.
+Each module with a `CHAPTER` draws the problems of that chapter, all with small numbers; `attn` computes the key.
 """
 
 import importlib
+import pkgutil
+import re
 
 import numpy as np
 
 from tools.worksheet.sheet import Sheet
 
-CHAPTERS = {
-    "0": ("attention", "Meet attention"),
-    "1": ("positional", "Encode positions with waves"),
-    "2": ("variance", "Tame the variance of QKᵀ"),
-    "3": ("masking", "Hide the future with a mask"),
-    "4": ("multihead", "Split attention into heads"),
-    "5": ("xor", "Compute XOR by attention"),
-    "5b": ("learning", "Learn XOR by gradient"),
-    "6": ("pmi", "Measure association with PMI"),
-}
+
+def place(chapter):
+    """Where a chapter stands in the book: "5b" behind "5", "10" behind "9"."""
+    number, letter = re.fullmatch(r"(\d+)([a-z]?)", chapter).groups()
+    return int(number), letter
+
+
+def found():
+    """The modules that draw a chapter's problems, in the book's order: chapter -> module."""
+    names = [name for _, name, _ in pkgutil.iter_modules(__path__) if not name.startswith("_")]
+    modules = [importlib.import_module(f"tools.worksheet.{name}") for name in names]
+    modules = sorted(
+        (module for module in modules if hasattr(module, "CHAPTER")), key=lambda one: place(one.CHAPTER)
+    )
+    chapters = [module.CHAPTER for module in modules]
+    if twice := {chapter for chapter in chapters if chapters.count(chapter) > 1}:
+        raise ValueError(f"two modules of tools/worksheet/ have the same CHAPTER: {', '.join(sorted(twice))}")
+    return dict(zip(chapters, modules, strict=True))
+
+
+CHAPTERS = found()
 
 
 def sheet(chapter, seed):
@@ -27,7 +40,6 @@ def sheet(chapter, seed):
         raise ValueError(f"there is no chapter {chapter!r}: it is one of {', '.join(CHAPTERS)}")
     if not isinstance(seed, int) or seed < 0:
         raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
-    module, title = CHAPTERS[chapter]
+    module = CHAPTERS[chapter]
     rng = np.random.default_rng([seed, list(CHAPTERS).index(chapter)])
-    problems = importlib.import_module(f"tools.worksheet.{module}").problems(rng)
-    return Sheet(chapter, title, seed, tuple(problems))
+    return Sheet(chapter, module.TITLE, seed, tuple(module.problems(rng)))

@@ -5,6 +5,7 @@ import numpy as np
 from attn.attention import scaled_dot_product_attention
 from tools.worksheet.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, vector, whole
 
+CHAPTER, TITLE = "0", "Meet attention"
 WORDS = ("the", "cat", "sat")
 D_K = 4  # its root is 2, so scores can be whole numbers
 

@@ -5,6 +5,7 @@ import numpy as np
 from attn.softmax import softmax_jacobian
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
+CHAPTER, TITLE = "5b", "Learn XOR by gradient"
 TOKENS = ("a", "b", "c", "d")
 
 

@@ -6,6 +6,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
 from tools.worksheet.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, vector, whole
 
+CHAPTER, TITLE = "3", "Hide the future with a mask"
 WORDS = ("MY", "NAME", "IS", "ABIR")
 D_K = 4
 

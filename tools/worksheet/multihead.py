@@ -5,6 +5,7 @@ import numpy as np
 from attn.multihead import MultiHeadAttention, split_heads
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
 
+CHAPTER, TITLE = "4", "Split attention into heads"
 WORDS = ("the", "cat", "sat")
 # Head 1 sees the word before, head 2 the first word; the first word has nobody before it and sees itself.
 SEES = np.array([[[1, 0, 0], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]], dtype=bool)

@@ -7,6 +7,7 @@ import numpy as np
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, first_good, row, whole
 
+CHAPTER, TITLE = "6", "Measure association with PMI"
 SKIES, STREETS = ("clear", "cloudy"), ("wet", "dry")
 WORDS = ("fog", "rain", "sun")
 

@@ -5,6 +5,7 @@ import numpy as np
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, first_good, row, show, whole
 
+CHAPTER, TITLE = "1", "Encode positions with waves"
 SQUARES = (16, 25, 36, 49, 64, 81, 100, 121, 144)
 ANGLES = Table(
     ("n", *(str(n) for n in range(1, 10))),

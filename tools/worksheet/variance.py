@@ -9,6 +9,8 @@ from attn.softmax import softmax
 from attn.variance import score_mean, score_variance
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, row, show, vector, whole
 
+CHAPTER, TITLE = "2", "Tame the variance of QKᵀ"
+
 
 def problems(rng):
     """The problems, their numbers drawn by `rng`."""

@@ -6,6 +6,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.xor import BITS, XorNetwork, accuracy
 from tools.worksheet.sheet import Ask, Blank, Problem, Table, added, first_good, row, show, vector, whole
 
+CHAPTER, TITLE = "5", "Compute XOR by attention"
 PAIRS = tuple(f"({a}, {b})" for a, b in BITS)
 SHARP = 1000.0  # a scale at which the largest score takes all, to the last digit
 

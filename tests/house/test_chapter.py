@@ -1,0 +1,342 @@
+"""`make chapter`: what it makes passes the book's tests at once, and fails them as soon as a part is missing.
+
+The book is copied, and the command runs in the copy. Set ATTN_ALL_BUGS, as each night, to run all tests there, build
+the copy and run the browser tests on it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.house.test_docs import tracked
+from tests.planted.test_planted import plant
+from tools import chapter, drafts
+from tools.worksheet import CHAPTERS
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME, TITLE = "turned_pairs", "Turn the pairs"
+ALL = os.environ.get("ATTN_ALL_BUGS")
+# The tests that look at all chapters, and those of the new one; but not this file again.
+LOOK_AT_ALL = [
+    *(f"tests/claims/test_{name}.py" for name in ("claims", "errors", "teaching", "template", NAME)),
+    *(f"tests/house/test_{name}.py" for name in ("docs", "imports")),
+    *(f"tests/unit/test_{name}.py" for name in (NAME, f"check_{NAME}", "elsewhere", "package", "worksheet")),
+    "tests/planted/test_planted.py::test_each_bug_is_one_change",
+]
+
+
+def run(folder, *command, **more):
+    """Run a module of Python in a copy of the book, whose packages go before the installed ones."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "ATTN_"))}
+    env |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1", **more}
+    command = [sys.executable, "-m", *map(str, command)]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=3000)
+
+
+def run_tests(folder, *tests, plugins=(), **more):
+    """Run pytest in a copy of the book; that it tests the copy is asserted from the line of tests/conftest.py."""
+    options = [
+        "--rootdir",
+        folder,
+        "-c",
+        folder / "pyproject.toml",
+        "-p",
+        "no:cacheprovider",
+        "-rfE",
+        "--tb=short",
+    ]
+    options += [part for plugin in plugins for part in ("-p", plugin)]
+    done = run(folder, "pytest", *options, *tests, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", **more)
+    assert f"attn: {folder / 'attn'}," in done.stdout, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of the book with one chapter more, and what the command said."""
+    folder = tmp_path_factory.mktemp("book").resolve()
+    for path in tracked():
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    subprocess.run(
+        ["git", "init", "--quiet"], cwd=folder, check=True
+    )  # tests/house asks git for the book's files
+    done = run(folder, "tools.chapter", "--name", NAME, "--title", TITLE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder, done.stdout
+
+
+@pytest.fixture(scope="module")
+def stem(copied):
+    (path,) = (copied[0] / "chapters").glob(f"*_{NAME}.ipynb")
+    return path.stem
+
+
+def test_it_says_what_it_made(copied, stem):
+    folder, said = copied
+    named = re.findall(r"^  (new|changed) +(\S+)$", said, re.MULTILINE)
+    new = [path for kind, path in named if kind == "new"]
+    assert f"chapters/{stem}.ipynb" in new
+    assert len(new) == 9
+    for kind, path in named:
+        assert (ROOT / path).exists() == (kind == "changed")
+        assert (folder / path).read_text(encoding="utf-8").endswith("\n")
+    before = {path.relative_to(ROOT).as_posix() for path in tracked()}
+    after = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {path for path in after - before if not path.startswith(".git/")} == set(new)
+
+
+def test_it_is_in_the_houses_style(copied):
+    for command in (["check"], ["format", "--check", "--diff"]):
+        done = run(copied[0], "ruff", *command, "--no-cache", ".")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_it_passes_all_tests_at_once(copied, stem):
+    notebook = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60", f"chapters/{stem}.ipynb"]
+    tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {name}" for name in of_other_chapters(stem))]
+    if ALL:
+        tests = ["tests/claims", "tests/house", "tests/unit", "--ignore=tests/house/test_chapter.py"]
+    done = run_tests(copied[0], *tests, *notebook, plugins=["nbval.plugin"])
+    assert done.returncode == 0, done.stdout[-6000:]
+
+
+def of_other_chapters(stem):
+    """What the names of tests hold that look at another chapter, and were run where this test was."""
+    stems = {path.stem for path in (ROOT / "chapters").glob("[0-9]*.ipynb")}
+    assert stem not in stems
+    return [*stems, *(f"[{number}]" for number in CHAPTERS), "the_right_loss_alone_makes_a_coin"]
+
+
+def test_its_planted_bugs_are_caught(copied, tmp_path):
+    bugs = tomllib.loads((copied[0] / "tests/planted/bugs.toml").read_text(encoding="utf-8"))["bug"]
+    bugs = [bug for bug in bugs if bug["name"].startswith(f"{NAME}: ")]
+    assert len(bugs) == 2
+    for number, bug in enumerate(bugs):
+        folder = tmp_path / str(number)
+        shutil.copytree(copied[0], folder, ignore=shutil.ignore_patterns(".git", "chapters", "docs"))
+        plant(bug, folder)
+        done = run_tests(folder, *bug["tests"])
+        assert done.returncode == 1, done.stdout
+        assert re.search(r"\b[1-9]\d* failed\b", done.stdout)
+
+
+# A part of the new chapter (file, text, what stands there instead), and the test that misses it.
+PARTS = {
+    "a section": ("chapters/{}.ipynb", '"## By hand\\n"', '"## Later\\n"', "test_sections_of_the_template"),
+    "a number": ("chapters/{}.ipynb", "| 0.187 | 0.768 |", "| 0.187 | 0.763 |", "test_every_number_in_the_prose"),
+    "a solution": ("chapters/{}.ipynb", ":class: dropdown\\n", ":class: tip\\n", "test_exercises_have_solutions"),
+    "a reason": ("chapters/teaching/{}.md", "* **B**: ", "* B: ", "test_a_question_has_four_answers"),
+    "a plan": ("chapters/teaching/{}.md", "**8 minutes.**", "**9 minutes.**", "test_a_plan_fills_its_time"),
+    "an error": ("tests/errors.toml", '[["chapters/{}"]]', '[["chapters/06_pmi"]]', "test_every_chapter_has_one"),
+    "a proof": ("tests/claims.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
+    "an answer": ("tests/claims.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
+    "a line": ("_toc.yml", "      - file: chapters/{}\n", "", "test_the_table_of_contents_has_every_chapter"),
+    "a worksheet": ("tools/worksheet/NAME.py", "CHAPTER, TITLE", "NUMBER, TITLE", "test_each_chapter_has_a_worksheet"),
+    "a hint": ("attn/check/NAME.py", "They are divided by it.", "", None),
+}  # fmt: skip
+MISSED = [test for _, _, _, test in PARTS.values() if test]
+
+
+@pytest.fixture(scope="module")
+def missed(copied, stem, tmp_path_factory):
+    """The failures in a copy of the copy in which every part is missing."""
+    folder = tmp_path_factory.mktemp("parts") / "book"
+    shutil.copytree(copied[0], folder, ignore=shutil.ignore_patterns(".git", "docs"))
+    for file, find, replace, _ in PARTS.values():
+        path = folder / file.format(stem).replace("NAME", NAME)
+        text, find = path.read_text(encoding="utf-8"), find.format(stem)
+        assert find in text, f"{path.name} has no {find!r}"
+        path.write_text(text.replace(find, replace.format(stem), 1), encoding="utf-8")
+    tests = [test for test in LOOK_AT_ALL if "claims" in test or "worksheet" in test]
+    done = run_tests(folder, *tests, "-k", " or ".join(MISSED))
+    assert done.returncode == 1, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("test", MISSED)
+def test_a_missing_part_is_missed(missed, test):
+    assert re.search(rf"^FAILED \S*::{test}", missed, re.MULTILINE), missed
+
+
+def test_its_page_says_that_it_is_a_draft_and_is_not_published(copied, stem):
+    left = drafts.left(copied[0])
+    assert (f"chapters/{stem}.ipynb", "cell title") in {draft[:2] for draft in left}
+    assert {f"chapters/teaching/{stem}.md", f"attn/{NAME}.py", "index.md"} <= {draft.file for draft in left}
+    for command in ("pdf", "offline"):
+        done = run(copied[0], "tools", command)
+        assert done.returncode == 1
+        assert f"chapters/{stem}.ipynb\n    cell title: {drafts.MARK}" in done.stderr
+
+
+def test_a_second_chapter_gets_the_next_number(copied, stem):
+    made = chapter.plan("another", root=copied[0])
+    assert int(made.words["NUMBER"]) == int(stem[:2]) + 1
+    assert made.words["LAST"] == stem
+    assert made.words["TITLE"] == "Another"
+
+
+# What is refused
+
+
+@pytest.fixture
+def small(tmp_path):
+    """What the command looks at, of a book with one chapter; the files and their texts before."""
+    for path in ("_toc.yml", "index.md", "tests/claims.toml", "tests/errors.toml", "tests/planted/bugs.toml"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    last, _ = chapter.numbers(ROOT)
+    (tmp_path / "chapters").mkdir()
+    shutil.copy(ROOT / f"chapters/{last}.ipynb", tmp_path / "chapters")
+    return tmp_path
+
+
+def texts(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "says"),
+    [
+        ("", None, "snake_case, such as rotary_embedding, got ''"),
+        ("RotaryEmbedding", None, "snake_case"),
+        ("rotary-embedding", None, "snake_case"),
+        ("7th", None, "snake_case"),
+        ("a__b", None, "snake_case"),
+        ("../x", None, "snake_case"),
+        ("lambda", None, "snake_case"),
+        ("utils", None, "what the chapter is about"),
+        ("x" * 31, None, "at most 30 characters, got 31"),
+        ("pmi", None, r"there is a chapter \d+_pmi.ipynb"),
+        ("x", "two\nlines", "one line of words"),
+        ("x", "a `mark`", "one line of words"),
+        ("x", 'a "quote"', "one line of words"),
+        ("x", " x", "one line of words"),
+        ("x", "x" * 61, "at most 60 characters, got 61"),
+        ("x", "The 12 heads", "no number of two digits"),
+    ],
+)
+def test_wrong_names_and_titles_are_refused(small, name, title, says):
+    before = texts(small)
+    with pytest.raises(chapter.Refused, match=says):
+        chapter.make(name, title, small)
+    assert texts(small) == before
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("attn/x.py", "NAME must be free, but there is attn/x.py"),
+        ("attn/x/__init__.py", "NAME must be free, but there is attn/x,"),
+        ("tools/worksheet/x.py", "there is tools/worksheet/x.py"),
+        ("tests/unit/test_x.py", "There is a file tests/unit/test_x.py already"),
+        ("tests/claims/test_x.py", "There is a file tests/claims/test_x.py already"),
+        ("chapters/teaching/{next}_other.md", "must be free, but there is chapters/teaching/"),
+        ("chapters/{next}_other.md", "must be free, but there is chapters/"),
+        ("chapters/03_x.md", "there is a chapter 03_x.md"),
+    ],
+)
+def test_what_is_taken_is_refused(small, file, says):
+    path = small / file.format(next=f"{chapter.numbers(small)[1]:02}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("mine", encoding="utf-8")
+    before = texts(small)
+    with pytest.raises(chapter.Refused, match=says):
+        chapter.make("x", None, small)
+    assert texts(small) == before
+
+
+def test_a_list_without_its_place_is_refused(small):
+    path = small / "index.md"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("Before them stands", "Before stands"), encoding="utf-8"
+    )
+    with pytest.raises(chapter.Refused, match="index.md must hold this once, .* it holds it 0 times"):
+        chapter.plan("x", None, small)
+
+
+def test_files_that_do_not_run_are_refused(small, monkeypatch):
+    for name in ("pyproject.toml", "chapters/ruff.toml"):
+        shutil.copy(ROOT / name, small / name)
+    (small / "attn").mkdir()
+    made = chapter.plan("x", None, small)
+    before = texts(small)
+    with pytest.raises(chapter.Refused, match="don't pass ruff"):
+        chapter.finished({"attn/x.py": "import os\n\n\ndef f(:\n"}, small)
+    monkeypatch.setattr(chapter, "plan", lambda *_: made._replace(new={"attn/x.py": "x = undefined\n"}))
+    with pytest.raises(chapter.Refused, match="undefined"):
+        chapter.make("x", None, small)
+    assert texts(small) == before
+
+
+@pytest.mark.parametrize("how", ["appears", "changes", "stops"])
+def test_writing_is_all_or_nothing(small, monkeypatch, how):
+    """A file that appears, a list that changes, or a keyboard that interrupts, while the chapter is made."""
+    made = chapter.plan("x", None, small)
+    last = list(made.new)[-1]
+    if how == "appears":
+        (small / last).parent.mkdir(parents=True)
+        (small / last).write_text("mine", encoding="utf-8")
+    if how == "changes":
+        (small / "tests/errors.toml").write_text("# mine\n", encoding="utf-8")
+    if how == "stops":
+        made.changed["gone.toml"] = ("", "")
+    before = texts(small)
+    with pytest.raises(chapter.Refused, match="nothing was|changed by somebody else"):
+        chapter.write(made, small)
+    assert texts(small) == before
+
+
+@pytest.mark.parametrize("name", ["x" * chapter.LONGEST_NAME, "a"])
+def test_the_longest_name_and_title_keep_the_style(name, tmp_path):
+    made = chapter.plan(name, "W" + "w" * (chapter.LONGEST_TITLE - 1))
+    for file, text in made.new.items():
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(chapter.notebook_text(text) if path.suffix == ".ipynb" else text, encoding="utf-8")
+    for source in ("pyproject.toml", "chapters/ruff.toml"):
+        shutil.copy(ROOT / source, tmp_path / source)
+    for command in (["format"], ["check", "--ignore", "I001"]):
+        done = run(tmp_path, "ruff", *command, "--no-cache", ".")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_placeholder_is_left():
+    made = chapter.plan("x", "Y")
+    for text in [*made.new.values(), *(after for _, after in made.changed.values())]:
+        assert not re.search(r"@[A-Z_]+@|\bNN_NAME\b", text)
+    assert all("NAME" not in path for path in made.new)
+
+
+# The whole way
+
+
+@pytest.mark.slow
+def the_book_with_it_builds_and_passes_the_browser_tests(copied):
+    folder = copied[0]
+    program = shutil.which("jupyter-book", path=str(Path(sys.executable).parent))
+    done = subprocess.run(
+        [program, "build", folder, "--all", "-W", "-n", "--keep-going"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "JUPYTER_PREFER_ENV_PATH": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-6000:]
+    found = {"ATTN_CHROMIUM": os.environ["ATTN_CHROMIUM"]} if "ATTN_CHROMIUM" in os.environ else {}
+    html = str(folder / "_build" / "html")
+    done = run_tests(folder, "tests/browser", "-n", "2", plugins=["xdist"], ATTN_BOOK_HTML=html, **found)
+    assert done.returncode == 0, done.stdout[-6000:]
+
+
+if ALL:  # not a skip, which CI would count as a failure
+    test_the_book_with_it_builds_and_passes_the_browser_tests = (
+        the_book_with_it_builds_and_passes_the_browser_tests
+    )
