@@ -65,7 +65,7 @@ def plan(name, title=None, root=ROOT):
                 f"There is a file {path} already, which this chapter would need. Choose another NAME."
             )
         new[path] = filled(source.read_text(encoding="utf-8"), words)
-    return Plan(words, new, listed(words, root))
+    return Plan(words, new, {**listed(words, root), **led_to(words, root)})
 
 
 def check_name(name, root):
@@ -145,6 +145,19 @@ def listed(words, root):
         if path.endswith(".toml"):
             tomllib.loads(changed[path][1])
     return changed
+
+
+def led_to(words, root):
+    """The last chapter so far, whose last cell now leads to the new one: path -> (text before, text after)."""
+    import nbformat
+
+    from tools.notebooks import text_of
+
+    path = f"chapters/{words['LAST']}.ipynb"
+    before = (root / path).read_text(encoding="utf-8")
+    notebook = nbformat.reads(before, as_version=4)
+    notebook.cells[-1].source += filled("\n\nDRAFT: say what leads on to [@TITLE@](@STEM@.ipynb).", words)
+    return {path: (before, text_of(notebook))}
 
 
 # ---------------------------------------------------------------- the notebook
