@@ -2,18 +2,14 @@
 
 import json
 import math
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from playwright._impl._driver import compute_driver_executable
 
+from attn.explore._base import module_source
 from attn.pmi import mutual_information, npmi, pmi
-
-CORE = Path(__file__).resolve().parents[2] / "attn" / "explore" / "js" / "core.js"
-NODE = compute_driver_executable()[0]  # the node that Playwright carries
+from tests.unit.node import answer
 
 TABLES = [
     [[0.1, 0.7], [0.15, 0.05]],
@@ -27,15 +23,12 @@ TABLES = [
 
 @pytest.fixture(scope="module")
 def answers():
-    script = f"""{CORE.read_text(encoding="utf-8")}
-const shown = (x) => (x === -Infinity ? "-inf" : x);
-const all = {json.dumps(TABLES)}.map((joint) => (
-  {{ pmi: pmi(joint).map((row) => row.map(shown)), npmi: npmi(joint), mutual: mutualInformation(joint) }}
-));
-process.stdout.write(JSON.stringify(all));"""
-    command = [NODE, "--input-type=module", "-"]
-    done = subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60)
-    return json.loads(done.stdout)
+    measures = """(joint) => ({
+      pmi: pmi(joint).map((row) => row.map((x) => (x === -Infinity ? "-inf" : x))),
+      npmi: npmi(joint),
+      mutual: mutualInformation(joint),
+    })"""
+    return answer(module_source("core"), f"{json.dumps(TABLES)}.map({measures})")
 
 
 @pytest.mark.parametrize("index", range(len(TABLES)))

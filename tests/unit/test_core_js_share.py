@@ -1,7 +1,6 @@
 """States as links and as code: what js/core.js takes from a link, run by the node that Playwright carries."""
 
 import json
-import subprocess
 from urllib.parse import quote
 
 import numpy as np
@@ -10,19 +9,14 @@ import pytest
 from attn.explore import FirstTouch, Masking, MultiHead, PmiTable, Predict, SelfAttention
 from attn.explore._base import module_source
 from attn.explore._share import keeps, leaves, rule_of, shape_of
-
-driver = pytest.importorskip("playwright._impl._driver")
-NODE = driver.compute_driver_executable()[0]
+from tests.unit.node import answer
 
 
 def run(widget, expression, **given):
     """Evaluate an expression of core.js that may use `first` and `rules` of a widget, and what is given."""
     given |= {"first": {name: getattr(widget, name) for name in widget.own_traits()}, "rules": widget.rules}
     names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items())
-    code = f"{module_source('core')}\n{names}console.log(JSON.stringify({expression}));\n"
-    done = subprocess.run([NODE, "--input-type=module", "-"], input=code, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answer(f"{module_source('core')}\n{names}", expression)
 
 
 @pytest.mark.parametrize(

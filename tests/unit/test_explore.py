@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright._impl._driver import compute_driver_executable
 
 import attn.explore
 from attn import masks
@@ -18,8 +17,8 @@ from attn.explore._base import JS, SHARED, joined_module, module_source
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from tests.browser.explorables import EXPLORABLES
+from tests.unit.node import NODE
 
-NODE = str(compute_driver_executable()[0])  # the node that Playwright carries
 VIEWS = sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 

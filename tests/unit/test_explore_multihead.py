@@ -1,21 +1,14 @@
 """The Python side of MultiHead: presets, validation, and numbers that are those of attn.multihead."""
 
-import json
-import subprocess
-
 import numpy as np
 import pytest
 import traitlets
 from numpy.testing import assert_allclose
-from playwright._impl._driver import compute_driver_executable
 
 from attn.explore import MultiHead
-from attn.explore._base import module_source
 from attn.explore.multihead import PRESETS
 from attn.multihead import MultiHeadAttention
-
-NODE = compute_driver_executable()[0]  # the node that Playwright carries
-KEYS = ["tokens", "x", "w_q", "w_k", "w_v", "w_o", "n_tokens", "faders", "scaled"]
+from tests.unit.node import in_the_page
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -44,22 +37,6 @@ def test_first_state_is_legible():
     assert (np.sort(MultiHead().weights, axis=-1)[..., -1] > 0.98).all()
 
 
-def in_the_page(widgets):
-    """What the page computes for these widgets: the view's pure half, run by node beside core.js."""
-    pure = module_source("multihead").partition("const STORIES")[0]
-    states = json.dumps([{key: getattr(widget, key) for key in KEYS} for widget in widgets])
-    script = f"{module_source('core')}\n{pure}\nprocess.stdout.write(JSON.stringify({states}.map(compute)));"
-    done = subprocess.run(
-        [NODE, "--input-type=module", "-"],
-        input=script,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(done.stdout)
-
-
 def test_the_page_computes_what_numpy_does():
     rng = np.random.default_rng(4)
     widgets = [MultiHead(preset) for preset in PRESETS]
@@ -68,7 +45,7 @@ def test_the_page_computes_what_numpy_does():
         drawn |= {"w_o": rng.normal(size=(2, 3, 4)), "x": rng.normal(size=(4, 4))}
         for scaled in (True, False):
             widgets.append(MultiHead(**drawn, n_tokens=n_tokens, scaled=scaled, faders=[-0.3, 0.7]))
-    for widget, page in zip(widgets, in_the_page(widgets), strict=True):
+    for widget, page in zip(widgets, in_the_page("multihead", "const STORIES", widgets), strict=True):
         for name, matrix in widget.matrices().items():
             assert_allclose(page[name], matrix, rtol=1e-12, atol=1e-12, err_msg=name)
 

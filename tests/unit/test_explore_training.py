@@ -1,20 +1,14 @@
 """The Python side of TrainingReplay, and the page's forward pass run by node against NumPy."""
 
-import json
-import subprocess
-
 import numpy as np
 import pytest
 import traitlets
 from numpy.testing import assert_allclose, assert_array_equal
-from playwright._impl._driver import compute_driver_executable
 
 from attn.explore import TrainingReplay
-from attn.explore._base import module_source
 from attn.xor import train
+from tests.unit.node import in_the_page
 
-NODE = compute_driver_executable()[0]  # the node that Playwright carries
-KEYS = ["runs", "steps", "noise", "run", "record", "draw"]
 VARIANTS = {
     "two heads": {},
     "two heads, no bias": {"query_bias": False},
@@ -76,22 +70,6 @@ def test_what_does_not_fit_is_refused(histories):
             TrainingReplay(histories, **wrong)
 
 
-def in_the_page(widgets):
-    """What the page computes for these widgets: the view's pure half, run by node beside core.js."""
-    pure = module_source("training").partition("function render")[0]
-    states = json.dumps([{key: getattr(widget, key) for key in KEYS} for widget in widgets])
-    script = f"{module_source('core')}\n{pure}\nprocess.stdout.write(JSON.stringify({states}.map(compute)));"
-    done = subprocess.run(
-        [NODE, "--input-type=module", "-"],
-        input=script,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return json.loads(done.stdout)
-
-
 def test_the_page_computes_as_numpy_does(histories):
     widgets = [
         TrainingReplay(histories, run=name, record=record, draw=draw)
@@ -99,7 +77,7 @@ def test_the_page_computes_as_numpy_does(histories):
         for record in (0, 2, 4)
         for draw in (1, 8)
     ]
-    for widget, got in zip(widgets, in_the_page(widgets), strict=True):
+    for widget, got in zip(widgets, in_the_page("training", "function render", widgets), strict=True):
         wanted = widget.matrices()
         assert_allclose(got["decision"], wanted["decision"], rtol=0, atol=1e-12)
         assert_allclose(got["weights"], widget.weights, rtol=0, atol=1e-12)

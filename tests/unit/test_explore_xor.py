@@ -1,34 +1,19 @@
 """The Python side of XorLab, and the page's numbers and its random search, run by node beside NumPy."""
 
 import json
-import subprocess
 
 import numpy as np
 import pytest
 import traitlets
 from numpy.testing import assert_allclose, assert_array_equal
-from playwright._impl._driver import compute_driver_executable
 
 from attn.explore import XorLab
-from attn.explore._base import module_source
 from attn.explore._draws import whole
 from attn.explore.xor import PRESETS, SHAPES, SWITCHES, random_weights
 from attn.xor import ROPE, WAYS_OUT, accuracy, margin
+from tests.unit.node import answer, in_the_page, pure_half
 
-NODE = compute_driver_executable()[0]  # the node that Playwright carries
-KEYS = [*SHAPES, *SWITCHES, "angle", "length", "bias"]
-
-
-def in_the_page(expression, values):
-    """What the pure half of the view gives for some JSON: run by node beside core.js."""
-    pure = module_source("xor").partition("const alone")[0]
-    script = (
-        f"{module_source('core')}\n{pure}\n"
-        f"const values = {json.dumps(values)};\nprocess.stdout.write(JSON.stringify({expression}));"
-    )
-    command = [NODE, "--input-type=module", "-"]
-    done = subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60)
-    return json.loads(done.stdout)
+PURE = pure_half("xor", "const alone")
 
 
 def random_lab(rng):
@@ -77,7 +62,7 @@ def test_source_000_is_one_bias_away():
 def test_the_page_computes_what_numpy_does():
     rng = np.random.default_rng(5)
     labs = [XorLab(name) for name in PRESETS] + [random_lab(rng) for _ in range(400)]
-    page = in_the_page("values.map(compute)", [{key: getattr(lab, key) for key in KEYS} for lab in labs])
+    page = in_the_page("xor", "const alone", labs)
     for lab, shown in zip(labs, page, strict=True):
         shown["output"] = [[value] for value in shown["output"]]
         for name, wanted in (lab.matrices() | lab.scalars()).items():
@@ -86,10 +71,10 @@ def test_the_page_computes_what_numpy_does():
 
 def test_the_page_draws_the_same_networks():
     shapes = {name: np.zeros(shape).tolist() for name, shape in SHAPES.items()}
-    page = in_the_page("[0, 1, 77].map((i) => randomWeights(values, stream(3), i))", shapes)
+    page = answer(PURE, f"[0, 1, 77].map((i) => randomWeights({json.dumps(shapes)}, stream(3), i))")
     ours = random_weights(3, 78)
     assert page == [{name: values[i].tolist() for name, values in ours.items()} for i in (0, 1, 77)]
-    assert in_the_page("[0, 1, 2, 9].map(stream(values))", 11) == whole(11, 10)[[0, 1, 2, 9]].tolist()
+    assert answer(PURE, "[0, 1, 2, 9].map(stream(11))") == whole(11, 10)[[0, 1, 2, 9]].tolist()
 
 
 @pytest.mark.parametrize(
@@ -103,8 +88,9 @@ def test_the_page_draws_the_same_networks():
 )
 def test_the_gray_side_is_where_the_readout_is_positive(line, kept, rim):
     square = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
-    cut = "clipPolygon(values[0], ([x, y]) => values[1][0] * x + values[1][1] * y + values[1][2])"
-    assert in_the_page(cut, [square, line]) == {"kept": kept, "rim": rim}
+    a, b, c = line
+    cut = f"clipPolygon({square}, ([x, y]) => {a} * x + {b} * y + {c})"
+    assert answer(PURE, cut) == {"kept": kept, "rim": rim}
 
 
 def test_random_weights_fill_the_grid():

@@ -2,7 +2,6 @@
 
 import json
 import math
-import subprocess
 
 import numpy as np
 import pytest
@@ -13,9 +12,8 @@ from attn.explore._base import SHARED, module_source
 from attn.explore._draws import normals
 from attn.softmax import entropy, softmax
 from attn.variance import jacobian_norm
+from tests.unit.node import answer
 
-driver = pytest.importorskip("playwright._impl._driver")
-NODE = driver.compute_driver_executable()[0]
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 
@@ -24,10 +22,7 @@ def run(expression):
     shared = "\n".join(module_source(name) for name in SHARED)
     view = module_source("variance").replace("export default { render };", "return compute;")
     core = "const core = { entropy, jacobianNorm, normalCdf, normals, snap, spreadOf };"
-    code = f"{shared}\n{core}\nconst compute = (() => {{\n{view}\n}})();\nconsole.log(JSON.stringify({expression}));\n"
-    done = subprocess.run([NODE, "--input-type=module", "-"], input=code, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answer(f"{shared}\n{core}\nconst compute = (() => {{\n{view}\n}})();", expression)
 
 
 def test_normals():
