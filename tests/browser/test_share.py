@@ -214,7 +214,7 @@ def test_steps_of_each_lecture(visit, page):
 def test_every_chapter_can_be_a_lecture():
     """Each figure that has a state has three steps or more, and each step has a name that no other figure took."""
     chapters = [page for page in book.lively() if page.startswith("chapters/0")]
-    assert len(chapters) == 8
+    assert len(chapters) >= 8
     for page in chapters:
         taken = {}
         for figure in book.figures(page):
@@ -242,7 +242,7 @@ def links_of_plans():
 
 def test_plans_lead_to_states_that_figures_have():
     plans = dict(links_of_plans())
-    assert len(plans) == 8
+    assert len(plans) >= 8
     for page, links in plans.items():
         assert len(links) >= 4, page
         for target, state in links:
