@@ -1,6 +1,7 @@
 """What all tests share: one fixture, one report line, and the rule that CI skips nothing."""
 
 import os
+import re
 from pathlib import Path
 
 import hypothesis
@@ -26,17 +27,27 @@ def book_html():
     return folder
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """What runs in one process where there are several: a page, a notebook, a file. Planted bugs go one by one."""
-    for item in items:
-        file = item.path.relative_to(ROOT).as_posix()
-        page = (getattr(item, "callspec", None) and item.callspec.params.get("page")) or ""
-        group = (
-            page if file.startswith("tests/browser/") else "" if file.startswith("tests/planted/") else file
-        )
-        if group:
-            item.add_marker(pytest.mark.xdist_group(group))
+def scope(nodeid):
+    """Which tests run in one process, where there are several: those of a page, of a notebook, of a file.
+
+    Planted bugs go one by one, and so do tests of a class of figures alone.
+    """
+    file, _, test = nodeid.rpartition("::")
+    if file.startswith("tests/browser/"):
+        page = re.search(r"[\w/-]+\.html", test)
+        return page.group() if page else nodeid if re.search(r"\[[A-Z]", test) else file
+    return nodeid if file.startswith("tests/planted/") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return scope(nodeid)
+
+    return Scheduling(config, log)
 
 
 def pytest_report_header():

@@ -34,7 +34,11 @@ class Figure:
 
     def widget(self, **changes):
         """The Python explorable in the embedded state, with some traits changed."""
-        state = {key: value for key, value in self.state.items() if key not in ("alt", "reserve", "rules")}
+        state = {
+            key: value
+            for key, value in self.state.items()
+            if key not in ("alt", "lecture", "reserve", "rules")
+        }
         return self.kind(**{**state, **changes})
 
     def after(self, inputs):

@@ -82,7 +82,7 @@ def test_nothing_jumps_on_a_slow_line(visit, page, width):
         {"offline": False, "latency": 60, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8},
     )
     # Chromium's throttle now and then never delivers a file: load again, rather than call the page broken.
-    for patience in (20_000, 20_000, 60_000):
+    for patience in (8_000, 20_000, 60_000):
         try:
             view.goto(view.address, wait_until="domcontentloaded", timeout=patience)
             break

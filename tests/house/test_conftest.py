@@ -52,3 +52,21 @@ def test_an_expected_failure_stays_one(tmp_path):
     answer = run(tmp_path, text, ci=True)
     assert answer.returncode == 0
     assert "1 xfailed" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        ("tests/browser/test_a.py::test[a/01_x.html]", "tests/browser/test_b.py::test[a/01_x.html-360]", True),
+        ("tests/browser/test_a.py::test[a/01_x.html]", "tests/browser/test_a.py::test[a/02_y.html]", False),
+        ("tests/browser/test_a.py::test[Masking]", "tests/browser/test_a.py::test[XorLab]", False),
+        ("tests/browser/test_a.py::test[1280-True]", "tests/browser/test_a.py::test[360-False]", True),
+        ("chapters/01_x.ipynb::Cell 0", "chapters/01_x.ipynb::Cell 1", True),
+        ("tests/unit/test_a.py::test[1]", "tests/unit/test_a.py::test[2]", True),
+        ("tests/planted/test_planted.py::test[1]", "tests/planted/test_planted.py::test[2]", False),
+    ],
+)  # fmt: skip
+def test_what_runs_in_one_process(one, other, together):
+    from tests.conftest import scope
+
+    assert (scope(one) == scope(other)) == together
