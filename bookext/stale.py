@@ -5,7 +5,14 @@ watches: when it changes, every page is read again and every notebook runs again
 """
 
 import hashlib
+import os
 from pathlib import Path
+
+from jupyter_cache import get_cache
+from jupyter_cache.executors import load_executor
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent / "attn"
 SOURCES = {".py", ".js", ".css"}
@@ -29,6 +36,27 @@ def point_cache(app, config):
     )
 
 
+def run_together(app, env, names):
+    """Run the notebooks that are not in the cache, one on each core, before Sphinx would run them one by one.
+
+    One that fails is left out of the cache: Sphinx runs it again, and tells the error as it always does.
+    """
+    paths = [path for name in sorted(names) if (path := str(env.doc2path(name))).endswith(".ipynb")]
+    if app.config.nb_execution_mode != "cache" or len(paths) < 2:
+        return
+    cache = get_cache(app.config.nb_execution_cache_path)
+    for path in paths:
+        cache.add_nb_to_project(path)
+    executor = load_executor("local-parallel", cache)
+    missing = executor.get_records(filter_uris=paths)
+    if len(missing) > 1:
+        logger.info("running %d notebooks, %d at a time", len(missing), os.cpu_count() or 1)
+        executor.run_and_cache(
+            filter_pks=[record.pk for record in missing], timeout=app.config.nb_execution_timeout
+        )
+
+
 def setup(app):
     app.add_config_value("attn_fingerprint", "", "env")
     app.connect("config-inited", point_cache, priority=100)
+    app.connect("env-before-read-docs", run_together)

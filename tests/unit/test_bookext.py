@@ -10,7 +10,9 @@ from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
+from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
 from bookext import access, explorables, offline, stale
@@ -102,6 +104,29 @@ def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
     assert "the answer is 42" in build(42)
     assert len(list(caches.iterdir())) == 2
     shutil.rmtree(tmp_path / "html")
+
+
+def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
+    """Each is in the cache with what it prints; one that fails is not, so Sphinx runs it again and tells."""
+    cells = {"one": "print(1 + 1)", "two": "print(2 + 2)", "wrong": "1 / 0"}
+    for name, code in cells.items():
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(book, tmp_path / f"{name}.ipynb")
+    config = SimpleNamespace(
+        nb_execution_mode="cache", nb_execution_cache_path=str(tmp_path / "cache"), nb_execution_timeout=60
+    )
+    env = SimpleNamespace(doc2path=lambda name: tmp_path / name)
+    names = [*(f"{name}.ipynb" for name in cells), "page.md"]
+    stale.run_together(SimpleNamespace(config=config), env, names)
+    cache = get_cache(config.nb_execution_cache_path)
+    found = {Path(record.uri).stem: record.pk for record in cache.list_cache_records()}
+    assert set(found) == {"one", "two"}
+    printed = {name: cache.get_cache_bundle(pk).nb.cells[0].outputs[0].text for name, pk in found.items()}
+    assert printed == {"one": "2\n", "two": "4\n"}
+    made = [record.created for record in cache.list_cache_records()]
+    stale.run_together(SimpleNamespace(config=config), env, names)
+    assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
 
 
 # ------------------------------------------------------------------------------------------ pages
