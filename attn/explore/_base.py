@@ -161,6 +161,11 @@ class Explorable(anywidget.AnyWidget):
         return data, metadata
 
 
+def step(name: str, says: str, **changes) -> dict:
+    """A step of a lecture: the name that a link calls it by, what the reader is told, and the traits that change."""
+    return {"name": name, "says": says, "changes": changes}
+
+
 def as_matrix(name: str, value, *, columns: int | None = None, rows: int | None = None) -> list[list[float]]:
     """Check a matrix given by the reader and make it a list of lists.
 

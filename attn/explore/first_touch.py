@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import Explorable, as_matrix
+from attn.explore._base import Explorable, as_matrix, step
 
 TOKENS = ["the", "cat", "sat"]
 POINTS = [[-2, -1], [2.2, -0.6], [-0.2, 2.2]]
@@ -78,26 +78,29 @@ class FirstTouch(Explorable):
 
     def steps_of_lecture(self):
         return [
-            {
-                "name": "turn",
-                "says": "Turn the query: the output leans toward the words that it points at.",
-                "changes": {"angle": 100.0, "length": 3.2},
-            },
-            {
-                "name": "silent",
-                "says": "A query of length 0 asks for nothing: all weights are equal.",
-                "changes": {"length": 0.0, "opened": True},
-            },
-            {
-                "name": "shuffle",
-                "says": "The words in another order: the weights move with them, the output stays.",
-                "changes": {"order": list(reversed(range(len(self.tokens))))},
-            },
-            {
-                "name": "hide",
-                "says": "One word is hidden: the others share its weight.",
-                "changes": {"hidden": [j == 1 for j in range(len(self.tokens))], "opened": True},
-            },
+            step(
+                "turn",
+                "Turn the query: the output leans toward the words that it points at.",
+                angle=100.0,
+                length=3.2,
+            ),
+            step(
+                "silent",
+                "A query of length 0 asks for nothing: all weights are equal.",
+                length=0.0,
+                opened=True,
+            ),
+            step(
+                "shuffle",
+                "The words in another order: the weights move with them, the output stays.",
+                order=list(reversed(range(len(self.tokens)))),
+            ),
+            step(
+                "hide",
+                "One word is hidden: the others share its weight.",
+                hidden=[j == 1 for j in range(len(self.tokens))],
+                opened=True,
+            ),
         ]
 
     def _head(self, angle, length):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, as_matrix
+from attn.explore._base import Explorable, as_matrix, step
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
 from attn.softmax import softmax
 
@@ -104,55 +104,61 @@ class Masking(Explorable):
             return self._masks_to_compare(n)
         blind = [[i > 0 and j <= i for j in range(n)] for i in range(n)]
         return [
-            {
-                "name": "nudge",
-                "says": "The last key moves. The outputs before it do not: the mask hides it from them.",
-                "changes": {"nudge": 2.0},
-            },
-            {
-                "name": "leak",
-                "says": "The mask comes after the softmax. Whose output moves now, though it may not look?",
-                "changes": {"nudge": 2.0, "order": "after"},
-            },
-            {
-                "name": "rescaled",
-                "says": "The rows are rescaled to sum to one. Is the leak gone?",
-                "changes": {"nudge": 2.0, "order": "renormalized"},
-            },
-            {
-                "name": "empty-row",
-                "says": "The first token may look at nothing. What is its output?",
-                "changes": {"preset": "custom", "mask": blind, "opened": True},
-            },
-            {
-                "name": "filled",
-                "says": "The same row, filled with −1e9 in place of −∞. What does it look at now?",
-                "changes": {"preset": "custom", "mask": blind, "fill": "-1e9", "opened": True},
-            },
+            step(
+                "nudge",
+                "The last key moves. The outputs before it do not: the mask hides it from them.",
+                nudge=2.0,
+            ),
+            step(
+                "leak",
+                "The mask comes after the softmax. Whose output moves now, though it may not look?",
+                nudge=2.0,
+                order="after",
+            ),
+            step(
+                "rescaled",
+                "The rows are rescaled to sum to one. Is the leak gone?",
+                nudge=2.0,
+                order="renormalized",
+            ),
+            step(
+                "empty-row",
+                "The first token may look at nothing. What is its output?",
+                preset="custom",
+                mask=blind,
+                opened=True,
+            ),
+            step(
+                "filled",
+                "The same row, filled with −1e9 in place of −∞. What does it look at now?",
+                preset="custom",
+                mask=blind,
+                fill="-1e9",
+                opened=True,
+            ),
         ]
 
     def _masks_to_compare(self, n):
         return [
-            {
-                "name": "triangle",
-                "says": "Causal: each token sees itself and all before it.",
-                "changes": {"preset": "causal"},
-            },
-            {
-                "name": "window",
-                "says": "A window: each token sees itself and a few before it. What becomes of the cost?",
-                "changes": {"preset": "window", "window": max(2, n // 8)},
-            },
-            {
-                "name": "prefix",
-                "says": "The first tokens see one another both ways: a question. The rest is causal: its answer.",
-                "changes": {"preset": "prefix", "n_prefix": n // 4},
-            },
-            {
-                "name": "padding",
-                "says": "The last tokens are padding. Nobody may look at them, but they may look.",
-                "changes": {"preset": "padding", "length": n - n // 4},
-            },
+            step("triangle", "Causal: each token sees itself and all before it.", preset="causal"),
+            step(
+                "window",
+                "A window: each token sees itself and a few before it. What becomes of the cost?",
+                preset="window",
+                window=max(2, n // 8),
+            ),
+            step(
+                "prefix",
+                "The first tokens see one another both ways: a question. The rest is causal: its answer.",
+                preset="prefix",
+                n_prefix=n // 4,
+            ),
+            step(
+                "padding",
+                "The last tokens are padding. Nobody may look at them, but they may look.",
+                preset="padding",
+                length=n - n // 4,
+            ),
         ]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, as_matrix
+from attn.explore._base import Explorable, as_matrix, step
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
 
@@ -163,39 +163,37 @@ class MultiHead(Explorable):
     def steps_of_lecture(self):
         if self.preset == "legible":
             return [
-                _step("sum", "Both faders up: the output is the sum.", faders=[1.0, 1.0]),
-                _step("one-head", "Head 2 is silent: the output is head 1 alone.", faders=[1.0, 0.0]),
-                _step("difference", "A minus on head 2: the output is a difference.", faders=[1.0, -1.0]),
-                _step(
+                step("sum", "Both faders up: the output is the sum.", faders=[1.0, 1.0]),
+                step("one-head", "Head 2 is silent: the output is head 1 alone.", faders=[1.0, 0.0]),
+                step("difference", "A minus on head 2: the output is a difference.", faders=[1.0, -1.0]),
+                step(
                     "no-root", "Scores without the root: what do the weights do?", scaled=False, opened=True
                 ),
             ]
         if self.preset == "opposites":
             return [
-                _step("largest", "Head 1 alone: it looks at the largest numbers.", faders=[1.0, 0.0]),
-                _step("smallest", "Head 2 alone: it looks at the smallest.", faders=[0.0, 1.0]),
-                _step("spread", "One minus the other. What does the output say?", faders=[1.0, -1.0]),
-                _step("all-equal", "Equal numbers: what is left of the difference?", n_tokens=2),
+                step("largest", "Head 1 alone: it looks at the largest numbers.", faders=[1.0, 0.0]),
+                step("smallest", "Head 2 alone: it looks at the smallest.", faders=[0.0, 1.0]),
+                step("spread", "One minus the other. What does the output say?", faders=[1.0, -1.0]),
+                step("all-equal", "Equal numbers: what is left of the difference?", n_tokens=2),
             ]
         if self.x != PRESETS[self.preset]["x"] or self.w_q != PRESETS[self.preset]["w_q"]:
             return []  # the story is that of the notebook's numbers
         x = np.array(self.x, dtype=float)
         normalized = ((x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)).tolist()
         return [
-            _step("saturated", "Each word looks at one word, with all its weight. Nothing was raised."),
-            _step(
+            step("saturated", "Each word looks at one word, with all its weight. Nothing was raised."),
+            step(
                 "dead",
                 "A number of W_Q went from 0 to −2, in the row of the smallest entry of x. Does a weight move?",
                 w_q=self._with_w_q(0, 0, -2.0),
             ),
-            _step(
+            step(
                 "alive",
                 "This one is in the row of the largest entry. It went from 1 to −2, and head 1 turns.",
                 w_q=self._with_w_q(3, 0, -2.0),
             ),
-            _step(
-                "normalized", "The same weights on normalized tokens: the heads weigh again.", x=normalized
-            ),
+            step("normalized", "The same weights on normalized tokens: the heads weigh again.", x=normalized),
         ]
 
     def _with_w_q(self, row, column, value):
@@ -245,7 +243,3 @@ class MultiHead(Explorable):
             title = f"head {h + 1}, fader {plots.number(self.faders[h])}"
             plots.weights(ax, shown["weights"][h], rows=words, columns=words, title=title)
         plots.signed(third, shown["output"], role="v", rows=words, columns=columns, domain=2, title="output")
-
-
-def _step(name, says, **changes):
-    return {"name": name, "says": says, "changes": changes}

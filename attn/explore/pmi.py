@@ -7,7 +7,7 @@ import math
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, step
 from attn.pmi import mutual_information, npmi, pmi
 from attn.softmax import softmax
 
@@ -94,26 +94,19 @@ class PmiTable(Explorable):
     def steps_of_lecture(self):
         low, high = self.bounds
         return [
-            {
-                "name": "by-chance",
-                "says": "The pair meets as often as by chance: all PMI are 0, and attention returns the prior.",
-                "changes": {"p_11": self.p_row * self.p_column},
-            },
-            {
-                "name": "seldom",
-                "says": "As seldom as the margins allow. Which cell wears a hatch?",
-                "changes": {"p_11": low},
-            },
-            {
-                "name": "often",
-                "says": "As often as the margins allow. Which pair never meets now?",
-                "changes": {"p_11": high},
-            },
-            {
-                "name": "scores",
-                "says": "Scores are PMI plus the log of the prior; their softmax is p(j|i).",
-                "changes": {"unit": "nats", "opened": True},
-            },
+            step(
+                "by-chance",
+                "The pair meets as often as by chance: all PMI are 0, and attention returns the prior.",
+                p_11=self.p_row * self.p_column,
+            ),
+            step("seldom", "As seldom as the margins allow. Which cell wears a hatch?", p_11=low),
+            step("often", "As often as the margins allow. Which pair never meets now?", p_11=high),
+            step(
+                "scores",
+                "Scores are PMI plus the log of the prior; their softmax is p(j|i).",
+                unit="nats",
+                opened=True,
+            ),
         ]
 
     @property

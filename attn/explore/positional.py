@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, step
 from attn.positional import angular_frequencies, sinusoidal_encoding
 
 POSITIONS = 128  # rows of the heat map
@@ -72,26 +72,27 @@ class PositionalEncoding(Explorable):
 
     def steps_of_lecture(self):
         return [
-            {
-                "name": "slide",
-                "says": "Both positions move on together. Does the inner product?",
-                "changes": {"position": 24},
-            },
-            {
-                "name": "doubled",
-                "says": "The same two positions with a notebook's formula. What happened to the clocks?",
-                "changes": {"position": 24, "exponent": "doubled"},
-            },
-            {
-                "name": "farther",
-                "says": "With the paper's formula again, farther apart. Does the inner product always fall?",
-                "changes": {"offset": 6, "opened": True},
-            },
-            {
-                "name": "slow",
-                "says": "More dimensions: late ones turn so slowly that they hardly move.",
-                "changes": {"d_model": 128, "offset": 20, "dimension": 100, "opened": True},
-            },
+            step("slide", "Both positions move on together. Does the inner product?", position=24),
+            step(
+                "doubled",
+                "The same two positions with a notebook's formula. What happened to the clocks?",
+                position=24,
+                exponent="doubled",
+            ),
+            step(
+                "farther",
+                "With the paper's formula again, farther apart. Does the inner product always fall?",
+                offset=6,
+                opened=True,
+            ),
+            step(
+                "slow",
+                "More dimensions: late ones turn so slowly that they hardly move.",
+                d_model=128,
+                offset=20,
+                dimension=100,
+                opened=True,
+            ),
         ]
 
     @property

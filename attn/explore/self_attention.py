@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import Explorable, as_matrix
+from attn.explore._base import Explorable, as_matrix, step
 
 TOKENS = ["the", "cat", "sat"]
 Q = [[1, 0], [-1, 2], [2, 0]]
@@ -77,34 +77,35 @@ class SelfAttention(Explorable):
 
         def asking(q):
             """All queries, with this one for the word that asks."""
-            return {"q": [q if row == i else list(other) for row, other in enumerate(self.q)]}
+            return [q if row == i else list(other) for row, other in enumerate(self.q)]
 
         return [
-            {
-                "name": "silent",
-                "says": "A query of zeros: all keys score the same, and the output is the mean of the values.",
-                "changes": asking([0, 0]),
-            },
-            {
-                "name": "away",
-                "says": "The query points the other way. Where does the output go, and who decides that?",
-                "changes": asking([0.0 - number for number in self.q[i]]),
-            },
-            {
-                "name": "another",
-                "says": "Another word asks. It has the same keys and values before it, and another query.",
-                "changes": {"asks": self.tokens[0]},
-            },
-            {
-                "name": "one-vector",
-                "says": "Keys and values are the same vectors. Which freedom is lost?",
-                "changes": {"v": [list(row) for row in self.k]},
-            },
-            {
-                "name": "symmetric",
-                "says": "Queries and keys are the same vectors: each word scores the others as they score it.",
-                "changes": {"k": [list(row) for row in self.q], "opened": True},
-            },
+            step(
+                "silent",
+                "A query of zeros: all keys score the same, and the output is the mean of the values.",
+                q=asking([0, 0]),
+            ),
+            step(
+                "away",
+                "The query points the other way. Where does the output go, and who decides that?",
+                q=asking([0.0 - number for number in self.q[i]]),
+            ),
+            step(
+                "another",
+                "Another word asks. It has the same keys and values before it, and another query.",
+                asks=self.tokens[0],
+            ),
+            step(
+                "one-vector",
+                "Keys and values are the same vectors. Which freedom is lost?",
+                v=[list(row) for row in self.k],
+            ),
+            step(
+                "symmetric",
+                "Queries and keys are the same vectors: each word scores the others as they score it.",
+                k=[list(row) for row in self.q],
+                opened=True,
+            ),
         ]
 
     def matrices(self):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, step
 from attn.softmax import softmax
 from attn.xor import XorModel, all_cases
 
@@ -97,22 +97,18 @@ class TrainingReplay(Explorable):
 
     def steps_of_lecture(self):
         last = len(self.steps) - 1
-        steps = [
-            {"name": "before", "says": "Before training. What do the weights say?", "changes": {"record": 0}}
-        ]
+        steps = [step("before", "Before training. What do the weights say?", record=0)]
         sure = self._first_all_right()
         if sure not in (None, 0, last):
             says = "Here all four cases are right for the first time. What do the heads look at?"
-            steps.append({"name": "first-right", "says": says, "changes": {"record": sure}})
-        steps.append(
-            {"name": "trained", "says": "After training. What did it find?", "changes": {"record": last}}
-        )
+            steps.append(step("first-right", says, record=sure))
+        steps.append(step("trained", "After training. What did it find?", record=last))
         says = "The same network, with other noise in the middle. What stays?"
-        steps.append({"name": "other-noise", "says": says, "changes": {"record": last, "draw": 5}})
+        steps.append(step("other-noise", says, record=last, draw=5))
         for run in self.runs:
             name, says = _told(run)
             if run["name"] != self.run and name not in [step["name"] for step in steps]:
-                steps.append({"name": name, "says": says, "changes": {"run": run["name"], "record": last}})
+                steps.append(step(name, says, run=run["name"], record=last))
         return steps
 
     def _first_all_right(self):

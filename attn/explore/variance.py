@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, step
 from attn.explore._draws import normals
 from attn.softmax import softmax
 from attn.variance import saturation, score_mean, score_variance
@@ -87,22 +87,17 @@ class ScoreVariance(Explorable):
 
     def steps_of_lecture(self):
         return [
-            {"name": "wide", "says": "Long vectors, no scale: what is left?", "changes": {"log2_d_k": 10}},
-            {
-                "name": "root",
-                "says": "Divided by √d_k: a mixture again, at any length.",
-                "changes": {"log2_d_k": 10, "scale": "root"},
-            },
-            {
-                "name": "too-much",
-                "says": "Divided by d_k: all weights nearly equal.",
-                "changes": {"log2_d_k": 10, "scale": "d_k"},
-            },
-            {
-                "name": "correlated",
-                "says": "The query is like its own key. Does the root still hold the spread?",
-                "changes": {"log2_d_k": 10, "scale": "root", "correlation": 0.8, "opened": True},
-            },
+            step("wide", "Long vectors, no scale: what is left?", log2_d_k=10),
+            step("root", "Divided by √d_k: a mixture again, at any length.", log2_d_k=10, scale="root"),
+            step("too-much", "Divided by d_k: all weights nearly equal.", log2_d_k=10, scale="d_k"),
+            step(
+                "correlated",
+                "The query is like its own key. Does the root still hold the spread?",
+                log2_d_k=10,
+                scale="root",
+                correlation=0.8,
+                opened=True,
+            ),
         ]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, as_matrix
+from attn.explore._base import Explorable, as_matrix, step
 from attn.explore._draws import whole
 from attn.xor import ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
 
@@ -120,16 +120,16 @@ class XorLab(Explorable):
         return {"angle": ["number", -180, 180]}
 
     def steps_of_lecture(self):
-        def step(name, says, preset=None, **changes):
+        def changing(name, says, preset=None, **changes):
+            """A step that names only what is not so already: links stay short."""
             wanted = (PRESETS[preset] if preset else {}) | changes
-            changes = {trait: value for trait, value in wanted.items() if value != getattr(self, trait)}
-            return {"name": name, "says": says, "changes": changes}
+            return step(name, says, **{trait: v for trait, v in wanted.items() if v != getattr(self, trait)})
 
         if self._from_the_source:
             return [
-                step("alike", "The notebook's network, mended: four outputs on the same side of 0."),
-                step("bias", "A bias, and nothing else. The four outputs were never alike.", bias=-0.55),
-                step(
+                changing("alike", "The notebook's network, mended: four outputs on the same side of 0."),
+                changing("bias", "A bias, and nothing else. The four outputs were never alike.", bias=-0.55),
+                changing(
                     "no-relu",
                     "The same bias without the ReLU layer. Is there a bias that helps?",
                     bias=-0.55,
@@ -137,21 +137,23 @@ class XorLab(Explorable):
                 ),
             ]
         return [
-            step("three", "Three of four. The line has one end of the rope on its gray side.", angle=45.0),
-            step(
+            changing(
+                "three", "Three of four. The line has one end of the rope on its gray side.", angle=45.0
+            ),
+            changing(
                 "other-end",
                 "Another line, and the other end is wrong. You may choose which: no more than that.",
                 angle=-135.0,
                 bias=1.5,
             ),
-            step(
+            changing(
                 "second-head",
                 "A second head lifts the middle off the rope, and one straight cut is enough.",
                 "second head",
             ),
-            step("positions", "One head, with positions in the values. The rope is gone.", "position"),
-            step("residual", "One head with a residual connection, reading the mean.", "residual"),
-            step("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
+            changing("positions", "One head, with positions in the values. The rope is gone.", "position"),
+            changing("residual", "One head with a residual connection, reading the mean.", "residual"),
+            changing("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
         ]
 
     @property
