@@ -82,7 +82,7 @@ class Visitor:
     put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it is opened anew.
     """
 
-    KEPT = {}  # noqa: RUF012 - one page, the last: tests of one page stand together
+    KEPT = {}  # path -> page and its look; one page, the last, since the tests of a page stand together
 
     def __init__(self, windows, site):
         self.windows, self.site, self.pages, self.trouble = windows, site, [], []
@@ -162,7 +162,7 @@ class Visitor:
                 page.remove_listener(event, call)
             if trouble or page not in kept:
                 page.close()
-        if trouble:
+        if any(page.is_closed() for page in kept):
             self.KEPT.clear()
         return trouble
 
