@@ -142,7 +142,9 @@ def _install():
         if run(*pip, f"uv=={uv}"):
             raise SetupError("pip could not install uv (see above). Is the package index reachable?")
     _say("installing what requirements.txt lists")
-    if run(python(), "-m", "uv", "pip", "sync", "--quiet", "--python", python(), "requirements.txt"):
+    # Compiled here, once: where Python may not write what it compiles, each program would begin with seconds of it.
+    sync = [python(), "-m", "uv", "pip", "sync", "--quiet", "--compile-bytecode", "--python", python()]
+    if run(*sync, "requirements.txt"):
         raise SetupError("uv could not install requirements.txt (see above).")
 
 
