@@ -6,7 +6,6 @@ but from known mistakes that give the learner's answer on every one of a few tel
 """
 
 import contextlib
-import functools
 import io
 import re
 import warnings
@@ -22,6 +21,9 @@ try:
     from hypothesis import strategies
 except ImportError as error:
     raise ImportError('attn.check needs hypothesis: pip install "attn[check]"') from error
+
+
+_COIN = strategies.booleans()
 
 
 class _Wrong(Exception):
@@ -81,10 +83,13 @@ def _refuse_stub(exercise, function):
             raise _Unsolved
 
 
-@functools.cache
-def _counts(most):
-    """Lists whose length is a number from 0 to `most`, drawn by coin flips alone; see `Draw`."""
-    return strategies.lists(strategies.none(), max_size=most)
+def _flips(flip):
+    """Return `count(most)` for `Draw`: of at most `most` flips, how many come before the first that is False."""
+
+    def count(most):
+        return next((n for n in range(most) if not flip()), most)
+
+    return count
 
 
 def _find_wrong_answer(exercise, function):
@@ -108,7 +113,7 @@ def _search(exercise, trial):
 
     @strategies.composite
     def cases(draw):
-        return exercise.build(Draw(lambda most: len(draw(_counts(most)))))
+        return exercise.build(Draw(_flips(lambda: draw(_COIN))))
 
     @hypothesis.settings(
         max_examples=100,

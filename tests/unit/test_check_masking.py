@@ -521,7 +521,7 @@ SMALL = {
     "triangle": (
         "leaks",
         lambda attend, x: np.tri(len(x), dtype=bool),
-        ["x      = [[0.5, 1]]", "token before"],
+        ["attention without a mask", "x      = [[0.5, 1], [0.5, 1]]"],
     ),
 }
 
