@@ -174,8 +174,10 @@ class TrainingReplay(Explorable):
         heads = [f"head {h + 1}" for h in range(len(self.weights))]
         axes = figure.subplot_mosaic([["curve"] * len(heads), heads], height_ratios=[1, 1.5])
         plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
+        step = self.steps[self.record]
+        when = f"after {step} steps" if step else "before training"
         for head, weights in zip(heads, self.weights, strict=True):
-            plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=head)
+            plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=f"{head}, {when}")
 
 
 def _told(run):
