@@ -115,7 +115,7 @@ def test(arguments):
     print(f"Browser: {browser.stdout.strip()}", flush=True)
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
-    workers = max(3, min(6, os.cpu_count() or 2))  # a test of a page waits half of its time
+    workers = max(4, min(6, os.cpu_count() or 2))  # a test of a page waits a part of its time
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
     everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
     return run(python(), "-m", "pytest", *(arguments or everything))

@@ -28,6 +28,9 @@ PUT_BACK = """() => {
   getSelection().removeAllRanges();
   scrollTo({ top: 0, behavior: "instant" });
 }"""
+FORGET = (
+    "() => { try { localStorage.clear(); sessionStorage.clear(); } catch { /* a page without a store */ } }"
+)
 
 
 def pytest_collection_modifyitems(items):
@@ -59,33 +62,57 @@ def site(book_html):
         thread.join()
 
 
+class Windows:
+    """A browser's windows, one for each kind of screen, with the tabs in them that no test uses.
+
+    They are kept, since to make a window takes as long as to open a page, and a new tab a third of it.
+    """
+
+    def __init__(self, browser):
+        self.browser, self.contexts, self.idle = browser, {}, {}
+
+    def tab(self, own=False, **options):
+        """An empty tab, and the name of its window; with `own` one that nobody had before."""
+        window = json.dumps(options, sort_keys=True)
+        if window not in self.contexts:
+            self.contexts[window] = self.browser.new_context(**options)
+            self.contexts[window].set_default_timeout(60_000)  # a machine may be busy
+            self.contexts[window].add_init_script(path=PROBE)
+        idle = self.idle.setdefault(window, [])
+        return (idle.pop() if idle and not own else self.contexts[window].new_page()), window
+
+    def back(self, page, window):
+        """Take a tab back: empty, and as large as it was."""
+        page.goto("about:blank")
+        resize(page, window)
+        self.idle[window].append(page)
+
+
+def resize(page, window):
+    """Give a tab the size of its window."""
+    size = json.loads(window)["viewport"]
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
+
+
 @pytest.fixture(scope="session")
 def windows(chromium):
-    """A browser's windows, one for each kind of screen. They are kept, since to make one takes as long as a page."""
-    kept = {}
-
-    def window(**options):
-        key = json.dumps(options, sort_keys=True)
-        if key not in kept:
-            kept[key] = chromium.new_context(**options)
-            kept[key].set_default_timeout(60_000)  # a machine may be busy
-            kept[key].add_init_script(path=PROBE)
-        return kept[key]
-
-    return window
+    return Windows(chromium)
 
 
 class Visitor:
     """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind.
 
-    A page of the book that a test opened with `again` is kept for the next test that says so, if its figures can be
-    put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it is opened anew.
+    A page of the book that a test opens with `keep` or `again` is kept for the next test that says `again`, if its
+    figures can be put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it
+    is opened anew.
     """
 
-    KEPT = {}  # path -> page and its look; one page, the last, since the tests of a page stand together
+    KEPT = {}  # (path, window) -> page and its look; of one path, since the tests of a page stand together
 
     def __init__(self, windows, site):
-        self.windows, self.site, self.pages, self.trouble = windows, site, [], []
+        self.windows, self.site, self.trouble = windows, site, []
+        self.pages = {}  # page -> its window, or None for a tab that nobody else may have
         self.heard = {}
 
     def __call__(
@@ -98,24 +125,26 @@ class Visitor:
         over="http",
         wait=True,
         home=None,
+        keep=False,
         again=False,
+        own=False,
         **options,
     ):
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
-        A page at another address may ask for what lies beside it, or below `home`.
+        A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
+        tab than the size says `own`.
         """
-        if again:
-            assert (width, height, dark, over, options) == (1280, 800, False, "http", {})
-            if page := self.stands(where):
-                return page
-        context = self.windows(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            **options,
-        )
-        page = context.new_page()
-        self.pages.append(page)
+        kept = keep or again
+        assert not kept or (over == "http" and not own)
+        options |= {
+            "viewport": {"width": width, "height": height},
+            "color_scheme": "dark" if dark else "light",
+        }
+        if again and (page := self.stands(where, options)):
+            return page
+        page, window = self.windows.tab(own=own, **options)
+        self.pages[page] = None if own else window
         if ":" in where:
             address, home = where, home or where.rsplit("/", 1)[0]
         else:
@@ -127,24 +156,32 @@ class Visitor:
             page.goto(address)
             if options.get("java_script_enabled", True):
                 page.wait_for_function(READY, timeout=30_000)
-        if again:
-            self.KEPT[where] = page, page.evaluate(LOOK)
+        if kept:
+            self.drop(lambda path, other: path != where or other == window)
+            self.KEPT[where, window] = page, page.evaluate(LOOK)
         return page
 
-    def stands(self, where):
-        """The page of that path, if one is open and looks as new."""
-        page, look = self.KEPT.pop(where, (None, None))
-        for other, _ in self.KEPT.values():
-            other.close()
-        self.KEPT.clear()
+    def stands(self, where, options):
+        """The page of that path, if one is open in such a window and looks as new."""
+        window = json.dumps(options, sort_keys=True)
+        page, look = self.KEPT.get((where, window), (None, None))
         if page:
-            self.pages.append(page)
-            self.listen(page, self.site)
+            resize(page, window)
             page.evaluate(PUT_BACK)
             if page.evaluate(LOOK) == look:
-                self.KEPT[where] = page, look
+                if page not in self.pages:
+                    self.pages[page] = window
+                    self.listen(page, self.site)
                 return page
         return None
+
+    def drop(self, which):
+        """Take back the kept pages of which which(path, window) is true."""
+        for path, window in list(self.KEPT):
+            if which(path, window):
+                page, _ = self.KEPT.pop((path, window))
+                if page not in self.pages:  # else it is taken back at the test's end
+                    self.windows.back(page, window)
 
     def html(self, text, tmp_path, **options):
         """Open a page from its text."""
@@ -153,17 +190,22 @@ class Visitor:
         return self(path.as_uri(), **options)
 
     def leave(self):
-        """Close all pages, with what they stored; return the trouble."""
+        """Take back all pages, with what they stored, but the kept ones; return the trouble."""
         trouble = list(self.trouble)
+        for key, (page, _) in list(self.KEPT.items()):
+            if page in self.pages and (trouble or page.is_closed()):
+                del self.KEPT[key]
         kept = [page for page, _ in self.KEPT.values()]
-        for page in self.pages:
-            page.evaluate("() => { try { localStorage.clear(); } catch { /* a page without a store */ } }")
-            for event, call in self.heard.pop(page, {}).items():
+        for page, window in self.pages.items():
+            if page.is_closed():
+                continue
+            page.evaluate(FORGET)
+            for event, call in self.heard.pop(page).items():
                 page.remove_listener(event, call)
-            if trouble or page not in kept:
+            if trouble or not window:
                 page.close()
-        if any(page.is_closed() for page in kept):
-            self.KEPT.clear()
+            elif page not in kept:
+                self.windows.back(page, window)
         return trouble
 
     def listen(self, page, home):

@@ -224,7 +224,6 @@ window.probe = (() => {
       if (!chains.has(node)) chains.set(node, `${node.parentElement ? chain(node.parentElement) : ""}|${ground(getComputedStyle(node))}`);
       return chains.get(node);
     };
-    for (const node of document.querySelectorAll("[data-look]")) delete node.dataset.look;
     for (const node of document.body.querySelectorAll("*")) {
       if (![...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) || !shown(node)) continue;
       const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(node);
@@ -235,16 +234,26 @@ window.probe = (() => {
         return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
       });
       const look = [node.tagName, color, fontSize, fontWeight, textDecorationLine, chain(node), ...behind].join(";");
-      if (seen.size < seen.add(look).size) node.dataset.look = "";
+      if (seen.size < seen.add(look).size) node.dataset.look = ""; // beside those marked in other colors
     }
     return seen.size;
+  };
+
+  /** Take away what axe would weigh piece by piece, and has nothing to say of: parts of formulas and of code, but those whose look is marked. */
+  const thin = () => {
+    const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
+    for (const [node, { width, height }] of formulas) {
+      node.replaceChildren();
+      node.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
+    }
+    for (const node of document.querySelectorAll(".highlight pre span:not([data-look], :has(*))")) node.replaceWith(node.textContent);
   };
 
   /** A value as text that Python's json reads: the browser's driver takes numbers one by one, which is slow for thousands. */
   const text = (value) => JSON.stringify(value, (_, entry) => (typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry))
     .replace(/"@(-?Infinity|NaN)@"/g, "$1");
 
-  return { looks, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
+  return { looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
 })();
 
 // Layout shifts of the page, for the test that nothing jumps.

@@ -20,7 +20,7 @@ def test_every_page_is_found(book_html):
 @pytest.mark.parametrize("over", ["http", "file"])
 @pytest.mark.parametrize("page", book.pages())
 def test_alive_and_silent(visit, page, over):
-    view = visit(page, over=over)  # waits for the figures without scrolling
+    view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling
     assert view.evaluate("scrollY") == 0
     names = view.evaluate("probe.roots().map((root) => root.dataset.explorable)")
     assert names == [figure.name for figure in book.figures(page)]

@@ -20,6 +20,12 @@ def roots(view, page):
     ]
 
 
+def within(root, selector, condition):
+    """The elements of a figure for which a JavaScript condition on `node` is true."""
+    script = f"root => [...root.querySelectorAll('{selector}')].filter((node) => {condition})"
+    return [each.as_element() for each in root.evaluate_handle(script).get_properties().values()]
+
+
 def focus_before(root):
     """Put the focus just before the figure's first control, as Tab would find it."""
     root.evaluate("""root => {
@@ -96,8 +102,7 @@ def test_dock_and_painter_by_keyboard(visit, page):
             opener.evaluate(CLICK)
         active = "[document.activeElement.name, document.activeElement.value, document.activeElement.checked]"
         if root.query_selector(".abh-dock"):
-            stops = root.query_selector_all(".abh-dock-ranges input")
-            in_sight = [node for node in stops if node.is_visible()]
+            in_sight = within(root, ".abh-dock-ranges input", "probe.shown(node)")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops in the dock's ranges"
             assert in_sight[0].get_attribute("name").endswith(".0.0")
             in_sight[0].focus()
@@ -112,14 +117,13 @@ def test_dock_and_painter_by_keyboard(visit, page):
             key, *path = name.split(".")
             place = tuple(map(int, path))  # row and column, or head, row and column
             assert abs(after[key][place] - before[key][place]) == pytest.approx(0.1)
-            in_sight = [node for node in stops if node.is_visible()]
+            in_sight = within(root, ".abh-dock-ranges input", "probe.shown(node)")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops after Ctrl and arrows"
             view.keyboard.press("Control+ArrowUp")
             view.keyboard.press("Control+ArrowUp")  # the edge: it stays
             assert view.evaluate(active)[0] == ".".join([key, *path[:-2], "0", "1"])
         if root.query_selector(".abh-painter"):
-            boxes = root.query_selector_all(".abh-painter input")
-            stops = [box for box in boxes if box.evaluate("box => box.tabIndex") == 0]
+            stops = within(root, ".abh-painter input", "node.tabIndex === 0")
             assert len(stops) == 1, f"{figure}: {len(stops)} tab stops in the painter"
             stops[0].focus()
             view.keyboard.press("ArrowDown")
@@ -204,9 +208,12 @@ def to_middle(node):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_touch(visit, page):
-    """A finger moves a slider and, sideways, a cell; up and down it scrolls the page, on a cell too."""
-    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True)
-    for figure, root in roots(view, page):
+    """A finger moves a slider and, sideways, a cell; up and down it scrolls the page, on a cell too.
+
+    On each page one figure of each kind.
+    """
+    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
+    for figure, root in {figure.name: (figure, root) for figure, root in roots(view, page)}.values():
         first = root.evaluate(FIRST)
         if first["type"] == "range":
             node = root.evaluate_handle(NODE).as_element()

@@ -1,5 +1,9 @@
 """The figures where there is no script, on paper, with forced colors, without motion, and when the theme changes."""
 
+import io
+import unicodedata
+
+import pypdf
 import pytest
 
 from attn.explore import FirstTouch, Masking, XorLab
@@ -37,7 +41,7 @@ def test_without_javascript(visit, page):
 @pytest.mark.parametrize("page", book.lively())
 def test_print(visit, page):
     """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
-    view = visit(page)
+    view = visit(page, own=True)
     view.emulate_media(media="print")
     view.set_viewport_size({"width": 680, "height": 960})
     for figure in book.figures(page):
@@ -47,7 +51,22 @@ def test_print(visit, page):
         assert root.evaluate("root => probe.cut(root)") == [], str(figure)
     too_much, nodes = view.evaluate("probe.wide()")
     assert too_much <= 0, nodes
-    assert view.pdf(format="A4")[:4] == b"%PDF"
+
+
+def test_a_chapter_on_paper(visit):
+    """Printed as it stands, with figures that live, a chapter has all of its words, and no control."""
+    view = visit("chapters/03_masking.html")
+    reader = pypdf.PdfReader(io.BytesIO(view.pdf(format="A4")))
+    words = unicodedata.normalize(
+        "NFKC", " ".join(page.extract_text() for page in reader.pages)
+    )  # without "ﬁ"
+    assert 10 < len(reader.pages) < 60
+    for title in view.locator("article h1, article h2").evaluate_all(
+        "nodes => nodes.map((node) => node.firstChild.textContent.trim())"
+    ):
+        assert title in words
+    assert "Copy as NumPy" not in words
+    assert "Reset" not in words
 
 
 def test_forced_colors(mount):
