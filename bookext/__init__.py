@@ -9,16 +9,39 @@ module             what it does
 ``lean``           one style sheet without unused rules, fonts cut down to the characters that the formulas have
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, taken out
+``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import access, claims, elsewhere, explorables, explore_pages, lean, offline, safety, stale
+from bookext import (
+    access,
+    claims,
+    elsewhere,
+    explorables,
+    explore_pages,
+    lean,
+    offline,
+    safety,
+    stale,
+    typography,
+)
 
 
 def setup(app):
-    for module in (stale, offline, explorables, access, elsewhere, claims, lean, explore_pages, safety):
+    for module in (
+        stale,
+        offline,
+        explorables,
+        access,
+        elsewhere,
+        claims,
+        typography,
+        lean,
+        explore_pages,
+        safety,
+    ):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -41,12 +41,27 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
 
 
 @pytest.mark.parametrize("page", [page for page in book.pages() if page.startswith("chapters/")])
-def test_tables_fit_a_phone(visit, page):
-    """A table that is wider than the column would hide its last columns."""
+def test_tables_and_equations_fit_a_phone(visit, page):
+    """What is wider than the column would hide its last columns, or terms."""
     view = visit(page, **PHONE, again=True)
-    too_wide = """[...document.querySelectorAll(".pst-scrollable-table-container")]
+    too_wide = """[...document.querySelectorAll(".pst-scrollable-table-container, .katex-display .katex-html")]
         .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText.slice(0, 60))"""
     assert view.evaluate(too_wide) == []
+
+
+@pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
+def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
+    """It belongs to the formula's last part, and stands on its line, right behind it."""
+    view = visit(page, **PHONE, again=True)
+    after = """[...document.querySelectorAll("span.math")].map((node) => node.nextSibling?.data ?? "")"""
+    assert [text[:20] for text in view.evaluate(after) if text[:1] in set(".,;:!?)")] == []
+    places = """[...document.querySelectorAll(".abh-tail")].filter(probe.shown).map((node) => {
+      const [tail, base] = [node, node.parentElement].map((each) => each.getBoundingClientRect());
+      return [tail.left >= base.left, Math.abs(base.right - tail.right) < 1, tail.top < base.bottom];
+    })"""
+    found = view.evaluate(places)
+    assert len(found) > 10
+    assert [place for place in found if not all(place)] == []
 
 
 @pytest.mark.parametrize("page", book.lively())

@@ -15,7 +15,7 @@ import pytest
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, offline, stale
+from bookext import access, explorables, offline, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -215,3 +215,45 @@ def test_a_page_names_the_states_of_its_figures(monkeypatch):
     assert set(slugs) == {"state=Masking", *(f"state={step['name']}" for step in widgets[0].lecture)}
     assert slugs["state=leak"] == (0, "state=leak", widgets[0].lecture[1]["says"])
     assert "myst_slugs" not in env.metadata["plain"]
+
+
+# ------------------------------------------------------------------------------------------ lines
+
+
+SPANS = ["math", "katex", "katex-html", "base"]
+FORMULA = "".join(f'<span class="{name}">' for name in SPANS) + "{}" + "</span>" * len(SPANS)
+
+
+@pytest.mark.parametrize("sign", [",", ".", ").", ":", "?"])
+def test_a_sign_after_a_formula_goes_into_its_last_part(sign):
+    before = f"<p>so {FORMULA.format('x')}{sign} and</p>"
+    inside = f'x<span class="abh-tail">{sign}</span>'
+    assert typography.with_tails(before) == f"<p>so {FORMULA.format(inside)} and</p>"
+
+
+@pytest.mark.parametrize(
+    "body", [f"<p>{FORMULA.format('x')} is</p>", "<code><span>a</span>, b</code>", "a, b"]
+)
+def test_the_rest_of_a_page_stays(body):
+    assert typography.with_tails(body) == body
+
+
+def test_a_link_does_not_begin_with_a_space():
+    assert typography.with_tight_links('to<a href="#a"> Exercise 1</a>') == 'to <a href="#a">Exercise 1</a>'
+    assert typography.with_tight_links('<a href="#a">here</a> on') == '<a href="#a">here</a> on'
+
+
+def test_short_names_stay_whole():
+    code = '<code><span class="pre">{}</span></code>'
+    assert 'class="pre abh-short"' in typography.with_whole_names(code.format("normalized"))
+    long = code.format("scaled_dot_product_attention")
+    assert typography.with_whole_names(long) == long
+
+
+def test_short_formulas_stay_whole():
+    formula = (
+        '<span class="math it"><span class="katex"><annotation encoding="">{}</annotation></span></span>'
+    )
+    short, long = formula.format("a &lt; b"), formula.format("a + b + c + d + e + f + g")
+    found = typography.with_whole_formulas(long + short + long)
+    assert found == long + short.replace("math it", "math it abh-short") + long
