@@ -32,6 +32,7 @@ NOT_PROSE = [
     r"^(?:jupytext|kernelspec).*$",
     r"(?:section|chapters?|eq\.|version|sources?|NumPy|since) [\d.]+(?: and \d+)*",  # names and dates of things
     r"10\^\{?-?\d+\}?",
+    r"\\\\\[[\d.]+ex\]",  # room between two lines of an equation
     r"\d+ minutes",
     r"9[59](?:\.9)? % (?:confidence|interval)",
 ]
