@@ -233,14 +233,20 @@ window.probe = (() => {
         const share = (length) => Math.ceil(4 * length / Math.max(1, node.parentElement.offsetWidth));
         return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
       });
-      const look = [node.tagName, color, fontSize, fontWeight, textDecorationLine, chain(node), ...behind].join(";");
+      const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24); // WCAG asks less of large letters
+      const look = [node.tagName === "A", color, large, textDecorationLine, chain(node), ...behind].join(";");
       if (seen.size < seen.add(look).size) node.dataset.look = ""; // beside those marked in other colors
     }
     return seen.size;
   };
 
-  /** Take away what axe would weigh piece by piece, and has nothing to say of: parts of formulas and of code, but those whose look is marked. */
+  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; parts of formulas, of code and of cells, but those whose look is marked. */
   const thin = () => {
+    for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
+      if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
+    }
+    for (const cell of document.querySelectorAll("td[data-row]:not([data-look], :has([data-look]))")) cell.textContent = cell.textContent;
+    for (const node of document.querySelectorAll(".katex-mathml math > *")) node.replaceChildren();
     const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
     for (const [node, { width, height }] of formulas) {
       node.replaceChildren();

@@ -82,6 +82,18 @@ def test_a_look_that_is_too_pale_is_found(visit, tmp_path, body, count):
     assert [found.split(":")[0] for found in some_violations(view, CONTRAST)] == ["color-contrast"] * count
 
 
+def test_what_has_no_name_is_found(visit, tmp_path):
+    """Also in a figure and in a formula, of which `thin` takes parts away."""
+    table = '<table><tr><td data-row="0"><span role="img">0.5</span></td></tr></table>'
+    figure = f'<div class="abh"><button></button><input type="range">{table}</div>'
+    formula = (
+        '<span class="katex"><span class="katex-html" aria-hidden="true"><a href="#a">x</a></span></span>'
+    )
+    page = f'<!DOCTYPE html><html lang="en"><title>t</title><main><h1>t</h1>{figure}{formula}</main>'
+    found = {said.split(":")[0] for said in all_violations(visit.html(page, tmp_path))}
+    assert found == {"button-name", "label", "role-img-alt", "aria-hidden-focus"}
+
+
 def turn(view, theme):
     """The reader's system turns dark, or light, and the page follows."""
     view.emulate_media(color_scheme=theme)
