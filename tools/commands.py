@@ -115,6 +115,7 @@ def test(arguments):
     print(f"Browser: {browser.stdout.strip()}", flush=True)
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
     workers = max(4, min(6, os.cpu_count() or 2))  # a test of a page waits a part of its time
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
     everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
