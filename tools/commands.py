@@ -116,7 +116,9 @@ def test(arguments):
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
-    workers = max(4, min(6, os.cpu_count() or 2))  # a test of a page waits a part of its time
+    workers = max(
+        2, min(6, os.cpu_count() or 2)
+    )  # one a core: four on two cores took a quarter longer than two
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
     everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
     return run(python(), "-m", "pytest", *(arguments or everything))

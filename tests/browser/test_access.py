@@ -105,9 +105,8 @@ def turn(view, theme):
 @pytest.mark.parametrize("page", book.pages())
 def test_light_and_dark(visit, page):
     """All rules, with the figures opened and touched; those of colors again when the page turns dark."""
-    view = visit(page, reduced_motion="reduce", own=True)  # else axe may see a color on its way
+    view = visit(page, dark=True, reduced_motion="reduce", own=True)  # else axe may see a color on its way
     view.evaluate(OPEN)
-    turn(view, "dark")
     view.evaluate("probe.looks()")
     turn(view, "light")
     assert all_violations(view) == []
