@@ -64,6 +64,18 @@ def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
     assert [place for place in found if not all(place)] == []
 
 
+def test_nothing_floats_over_the_page(visit):
+    """Also when the reader scrolls up, which is when the theme would show a button above the text."""
+    view = visit("chapters/03_masking.html", **PHONE)
+    for far in (3000, -600):
+        view.mouse.wheel(0, far)
+        view.wait_for_timeout(200)
+    assert view.evaluate("scrollY") > 1000
+    floats = """[...document.querySelectorAll("body *")].filter((node) => getComputedStyle(node).position === "fixed"
+        && probe.shown(node) && node.getBoundingClientRect().bottom > 0).map((node) => node.outerHTML.slice(0, 80))"""
+    assert view.evaluate(floats) == []
+
+
 @pytest.mark.parametrize("page", book.lively())
 def test_everything_opens_without_sideways_scroll(visit, page):
     view = visit(page, **PHONE, again=True)
