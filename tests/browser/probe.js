@@ -245,7 +245,7 @@ window.probe = (() => {
     for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
       if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
     }
-    for (const cell of document.querySelectorAll("td[data-row]:not([data-look], :has([data-look]))")) cell.textContent = cell.textContent;
+    for (const cell of document.querySelectorAll("td[data-row]:not([data-look], :has([data-look], input, button, a, [role], [tabindex]))")) cell.textContent = cell.textContent;
     for (const node of document.querySelectorAll(".katex-mathml math > *")) node.replaceChildren();
     const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
     for (const [node, { width, height }] of formulas) {

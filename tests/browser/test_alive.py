@@ -17,12 +17,8 @@ def test_every_page_is_found(book_html):
     assert book.lively(), "no page has an explorable"
 
 
-@pytest.mark.parametrize(
-    ("page", "over"),
-    # As a file all pages with figures, and every fourth of the others, which have nothing of their own to load.
-    [(page, "http") for page in book.pages()]
-    + [(page, "file") for k, page in enumerate(book.pages()) if book.figures(page) or k % 4 == 0],
-)
+@pytest.mark.parametrize("over", ["http", "file"])
+@pytest.mark.parametrize("page", book.pages())
 def test_alive_and_silent(visit, page, over):
     view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling
     assert view.evaluate("scrollY") == 0
