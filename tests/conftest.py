@@ -28,7 +28,7 @@ def book_html():
 
 
 def scope(nodeid):
-    """Which tests run in one process, where there are several: those of a page, of a notebook, of a file.
+    """Which tests stand together, and run in one process: those of a page, of a notebook, of a file.
 
     Planted bugs go one by one, and so do tests of a class of figures alone.
     """
@@ -37,6 +37,14 @@ def scope(nodeid):
         page = re.search(r"[\w/-]+\.html", test)
         return page.group() if page else nodeid if re.search(r"\[[A-Z]", test) else file
     return nodeid if file.startswith("tests/planted/") else file
+
+
+def pytest_collection_modifyitems(items):
+    """The tests of one scope stand together, and those come last that leave their page of no use to others."""
+    places = {}
+    for item in items:
+        places.setdefault(scope(item.nodeid), len(places))
+    items.sort(key=lambda item: (places[scope(item.nodeid)], item.get_closest_marker("last") is not None))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -84,15 +84,16 @@ class Windows:
     def back(self, page, window):
         """Take a tab back: empty, and as large as it was."""
         page.goto("about:blank")
-        resize(page, window)
+        restore(page, window)
         self.idle[window].append(page)
 
 
-def resize(page, window):
-    """Give a tab the size of its window."""
-    size = json.loads(window)["viewport"]
-    if page.viewport_size != size:
-        page.set_viewport_size(size)
+def restore(page, window):
+    """Give a tab the size and the colors of its window; it is not on paper."""
+    options = json.loads(window)
+    if page.viewport_size != options["viewport"]:
+        page.set_viewport_size(options["viewport"])
+    page.emulate_media(media="null", color_scheme=options["color_scheme"])
 
 
 @pytest.fixture(scope="session")
@@ -128,18 +129,21 @@ class Visitor:
         keep=False,
         again=False,
         own=False,
+        reduced_motion="reduce",
         **options,
     ):
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
         A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
-        tab than the size says `own`.
+        tab than size, colors and medium says `own`. Nothing glides, unless a test asks for it.
         """
         kept = keep or again
         assert not kept or (over == "http" and not own)
         options |= {
             "viewport": {"width": width, "height": height},
             "color_scheme": "dark" if dark else "light",
+            "reduced_motion": reduced_motion,
+            "permissions": ["clipboard-read", "clipboard-write"],
         }
         if again and (page := self.stands(where, options)):
             return page
@@ -166,7 +170,7 @@ class Visitor:
         window = json.dumps(options, sort_keys=True)
         page, look = self.KEPT.get((where, window), (None, None))
         if page:
-            resize(page, window)
+            restore(page, window)
             page.evaluate(PUT_BACK)
             if page.evaluate(LOOK) == look:
                 if page not in self.pages:

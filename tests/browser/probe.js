@@ -240,12 +240,17 @@ window.probe = (() => {
     return seen.size;
   };
 
-  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; parts of formulas, of code and of cells, but those whose look is marked. */
+  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas, of code and of cells. What has a marked look stays. */
   const thin = () => {
     for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
       if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
     }
     for (const cell of document.querySelectorAll("td[data-row]:not([data-look], :has([data-look], input, button, a, [role], [tabindex]))")) cell.textContent = cell.textContent;
+    const made = (row) => row.outerHTML.replace(/>[^<]*/g, ">").replace(/="[^"]*"/g, "");
+    for (const row of document.querySelectorAll("tr + tr:not([data-look], [id], :has([data-look], [id], input, button, a))")) {
+      if (made(row) === made(row.previousElementSibling)) row.remove();
+    }
+    for (const part of document.querySelectorAll("button svg :not(title)")) part.remove();
     for (const node of document.querySelectorAll(".katex-mathml math > *")) node.replaceChildren();
     const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
     for (const [node, { width, height }] of formulas) {

@@ -41,7 +41,7 @@ def test_without_javascript(visit, page):
 @pytest.mark.parametrize("page", book.lively())
 def test_print(visit, page):
     """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
-    view = visit(page, own=True)
+    view = visit(page, again=True)
     view.emulate_media(media="print")
     view.set_viewport_size({"width": 680, "height": 960})
     for figure in book.figures(page):

@@ -17,7 +17,6 @@ from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import differences, read
 from tests.browser.test_access import violations
 
-CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
 TRIES, ENOUGH = 40, 8
 NONSENSE = [
@@ -46,7 +45,7 @@ def roots(view):
 
 def press(root, action):
     """Press a button of a figure as a script does: it need not be on the screen."""
-    root.query_selector(f'[data-action="{action}"]').evaluate("button => button.click()")
+    root.evaluate("(root, action) => root.querySelector(`[data-action='${action}']`).click()", action)
 
 
 def copied(root, action):
@@ -127,7 +126,7 @@ def test_link_and_code_of_each_figure(visit, page):
 
     The first link opens the page; each of the others is followed on it.
     """
-    view = visit(page, **CLIPBOARD)
+    view = visit(page, again=True)
     other = None
     shared = [(figure, root) for figure, root in zip(book.figures(page), roots(view), strict=True)]
     for figure, root in shared:
@@ -474,7 +473,7 @@ def test_explore_page(visit, page):
     """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
     (figure,) = book.figures(page)
     for over, width, dark in (("http", 1280, False), ("file", 360, True)):
-        view = visit(page, over=over, width=width, height=640, dark=dark, reduced_motion="reduce")
+        view = visit(page, over=over, width=width, height=640, dark=dark)
         (root,) = roots(view)
         assert list(differences(figure.widget(), read(root))) == []
         assert root.evaluate("root => probe.breaches(root)") == []
@@ -504,7 +503,7 @@ def test_explore_page(visit, page):
 @pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
 def test_the_frame_can_be_embedded(visit, page):
     """The copied line, in another page, shows the figure in its present state, and nothing is cut off."""
-    view = visit(page, **CLIPBOARD, own=True)
+    view = visit(page, own=True)
     figure = [figure for figure in book.figures(page) if figure.state["rules"]][-1]
     root = roots(view)[figure.index]
     moves = np.random.default_rng(5).random((10, 2)).tolist()
