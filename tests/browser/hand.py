@@ -16,9 +16,13 @@ def move(root, changes):
 
 
 def drawn(root):
-    """Name -> array, as the figure shows it; a name that stands twice must show the same."""
+    """Name -> array, as the figure shows it."""
+    return arrays(read(root))
+
+
+def arrays(shown):
+    """Name -> array of what `read` found; a name that stands twice must show the same."""
     found = {}
-    shown = read(root)
     for matrix in shown["matrices"]:
         array = np.array(matrix["values"]).reshape(matrix["shape"])
         assert np.array_equal(found.setdefault(matrix["name"], array), array), matrix["name"]

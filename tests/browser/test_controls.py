@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import drawn, randomize, same
+from tests.browser.hand import arrays, drawn, move, randomize, same
 
 FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 CLICK = "button => button.click()"  # it need not be on the screen
@@ -54,10 +54,7 @@ def test_first_touch(visit, page):
         answer = root.query_selector(".abh-answer [role=status]")
         invitation = answer.inner_text()
         values = first["options"] or np.linspace(first["min"], first["max"], 25).tolist()
-        seen = []
-        for value in values:
-            root.evaluate("(root, [name, value]) => probe.set(root, name, value)", [first["name"], value])
-            seen.append(drawn(root))
+        seen = [arrays(move(root, [[first["name"], value]])["drawn"]) for value in values]
         share = {
             name: max(np.ptp([state[name] for state in seen], axis=0).ravel()) / length
             for name, length in row.moves.items()
@@ -257,25 +254,29 @@ def test_goals_can_be_reached(visit, page):
     """Each lamp is dark at first, also after one touch, and is lit by inputs that a reader can make."""
     view = visit(page, again=True)
     lamps = "root => [...root.querySelectorAll('[data-lamp]')].map((lamp) => lamp.dataset.lamp)"
+    # The lamps after a touch that changes nothing, after the way, and after a reset; and what the goal says when lit.
+    walk = f"""(root, [name, way, k]) => {{
+      const lamps = {lamps}, reset = () => root.querySelector('[data-action="reset"]').click();
+      reset();
+      root.querySelector(`[name='${{name}}']`).dispatchEvent(new Event("input"));
+      const seen = [lamps(root)];
+      probe.round(root, way);
+      seen.push(lamps(root), root.querySelectorAll(".abh-goals li")[k].textContent);
+      reset();
+      return [...seen, lamps(root)];
+    }}"""
     for figure, root in roots(view, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
         count = len(root.evaluate(lamps))
         assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
         first = root.evaluate(FIRST)
         for k, way in enumerate(ways):
-            root.query_selector('[data-action="reset"]').evaluate(CLICK)
-            root.evaluate(  # a touch that changes nothing
-                "(root, name) => root.querySelector(`[name='${name}']`).dispatchEvent(new Event('input'))",
-                first["name"],
-            )
-            assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: a lamp is lit from the start"
-            root.evaluate("(root, changes) => { probe.round(root, changes) }", way)
-            assert root.evaluate(lamps)[k] == "1", f"{figure}: {way} does not light lamp {k}"
-            item = root.query_selector_all(".abh-goals li")[k]
-            assert "✓" in item.text_content()
-            assert "done" in item.text_content()
-            root.query_selector('[data-action="reset"]').evaluate(CLICK)
-            assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: reset leaves a lamp lit"
+            touched, lit, said, after = root.evaluate(walk, [first["name"], way, k])
+            assert set(touched) == {"0"}, f"{figure}: a lamp is lit from the start"
+            assert lit[k] == "1", f"{figure}: {way} does not light lamp {k}"
+            assert "✓" in said
+            assert "done" in said
+            assert set(after) == {"0"}, f"{figure}: reset leaves a lamp lit"
 
 
 @pytest.mark.parametrize("page", book.lively())

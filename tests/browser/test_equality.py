@@ -11,7 +11,7 @@ from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import differences, move, read
 
 DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
-MOST = 30  # combinations of switches; where there are more, a seeded choice that visits every option
+MOST = 20  # combinations of switches; where there are more, a seeded choice that visits every option
 
 
 def combinations(switches, rng):
