@@ -45,6 +45,22 @@ const mountAll = () => {
   }
 };
 
+// Where a wide picture scrolls in its frame, a keyboard reaches it.
+const reach = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) {
+      target.tabIndex = 0;
+      target.role = "group";
+      target.ariaLabel = "A wide picture, which scrolls sideways";
+    } else for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+  }
+});
+const watch = () => {
+  for (const frame of document.querySelectorAll(".abh-panorama")) reach.observe(frame);
+};
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", watch);
+else watch();
+
 // The figures whose slots have arrived come alive at once, the others when the page's text is complete ("interactive"
 // comes before the page's deferred scripts run).
 mountAll();

@@ -50,6 +50,26 @@ def test_tables_and_equations_fit_a_phone(visit, page):
 
 
 @pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
+def test_letters_in_pictures_can_be_read(visit, page):
+    """A wide picture scrolls in its frame on a phone, where a keyboard reaches it; on a laptop it stands as it is."""
+    pictures = """[...document.querySelectorAll(".cell_output img[width]")].map((node) => {
+      const frame = node.closest(".abh-panorama");
+      return { share: node.offsetWidth / Number(node.getAttribute("width")), named: Boolean(frame?.ariaLabel),
+        stop: frame?.tabIndex === 0, scrolls: frame ? frame.scrollWidth > frame.clientWidth : false };
+    })"""
+    view = visit(page, **PHONE, again=True)
+    found = view.evaluate(pictures)
+    assert found
+    for picture in found:
+        assert picture["share"] > 0.51, picture
+        assert picture["stop"] == picture["named"] == picture["scrolls"], picture
+    view.set_viewport_size({"width": 1280, "height": 800})
+    view.wait_for_function("() => !document.querySelector('.abh-panorama[tabindex]')", timeout=2000)
+    for picture in view.evaluate(pictures):
+        assert not (picture["stop"] or picture["named"] or picture["scrolls"]), picture
+
+
+@pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
 def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
     """It belongs to the formula's last part, and stands on its line, right behind it."""
     view = visit(page, **PHONE, again=True)

@@ -69,6 +69,7 @@ def test_no_letter_of_an_icon_font(visit, page):
     """The book sends none, so such a letter would be an empty box."""
     view = visit(page, again=True)
     boxes = view.evaluate("""() => [...document.querySelectorAll("body :not(.katex *)")]
-      .flatMap((node) => ["::before", "::after"].map((part) => getComputedStyle(node, part).content).filter((text) => /[\\uE000-\\uF8FF]/.test(text))
+      .flatMap((node) => ["::before", "::after"].map((part) => getComputedStyle(node, part).content)
+      .filter((text) => /[\\uE000-\\uF8FF]/.test(text))
       .map((text) => `${node.tagName}.${node.className}`))""")
     assert boxes == []
