@@ -120,7 +120,8 @@ def test(arguments):
         2, min(6, os.cpu_count() or 2)
     )  # one a core: four on two cores took a quarter longer than two
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
-    everything = ["tests", "chapters", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
+    # The notebooks go first: each is a large piece, and at the end one process would wait for the other.
+    everything = ["chapters", "tests", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
     return run(python(), "-m", "pytest", *(arguments or everything))
 
 

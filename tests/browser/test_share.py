@@ -20,7 +20,7 @@ from tests.browser.hand import differences, read
 from tests.browser.test_access import violations
 
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
-TRIES, ENOUGH = 40, 8
+TRIES, ENOUGH = 40, 6
 NONSENSE = [
     "#state=",
     "#state=nobody",
