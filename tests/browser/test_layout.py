@@ -49,23 +49,36 @@ def test_tables_and_equations_fit_a_phone(visit, page):
     assert view.evaluate(too_wide) == []
 
 
+# The pictures in the text: their share of their own size, and what their frame is to a keyboard.
+PICTURES = """[...document.querySelectorAll(".cell_output img[width]")].map((node) => {
+  const frame = node.closest(".abh-panorama");
+  return { share: node.offsetWidth / Number(node.getAttribute("width")), named: Boolean(frame?.ariaLabel),
+    stop: frame?.tabIndex === 0, scrolls: frame ? frame.scrollWidth > frame.clientWidth : false };
+})"""
+# The last parts of formulas that a sign follows: not before the formula, at its right end, on its line.
+TAILS = """[...document.querySelectorAll(".abh-tail")].filter(probe.shown).map((node) => {
+  const [tail, base] = [node, node.parentElement].map((each) => each.getBoundingClientRect());
+  return [tail.left >= base.left, Math.abs(base.right - tail.right) < 1, tail.top < base.bottom];
+})"""
+
+
+@pytest.mark.parametrize("page", ["chapters/02_qk_variance.html"])
+def test_there_are_pictures_and_signs(visit, page):
+    view = visit(page, **PHONE, again=True)
+    assert len(view.evaluate(PICTURES)) > 2
+    assert len(view.evaluate(TAILS)) > 10
+
+
 @pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
 def test_letters_in_pictures_can_be_read(visit, page):
     """A wide picture scrolls in its frame on a phone, where a keyboard reaches it; on a laptop it stands as it is."""
-    pictures = """[...document.querySelectorAll(".cell_output img[width]")].map((node) => {
-      const frame = node.closest(".abh-panorama");
-      return { share: node.offsetWidth / Number(node.getAttribute("width")), named: Boolean(frame?.ariaLabel),
-        stop: frame?.tabIndex === 0, scrolls: frame ? frame.scrollWidth > frame.clientWidth : false };
-    })"""
     view = visit(page, **PHONE, again=True)
-    found = view.evaluate(pictures)
-    assert found
-    for picture in found:
+    for picture in view.evaluate(PICTURES):
         assert picture["share"] > 0.51, picture
         assert picture["stop"] == picture["named"] == picture["scrolls"], picture
     view.set_viewport_size({"width": 1280, "height": 800})
     view.wait_for_function("() => !document.querySelector('.abh-panorama[tabindex]')", timeout=2000)
-    for picture in view.evaluate(pictures):
+    for picture in view.evaluate(PICTURES):
         assert not any((picture["stop"], picture["named"], picture["scrolls"])), picture
 
 
@@ -75,13 +88,7 @@ def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
     view = visit(page, **PHONE, again=True)
     after = """[...document.querySelectorAll("span.math")].map((node) => node.nextSibling?.data ?? "")"""
     assert [text[:20] for text in view.evaluate(after) if text[:1] in set(".,;:!?)")] == []
-    places = """[...document.querySelectorAll(".abh-tail")].filter(probe.shown).map((node) => {
-      const [tail, base] = [node, node.parentElement].map((each) => each.getBoundingClientRect());
-      return [tail.left >= base.left, Math.abs(base.right - tail.right) < 1, tail.top < base.bottom];
-    })"""
-    found = view.evaluate(places)
-    assert len(found) > 10
-    assert [place for place in found if not all(place)] == []
+    assert [place for place in view.evaluate(TAILS) if not all(place)] == []
 
 
 def test_nothing_floats_over_the_page(visit):
