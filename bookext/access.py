@@ -15,6 +15,8 @@ def without_old_roles(body):
 def mend(app, pagename, templatename, context, doctree):
     if context.get("body"):
         context["body"] = without_old_roles(context["body"])
+    if context.get("title") == context.get("docstitle"):
+        context["docstitle"] = ""  # the front page's name would be said twice
 
 
 def setup(app):

@@ -18,6 +18,7 @@ SLOT = re.compile(
     r'<div class="abh-slot" data-view="(\w+)" data-explore="([^"]+)">.*?</script>\n</div>', re.DOTALL
 )
 TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
+BOOK = "Attention by Hand"
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)
 STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: system-ui, sans-serif; }
 body { color: #222832; background: #fff; }
@@ -74,12 +75,13 @@ def page_of(slot, title, page, script):
         return match[1] + text + match[3]
 
     slot = TRAITS.sub(traits, slot)
+    home = title if title == BOOK else f"{title} ({BOOK})"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: a figure of Attention by Hand</title>
+<title>{title}: a figure{"" if title == BOOK else f" of {BOOK}"}</title>
 <link rel="icon" href="../_static/favicon.svg">
 <script async fetchpriority="high" src="../_static/{script}"></script>
 <style>
@@ -90,7 +92,7 @@ def page_of(slot, title, page, script):
 </head>
 <body>
 <main>
-<h1><a href="{moved(posixpath.basename(page), page)}" target="_top">{title} (Attention by Hand)</a></h1>
+<h1><a href="{moved(posixpath.basename(page), page)}" target="_top">{home}</a></h1>
 {slot}
 </main>
 </body>

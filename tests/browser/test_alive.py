@@ -38,6 +38,9 @@ def test_alive_and_silent(visit, page, over):
     # The page has a policy (bookext/safety.py), and keeps to it.
     assert view.locator("head > meta[http-equiv=Content-Security-Policy]").count() == 1
     assert view.evaluate("violations") == []
+    # The tab says which page it is, once.
+    parts = view.title().split(" — ")
+    assert len(set(parts)) == len(parts), parts
     # The embedded state is used, not left in the page as a dead widget.
     assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
 
