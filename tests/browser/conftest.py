@@ -88,12 +88,20 @@ class Windows:
         self.idle[window].append(page)
 
 
+def dress(page, **media):
+    """Print a page, or turn the reader's system dark: as page.emulate_media, until the tab is taken back."""
+    page.emulate_media(**media)
+    page.dressed = True
+
+
 def restore(page, window):
     """Give a tab the size and the colors of its window; it is not on paper."""
     options = json.loads(window)
     if page.viewport_size != options["viewport"]:
         page.set_viewport_size(options["viewport"])
-    page.emulate_media(media="null", color_scheme=options["color_scheme"])
+    if getattr(page, "dressed", False):
+        page.emulate_media(media="null", color_scheme=options["color_scheme"])
+        page.dressed = False
 
 
 @pytest.fixture(scope="session")
@@ -135,7 +143,7 @@ class Visitor:
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
         A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
-        tab than size, colors and medium says `own`. Nothing glides, unless a test asks for it.
+        tab than its size, or its colors and medium by `dress`, says `own`. Nothing glides, unless a test asks for it.
         """
         kept = keep or again
         assert not kept or (over == "http" and not own)

@@ -29,7 +29,8 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     assert_nothing_jumped(view)
     wrong = []
     for width, height in WIDTHS if book.figures(page) or ALL else [WIDTHS[0], WIDTHS[-1]]:
-        view.set_viewport_size({"width": width, "height": height})
+        if (width, height) != WIDTHS[0]:
+            view.set_viewport_size({"width": width, "height": height})
         too_much, nodes = view.evaluate("probe.wide()")
         assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
         for figure, size in zip(book.figures(page), view.evaluate("probe.heights()"), strict=True):
@@ -131,8 +132,8 @@ def test_on_a_small_phone(visit, page):
 
 @pytest.mark.parametrize(
     ("page", "width"),
-    # On a laptop every second page, since their layout is one; each night all.
-    [(page, 360) for page in book.lively()] + [(page, 1280) for page in book.lively()[:: 1 if ALL else 2]],
+    # On a laptop every third page, since their layout is one; each night all.
+    [(page, 360) for page in book.lively()] + [(page, 1280) for page in book.lively()[:: 1 if ALL else 3]],
 )
 def test_nothing_jumps_on_a_slow_line(visit, page, width):
     """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""

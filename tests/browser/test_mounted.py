@@ -1,5 +1,7 @@
 """Each class in its default state, on a page of its own: quick, and independent of the built book."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -43,11 +45,14 @@ def test_drawn_numbers_are_numpys(mount, name):
     assert list(differences(widget, read(root))) == []
     figure = Figure(0, type(widget), model_of(widget.get_state()))
     moves = np.random.default_rng(0).random((30, 2)).tolist()
+    # No buttons: what they change may stand in no input.
+    after = (
+        "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
+    )
     for move in moves if widget.matrices() else []:
-        # No buttons: what they change may stand in no input.
-        assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", [move]) == []
-        now = figure.after(root.evaluate("root => probe.state(root)"))
-        assert list(differences(now, read(root))) == []
+        said, state, shown = json.loads(root.evaluate(after, [move]))
+        assert said == []
+        assert list(differences(figure.after(state), shown)) == []
 
 
 @pytest.mark.parametrize("name", EXPLORABLES)

@@ -8,6 +8,7 @@ import pytest
 
 from attn.explore import FirstTouch, Masking, XorLab
 from tests.browser import book
+from tests.browser.conftest import dress
 from tests.browser.explorables import replay
 
 
@@ -46,7 +47,7 @@ def test_without_javascript(visit, page):
 def test_print(visit, page):
     """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
     view = visit(page, again=True)
-    view.emulate_media(media="print")
+    dress(view, media="print")
     view.set_viewport_size({"width": 680, "height": 960})
     seen = view.evaluate("""() => probe.roots().map((root) =>
       [probe.shown(root), [...root.querySelectorAll("[data-action=reset]")].some(probe.shown), probe.cut(root)])""")
