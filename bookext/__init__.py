@@ -8,7 +8,7 @@ module             what it does
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
 ``lean``           one style sheet without unused rules, fonts cut down to the characters that the formulas have
 ``explore_pages``  a page of its own for each figure, under ``explore/``
-``access``         roles that browsers refuse, taken out
+``access``         roles that browsers refuse, and a name that would be said twice, taken out
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page

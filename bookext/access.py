@@ -1,4 +1,4 @@
-"""What Sphinx and its theme write that readers of a screen can't use, mended in the page's text."""
+"""What Sphinx and its theme write that readers of a screen can't use, mended in the page's text and title."""
 
 # The theme and docutils give citations a role that ARIA has dropped, in a list that then has no list items.
 ROLES = [' role="doc-biblioentry"', ' role="list"']

@@ -18,7 +18,6 @@ SLOT = re.compile(
     r'<div class="abh-slot" data-view="(\w+)" data-explore="([^"]+)">.*?</script>\n</div>', re.DOTALL
 )
 TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
-BOOK = "Attention by Hand"
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)
 STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: system-ui, sans-serif; }
 body { color: #222832; background: #fff; }
@@ -50,7 +49,7 @@ def with_moved_links(state, page):
     return state
 
 
-def page_of(slot, title, page, script):
+def page_of(slot, title, page, script, book):
     """The text of a figure's own page.
 
     Parameters
@@ -63,6 +62,8 @@ def page_of(slot, title, page, script):
         Path of the book's page, from the book's folder.
     script : str
         Name of the script in ``_static``.
+    book : str
+        The book's title, which its front page has as well.
     """
     slot = re.sub(r'(<img\b[^>]*?\bsrc=")([^"]*)', lambda match: match[1] + moved(match[2], page), slot)
     slot = re.sub(
@@ -75,13 +76,13 @@ def page_of(slot, title, page, script):
         return match[1] + text + match[3]
 
     slot = TRAITS.sub(traits, slot)
-    home = title if title == BOOK else f"{title} ({BOOK})"
+    home = title if title == book else f"{title} ({book})"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: a figure{"" if title == BOOK else f" of {BOOK}"}</title>
+<title>{title}: a figure{"" if title == book else f" of {book}"}</title>
 <link rel="icon" href="../_static/favicon.svg">
 <script async fetchpriority="high" src="../_static/{script}"></script>
 <style>
@@ -119,7 +120,7 @@ def write_pages(app, exception):
             heading = TITLE.search(text)
             title = html.escape(html.unescape(re.sub(r"<[^>]*>", "", heading[1]))) if heading else slot[1]
             target = folder / posixpath.basename(slot[2])
-            target.write_text(page_of(slot[0], title, page, script), encoding="utf-8")
+            target.write_text(page_of(slot[0], title, page, script, app.config.html_title), encoding="utf-8")
             old.discard(target)
     for path in old:
         path.unlink()

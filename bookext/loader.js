@@ -1,4 +1,4 @@
-// Mounts the explorables of a static page from the traits that stand in their slots. The bundle around this file holds `views`.
+// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), and lets a keyboard reach wide pictures.
 
 /** What anywidget hands to render(), without a kernel: the traits and their listeners. */
 const modelOf = (state) => {
@@ -45,6 +45,11 @@ const mountAll = () => {
   }
 };
 
+// The figures whose slots have arrived come alive at once, the others when the page's text is complete ("interactive"
+// comes before the page's deferred scripts run).
+mountAll();
+if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
+
 // Where a wide picture scrolls in its frame, a keyboard reaches it.
 const reach = new ResizeObserver((entries) => {
   for (const { target } of entries) {
@@ -60,8 +65,3 @@ const watch = () => {
 };
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", watch);
 else watch();
-
-// The figures whose slots have arrived come alive at once, the others when the page's text is complete ("interactive"
-// comes before the page's deferred scripts run).
-mountAll();
-if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });

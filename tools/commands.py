@@ -116,9 +116,8 @@ def test(arguments):
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
-    workers = max(
-        2, min(6, os.cpu_count() or 2)
-    )  # one a core: four on two cores took a quarter longer than two
+    # One a core: four on two cores took a quarter longer than two.
+    workers = max(2, min(6, os.cpu_count() or 2))
     nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
     # The notebooks go first: each is a large piece, and at the end one process would wait for the other.
     everything = ["chapters", "tests", *nbval, "--numprocesses", workers, "--dist", "loadscope"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import attn.explore
 
 ROOT = Path(__file__).resolve().parents[2]
+ALL = os.environ.get("ATTN_ALL_BUGS")  # each night: every question to every page
 CLASSES = {
     kind.view: kind
     for name in attn.explore.__all__

@@ -1,7 +1,5 @@
 """axe-core finds nothing on any page: light and dark, wide and narrow, figures as they come and opened."""
 
-import os
-
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
@@ -10,7 +8,6 @@ from tests.browser import book
 from tests.browser.conftest import dress
 from tests.browser.explorables import EXPLORABLES
 
-ALL = os.environ.get("ATTN_ALL_BUGS")
 # What depends on color or on width; all the rest is the same in each.
 CONTRAST = ["color-contrast", "link-in-text-block"]
 ROOM = ["target-size", "scrollable-region-focusable", "meta-viewport", "region", "landmark-unique"]
@@ -119,7 +116,7 @@ def test_light_and_dark(visit, page):
     view.evaluate("probe.looks()")
     turn(view, "dark")
     assert all_violations(view) == []
-    if ALL or page in book.lively() or book.pages().index(page) % 2:
+    if book.ALL or page in book.lively() or book.pages().index(page) % 2:
         turn(view, "light")
         assert some_violations(view, CONTRAST) == []
 

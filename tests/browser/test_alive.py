@@ -1,13 +1,9 @@
 """Every page: alive without scrolling, silent on the console, at home on its own origin, by the DOM contract."""
 
-import os
-
 import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-
-ALL = os.environ.get("ATTN_ALL_BUGS")
 
 
 def test_every_explorable_has_a_row():
@@ -26,7 +22,7 @@ def test_every_page_is_found(book_html):
     # Of the pages without figures, which have the same scripts, every fourth is opened as a file; each night all.
     [(page, "http") for page in book.pages()]
     + [(page, "file") for page in book.pages() if page in book.lively()]
-    + [(page, "file") for page in book.pages() if page not in book.lively()][:: 1 if ALL else 4],
+    + [(page, "file") for page in book.pages() if page not in book.lively()][:: 1 if book.ALL else 4],
 )
 def test_alive_and_silent(visit, page, over):
     view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling

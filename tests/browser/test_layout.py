@@ -1,7 +1,5 @@
 """Room for a thumb, nothing that jumps, nothing that overflows: 360 × 560 px and wider."""
 
-import os
-
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -9,7 +7,6 @@ from attn.explore import Masking
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 
-ALL = os.environ.get("ATTN_ALL_BUGS")
 PHONE = {"width": 360, "height": 560}
 WIDTHS = [(360, 560), (390, 844), (768, 1024), (1280, 800)]
 SLACK = 48  # pixels that a reserved height may be more than the live one: fonts differ between machines
@@ -28,7 +25,7 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     view = visit(page, **PHONE, keep=True)
     assert_nothing_jumped(view)
     wrong = []
-    for width, height in WIDTHS if book.figures(page) or ALL else [WIDTHS[0], WIDTHS[-1]]:
+    for width, height in WIDTHS if book.figures(page) or book.ALL else [WIDTHS[0], WIDTHS[-1]]:
         if (width, height) != WIDTHS[0]:
             view.set_viewport_size({"width": width, "height": height})
         too_much, nodes = view.evaluate("probe.wide()")
@@ -133,7 +130,8 @@ def test_on_a_small_phone(visit, page):
 @pytest.mark.parametrize(
     ("page", "width"),
     # On a laptop every third page, since their layout is one; each night all.
-    [(page, 360) for page in book.lively()] + [(page, 1280) for page in book.lively()[:: 1 if ALL else 3]],
+    [(page, 360) for page in book.lively()]
+    + [(page, 1280) for page in book.lively()[:: 1 if book.ALL else 3]],
 )
 def test_nothing_jumps_on_a_slow_line(visit, page, width):
     """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""
