@@ -34,11 +34,12 @@ def test_pages_are_written_and_old_ones_go(tmp_path):
         f'{slot}<img alt="a" src="_images/a.png">{close_slot(state)}{plain}{close_slot({})}',
         encoding="utf-8",
     )
-    app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html"))
+    config = SimpleNamespace(html_title="A Book")
+    app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html"), config=config)
     write_pages(app, None)
     assert [path.name for path in (tmp_path / "explore").iterdir()] == ["index-masking.html"]
     text = (tmp_path / "explore" / "index-masking.html").read_text(encoding="utf-8")
-    assert "Masks &amp; more (Attention by Hand)</a></h1>" in text
+    assert "Masks &amp; more (A Book)</a></h1>" in text
     assert 'href="../index.html"' in text
     assert 'src="../_images/a.png"' in text
     assert 'data-explore="index-masking.html"' in text
