@@ -6,7 +6,7 @@ module             what it does
 ``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
 ``offline``        mathematics rendered at build time, a dozen icons instead of an icon library, no request leaves home
-``lean``           one style sheet without unused rules, fonts cut down to the characters that the formulas have
+``lean``           one style sheet without unused rules; fonts cut to what formulas need, there before the first paint
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space

@@ -175,7 +175,8 @@ def add_page(app, pagename, templatename, context, doctree):
         ):  # the first is copied to the second, once
             folder.mkdir(parents=True, exist_ok=True)
             (folder / script).write_text(text, encoding="utf-8")
-        app.add_js_file(script, loading_method="async", priority=100, fetchpriority="high")
+        # The first paint waits for it: to lay a long page out takes longer than to bring its figures to life.
+        app.add_js_file(script, loading_method="async", priority=100, fetchpriority="high", blocking="render")
     context["script_files"] = [
         script
         for script in context["script_files"]

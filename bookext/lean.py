@@ -3,10 +3,12 @@
 The theme, its extensions and KaTeX bring fourteen style sheets (half a megabyte) and fonts for all of mathematics.
 When the pages are written, this module
 
-* joins the sheets, in their order, into ``site.HASH.css``, and KaTeX's into ``math.HASH.css`` for pages with formulas,
+* joins the sheets, in their order and KaTeX's behind them, into ``site.HASH.css``,
 * leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has,
-* cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into the style sheet:
-  a formula is never drawn in another font first, so nothing jumps when a font arrives.
+* cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into a script,
+  ``fonts.HASH.js``, for which the first paint of a page with formulas waits. A font of a style sheet, even one that
+  stands in the sheet, starts to load when a formula is first laid out: the text would be laid out twice, and jump.
+  ``fonts.HASH.css`` has the same fonts for readers without scripts.
 """
 
 import base64
@@ -21,7 +23,10 @@ from pathlib import Path
 
 import tinycss2
 
+FACE = re.compile(r"@font-face\s*\{[^}]*\}")
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
+# What `linked` put into the head of a page that an earlier build wrote.
+HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><link[^>]*></noscript>\n')
 SCRIPT = re.compile(r'<script\b[^>]*?src="[^"]*?_static/([^"?]+\.js)')
 WORD = re.compile(r"[\w-]+")
 URL = re.compile(r"""url\(\s*["']?(?!data:|#|https?:|//)([^"')]+?)["']?\s*\)""")
@@ -149,21 +154,48 @@ def cut(font, characters):
 
 
 def with_small_fonts(sheet, static, characters):
-    """Put the common fonts, cut down, into the sheet; leave a cut-down file where a formula seldom asks for a font."""
+    """KaTeX's sheet with its fonts cut down, and apart from it the faces of the common ones, which hold their font.
 
-    def small(match):
-        path = match[1]
-        data = cut(static / path, characters)
-        if Path(path).stem.removeprefix("KaTeX_") in COMMON:
-            return f'url("data:font/woff2;base64,{base64.b64encode(data).decode()}")'
-        target = f"katex/small/{Path(path).stem}.{hashlib.sha256(data).hexdigest()[:10]}.woff2"
-        (static / target).parent.mkdir(exist_ok=True)
-        (static / target).write_bytes(data)
-        return f'url("{target}")'
+    Where formulas seldom ask for a font, the sheet names a file.
+    """
+    common = []
 
-    # WOFF2 alone: every browser that runs the book's scripts reads it.
-    sheet = re.sub(r',\s*url\([^)]*\)\s*format\("(?:woff|truetype)"\)', "", sheet)
-    return URL.sub(lambda match: small(match) if match[1].endswith(".woff2") else match[0], sheet)
+    def small(face):
+        found = next(match for match in URL.finditer(face[0]) if match[1].endswith(".woff2"))
+        data = cut(static / found[1], characters)
+        name = Path(found[1]).stem
+        if name.removeprefix("KaTeX_") in COMMON:
+            source = f"data:font/woff2;base64,{base64.b64encode(data).decode()}"
+        else:
+            source = f"katex/small/{name}.{hashlib.sha256(data).hexdigest()[:10]}.woff2"
+            (static / source).parent.mkdir(exist_ok=True)
+            (static / source).write_bytes(data)
+        # WOFF2 alone: every browser that runs the book's scripts reads it.
+        text = re.sub(r"src:[^;}]*", lambda _: f'src:url("{source}") format("woff2")', face[0])
+        if source.startswith("data:"):
+            common.append(text)
+            return ""
+        return text
+
+    return FACE.sub(small, sheet), common
+
+
+FONTS = """// Fonts are there as soon as this has run: no formula is laid out in another font first.
+for (const [family, data, descriptors] of %s) {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  document.fonts.add(new FontFace(family, bytes, descriptors));
+}
+"""
+
+
+def script_of(faces):
+    """A script that gives a page the fonts of these ``@font-face`` rules."""
+    fonts = []
+    for face in faces:
+        about = dict(re.findall(r"font-(family|style|weight):\s*[\"']?([\w -]+?)[\"']?\s*[;}]", face))
+        (data,) = re.findall(r"base64,([^\")]+)", face)
+        fonts.append([about.pop("family"), data, about])
+    return FONTS % json.dumps(fonts)
 
 
 # ---------------------------------------------------------------- pages
@@ -189,15 +221,19 @@ def merged(orders):
 
 
 def linked(page, names):
-    """A page that links the joined sheets in place of its own; `names` maps "site" and "math" to their files."""
+    """A page that links the joined sheet in place of its own; `names` maps "site.css" and so on to their files."""
     first = LINK.search(page)
     if not first:
         return page
-    root = first[1]
-    wanted = ["site", *(["math"] if 'class="katex' in page else [])]
-    links = "".join(f'<link rel="stylesheet" href="{root}_static/{names[name]}" />\n' for name in wanted)
-    # Behind the head's inline scripts: in front of them, they would wait for the sheets, and the page for them.
-    return LINK.sub("", page).replace("</head>", f"{links}</head>", 1)
+    folder = f"{first[1]}_static"
+    links = f'<link rel="stylesheet" href="{folder}/{names["site.css"]}" />\n'
+    if 'class="katex' in page:
+        links += (
+            f'<script async blocking="render" fetchpriority="high" src="{folder}/{names["fonts.js"]}"></script>\n'
+            f'<noscript><link rel="stylesheet" href="{folder}/{names["fonts.css"]}" /></noscript>\n'
+        )
+    # Behind the head's inline scripts: in front of them, they would wait for the sheet, and the page for them.
+    return LINK.sub("", HEAD.sub("", page)).replace("</head>", f"{links}</head>", 1)
 
 
 def lighten(app, exception):
@@ -220,30 +256,34 @@ def lighten(app, exception):
     order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
     note.write_text(json.dumps(order), encoding="utf-8")
 
-    scripts = {name for page in pages.values() for name in SCRIPT.findall(page)}
+    scripts = {
+        name for page in pages.values() for name in SCRIPT.findall(page) if not name.startswith("fonts.")
+    }
     words = set()
     for text in [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]:
         words.update(WORD.findall(text))
     rules_of.cache_clear()
-    whole = [name for name in order if (static / name).exists()]
-    sheets = {
-        "site": "\n".join(
-            used_rules(rules_of(name, static), None if name.startswith(OURS) else words)
-            for name in whole
-            if not name.startswith(MATH)
-        ),
-        "math": "\n".join(
-            used_rules(rules_of(name, static), words) for name in whole if name.startswith(MATH)
-        ),
+    rules = {
+        name: used_rules(rules_of(name, static), None if name.startswith(OURS) else words)
+        for name in order
+        if (static / name).exists()
     }
+    math = "\n".join(text for name, text in rules.items() if name.startswith(MATH))
     characters = set().union(*(characters_of_formulas(page) for page in pages.values()))
-    sheets["math"] = with_small_fonts(without_unused_faces(sheets["math"]), static, characters)
+    math, faces = with_small_fonts(without_unused_faces(math), static, characters)
+    rest = [text for name, text in rules.items() if not name.startswith(MATH)]
+    files = {
+        "site.css": "\n".join([*rest, math]),
+        "fonts.js": script_of(faces),
+        "fonts.css": "\n".join(faces),
+    }
     names = {}
-    for name, sheet in sheets.items():
-        for old in static.glob(f"{name}.??????????.css"):
+    for name, text in files.items():
+        stem, ending = name.split(".")
+        for old in static.glob(f"{stem}.??????????.{ending}"):
             old.unlink()
-        names[name] = f"{name}.{hashlib.sha256(sheet.encode()).hexdigest()[:10]}.css"
-        (static / names[name]).write_text(sheet, encoding="utf-8")
+        names[name] = f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:10]}.{ending}"
+        (static / names[name]).write_text(text, encoding="utf-8")
     for old in static.glob("explorables.*"):  # of an earlier build
         if old.name not in order and old.name not in scripts:
             old.unlink()

@@ -1,7 +1,9 @@
 """The joined style sheets and the small fonts: nothing that a page uses is lost, and what no page uses is gone."""
 
+import base64
 import io
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -113,28 +115,50 @@ def test_a_page_links_one_sheet(site):
     text = (site.outdir / "index.html").read_text()
     assert text.count("<link") == 1
     assert text.index("<script>") < text.index("site.") < text.index("</head>")
-    assert sheet(site, "site") == 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}'
+    first = 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}\n'
+    assert sheet(site, "site").startswith(first)
 
 
-def test_a_page_with_formulas_links_their_sheet_too(site):
-    page(
-        site,
-        "math.html",
-        '<span class="katex"><span class="katex-html"><span class="base">x</span></span></span>',
-    )
+FORMULA = '<span class="katex"><span class="katex-html"><span class="mathnormal">x</span></span></span>'
+
+
+def test_a_page_with_formulas_has_their_fonts_from_a_script_or_without_scripts_from_a_sheet(site):
+    page(site, "math.html", FORMULA)
     lean.lighten(site, None)
-    assert (site.outdir / "math.html").read_text().count("<link") == 2
-    assert (site.outdir / "index.html").read_text().count("<link") == 1
-    assert "data:font/woff2" in sheet(site, "math")
-    assert "KaTeX_Fraktur" not in sheet(site, "math")
+    text = (site.outdir / "math.html").read_text()
+    (script,) = re.findall(
+        r'<script async blocking="render"[^>]* src="_static/(fonts\.\w+\.js)"></script>', text
+    )
+    (fonts,) = re.findall(
+        r'<noscript><link rel="stylesheet" href="_static/(fonts\.\w+\.css)" /></noscript>', text
+    )
+    assert "fonts." not in (site.outdir / "index.html").read_text()
+    assert ".katex" in sheet(site, "site")
+    assert "KaTeX_Main" in sheet(site, "site")
+    assert "data:" not in sheet(site, "site")
+    assert "KaTeX_Fraktur" not in sheet(site, "site")
+    # The same fonts in both, each a font that can be read.
+    static = site.outdir / "_static"
+    (list_of_fonts,) = re.findall(r" of (\[.*\])\) \{", (static / script).read_text())
+    in_script = json.loads(list_of_fonts)
+    in_sheet = re.findall(r"base64,([^\"]+)", (static / fonts).read_text())
+    assert [data for _, data, _ in in_script] == in_sheet
+    assert ["KaTeX_Math", {"style": "italic", "weight": "400"}] in [
+        [name, what] for name, _, what in in_script
+    ]
+    for data in in_sheet:
+        TTFont(io.BytesIO(base64.b64decode(data))).close()
 
 
 def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     page(site, "other.html")
+    page(site, "math.html", FORMULA)
     lean.lighten(site, None)
+    formulas = (site.outdir / "math.html").read_text()
     before = (site.outdir / "index.html").read_text()
     lean.lighten(site, None)
     assert (site.outdir / "index.html").read_text() == before, "nothing to do"
+    assert (site.outdir / "math.html").read_text() == formulas
     page(site, "other.html", '<p class="gone">')
     lean.lighten(site, None)
     assert ".gone{margin:0}" in sheet(site, "site")
