@@ -1,4 +1,4 @@
-// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), and lets a keyboard reach wide pictures.
+// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), lays a long page out by and by, and lets a keyboard reach wide pictures.
 
 /** What anywidget hands to render(), without a kernel: the traits and their listeners. */
 const modelOf = (state) => {
@@ -30,6 +30,26 @@ if (!page.dataset.theme && location.pathname.includes("/explore/")) {
   };
   dark.addEventListener("change", follow);
   follow();
+}
+
+// The first paint lays out the parts of the page that are near it (book.css), the others follow when the browser is at
+// leisure: a long chapter takes a laptop a tenth of a second, a phone much longer. A page that opens in its middle is
+// laid out at once, since its place depends on all that stands above.
+const later = window.requestIdleCallback ?? ((call) => setTimeout(call, 50, { timeRemaining: () => 0 }));
+const layOut = (deadline) => {
+  for (const part of document.querySelectorAll(".bd-article > section > section:not(.abh-laid)")) {
+    part.classList.add("abh-laid");
+    part.getBoundingClientRect();
+    if (deadline.timeRemaining() < 8) {
+      later(layOut, { timeout: 500 });
+      return;
+    }
+  }
+  delete page.dataset.near;
+};
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate" && !location.hash && document.readyState !== "complete") {
+  page.dataset.near = "";
+  addEventListener("load", () => later(layOut, { timeout: 500 }));
 }
 
 const mountAll = () => {

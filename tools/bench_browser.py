@@ -134,8 +134,8 @@ def visit_once(browser, address, line):
         client.send("Network.emulateNetworkConditions", line)
     page.set_default_timeout(15_000)
     page.goto(address, wait_until="domcontentloaded")
-    page.wait_for_function("() => window.live.all")
-    paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+    paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    page.wait_for_function(f"() => window.live.all && {paint}")
     result = page.evaluate(f"[live.first, live.all, {paint}]")
     context.close()
     return result

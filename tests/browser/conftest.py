@@ -16,6 +16,7 @@ PROBE = Path(__file__).parent / "probe.js"
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 READY = """() => {
   const slots = document.querySelectorAll(".abh-slot[data-view]").length;
+  if ("near" in document.documentElement.dataset) return false; // not all of it is laid out
   return document.readyState === "complete" && document.querySelectorAll('[data-ready="1"]').length === slots;
 }"""
 # What a reader sees of the figures, and what their inputs hold.

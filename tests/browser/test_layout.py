@@ -127,6 +127,40 @@ def test_on_a_small_phone(visit, page):
     assert view.evaluate("probe.small()") == []
 
 
+PARTS = """[...document.querySelectorAll(".bd-article > section > section")].map((part) => [
+  part.classList.contains("abh-laid"),
+  part.firstElementChild.checkVisibility({ contentVisibilityAuto: true }),
+  part.offsetHeight,
+])"""
+
+
+@pytest.mark.last
+def test_a_long_page_is_laid_out_by_and_by(visit):
+    """First what is near; then, without a move of what is in view, the rest. From its middle, all at once."""
+    view = visit("chapters/02_qk_variance.html", own=True)
+    laid, shown, heights = zip(*view.evaluate(PARTS), strict=True)
+    assert all(laid)
+    assert all(shown)
+    near = """() => {
+      document.documentElement.dataset.near = "";
+      for (const part of document.querySelectorAll(".abh-laid")) part.classList.remove("abh-laid");
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    }"""
+    view.evaluate(near)
+    laid, shown, first = zip(*view.evaluate(PARTS), strict=True)
+    assert not any(laid)
+    assert shown[0]
+    assert not any(shown[2:])
+    assert first[0] == heights[0], "a part that is in view has its height"
+    far = visit(
+        "chapters/02_qk_variance.html#"
+        + view.evaluate("document.querySelector('.bd-article h2').parentElement.id")
+    )
+    laid, shown, _ = zip(*far.evaluate(PARTS), strict=True)
+    assert not any(laid)
+    assert all(shown)
+
+
 @pytest.mark.parametrize(
     ("page", "width"),
     # On a laptop every third page, since their layout is one; each night all.

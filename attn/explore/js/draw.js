@@ -100,11 +100,17 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
   let colors = null;
+  let waiting = new Set(); // canvases to be painted with the first frame, then null
   const fig = {
     root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar,
-    /** The colors in force, read when a canvas first asks: reading them makes the browser style the whole page. */
+    /** The colors in force. Reading them makes the browser style the whole page. */
     get colors() {
       return (colors ??= palette(root));
+    },
+    /** Paint a canvas: at once, or with the first frame, when the page has its style. */
+    paint(call) {
+      if (waiting) waiting.add(call);
+      else call();
     },
   };
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
@@ -176,7 +182,9 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   // Colors on a canvas follow the theme of the page.
   const repaint = () => {
     if (!colors) return;
-    colors = null;
+    const now = palette(root);
+    if (Object.keys(now).every((name) => now[name] === colors[name])) return;
+    colors = now;
     fig.redraw();
   };
   const theme = new MutationObserver(repaint);
@@ -209,6 +217,11 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     fig.redraw();
     root.dataset.ready = "1";
     share?.start();
+    requestAnimationFrame(() => {
+      const calls = alive ? waiting : [];
+      waiting = null;
+      for (const call of calls) call();
+    });
     return () => {
       alive = false;
       share?.leave();
@@ -635,7 +648,8 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   let colors = null;
   let ramp = [];
   let shownMask = null;
-  let last = null;
+  let [last, painted] = [null, null]; // the values, and those in the picture
+  let veiled = null; // which cells are hidden
 
   const prepare = () => {
     colors = fig.colors;
@@ -678,6 +692,34 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     pen.stroke();
     pen.restore();
   };
+  const paint = () => {
+    if (last === painted && colors === fig.colors && !veiled && shownMask === null) return; // nothing changed
+    if (colors !== fig.colors) prepare();
+    painted = last;
+    const data = image.data;
+    for (let i = 0; i < n; i += 1) {
+      for (let j = 0; j < m; j += 1) {
+        const value = last[i][j];
+        const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
+        const color = ramp[Math.round(255 * t)];
+        const offset = 4 * (i * m + j);
+        data[offset] = color[0];
+        data[offset + 1] = color[1];
+        data[offset + 2] = color[2];
+        data[offset + 3] = 255;
+      }
+    }
+    pixels.getContext("2d").putImageData(image, 0, 0);
+    const pen = canvas.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
+    if (veiled) {
+      const key = veiled.map((row) => row.map(Number).join("")).join("");
+      if (key !== shownMask) drawVeil(veiled);
+      shownMask = key;
+      pen.drawImage(veil, 0, 0);
+    } else shownMask = null;
+  };
   const show = (event) => {
     const box = canvas.getBoundingClientRect();
     const j = clamp(Math.floor(((event.clientX - box.left) / box.width) * m), 0, m - 1);
@@ -690,34 +732,10 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   return {
     el: canvas,
     update(values, hidden, el) {
-      if (values === last && colors === fig.colors && !hidden) return; // nothing changed
-      if (colors !== fig.colors) prepare();
       if (values.length !== n || values[0].length !== m) resize(values, el);
-      last = values;
-      const data = image.data;
-      for (let i = 0; i < n; i += 1) {
-        for (let j = 0; j < m; j += 1) {
-          const value = values[i][j];
-          el.values[i * m + j] = value;
-          const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
-          const color = ramp[Math.round(255 * t)];
-          const offset = 4 * (i * m + j);
-          data[offset] = color[0];
-          data[offset + 1] = color[1];
-          data[offset + 2] = color[2];
-          data[offset + 3] = 255;
-        }
-      }
-      pixels.getContext("2d").putImageData(image, 0, 0);
-      const pen = canvas.getContext("2d");
-      pen.imageSmoothingEnabled = false;
-      pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
-      if (hidden) {
-        const key = hidden.map((row) => row.map(Number).join("")).join("");
-        if (key !== shownMask) drawVeil(hidden);
-        shownMask = key;
-        pen.drawImage(veil, 0, 0);
-      }
+      if (values !== last) for (let i = 0; i < n; i += 1) el.values.set(values[i], i * m);
+      [last, veiled] = [values, hidden];
+      fig.paint(paint);
     },
   };
 }
