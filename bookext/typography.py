@@ -2,7 +2,8 @@
 
 A browser may break a line after any formula, also before a comma; not even a word joiner prevents it, and to keep a
 whole formula on one line would widen a phone's page. So the comma goes into the last part of the formula. Formulas
-may break at a relation and code anywhere, since long ones would widen the page too; short ones stay whole.
+may break at a relation and code anywhere, since long ones would widen the page too; short ones stay whole, and by
+the bracket before them.
 """
 
 import html
@@ -13,7 +14,7 @@ TAIL = re.compile(r"(</span></span></span></span>)([.,;:!?)’”]+)")
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 FORMULA = re.compile(
-    r'<span class="(math[^"]*)">(<span class="katex">.*?<annotation [^>]*>([^<]*)</annotation>)', re.DOTALL
+    r'([(\[“‘]?)<span class="(math[^"]*)">(<span class="katex">.*?<annotation [^>]*>([^<]*)</annotation>)', re.DOTALL
 )
 SHORT = 20  # characters of TeX
 
@@ -34,12 +35,13 @@ def with_whole_names(body):
 
 
 def with_whole_formulas(body):
-    """Mark short formulas, which stay on one line."""
+    """Mark short formulas, which stay on one line, with the bracket that stands before them."""
 
     def marked(match):
-        names, rest, tex = match.groups()
-        short = " abh-short" if len(html.unescape(tex).strip()) <= SHORT else ""
-        return f'<span class="{names}{short}">{rest}'
+        before, names, rest, tex = match.groups()
+        if len(html.unescape(tex).strip()) > SHORT:
+            return match[0]
+        return f'<span class="{names} abh-short">{before}{rest}'
 
     return FORMULA.sub(marked, body)
 
