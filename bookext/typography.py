@@ -14,7 +14,8 @@ TAIL = re.compile(r"(</span></span></span></span>)([.,;:!?)’”]+)")
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 FORMULA = re.compile(
-    r'([(\[“‘]?)<span class="(math[^"]*)">(<span class="katex">.*?<annotation [^>]*>([^<]*)</annotation>)', re.DOTALL
+    r'([(\[“‘]?)<span class="(math[^"]*)">(<span class="katex">.*?<annotation [^>]*>([^<]*)</annotation>)',
+    re.DOTALL,
 )
 SHORT = 20  # characters of TeX
 

@@ -251,17 +251,19 @@ def test_touch(visit, page):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_goals_can_be_reached(visit, page):
-    """Each lamp is dark at first, also after one touch, and is lit by inputs that a reader can make."""
-    view = visit(page, again=True)
+    """Each lamp is dark at first, also after one touch, and is lit by inputs that a reader can make; no line moves."""
+    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
     lamps = "root => [...root.querySelectorAll('[data-lamp]')].map((lamp) => lamp.dataset.lamp)"
     # The lamps after a touch that changes nothing, after the way, and after a reset; and what the goal says when lit.
     walk = f"""(root, [name, way, k]) => {{
       const lamps = {lamps}, reset = () => root.querySelector('[data-action="reset"]').click();
+      const height = () => root.querySelector(".abh-goals").offsetHeight;
       reset();
+      const tall = height();
       root.querySelector(`[name='${{name}}']`).dispatchEvent(new Event("input"));
       const seen = [lamps(root)];
       probe.round(root, way);
-      seen.push(lamps(root), root.querySelectorAll(".abh-goals li")[k].textContent);
+      seen.push(lamps(root), root.querySelectorAll(".abh-goals li")[k].textContent, height() - tall);
       reset();
       return [...seen, lamps(root)];
     }}"""
@@ -271,11 +273,12 @@ def test_goals_can_be_reached(visit, page):
         assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
         first = root.evaluate(FIRST)
         for k, way in enumerate(ways):
-            touched, lit, said, after = root.evaluate(walk, [first["name"], way, k])
+            touched, lit, said, grown, after = root.evaluate(walk, [first["name"], way, k])
             assert set(touched) == {"0"}, f"{figure}: a lamp is lit from the start"
             assert lit[k] == "1", f"{figure}: {way} does not light lamp {k}"
             assert "✓" in said
             assert "done" in said
+            assert grown == 0, f"{figure}: the goals are {grown} px higher when lamp {k} is lit"
             assert set(after) == {"0"}, f"{figure}: reset leaves a lamp lit"
 
 

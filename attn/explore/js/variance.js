@@ -125,7 +125,7 @@ function render({ model, el }) {
     });
     return node;
   };
-  const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95 %).`);
+  const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95\u00a0%).`);
   const todo = goals(fig, [
     { text: "Leave the scale at `none` and take `d_k` = 64. Which temperature gives the weights that `÷ √d_k` gives?", test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8 },
     { text: "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, make the query look at key 1, its own, and at nothing else (above .99).", test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99 },
