@@ -8,7 +8,8 @@ When the pages are written, this module
 * cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into a script,
   ``fonts.HASH.js``, for which the first paint of a page with formulas waits. A font of a style sheet, even one that
   stands in the sheet, starts to load when a formula is first laid out: the text would be laid out twice, and jump.
-  ``fonts.HASH.css`` has the same fonts for readers without scripts.
+  ``fonts.HASH.css`` has the same fonts for readers without scripts,
+* keeps the theme from measuring all code, outputs and tables whenever a figure on the page changes (``quiet``).
 """
 
 import base64
@@ -198,6 +199,30 @@ def script_of(faces):
     return FONTS % json.dumps(fonts)
 
 
+# ---------------------------------------------------------------- the theme's script
+
+THEME = "scripts/pydata-sphinx-theme.js"
+# A function that lets a keyboard reach what scrolls.
+MEASURING = re.compile(r'function \w+\(\)\{(?=const \w+=\(\)=>\{document\.querySelectorAll\(\["pre")')
+LEAVE = 'if(document.querySelector(".abh-slot"))return;'
+
+
+def quiet(script):
+    """The theme's script, which on a page with figures leaves it to ``loader.js`` what a keyboard reaches.
+
+    It would measure and mark one element after the other, so that the page is laid out after each, and do so again
+    a third of a second after each change in the page: after each drag.
+    """
+    if LEAVE in script:  # an earlier build's
+        return script
+    changed, count = MEASURING.subn(lambda match: match[0] + LEAVE, script)
+    if count != 1:
+        raise ValueError(
+            f"expected one function of {THEME} that starts like {MEASURING.pattern}, found {count}"
+        )
+    return changed
+
+
 # ---------------------------------------------------------------- pages
 
 
@@ -287,6 +312,9 @@ def lighten(app, exception):
     for old in static.glob("explorables.*"):  # of an earlier build
         if old.name not in order and old.name not in scripts:
             old.unlink()
+    theme = static / THEME
+    if theme.exists():
+        theme.write_text(quiet(theme.read_text(encoding="utf-8")), encoding="utf-8")
     for path, page in pages.items():
         light = linked(page, names)
         if light != page:

@@ -1,4 +1,4 @@
-// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), lays a long page out by and by, and lets a keyboard reach wide pictures.
+// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), lays a long page out by and by, and lets a keyboard reach what scrolls.
 
 /** What anywidget hands to render(), without a kernel: the traits and their listeners. */
 const modelOf = (state) => {
@@ -70,18 +70,19 @@ const mountAll = () => {
 mountAll();
 if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
 
-// Where a wide picture scrolls in its frame, a keyboard reaches it.
+// A keyboard reaches what scrolls.
 const reach = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    if (target.scrollWidth > target.clientWidth) {
-      target.tabIndex = 0;
-      target.role = "group";
-      target.ariaLabel = "A wide picture, which scrolls sideways";
-    } else for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+  const parts = entries.map(({ target }) => [target, target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight]);
+  for (const [part, scrolls] of parts) {
+    const marks = part.matches(".abh-panorama") ? { role: "group", "aria-label": "A wide picture, which scrolls sideways" } : {};
+    for (const [name, value] of Object.entries({ tabindex: "0", ...marks })) {
+      if (scrolls) part.setAttribute(name, value);
+      else part.removeAttribute(name);
+    }
   }
 });
 const watch = () => {
-  for (const frame of document.querySelectorAll(".abh-panorama")) reach.observe(frame);
+  for (const part of document.querySelectorAll(".abh-panorama, pre, .cell_output > .output, .pst-scrollable-table-container")) reach.observe(part);
 };
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", watch);
 else watch();

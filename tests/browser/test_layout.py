@@ -127,6 +127,28 @@ def test_on_a_small_phone(visit, page):
     assert view.evaluate("probe.small()") == []
 
 
+# Code, outputs, tables and frames in sight: does it scroll, can a keyboard reach it, is it marked in any way?
+SCROLLERS = """() => {
+  const kinds = "pre, .cell_output > .output, .pst-scrollable-table-container, .abh-panorama";
+  return [...document.querySelectorAll(kinds)].filter((node) => node.checkVisibility()).map((node) => [
+    node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight,
+    node.tabIndex === 0,
+    node.hasAttribute("tabindex"),
+  ]);
+}"""
+
+
+@pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
+def test_a_keyboard_reaches_what_scrolls(visit, page):
+    """And nothing else of that kind: neither the theme nor the loader marks what stands still."""
+    view = visit(page, **PHONE, again=True)
+    assert {tuple(node) for node in view.evaluate(SCROLLERS)} == {(True, True, True), (False, False, False)}
+    fold = view.query_selector("details:has(pre):not([open])")
+    fold.evaluate("fold => { fold.open = true; }")
+    view.wait_for_function("fold => fold.querySelector('pre[tabindex]')", arg=fold, timeout=2000)
+    fold.evaluate("fold => { fold.open = false; }")
+
+
 PARTS = """[...document.querySelectorAll(".bd-article > section > section")].map((part) => [
   part.classList.contains("abh-laid"),
   part.firstElementChild.checkVisibility({ contentVisibilityAuto: true }),

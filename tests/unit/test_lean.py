@@ -167,3 +167,14 @@ def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
         (named,) = lean.sheets_of((site.outdir / name).read_text())
         assert (site.outdir / "_static" / named).exists()
     assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css", KATEX]
+
+
+def test_the_theme_leaves_scrolling_parts_to_the_loader():
+    script = 'e(I);function I(){const e=()=>{document.querySelectorAll(["pre",".x"].join())};e()}'
+    changed = lean.quiet(script)
+    assert changed == script.replace(
+        "function I(){", 'function I(){if(document.querySelector(".abh-slot"))return;'
+    )
+    assert lean.quiet(changed) == changed
+    with pytest.raises(ValueError, match="expected one function .* found 0"):
+        lean.quiet("function I(){}")
