@@ -3,6 +3,7 @@
 import io
 import unicodedata
 
+import numpy as np
 import pypdf
 import pytest
 
@@ -13,8 +14,6 @@ from tests.browser.explorables import replay
 
 
 def masking(n):
-    import numpy as np
-
     rng = np.random.default_rng(0)
     q, k, v = rng.normal(size=(3, n, 4))
     return Masking(tokens=[f"t{i}" for i in range(n)], q=q, k=k, v=v)
@@ -136,6 +135,37 @@ def test_theme_switch(visit, page):
             break
         view.locator(".theme-switch-button").first.click()
     assert root.evaluate(ground) != before
+
+
+# Of each cell of a heat map of weights: its value, its color at the middle, and the two ends of the scale.
+PAINTED = """() => {
+  const matrix = document.querySelector("[data-matrix='weights']"), heat = matrix.querySelector("canvas");
+  const pen = new OffscreenCanvas(heat.width, heat.height).getContext("2d", { willReadFrequently: true });
+  pen.drawImage(heat, 0, 0);
+  const values = [...matrix.values], n = Math.sqrt(values.length);
+  const middle = (place) => Math.floor((place + 0.5) * heat.width / n);
+  const color = (_, cell) => [...pen.getImageData(middle(cell % n), middle(Math.floor(cell / n)), 1, 1).data];
+  const style = getComputedStyle(probe.roots()[0]);
+  return [values, values.map(color), ["raised", "ink"].map((name) => style.getPropertyValue(`--abh-${name}`).trim())];
+}"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_heat_map_shows_its_values(mount, dark):
+    """From the first frame: a weight of 0 has the color of the ground, 1 that of ink, others are mixed of both."""
+    view = mount([masking(20)], dark=dark)
+    view.evaluate("() => new Promise(requestAnimationFrame)")
+    counts = []
+    for _ in range(2):
+        values, found, ends = (np.array(part) for part in view.evaluate(PAINTED))
+        ground, ink = ([int(end[i : i + 2], 16) for i in (1, 3, 5)] for end in ends)
+        seen = values > 0  # the rest is hatched
+        counts.append(seen.sum())
+        expected = ground + values[seen, None] * np.subtract(ink, ground)
+        assert np.abs(found[seen, :3] - expected).max() < 2
+        assert (found[:, 3] == 255).all()
+        view.evaluate("probe.set(probe.roots()[0], 'preset', 'none')")
+    assert counts == [20 * 21 / 2, 20 * 20]
 
 
 def test_canvas_follows_the_theme(mount):
