@@ -34,6 +34,9 @@ def test_alive_and_silent(visit, page, over):
     # The page has a policy (bookext/safety.py), and keeps to it.
     assert view.locator("head > meta[http-equiv=Content-Security-Policy]").count() == 1
     assert view.evaluate("violations") == []
+    # Icons are shapes of the style sheet: no page asks for a font of them.
+    asked = view.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    assert [name for name in asked if "fontawesome" in name] == []
     # The tab says which page it is, once.
     parts = view.title().split(" — ")
     assert len(set(parts)) == len(parts), parts
