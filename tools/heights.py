@@ -30,6 +30,7 @@ def heights(folder=HTML):
             page.goto(f"http://127.0.0.1:{server.server_port}/{path}")
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
+                page.wait_for_timeout(500)  # sidebars come in or go out
                 for size in page.evaluate(SIZES):
                     yield path, width, *size
         browser.close()

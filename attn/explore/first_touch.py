@@ -70,7 +70,7 @@ class FirstTouch(Explorable):
 
     @property
     def heights(self):
-        return {0: 772 + (364 if self.links else 0), 704: 574 + (212 if self.links else 0)}
+        return {0: 772 + (364 if self.links else 0), 684: 574 + (212 if self.links else 0)}
 
     def limits(self):
         n, turn = len(self.tokens), ["number", -180, 180]

@@ -63,8 +63,8 @@ class PositionalEncoding(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 2268, 704: 1430}
-        return {0: 768, 704: 562}
+            return {0: 2268, 684: 1430}
+        return {0: 768, 684: 562}
 
     def limits(self):
         widths = sorted({4, 8, 16, 32, 64, 128, self.d_model})

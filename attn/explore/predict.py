@@ -64,7 +64,7 @@ class Predict(Explorable):
             answers = sum(max(40, 23 * lines(text, width - 4)) + 2 for text in self.options) or 42
             return frame + 23 * lines(self.question, width) + answers
 
-        return {0: height(88, 33), 704: height(94, 70)}
+        return {0: height(88, 33), 684: height(94, 70)}
 
     def limits(self):
         """There is no state to share: the answer is the reader's own."""

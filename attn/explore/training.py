@@ -89,8 +89,8 @@ class TrainingReplay(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 2003, 704: 1310}
-        return {0: 964, 704: 666}
+            return {0: 2003, 684: 1310}
+        return {0: 964, 684: 666}
 
     def limits(self):
         return {"steps": ["fixed"], "noise": ["fixed"], "record": ["int", 0, len(self.steps) - 1]}

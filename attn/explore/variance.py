@@ -83,7 +83,7 @@ class ScoreVariance(Explorable):
 
     @property
     def heights(self):
-        return {0: 1840, 704: 1335} if self.opened else {0: 600, 704: 515}
+        return {0: 1840, 684: 1335} if self.opened else {0: 600, 684: 515}
 
     def steps_of_lecture(self):
         return [

@@ -159,8 +159,8 @@ class XorLab(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 3720 if self.second_head else 3390, 704: 2205}
-        return {0: 985, 704: 642}
+            return {0: 3720 if self.second_head else 3390, 684: 2205}
+        return {0: 985, 684: 642}
 
     @property
     def readout(self) -> np.ndarray:

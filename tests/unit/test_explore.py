@@ -59,9 +59,9 @@ def test_every_state_is_json(widget):
 
 
 def test_heights_are_for_phone_and_laptop(widget):
-    assert set(widget.heights) == {0, 704}
+    assert set(widget.heights) == {0, 684}
     assert all(isinstance(height, int) and 80 < height < 4000 for height in widget.heights.values())
-    assert widget.reserve == [[0, widget.heights[0]], [704, widget.heights[704]]]
+    assert widget.reserve == [[0, widget.heights[0]], [684, widget.heights[684]]]
 
 
 @pytest.mark.parametrize(
