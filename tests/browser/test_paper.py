@@ -124,6 +124,19 @@ def test_motion(mount, motion):
 
 
 @pytest.mark.parametrize("page", book.lively()[:1])
+def test_the_theme_stands_still_too(visit, page):
+    """For readers who want no motion its sidebars come and go at once, and nothing scrolls by itself."""
+    durations = """() => [...new Set([...document.querySelectorAll("body, body *")].flatMap((node) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(node);
+      return [transitionDuration, animationDuration];
+    }))]"""
+    view = visit(page, again=True)
+    assert view.evaluate(durations) == ["0s"]
+    assert view.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+    assert len(visit(page, reduced_motion="no-preference").evaluate(durations)) > 1
+
+
+@pytest.mark.parametrize("page", book.lively()[:1])
 def test_theme_switch(visit, page):
     """The theme's own button changes the colors of a figure at once."""
     view = visit(page)
