@@ -25,6 +25,8 @@ from pathlib import Path
 import tinycss2
 
 FACE = re.compile(r"@font-face\s*\{[^}]*\}")
+DESCRIPTOR = re.compile(r"font-(family|style|weight):\s*[\"']?([\w -]+?)[\"']?\s*[;}]")
+LETTERS = ("italic", "700")  # not a font's usual ones
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
 # What `linked` put into the head of a page that an earlier build wrote.
 HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><link[^>]*></noscript>\n')
@@ -117,10 +119,25 @@ def rules_of(path, static):
 
 
 def without_unused_faces(sheet):
-    """Drop the @font-face of a family that no rule names."""
-    faces = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([\w -]+?)[\"']?\s*;[^}]*\}")
-    rest = faces.sub("", sheet)
-    return faces.sub(lambda face: face[0] if re.search(rf"\b{face[1]}\b", rest) else "", sheet)
+    """Drop each @font-face of which no rule names the family, or asks it for bold or italic letters.
+
+    Such a face would be loaded in place of another of its family that is not there yet.
+    """
+    rules = re.findall(r"\{([^}]*)\}", FACE.sub("", sheet))
+
+    def asked(family, wanted=""):
+        named = re.compile(r"\bfont(?:-family)?:")
+        return any(
+            wanted in rule.replace(" ", "") and (family in rule or (wanted and not named.search(rule)))
+            for rule in rules
+        )
+
+    def kept(face):
+        about = dict(DESCRIPTOR.findall(face[0]))
+        wanted = [f"font-{name}:{about[name]}" for name in ("style", "weight") if about.get(name) in LETTERS]
+        return face[0] if all(asked(about["family"], each) for each in ["", *wanted]) else ""
+
+    return FACE.sub(kept, sheet)
 
 
 def characters_of_formulas(text):
@@ -193,7 +210,7 @@ def script_of(faces):
     """A script that gives a page the fonts of these ``@font-face`` rules."""
     fonts = []
     for face in faces:
-        about = dict(re.findall(r"font-(family|style|weight):\s*[\"']?([\w -]+?)[\"']?\s*[;}]", face))
+        about = dict(DESCRIPTOR.findall(face))
         (data,) = re.findall(r"base64,([^\")]+)", face)
         fonts.append([about.pop("family"), data, about])
     return FONTS % json.dumps(fonts)

@@ -77,6 +77,25 @@ def test_faces_of_unused_families_are_dropped():
     assert lean.without_unused_faces(sheet) == sheet.replace("@font-face{font-family:Two;src:url(2)}", "")
 
 
+@pytest.mark.parametrize(
+    ("rules", "left"),
+    [
+        ("p{font-family:One}", 0),
+        ("p{font-family:One}.b{font-weight:700}", 1),
+        ("p{font-family:One}.b{font-weight: 700}.i{font-family:One;font-style:italic}", 3),
+        ("p{font-family:One}.i{font-family:Two;font-style:italic}", 0),
+    ],
+)
+def test_bold_and_italic_faces_that_no_rule_asks_for_are_dropped(rules, left):
+    faces = [
+        f"@font-face{{font-family:One;font-style:{style};font-weight:{weight};src:url(1)}}"
+        for style, weight in [("normal", 700), ("italic", 400), ("italic", 700), ("normal", 400)]
+    ]
+    found = lean.without_unused_faces("".join(faces) + rules)
+    assert found.count("@font-face") == left + 1
+    assert faces[-1] in found
+
+
 @pytest.fixture
 def site(tmp_path):
     """A small book as Sphinx leaves it: two pages, three sheets."""
