@@ -123,19 +123,19 @@ def without_unused_faces(sheet):
 
     Such a face would be loaded in place of another of its family that is not there yet.
     """
-    rules = re.findall(r"\{([^}]*)\}", FACE.sub("", sheet))
+    rules = [rule.replace(" ", "") for rule in re.findall(r"\{([^}]*)\}", FACE.sub("", sheet))]
 
-    def asked(family, wanted=""):
-        named = re.compile(r"\bfont(?:-family)?:")
-        return any(
-            wanted in rule.replace(" ", "") and (family in rule or (wanted and not named.search(rule)))
-            for rule in rules
+    def kept(match):
+        about = dict(DESCRIPTOR.findall(match[0]))
+        family = about["family"]
+        letters = [f"font-{name}:{about[name]}" for name in ("style", "weight") if about.get(name) in LETTERS]
+        named = any(family in rule for rule in rules)
+        # A rule without a family asks for such letters of the one in force, which may be this one.
+        asked = all(
+            any(each in rule and (family in rule or "font-family" not in rule) for rule in rules)
+            for each in letters
         )
-
-    def kept(face):
-        about = dict(DESCRIPTOR.findall(face[0]))
-        wanted = [f"font-{name}:{about[name]}" for name in ("style", "weight") if about.get(name) in LETTERS]
-        return face[0] if all(asked(about["family"], each) for each in ["", *wanted]) else ""
+        return match[0] if named and asked else ""
 
     return FACE.sub(kept, sheet)
 

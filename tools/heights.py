@@ -25,12 +25,11 @@ def heights(folder=HTML):
     with make_server(folder, 0) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
-        page = browser.new_page()
+        page = browser.new_page(reduced_motion="reduce")  # else the sidebars are still on their way
         for path in sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html")):
             page.goto(f"http://127.0.0.1:{server.server_port}/{path}")
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
-                page.wait_for_timeout(500)  # sidebars come in or go out
                 for size in page.evaluate(SIZES):
                     yield path, width, *size
         browser.close()

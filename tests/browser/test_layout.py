@@ -19,10 +19,6 @@ def assert_nothing_jumped(view):
     assert sum(shift["value"] for shift in shifts) < 0.05, shifts
 
 
-# The theme's sidebars have come in or gone out.
-STANDS = "() => document.getAnimations().every((animation) => animation.playState !== 'running')"
-
-
 @pytest.mark.parametrize("page", book.pages())
 def test_no_sideways_scroll_and_the_right_room(visit, page):
     """Nothing jumps, no page scrolls sideways, and each figure's reserved height is its live height, never less."""
@@ -32,7 +28,6 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     for width, height in WIDTHS if book.figures(page) or book.ALL else [WIDTHS[0], WIDTHS[-1]]:
         if (width, height) != WIDTHS[0]:
             view.set_viewport_size({"width": width, "height": height})
-            view.wait_for_function(STANDS, timeout=2000)
         too_much, nodes = view.evaluate("probe.wide()")
         assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
         for figure, size in zip(book.figures(page), view.evaluate("probe.heights()"), strict=True):

@@ -171,7 +171,9 @@ def test_nonsense_in_the_address_changes_nothing(visit, page):
             view.wait_for_timeout(0)
             assert view.evaluate(LOOK) == before, text[:60]
     assert view.evaluate("Object.keys(Object.prototype).length === 0 && ({}).name === undefined")
-    if book.lively().index(page) % 3 == 0:  # a page that is opened so reads its address in the same way
+    if (
+        book.ALL or book.lively().index(page) % 3 == 0
+    ):  # a page that is opened so reads its address in the same way
         fresh = visit(f"{page}#state={next(iter(names))}&opened=9")
         assert fresh.evaluate(LOOK) == before
 
