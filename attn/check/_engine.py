@@ -160,7 +160,7 @@ def _try(exercise, function, case):
         comparable = answer.astype(bool) if expected.dtype == bool else answer
         sentence = exercise.judge(comparable, expected, **copies(case))
     if sentence:
-        raise _Wrong(sentence, case, yours=answer, right=expected)
+        raise _Wrong(sentence, case, yours=answer, **({"right": expected} if exercise.reveal else {}))
 
     if expected.dtype == bool and answer.dtype != bool:
         return f"The pattern is right, but its entries are {answer.dtype}, not bool: compare, or add .astype(bool)."

@@ -60,6 +60,8 @@ class Exercise:
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
     mistakes : tuple of Mistake
         The likeliest first.
+    reveal : bool
+        Whether the right answer is shown beside a wrong one. Not where many answers are right.
     """
 
     usage: str
@@ -69,3 +71,4 @@ class Exercise:
     fixed: tuple
     judge: Callable
     mistakes: tuple = ()
+    reveal: bool = True

@@ -1,6 +1,7 @@
 """XOR by attention (chapter 5): networks set by hand, what they can and can't do, and networks that learn it."""
 
 from attn.xor._by_hand import (
+    ASKER,
     BITS,
     BOTH_ROWS,
     ROPE,
@@ -15,6 +16,7 @@ from attn.xor._by_hand import (
     random_search,
 )
 from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
+from attn.xor._runs import RUN_RATES, RUN_VARIANTS
 from attn.xor._source import (
     SOURCE_DECODER,
     SOURCE_OUTPUT,
@@ -26,19 +28,26 @@ from attn.xor._source import (
     source_sum,
 )
 from attn.xor._train import History, train
+from attn.xor._ways import READINGS, WAYS, WaysTable, ways_table
 
 __all__ = [
+    "ASKER",
     "BITS",
     "BOTH_ROWS",
     "History",
     "LOSSES",
+    "READINGS",
     "ROPE",
+    "RUN_RATES",
+    "RUN_VARIANTS",
     "SOURCE_DECODER",
     "SOURCE_OUTPUT",
     "SOURCE_QUERY",
     "Search",
     "SourceRun",
+    "WAYS",
     "WAYS_OUT",
+    "WaysTable",
     "XOR",
     "XorForward",
     "XorModel",
@@ -55,4 +64,5 @@ __all__ = [
     "source_run",
     "source_sum",
     "train",
+    "ways_table",
 ]
