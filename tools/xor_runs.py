@@ -9,13 +9,12 @@ Source 002's own loop is here too: one sample at a time, plain gradient descent 
 
 import argparse
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
 from attn.xor import LOSSES, RUN_RATES, RUN_VARIANTS, XorModel, all_cases, noise_token_batch
+from attn.xor._runs import CASES, FILE
 
-TARGET = Path(__file__).resolve().parent.parent / "attn" / "data" / "xor_runs.npz"
 SEEDS = 200
 STEPS, BATCH, D = 1000, 256, 4
 ASIDE = 2  # seeds that are trained at once: more would not fit into the processor's cache
@@ -169,40 +168,38 @@ def make(n_seeds=SEEDS, names=tuple(RUN_VARIANTS), keep=lambda found: None):
     settings, found = list(product(LOSSES, RUN_RATES)), {}
     shape = (len(LOSSES), len(RUN_RATES), n_seeds)
     for name in names:
-        parts = []
+        right, loss, freed = [], [], []
         for first in range(0, n_seeds, ASIDE):
             seeds = range(first, min(first + ASIDE, n_seeds))
-            accuracy, loss, params = run(seeds, RUN_VARIANTS[name], settings)
-            parts.append((accuracy, loss, asked(params, settings)))
-            if name == "two heads":  # go on where −p ended, with −ln p
-                lost = {key: value[len(RUN_RATES) :: len(settings)] for key, value in params.items()}
-                parts[-1] += run(seeds, {}, settings[:1], lost)[:1]
-        stored = {"accuracy": 0, "loss": 1}
-        for what, i in stored.items():
-            found[f"{what}: {name}"] = np.concatenate([part[i] for part in parts], axis=1).reshape(shape)
-        if name == "two heads":
-            found["asked"] = np.concatenate([part[2] for part in parts])
-            found["freed"] = np.concatenate([part[3][0] for part in parts])
+            ends = run(seeds, RUN_VARIANTS[name], settings)
+            right.append(ends[0])
+            loss.append(ends[1])
+            if name == "two heads":  # go on with −ln p where −p and the largest step have led
+                lost = {key: value[len(RUN_RATES) :: len(settings)] for key, value in ends[2].items()}
+                freed.append(run(seeds, {}, settings[:1], lost)[0][0])
+        found[f"right: {name}"] = counted(np.concatenate(right, axis=1).reshape(shape), CASES)
+        found[f"loss: {name}"] = np.concatenate(loss, axis=1).reshape(shape).astype(np.float32).round(4)
+        if freed:
+            found["right: freed"] = counted(np.concatenate(freed), CASES)
         keep(found)
     for loss in LOSSES:
-        printed, exact = source_002(range(n_seeds), loss)
-        found[f"source 002 prints: {loss}"], found[f"source 002: {loss}"] = printed, exact
+        printed, accuracy = source_002(range(n_seeds), loss)
+        found[f"source 002 prints: {loss}"] = counted(printed, 100)
+        found[f"source 002 right: {loss}"] = counted(accuracy, CASES)
         keep(found)
     return found
 
 
-def asked(params, settings):
-    """Which sign each head's constant part asks for in the runs with the first setting, (seeds, heads)."""
-    if "b_q" not in params:
-        return None
-    return np.sign(np.einsum("shdk,shk->sh", params["w_k"], params["b_q"]))[:: len(settings)]
+def counted(accuracy, n):
+    """A share of n samples as the whole number that it is."""
+    return np.rint(accuracy * n).astype(np.int16)
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="xor_runs", description=__doc__)
     parser.add_argument("--seeds", type=int, default=SEEDS)
     options = parser.parse_args(arguments)
-    make(options.seeds, keep=lambda found: (np.savez_compressed(TARGET, **found), print(*found, flush=True)))
+    make(options.seeds, keep=lambda found: (np.savez_compressed(FILE, **found), print(*found, flush=True)))
 
 
 if __name__ == "__main__":

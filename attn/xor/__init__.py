@@ -16,7 +16,14 @@ from attn.xor._by_hand import (
     random_search,
 )
 from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
-from attn.xor._runs import RUN_RATES, RUN_VARIANTS
+from attn.xor._runs import (
+    RUN_RATES,
+    RUN_VARIANTS,
+    Ends,
+    recorded_rescue,
+    recorded_runs,
+    recorded_source_002,
+)
 from attn.xor._source import (
     SOURCE_DECODER,
     SOURCE_OUTPUT,
@@ -34,6 +41,7 @@ __all__ = [
     "ASKER",
     "BITS",
     "BOTH_ROWS",
+    "Ends",
     "History",
     "LOSSES",
     "READINGS",
@@ -59,6 +67,9 @@ __all__ = [
     "noise_token_batch",
     "one_hot_pairs",
     "random_search",
+    "recorded_rescue",
+    "recorded_runs",
+    "recorded_source_002",
     "recover_query",
     "source_network",
     "source_run",
