@@ -26,7 +26,9 @@ DROPPED = {
     "both answers are as likely": {"tilted": ()},
     "tokens are their own keys, without places": {"places": (4, D)},
 }
-LOSS_ALONE = {"both answers are as likely"}  # a constant guess is then right more often; that says nothing of mirrors
+LOSS_ALONE = {
+    "both answers are as likely"
+}  # a constant guess is then right more often; that says nothing of mirrors
 
 
 def samples(p):
@@ -46,13 +48,18 @@ def logits(p, x):
     if "b_q" in p:
         q = q + p["b_q"][:, :, None]
     seen = x[None] + p["places"][:, None] if "places" in p else x[None]
-    k = np.einsum("nstd,nhdk->nhstk", np.broadcast_to(seen, (len(q), *x.shape)), p["w_k"]) + p["b_k"][:, :, None, None]
+    k = (
+        np.einsum("nstd,nhdk->nhstk", np.broadcast_to(seen, (len(q), *x.shape)), p["w_k"])
+        + p["b_k"][:, :, None, None]
+    )
     scores = np.einsum("nhsk,nhstk->nhst", q, k)
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
     read = np.einsum("nhst,std->nhsd", e / e.sum(axis=-1, keepdims=True), x) + p["value_bias"][:, :, None]
     if "w_1" in p:
         flat = read.transpose(0, 2, 1, 3).reshape(len(q), len(x), -1)
-        return (np.maximum(0, flat @ p["w_1"] + p["b_1"][:, None]) @ p["w_2"][..., None])[..., 0] + p["bias"][:, None]
+        return (np.maximum(0, flat @ p["w_1"] + p["b_1"][:, None]) @ p["w_2"][..., None])[..., 0] + p["bias"][
+            :, None
+        ]
     return np.einsum("nhsd,nhd->ns", read, p["readout"]) + p["bias"][:, None]
 
 
