@@ -644,19 +644,39 @@ const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * 
 function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
   const canvas = h("canvas", { role: "img" });
   let [n, m, scale] = [0, 0, 1];
-  let pixels, veil, image; // veil: the hatch over what is hidden
+  let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
+  let hatch, veil, holes, alphas; // veil: the hatch over what is hidden; holes: one pixel a cell, opaque where it is
   let colors = null;
-  let ramp = [];
-  let shownMask = null;
+  const ramp = new Uint32Array(256);
+  let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
   let [last, painted] = [null, null]; // the values, and those in the picture
-  let veiled = null; // which cells are hidden
+  let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
 
   const prepare = () => {
     colors = fig.colors;
     const [low, mid, high] = kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
     const [a, b, c] = [low, mid, high].map(channels);
-    ramp = Array.from({ length: 256 }, (_, index) => (index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)));
-    shownMask = null;
+    const bytes = new Uint8ClampedArray(ramp.buffer);
+    for (let index = 0; index < 256; index += 1) {
+      bytes.set([...(index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)), 255], 4 * index);
+    }
+    hatch = null;
+    fresh = false;
+  };
+  /** The hatch over all of the picture: it changes with the colors and the size alone. */
+  const drawHatch = () => {
+    hatch = new OffscreenCanvas(veil.width, veil.height);
+    const pen = hatch.getContext("2d");
+    pen.fillStyle = colors.raised;
+    pen.fillRect(0, 0, hatch.width, hatch.height);
+    pen.strokeStyle = colors.hatch;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (let x = -hatch.height; x < hatch.width; x += 9) {
+      pen.moveTo(x, hatch.height);
+      pen.lineTo(x + hatch.height, 0);
+    }
+    pen.stroke();
   };
   /** There may be fewer values than labels, and their number may change. */
   const resize = (values, el) => {
@@ -667,58 +687,55 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     pixels = new OffscreenCanvas(m, n);
     veil = new OffscreenCanvas(m * scale, n * scale);
     image = new ImageData(m, n);
-    shownMask = null;
+    inks = new Uint32Array(image.data.buffer);
+    holes = new OffscreenCanvas(m, n);
+    alphas = new ImageData(m, n);
+    hatch = null;
+    fresh = false;
     el.dataset.shape = `${n},${m}`;
     el.values = new Float64Array(n * m);
     const shape = el.querySelector(".abh-shape");
     if (shape) write(shape, `${n} × ${m}`);
   };
   const drawVeil = (hidden) => {
-    const pen = veil.getContext("2d");
-    pen.clearRect(0, 0, veil.width, veil.height);
-    pen.save();
-    pen.beginPath();
-    hidden.forEach((row, i) => row.forEach((isHidden, j) => isHidden && pen.rect(j * scale, i * scale, scale, scale)));
-    pen.clip();
-    pen.fillStyle = colors.raised;
-    pen.fillRect(0, 0, veil.width, veil.height);
-    pen.strokeStyle = colors.hatch;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    for (let x = -veil.height; x < veil.width; x += 9) {
-      pen.moveTo(x, veil.height);
-      pen.lineTo(x + veil.height, 0);
+    const { data } = alphas;
+    for (let i = 0; i < n; i += 1) {
+      const row = hidden[i];
+      for (let j = 0; j < m; j += 1) {
+        const [offset, alpha] = [4 * (i * m + j) + 3, row[j] ? 255 : 0];
+        if (data[offset] === alpha) continue;
+        data[offset] = alpha;
+        fresh = false;
+      }
     }
-    pen.stroke();
-    pen.restore();
+    if (fresh) return;
+    fresh = true;
+    if (!hatch) drawHatch();
+    holes.getContext("2d").putImageData(alphas, 0, 0);
+    const pen = veil.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.globalCompositeOperation = "copy";
+    pen.drawImage(holes, 0, 0, veil.width, veil.height);
+    pen.globalCompositeOperation = "source-in";
+    pen.drawImage(hatch, 0, 0);
   };
   const paint = () => {
-    if (last === painted && colors === fig.colors && !veiled && shownMask === null) return; // nothing changed
+    if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
     if (colors !== fig.colors) prepare();
     painted = last;
-    const data = image.data;
+    const [low, unit] = kind === "weight" ? [0, 1] : [-1, domain];
     for (let i = 0; i < n; i += 1) {
-      for (let j = 0; j < m; j += 1) {
-        const value = last[i][j];
-        const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
-        const color = ramp[Math.round(255 * t)];
-        const offset = 4 * (i * m + j);
-        data[offset] = color[0];
-        data[offset + 1] = color[1];
-        data[offset + 2] = color[2];
-        data[offset + 3] = 255;
-      }
+      const row = last[i];
+      for (let j = 0; j < m; j += 1) inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * clamp(row[j] / unit, low, 1)))];
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
-    if (veiled) {
-      const key = veiled.map((row) => row.map(Number).join("")).join("");
-      if (key !== shownMask) drawVeil(veiled);
-      shownMask = key;
-      pen.drawImage(veil, 0, 0);
-    } else shownMask = null;
+    wasVeiled = Boolean(veiled);
+    if (!veiled) return;
+    drawVeil(veiled);
+    pen.drawImage(veil, 0, 0);
   };
   const show = (event) => {
     const box = canvas.getBoundingClientRect();
