@@ -185,18 +185,6 @@ def swipe(view, start, end, steps=10):
     client.detach()
 
 
-STILL = """() => new Promise((done) => {
-  let last = scrollY, calm = 0;
-  const look = () => {
-    calm = scrollY === last ? calm + 1 : 0;
-    last = scrollY;
-    if (calm > 5) done();
-    else requestAnimationFrame(look);
-  };
-  look();
-})"""
-
-
 def to_middle(node):
     """Scroll a node to the middle of the screen; return its box."""
     node.evaluate("node => node.scrollIntoView({block: 'center', behavior: 'instant'})")
@@ -244,8 +232,8 @@ def test_touch(visit, page):
             middle := (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2),
             (middle[0], middle[1] - 120),
         )
-        view.wait_for_function("top => scrollY > top + 40", arg=top, timeout=2000)
-        view.evaluate(STILL)  # the page runs on for a while
+        view.wait_for_function("top => scrollY > top + 40", arg=top)
+        view.evaluate("probe.still()")  # the page runs on for a while
         assert np.array_equal(drawn(root)[key], after), f"{figure}: a finger that scrolls changes {key}"
 
 
@@ -300,5 +288,5 @@ def test_reset(visit, page):
         assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
         after = root.evaluate(snapshot)
         assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
-        view.wait_for_timeout(0)
+        view.evaluate("probe.settled()")
         assert after["text"] == before["text"], f"{figure}: reset leaves words behind"

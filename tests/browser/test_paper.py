@@ -184,13 +184,12 @@ def test_a_heat_map_shows_its_values(mount, dark):
 def test_canvas_follows_the_theme(mount):
     """A large matrix is a canvas: it is painted anew when the page turns dark, and its numbers stay."""
     view = mount([masking(20)])
-    look = "[document.querySelector('.abh canvas').toDataURL(), [...document.querySelector('[data-shape]').values]]"
-    light = view.evaluate(look)
+    picture = "document.querySelector('.abh canvas').toDataURL()"
+    numbers = "[...document.querySelector('[data-shape]').values]"
+    light, values = view.evaluate(picture), view.evaluate(numbers)
     view.evaluate("document.documentElement.dataset.theme = 'dark'")
-    view.wait_for_timeout(50)
-    dark = view.evaluate(look)
-    assert light[0] != dark[0]
-    assert light[1] == dark[1]
+    view.wait_for_function(f"light => {picture} !== light", arg=light)
+    assert view.evaluate(numbers) == values
 
 
 def test_sixteen_tokens_are_cells(mount):
