@@ -157,6 +157,14 @@ def test_scripts_wait_in_their_order():
     assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
 
 
+def test_the_next_page_is_not_asked_for_in_advance():
+    head = """<link rel="search" title="Search" href="search.html" />
+<link rel="next" title="One &amp; all" href="one.html" />
+<link rel="prev" title="None" href="none.html" />
+<link rel="icon" href="next.svg" />"""
+    assert offline.without_neighbors(head) == "\n".join(head.split("\n")[i] for i in (0, 3))
+
+
 def test_old_roles_are_taken_out():
     body = '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>'
     assert access.without_old_roles(body) == '<div class="citation-list"><div>x</div></div>'
