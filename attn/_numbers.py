@@ -16,7 +16,9 @@ from math import isfinite, isnan
 LARGE = 1e6  # from here on as a power of ten
 WHOLE = 1e-12  # a weight this near to 1 is 1: so far rounding takes a softmax
 
-_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)  # no double has more digits than that before the 100th decimal
+_EXACT = Context(
+    prec=400, rounding=ROUND_HALF_UP
+)  # no double has more digits than that before the 100th decimal
 
 
 def number(value: float, decimals: int = 2) -> str:

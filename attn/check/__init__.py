@@ -30,7 +30,11 @@ def _gather(names, into):
 
 
 __all__ += _gather(
-    [name for _, name, _ in _pkgutil.iter_modules(__path__) if not name.startswith("_") and name != "results"],
+    [
+        name
+        for _, name, _ in _pkgutil.iter_modules(__path__)
+        if not name.startswith("_") and name != "results"
+    ],
     globals(),
 )
 

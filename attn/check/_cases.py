@@ -44,10 +44,10 @@ def copies(case):
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in case.items()}
 
 
-def show(value):
+def show(value, digits=4):
     """Write a value on one line, the same with every version and print option of NumPy, for pasting into Python."""
     if isinstance(value, np.ndarray) and value.ndim:
-        return f"[{', '.join(show(entry) for entry in value)}]"
+        return f"[{', '.join(show(entry, digits) for entry in value)}]"
     if isinstance(value, np.ndarray | np.generic):
         value = value.item()
-    return significant(value) if isinstance(value, float) else str(value)
+    return significant(value, digits) if isinstance(value, float) else str(value)
