@@ -31,10 +31,15 @@ def package(tmp_path):
     (folder / "masks.py").write_text("a = 1\n")
     (folder / "js" / "core.js").write_text("const a = 1;\n")
     (folder / "js" / "explore.css").write_text("a {}\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "book.txt").write_text("a book\n")
+    (folder / "data" / "runs.npz").write_text("numbers\n")
     return folder
 
 
-@pytest.mark.parametrize("name", ["masks.py", "js/core.js", "js/explore.css"])
+@pytest.mark.parametrize(
+    "name", ["masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"]
+)
 def test_fingerprint_follows_the_sources(package, name):
     before = stale.fingerprint(package)
     assert stale.fingerprint(package) == before
@@ -45,7 +50,9 @@ def test_fingerprint_follows_the_sources(package, name):
 
 def test_fingerprint_follows_names_and_ignores_caches(package):
     before = stale.fingerprint(package)
-    (package / "masks.pyc").write_bytes(b"x")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "masks.cpython-311.pyc").write_bytes(b"x")
+    (package / ".masks.py.swp").write_bytes(b"x")  # an editor's
     assert stale.fingerprint(package) == before
     (package / "masks.py").rename(package / "mask.py")
     assert stale.fingerprint(package) != before

@@ -1,6 +1,7 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
 import { clamp, clipPolygon, convexHull, crosses, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { number, weightText } from "./number.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -40,27 +41,6 @@ export const rich = (text) =>
     if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
     return piece;
   });
-
-// ---------------------------------------------------------------- numbers as text
-
-/** Two decimals, integers bare, U+2212 for minus. */
-export const number = (value, decimals = 2) => {
-  if (value === Infinity) return "∞";
-  if (value === -Infinity) return "−∞";
-  if (value <= -1e8) return "−1e9";
-  const rounded = Number(value.toFixed(decimals));
-  const text = Number.isInteger(value) ? String(value) : rounded.toFixed(decimals);
-  return rounded === 0 && !Number.isInteger(value) ? `${value < 0 ? "−" : ""}0.${"0".repeat(decimals)}` : text.replace("-", "−");
-};
-
-/** A weight is never printed as 0.00 or 1.00 unless it is. */
-export const weightText = (value) => {
-  if (value === 0) return "0";
-  if (Math.abs(value - 1) < 1e-12) return "1";
-  if (value < 0.01) return "<.01";
-  if (value > 0.99 && value < 1) return ">.99";
-  return value.toFixed(2);
-};
 
 // ---------------------------------------------------------------- state
 

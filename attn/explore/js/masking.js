@@ -1,6 +1,7 @@
 // Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
 import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
-import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, number, opener, radios, slider } from "./draw.js";
+import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, opener, radios, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
 
