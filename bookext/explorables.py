@@ -133,7 +133,7 @@ def visit_slot(self, node):
 
 
 def depart_slot(self, node):
-    if solution := node["state"].get("explanation", ""):
+    if solution := node["state"].get("predict", {}).get("explanation", ""):
         text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
         self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
     self.body.append(close_slot(node["state"]))

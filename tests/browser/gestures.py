@@ -457,7 +457,11 @@ def painter_paints(hand, figure, key):
         now[0][last] = not now[0][last]
         yield from check(now, f"{turn} tap on one cell")
     # Along a row with two moves, back along a column in one: a quick hand skips cells between two events.
-    for (i, j), (k, m), steps in (((0, 0), (0, last), 2), ((0, last), (last_row, last), 1), ((last_row, 0), (1, 0), 1)):
+    for (i, j), (k, m), steps in (
+        ((0, 0), (0, last), 2),
+        ((0, last), (last_row, last), 1),
+        ((last_row, 0), (1, 0), 1),
+    ):
         value = not now[i][j]
         hand.swipe(middle(i, j), middle(k, m), steps=steps)
         for row in range(min(i, k), max(i, k) + 1):
@@ -523,7 +527,10 @@ def one_of_each_matrix(keys):
 
 def questions(hand, figure, thorough=True):
     """All questions to a figure as it is shown now, as pairs of what is asked and its sentences; each is lazy."""
-    keys = {sort: hand.ask("keys", figure.index, sort) for sort in ("grip", "slider", "painter", "list", "plane", "cell")}
+    keys = {
+        sort: hand.ask("keys", figure.index, sort)
+        for sort in ("grip", "slider", "painter", "list", "plane", "cell")
+    }
     grips, cells = keys["grip"], one_of_each_matrix(keys["cell"])
     asked = [(grip_lies_on_top, grips), (grip_follows, grips), (slider_follows, keys["slider"])]
     asked += [(cell_follows, cells), (painter_paints, keys["painter"]), (list_follows, keys["list"])]

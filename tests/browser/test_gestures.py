@@ -61,7 +61,9 @@ def test_alone_in_the_hand(mount, name, screen):
     """On a page of its own, and thoroughly: also what ends a drag before its time."""
     widget = EXPLORABLES[name].example()
     view, hand = look(lambda what, **options: mount([what], **options), widget, screen)
-    view.add_style_tag(content="body { padding-block: 500px !important; }")  # so that there is something to scroll
+    view.add_style_tag(
+        content="body { padding-block: 500px !important; }"
+    )  # so that there is something to scroll
     assert complaints(hand, book.Figure(0, type(widget), model_of(widget.get_state()))) == []
 
 

@@ -58,24 +58,27 @@ const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
 let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
 
 /**
- * The frame of an explorable: question, stage, answer, "Open the weights", goals, reset.
+ * The frame of an explorable: question and answer, stage, "Open the weights", goals, reset.
  *
  * @param {object} options
  *   el, model      what anywidget hands to render()
  *   name           the contract's data-explorable
  *   keys           the traits that are the reader's state
- *   question, answer   one sentence each, before and after the first drag
+ *   question, answer   one sentence each, before and after the first drag; both stand above the stage, in one place
+ *   invite         what a hand can do here: it stands where the answer will be. With the trait `predict` the answers
+ *                  to choose from stand there (prediction(), below)
  *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer than `answer`
  *   compute        pure: state in, numbers out
  *   possible       optional, state => boolean: what a link may bring where each trait keeps its rule, but not all together
  */
-export function figure({ el, model, name, keys, question, answer, tell = null, compute, possible = () => true }) {
+export function figure({ el, model, name, keys, question, answer, invite = "Drag, and the answer appears here.", tell = null, compute, possible = () => true }) {
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
-  // The unseen copy keeps the room that the answer will take: nothing moves when it appears.
-  const answerBox = h("div", { class: "abh-answer" }, answerText, h("p", { class: "abh-room", "aria-hidden": "true" }, ...rich(answer)));
-  const invite = () => answerText.replaceChildren(h("span", { class: "abh-invite" }, "Predict first, then try: the answer appears here."));
+  // Unseen copies keep the room of all that will stand here: nothing moves when it appears.
+  const room = (...children) => h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+  const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(...rich(answer)) : null);
+  const say = (...children) => answerText.replaceChildren(...children);
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
@@ -96,6 +99,7 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
   let said = "";
+  let first = null; // what the figure had to say to the first drag
   let setting = false;
   let queued = false;
   let alive = true;
@@ -108,10 +112,13 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     const numbers = compute(state);
     for (const update of parts) update(numbers, state);
     const text = tell ? tell(numbers, state) : answer;
-    if (root.classList.contains("abh-touched") && text !== said) {
-      said = text;
-      answerText.replaceChildren(...rich(text));
-    }
+    if (!root.classList.contains("abh-touched")) return;
+    first ??= text;
+    if (text === said) return;
+    said = text;
+    const alike = (other) => text.replace(/\d+/g, "") === other.replace(/\d+/g, "");
+    if (asks && (alike(answer) || alike(first))) say(...asks.told()); // the first drag answers the prediction
+    else say(...rich(text));
   };
   const save = () => {
     timer = 0;
@@ -131,7 +138,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.touch = () => {
     if (root.classList.contains("abh-touched")) return;
     root.classList.add("abh-touched");
-    said = "";
+    asks?.pass();
+    [said, first] = [null, null];
   };
   /** Presets and switches glide for 200 ms; a drag never does. */
   fig.jump = (changes) => {
@@ -143,7 +151,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
-    invite();
+    asks?.forget();
+    greet();
     for (const forget of fig.onReset) forget();
     root.classList.add("abh-glide");
     setTimeout(() => root.classList.remove("abh-glide"), 260);
@@ -189,12 +198,18 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   };
   const share = Object.keys(model.get("rules") ?? {}).length ? sharing(fig, { el, initial }) : null;
 
+  const asks = model.get("predict")?.question ? prediction(fig) : null;
+  const greet = () => say(...(asks ? [] : [h("span", { class: "abh-invite" }, ...rich(invite))]));
+  if (asks) answerBox.append(asks.el, ...asks.room.map((children) => room(...children)));
+
   fig.mount = () => {
-    bar.append(reset, ...(share ? [share.button] : []));
-    invite();
-    root.append(h("p", { class: "abh-question" }, ...rich(question)), fig.stage, ...(answer ? [answerBox] : []), fig.next, bar, fig.more);
+    const stage = fig.stage.hasChildNodes() ? [fig.stage, fig.next] : [];
+    bar.append(...(stage.length ? [] : [asks.skip]), reset, ...(share ? [share.button] : []));
+    greet();
+    root.append(h("p", { class: "abh-question" }, ...rich(asks?.question ?? question)), answerBox, ...stage, bar, fig.more);
     el.append(root);
     fig.redraw();
+    asks?.start();
     root.dataset.ready = "1";
     share?.start();
     requestAnimationFrame(() => {
@@ -204,6 +219,7 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     });
     return () => {
       alive = false;
+      asks?.leave();
       share?.leave();
       clearTimeout(timer);
       theme.disconnect();
@@ -213,6 +229,91 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     };
   };
   return fig;
+}
+
+/**
+ * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
+ * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
+ * explanation takes the place of the answers. The answer is the trait `answer`; no link has it.
+ */
+function prediction(fig) {
+  const { root, model } = fig;
+  const { question, options, solution, tolerance, unit, explanation } = model.get("predict");
+  const told = (answer) => (options.length ? rich(options[answer]) : [`${String(Number(answer.toFixed(4))).replace("-", "−")}${unit && `\u00a0${unit}`}`]);
+  const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
+  const verdict = (answer) => {
+    if (answer === null) return ["The answer: ", ...told(solution), ". "];
+    return right(answer) ? ["✓ Yes: ", ...told(solution), ". "] : ["You said: ", ...told(answer), ". It is: ", ...told(solution), ". "];
+  };
+  const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
+  const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
+  const noted = (answer) => (answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."]);
+  const longest = () => options.reduce((most, text, index) => (text.length > options[most].length ? index : most), 0);
+
+  const commit = (answer) => {
+    model.set("answer", answer);
+    model.save_changes();
+    show();
+  };
+  const choices = options.map((text, index) => h("button", { type: "button", class: "abh-button abh-option", "data-option": index, onclick: () => commit(index) }, ...rich(text)));
+  const field = h("input", { type: "number", step: "any", inputmode: "decimal", class: "abh-field", "aria-label": "Your answer", "data-lm-suppress-shortcuts": "true" });
+  const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
+  const skip = h("button", { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" }, fig.name === "Predict" ? "Show the answer" : "Skip");
+  const note = h("p", { class: "abh-noted", role: "status" });
+  const foot = h("div", { class: "abh-foot" }, fig.name === "Predict" ? null : skip, note);
+  const el = h("form", { class: "abh-ask", "aria-label": "Your prediction" },
+    ...(options.length ? choices : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]), foot);
+  let passed = false; // skipped, and still to be dragged
+  const alone = () => fig.name === "Predict";
+
+  const show = () => {
+    const [answer, done] = [model.get("answer"), root.classList.contains("abh-touched")];
+    if (answer !== null && alone() && !done) {
+      fig.touch();
+      fig.redraw();
+      return;
+    }
+    const open = answer === null && !passed && !done;
+    root.classList.toggle("abh-asking", open);
+    root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
+    choices.forEach((node, index) => {
+      node.disabled = answer !== null;
+      put(node, "aria-pressed", answer === index);
+    });
+    field.disabled = answer !== null;
+    if (answer === null ? field.value !== "" && !open : field.valueAsNumber !== answer) field.value = answer ?? "";
+    send.disabled = answer !== null || !Number.isFinite(field.valueAsNumber);
+    skip.hidden = !open;
+    note.replaceChildren(...(open || done ? [] : noted(answer)));
+  };
+  skip.addEventListener("click", () => {
+    passed = true;
+    if (!alone()) return show();
+    fig.touch();
+    return fig.redraw();
+  });
+  field.addEventListener("input", show);
+  el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (Number.isFinite(field.valueAsNumber)) commit(field.valueAsNumber);
+  });
+  return {
+    el, question, skip,
+    /** What the box must have room for: the longest verdict with the explanation. */
+    room: [sentence(options.length && longest() !== solution ? longest() : options.length > 1 ? Number(solution === 0) : null)],
+    told: () => sentence(model.get("answer")),
+    pass: () => show(),
+    start() {
+      model.on("change:answer", show);
+      show();
+    },
+    leave: () => model.off("change:answer", show),
+    forget() {
+      passed = false;
+      field.value = "";
+      commit(null);
+    },
+  };
 }
 
 /** Whether no number in what a figure computed is NaN. */
