@@ -168,11 +168,11 @@ def bench(arguments):
 
 
 def picture(arguments):
-    """draw the README's moving picture anew, from the built book"""
+    """draw contact sheets of all pages and figures into _build/contact, and the README's moving picture"""
     environment.ensure()
     if build():
         return 1
-    return run(python(), "-m", "tools.picture", *arguments)
+    return run(python(), "-m", "tools.contact", *arguments) or run(python(), "-m", "tools.picture")
 
 
 def corpus(arguments):

@@ -197,7 +197,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"weights": {}, "weights_2": {}},
         goals=first_touch_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+        tip=('[data-grip="angle"]', "angle"),
         # The words stand above the columns in the order of the sentence.
         unseen="""(root, state) => ({order: [...root.querySelectorAll('[data-matrix="weights"] thead th:not(.abh-sum)')]
             .map((th) => state.tokens.indexOf(th.textContent))})""",
@@ -232,7 +232,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"weights": {}},
         goals=self_attention_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
+        tip=('[data-grip="q.2"]', "q.2.0"),
     ),
     "PmiTable": Row(
         example=PmiTable,
@@ -269,7 +269,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"attention": {}, "decoder": {}, "decoder_2": {}},
         goals=xor_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+        tip=('[data-grip="angle"]', "angle"),
     ),
     "TrainingReplay": Row(
         example=replay,
@@ -281,7 +281,7 @@ EXPLORABLES = {
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
-        first=("answer",),
-        beside="[data-action=commit]",
+        first=(),  # its answers are buttons
+        beside="[data-option]",
     ),
 }

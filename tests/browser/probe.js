@@ -102,7 +102,7 @@ window.probe = (() => {
     for (const node of root.querySelectorAll("input, select, textarea")) {
       const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
       if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
-      if (!node.name && !node.closest(".abh-dock")) said.push(`${what}: no name`); // the dock's field stands for the selected entry
+      if (!node.name && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`); // the dock's field stands for the selected entry, a prediction is no part of the state
       if (node.id) said.push(`${what}: a fixed id`);
     }
     return said;

@@ -13,10 +13,11 @@ NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((
 
 
 def roots(view, page):
-    """Pairs of a figure and its element on the page."""
+    """Pairs of a figure and its element on the page; a question that no figure answers has no control."""
     return [
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
         for figure in book.figures(page)
+        if figure.name != "Predict"
     ]
 
 
@@ -27,11 +28,11 @@ def within(root, selector, condition):
 
 
 def focus_before(root):
-    """Put the focus just before the figure's first control, as Tab would find it."""
+    """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
     root.evaluate("""root => {
-      const question = root.querySelector(".abh-question");
-      question.tabIndex = -1;
-      question.focus();
+      const stage = root.querySelector(".abh-stage");
+      stage.tabIndex = -1;
+      stage.focus();
     }""")
 
 

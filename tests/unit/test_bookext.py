@@ -31,10 +31,15 @@ def package(tmp_path):
     (folder / "masks.py").write_text("a = 1\n")
     (folder / "js" / "core.js").write_text("const a = 1;\n")
     (folder / "js" / "explore.css").write_text("a {}\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "book.txt").write_text("a book\n")
+    (folder / "data" / "runs.npz").write_text("numbers\n")
     return folder
 
 
-@pytest.mark.parametrize("name", ["masks.py", "js/core.js", "js/explore.css"])
+@pytest.mark.parametrize(
+    "name", ["masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"]
+)
 def test_fingerprint_follows_the_sources(package, name):
     before = stale.fingerprint(package)
     assert stale.fingerprint(package) == before
@@ -45,7 +50,9 @@ def test_fingerprint_follows_the_sources(package, name):
 
 def test_fingerprint_follows_names_and_ignores_caches(package):
     before = stale.fingerprint(package)
-    (package / "masks.pyc").write_bytes(b"x")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "masks.cpython-311.pyc").write_bytes(b"x")
+    (package / ".masks.py.swp").write_bytes(b"x")  # an editor's
     assert stale.fingerprint(package) == before
     (package / "masks.py").rename(package / "mask.py")
     assert stale.fingerprint(package) != before
@@ -155,6 +162,14 @@ def test_scripts_wait_in_their_order():
 <script async src="c.js"></script>
 <script defer src="d.js"></script>"""
     assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
+
+
+def test_the_next_page_is_not_asked_for_in_advance():
+    head = """<link rel="search" title="Search" href="search.html" />
+<link rel="next" title="One &amp; all" href="one.html" />
+<link rel="prev" title="None" href="none.html" />
+<link rel="icon" href="next.svg" />"""
+    assert offline.without_neighbors(head) == "\n".join(head.split("\n")[i] for i in (0, 3))
 
 
 def test_old_roles_are_taken_out():

@@ -1,7 +1,8 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, number, opener, plane, rich, slider, toggle } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, opener, plane, rich, slider, toggle } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
 const LONGEST = 3.2; // the longest arrow: its tip stays in the picture
@@ -39,9 +40,11 @@ function picture(fig, tokens) {
   const region = view.hull();
   const lines = tokens.map(() => view.weightLine());
   const words = tokens.map((token, i) => view.word(token, {
+    grip: `k.${i}`,
     drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
   }));
   const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
+    grip: `angle${suffix}`, also: `length${suffix}`,
     drag: (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
       [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),

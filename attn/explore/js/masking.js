@@ -1,6 +1,7 @@
 // Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
 import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
-import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, number, opener, radios, slider } from "./draw.js";
+import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, opener, radios, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
 
@@ -118,7 +119,7 @@ function render({ model, el }) {
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   const paint = maskPainter(fig, {
     key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
-    change: (mask) => fig.jump({ preset: "custom", mask }),
+    change: (mask) => ({ preset: "custom", mask }),
   });
   const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
   const pipeline = [
