@@ -24,6 +24,7 @@ from bookext import (
     explore_pages,
     lean,
     offline,
+    quick,
     safety,
     stale,
     typography,
@@ -33,6 +34,7 @@ from bookext import (
 def setup(app):
     for module in (
         stale,
+        quick,
         offline,
         explorables,
         access,
