@@ -69,7 +69,7 @@ class Hand:
         )
         return json.loads(answer)
 
-    def go(self, start, *stops, steps=8):
+    def go(self, start, *stops, steps=6):
         """Take hold at `start` and go to each stop on a straight way; the hand stays down."""
         self.down(*start)
         for stop in stops:
@@ -347,8 +347,8 @@ def slider_follows(hand, figure, key):
     low, high = first["room"]
     reach, home = first["step"] / (first["max"] - first["min"]) * (high - low), first["x"]
     near = NEAR + reach / 2
-    aside = low + (0.8 if home < (low + high) / 2 else 0.2) * (high - low)
-    for drag, end in ((True, aside), (True, home), (False, low + 0.4 * (high - low)), (True, home)):
+    aside, tapped = (low + share * (high - low) for share in ((0.8, 0.7) if home < (low + high) / 2 else (0.2, 0.3)))
+    for drag, end in ((True, aside), (True, home), (False, tapped), (True, home)):
         now = look()
         if drag:
             hand.go((now["x"], now["y"]), (end, now["y"]))
@@ -526,11 +526,12 @@ def questions(hand, figure, thorough=True):
     keys = {sort: hand.ask("keys", figure.index, sort) for sort in ("grip", "slider", "painter", "list", "plane", "cell")}
     grips, cells = keys["grip"], one_of_each_matrix(keys["cell"])
     asked = [(grip_lies_on_top, grips), (grip_follows, grips), (slider_follows, keys["slider"])]
-    asked += [(cell_follows, cells), (painter_paints, keys["painter"]), (list_follows, keys["list"])]
-    if thorough:
-        asked += [(grip_lets_go, grips), (cell_lets_go, cells)]
     if hand.finger:
-        asked += [(ground_scrolls, keys["plane"]), (slider_scrolls, keys["slider"]), (cell_scrolls, cells)]
+        asked += [(ground_scrolls, keys["plane"]), (slider_scrolls, keys["slider"]), (cell_scrolls, cells[:1])]
+    if thorough:
+        asked += [(grip_lets_go, list({key.split(".")[0]: key for key in grips}.values())), (cell_lets_go, cells[:1])]
+    # Last what puts other sliders into the dock.
+    asked += [(painter_paints, keys["painter"]), (list_follows, keys["list"]), (cell_follows, cells)]
     for question, of in asked:
         for key in of:
             yield f"{question.__name__} {key}", question(hand, figure, key)
