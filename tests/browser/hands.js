@@ -17,7 +17,7 @@ window.hands = (() => {
 
   const middle = (node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2, left, top, width, height };
+    return { x: left + width / 2, y: top + height / 2, left, top, width, height, scrolls: getComputedStyle(node).touchAction };
   };
   const named = (node) => (node ? `<${node.tagName.toLowerCase()} class="${node.getAttribute("class") ?? ""}">` : "nothing");
   /** What lies over a point of a node, or null. */
@@ -26,7 +26,7 @@ window.hands = (() => {
     return top === node || node.contains(top) ? null : named(top);
   };
 
-  /** Where a thing is, what is over the place to take hold of it, and how far the page is scrolled. */
+  /** Where a thing is, where it stands on the screen while it is moved, and what is over the place to take hold of it. */
   const look = (figure, sort, key) => {
     const node = find(figure, sort, key);
     if (!node) return null;
@@ -45,9 +45,9 @@ window.hands = (() => {
     if (sort === "list") at.items = [...node.children].map((item) => ({ text: item.textContent, over: over(item, middle(item).x, middle(item).y), ...middle(item) }));
     if (sort === "grip") {
       const { left, top, width } = node.closest(".abh-plane-frame, .abh-plane-box, figure, div:has(> svg)").querySelector("svg").getBoundingClientRect();
-      at.frame = { left, top, width };
+      Object.assign(at, { frame: { left, top, width }, stands: top });
     }
-    return { ...at, over: over(node, at.x, at.y), scroll: scrollY };
+    return { stands: at.top, ...at, over: over(node, at.x, at.y) };
   };
 
   /** The same, with the thing in the middle of the screen. */

@@ -240,7 +240,7 @@ window.probe = (() => {
     return seen.size;
   };
 
-  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas, of code and of cells. What has a marked look stays. */
+  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas and of cells. What has a marked look stays. */
   const thin = () => {
     for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
       if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
@@ -251,13 +251,11 @@ window.probe = (() => {
       if (made(row) === made(row.previousElementSibling)) row.remove();
     }
     for (const part of document.querySelectorAll("button svg :not(title)")) part.remove();
-    for (const node of document.querySelectorAll(".katex-mathml math > *")) node.replaceChildren();
-    const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
+    const formulas = [...document.querySelectorAll("math:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
     for (const [node, { width, height }] of formulas) {
       node.replaceChildren();
       node.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
     }
-    for (const node of document.querySelectorAll(".highlight pre span:not([data-look], :has(*))")) node.replaceWith(node.textContent);
   };
 
   /** A value as text that Python's json reads: the browser's driver takes numbers one by one, which is slow for thousands. */

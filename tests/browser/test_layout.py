@@ -42,7 +42,7 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
 def test_tables_and_equations_fit_a_phone(visit, page):
     """What is wider than the column would hide its last columns, or terms."""
     view = visit(page, **PHONE, again=True)
-    too_wide = """[...document.querySelectorAll(".pst-scrollable-table-container, .katex-display .katex-html")]
+    too_wide = """[...document.querySelectorAll(".pst-scrollable-table-container, div.math")]
         .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText.slice(0, 60))"""
     assert view.evaluate(too_wide) == []
 
@@ -53,10 +53,15 @@ PICTURES = """[...document.querySelectorAll(".cell_output img[width]")].map((nod
   return { share: node.offsetWidth / Number(node.getAttribute("width")), named: Boolean(frame?.ariaLabel),
     stop: frame?.tabIndex === 0, scrolls: frame ? frame.scrollWidth > frame.clientWidth : false };
 })"""
-# The last parts of formulas that a sign follows: not before the formula, at its right end, on its line.
-TAILS = """[...document.querySelectorAll(".abh-tail")].filter(probe.shown).map((node) => {
-  const [tail, base] = [node, node.parentElement].map((each) => each.getBoundingClientRect());
-  return [tail.left >= base.left, Math.abs(base.right - tail.right) < 1, tail.top < base.bottom];
+# Formulas with the signs beside them: the signs stand on the line of the part of the formula that they stand with.
+ENDS = """[...document.querySelectorAll(".abh-short:has(> math)")].filter(probe.shown).map((node) => {
+  const formula = node.querySelector("math").getBoundingClientRect();
+  return [...node.childNodes].filter((part) => part.data).every((part) => {
+    const range = document.createRange();
+    range.selectNode(part);
+    const rects = [...range.getClientRects()];
+    return rects.length === 1 && rects[0].top < formula.bottom && rects[0].bottom > formula.top;
+  });
 })"""
 
 
@@ -64,7 +69,7 @@ TAILS = """[...document.querySelectorAll(".abh-tail")].filter(probe.shown).map((
 def test_there_are_pictures_and_signs(visit, page):
     view = visit(page, **PHONE, again=True)
     assert len(view.evaluate(PICTURES)) > 2
-    assert len(view.evaluate(TAILS)) > 10
+    assert len(view.evaluate(ENDS)) > 10
 
 
 @pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
@@ -82,11 +87,14 @@ def test_letters_in_pictures_can_be_read(visit, page):
 
 @pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
 def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
-    """It belongs to the formula's last part, and stands on its line, right behind it."""
+    """It stands on the line of the formula's last part; and so does the bracket before the first."""
     view = visit(page, **PHONE, again=True)
-    after = """[...document.querySelectorAll("span.math")].map((node) => node.nextSibling?.data ?? "")"""
-    assert [text[:20] for text in view.evaluate(after) if text[:1] in set(".,;:!?)")] == []
-    assert [place for place in view.evaluate(TAILS) if not all(place)] == []
+    beside = """[...document.querySelectorAll(".bd-article .math:not(div)")].map((node) =>
+      node.parentElement.matches(".abh-short") ? "" : node.nextSibling?.data ?? "")"""
+    after = view.evaluate(beside)
+    assert after
+    assert [text[:20] for text in after if text[:1] and text[:1] in ".,;:!?)"] == []
+    assert all(view.evaluate(ENDS))
 
 
 def test_nothing_floats_over_the_page(visit):
