@@ -575,13 +575,32 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
+  const place = () => input.getBoundingClientRect().top;
+  let stands = null; // where it is on the screen while a hand holds it
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    if (stands !== null) stands = place();
     fig.touch();
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
+  // What grows or shrinks above a slider that a hand holds scrolls the page, and does not push it away from the hand.
+  input.addEventListener("pointerdown", () => {
+    stands = place();
+    const grown = new ResizeObserver(() => {
+      const shift = place() - stands;
+      if (Math.abs(shift) > 1) scrollBy({ top: shift, behavior: "instant" });
+      stands = place();
+    });
+    const leave = () => {
+      stands = null;
+      grown.disconnect();
+      for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, leave);
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, leave);
+    grown.observe(fig.root);
+  });
   fig.add((_, state) => {
     put(input, "min", low(state));
     put(input, "max", top(state));
