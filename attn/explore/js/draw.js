@@ -576,10 +576,10 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
   const place = () => input.getBoundingClientRect().top;
-  let stands = null; // where it is on the screen while a hand holds it
+  let [held, stands] = [0, 0]; // whether a hand holds it, or just did; where it is on the screen then
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
-    if (stands !== null) stands = place();
+    if (held) stands = place();
     fig.touch();
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
@@ -587,16 +587,19 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   input.addEventListener("change", () => send(true));
   // What grows or shrinks above a slider that a hand holds scrolls the page, and does not push it away from the hand.
   input.addEventListener("pointerdown", () => {
-    stands = place();
+    [held, stands] = [held + 1, place()];
     const grown = new ResizeObserver(() => {
       const shift = place() - stands;
       if (Math.abs(shift) > 1) scrollBy({ top: shift, behavior: "instant" });
       stands = place();
     });
-    const leave = () => {
-      stands = null;
+    const done = () => {
+      held -= 1;
       grown.disconnect();
+    };
+    const leave = () => {
       for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, leave);
+      requestAnimationFrame(() => requestAnimationFrame(done)); // what it set last is drawn
     };
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, leave);
     grown.observe(fig.root);
