@@ -61,7 +61,7 @@ function render({ model, el }) {
   const start = Object.fromEntries(KEYS.map((key) => [key, structuredClone(model.get(key))]));
   const presets = model.get("presets");
   const story = STORIES[start.preset] || STORIES.source;
-  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer });
+  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer, invite: "Drag the fader, and watch the sum." });
 
   const upTo = (count) => Array.from({ length: count }, (_, index) => String(index + 1));
   const tokens = start.tokens;

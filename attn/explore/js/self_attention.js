@@ -43,8 +43,9 @@ function render({ model, el }) {
   const row = tokens.indexOf(asker);
   const fig = figure({
     el, model, name: "SelfAttention", keys: KEYS, compute,
+    invite: "Drag the slider, the tip of the arrow, or any ring.",
     question: `Move what \`${asker}\` asks. Does the dot follow the arrow?`,
-    answer: "No. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
+    answer: "The dot does not follow the arrow. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
   });
   const axes = ["1", "2"];
   const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: () => ({ asks: asker }) });

@@ -57,7 +57,7 @@ const randomWeights = (shapes, random, index) => {
 
 
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
-const WALL = "It can't: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
+const WALL = "No line can: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
   if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the rope, and one line is enough.";
   if (alone(state)) return WALL;
@@ -284,6 +284,7 @@ function render({ model, el }) {
   const presets = model.get("presets");
   const fig = figure({
     el, model, name: "XorLab", keys: KEYS, compute, tell, answer: WALL,
+    invite: "Drag the slider, or the tip of the small arrow.",
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
   const angle = slider(fig, { key: "angle", label: "Turn the line", min: -180, max: 180, step: 1, format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` });
