@@ -21,7 +21,7 @@ from attn.explore import _question
 from attn.explore._share import check_lecture, rules
 
 JS = Path(__file__).parent / "js"
-SHARED = ("core", "draw")
+SHARED = ("core", "number", "draw")
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"\./\w+\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
@@ -41,9 +41,9 @@ def view_scope(view: str) -> str:
 
 @cache
 def joined_module(view: str) -> str:
-    """One ES module from ``core.js``, ``draw.js`` and a view.
+    """One ES module from ``core.js``, ``number.js``, ``draw.js`` and a view.
 
-    anywidget loads a module from a blob address, from where relative imports can't resolve; so the three are joined.
+    anywidget loads a module from a blob address, from where relative imports can't resolve; so they are joined.
     """
     shared = "\n".join(module_source(name) for name in SHARED)
     return f"{shared}\nexport default {view_scope(view)};\n"
@@ -99,19 +99,26 @@ class Explorable(anywidget.AnyWidget):
             name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
         }
         super().__init__(**plain)
-        alone = self.view == "predict"
-        self.alt = (
-            self.alt_text()
-            if alone or not self.predict
-            else f"{_question.alt(self.predict)} {self.alt_text()}"
-        )
-        self.reserve = [
-            [least, height if alone or not self.predict else height + self._asking(least)]
-            for least, height in sorted(self.heights.items())
-        ]
+        self._describe()
+        self.observe(self._describe, names=self.own_traits())
         self.rules = rules(self, self.own_traits())
         self.lecture = self.steps_of_lecture() if steps is None else list(steps)
         check_lecture(self, self.lecture, self.rules)
+
+    def _describe(self, change=None):
+        """Let `alt` and `reserve` say what the present state is."""
+        try:
+            alt, heights = self.alt_text(), self.heights
+        except (IndexError, KeyError, ValueError):
+            if change is None:
+                raise
+            return  # traits that are set one by one may not fit together until the last one is
+        asked = {} if self.view == "predict" else self.predict  # a question alone is the whole figure
+        self.alt = f"{_question.alt(asked)} {alt}" if asked else alt
+        self.reserve = [
+            [least, height + (self._asking(least) if asked else 0)]
+            for least, height in sorted(heights.items())
+        ]
 
     @classmethod
     def own_traits(cls) -> list[str]:

@@ -1,7 +1,8 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, mirror, number, opener, plane, rich, s, slider, still, toggle, tween } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, mirror, opener, plane, rich, s, slider, still, toggle, tween } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "looks", "opened"];
 const LONGEST = 3.2; // the longest arrow: its tip stays in the picture
@@ -61,6 +62,7 @@ function picture(fig, tokens) {
   const swarm = view.swarm(LOOKS);
   const veils = tokens.map(() => view.veil());
   const words = tokens.map((token, i) => view.word(token, {
+    grip: `k.${i}`,
     drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
   }));
   const names = [...view.el.querySelectorAll(".abh-point > .abh-word")].map((node, i) => {
@@ -69,6 +71,7 @@ function picture(fig, tokens) {
     return place;
   });
   const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
+    grip: `angle${suffix}`, also: `length${suffix}`,
     drag: (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
       [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),
