@@ -34,9 +34,10 @@ export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/** `code` and *emphasis* in a plain string become elements; everything else stays text. */
+/** `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all else stays text. */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+    if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
     return piece;

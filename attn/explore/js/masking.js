@@ -145,6 +145,7 @@ function render({ model, el }) {
       { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
     ],
     values: (x, key) => x[key],
+    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el),
   });
   const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
   const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));

@@ -104,6 +104,8 @@ function render({ model, el }) {
       { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
     ],
     values: (x, key) => x[key],
+    // The heads stand far above: a small live copy of them beside what is set here.
+    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", heads: HEADS, kind: "weight", rows: tokens, cols: tokens, names: byPair, values: (x) => x.weights }).el),
   });
   const list = goalsFor(start.preset, start);
   fig.more.append(
