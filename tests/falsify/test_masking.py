@@ -1,4 +1,4 @@
-"""The theorems of the chapter on masks: nothing inside their conditions breaks them, something outside each one does."""
+"""The theorems of the chapter on masks: nothing within their conditions breaks them, something outside each does."""
 
 import itertools
 import math
