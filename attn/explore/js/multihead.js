@@ -35,7 +35,7 @@ const STORIES = {
   },
   opposites: {
     question: "Head 1 seeks the largest number, head 2 the smallest. What is left when they are subtracted?",
-    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. No single head can do that: its average of equal numbers is that number.",
+    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. One head alone can't: its average of equal numbers is that number.",
     channels: ["head 1: largest", "head 2: smallest"],
   },
 };
