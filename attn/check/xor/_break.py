@@ -89,5 +89,5 @@ _BREAK = Exercise(
             "where the first one is 1?",
         ),
     ),
-    reveal=False,
+    free=True,
 )
