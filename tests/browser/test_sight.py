@@ -1,4 +1,4 @@
-"""What is changed is in sight: each control of each figure, and the first thing that it changes, are on screen together."""
+"""What is changed is in sight: each control of each figure is on screen together with what it changes."""
 
 from pathlib import Path
 
@@ -78,7 +78,8 @@ def test_what_is_out_of_sight_is_found(visit, tmp_path):
     """The measure itself: a slider whose number is far below, one beside its number, one whose number a bar covers."""
     cell = '<table data-matrix="{0}"><tr><td data-row="0" data-col="0">0</td></tr></table>'
     part = '<div><input type="range" name="{0}" min="0" max="10" value="0">{1}</div>'
-    page = f"""<!DOCTYPE html><html lang="en"><title>t</title><main><div class="abh" data-explorable="T"><div class="abh-stage">
+    page = f"""<!DOCTYPE html><html lang="en"><title>t</title>
+      <main><div class="abh" data-explorable="T"><div class="abh-stage">
       {part.format("near", cell.format("near"))}
       {part.format("far", '<div style="height: 900px"></div>' + cell.format("far"))}
       <div style="height: 900px"></div><div style="position: sticky; top: 0; height: 380px; background: #fff">bar</div>
@@ -96,13 +97,14 @@ def test_what_is_out_of_sight_is_found(visit, tmp_path):
 
 LEAK = """root => [...root.querySelectorAll('[data-matrix="moved"] td[data-row]')].map((cell) => {
   const [bar, whole] = [cell.querySelector(".abh-length"), cell].map((node) => node.getBoundingClientRect());
-  return { px: bar.width, share: bar.width / whole.width, value: Number(cell.dataset.value), loud: cell.classList.contains("abh-loud") };
+  const [value, loud] = [Number(cell.dataset.value), cell.classList.contains("abh-loud")];
+  return { px: bar.width, share: bar.width / whole.width, value, loud };
 })"""
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_leak_is_seen(visit, screen):
-    """Chapter 3: masked before the softmax three bars stay empty; masked after it, each is a fifth of its lane or more."""
+    """Chapter 3: masked before the softmax three bars stay empty; after it, each is a fifth of its lane or more."""
     view = visit("chapters/03_masking.html", **SCREENS[screen], own=True)
     root = view.locator("[data-explorable=Masking]").first
     slider = root.locator("[name=nudge]")
@@ -147,7 +149,8 @@ def test_a_plane_fills_its_card(visit, page):
     view = visit(page, width=390, height=844, again=True)
     size = """() => [...document.querySelectorAll(".abh-plane")].filter(probe.shown).map((node) => {
       const card = node.closest(".abh");
-      const room = card.clientWidth - parseFloat(getComputedStyle(card).paddingLeft) - parseFloat(getComputedStyle(card).paddingRight);
+      const { paddingLeft, paddingRight } = getComputedStyle(card);
+      const room = card.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
       return node.getBoundingClientRect().width / room;
     })"""
     assert all(share > 0.99 for share in view.evaluate(size))
