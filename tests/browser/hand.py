@@ -4,6 +4,10 @@ import json
 
 import numpy as np
 
+from tests.browser.explorables import EXPLORABLES
+
+DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
+
 
 def read(root):
     """Every number that a figure shows, as probe.js lists them."""
@@ -62,3 +66,28 @@ def differences(widget, drawn):
     for scalar in drawn["scalars"]:
         if not np.isclose(scalar["value"], scalars[scalar["name"]], rtol=1e-12, atol=1e-12):
             yield f"{scalar['name']} is {scalar['value']!r}, in Python {scalars[scalar['name']]!r}"
+
+
+def random_values(inputs, rng, most=None):
+    """Values for all inputs but switches, or for so many of them: the others keep theirs."""
+    free = [entry for entry in inputs if not entry["options"]]
+    for k in rng.permutation(len(free))[:most]:
+        match (entry := free[k])["type"]:
+            case "range":
+                steps = round((entry["max"] - entry["min"]) / entry["step"])
+                yield [entry["name"], round(entry["min"] + entry["step"] * int(rng.integers(steps + 1)), 9)]
+            case "checkbox":
+                yield [entry["name"], bool(rng.random() < 0.5)]
+
+
+def compare(figure, root, changes, wanted=()):
+    """Make the changes, and compare every number that is drawn with NumPy's for the state that the inputs show."""
+    after = move(root, changes)
+    state = after["state"]
+    if unseen := EXPLORABLES[figure.name].unseen:
+        state |= root.evaluate(
+            f"(root, state) => ({unseen})(root, JSON.parse(state))", json.dumps(figure.state)
+        )
+    for name, value in wanted:
+        assert state[name] == value, f"{figure}: {name} did not become {value}"
+    assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
