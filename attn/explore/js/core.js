@@ -180,6 +180,17 @@ export const clipPolygon = (corners, value) => {
   return { kept, rim };
 };
 
+/** Whether the way from one point to another touches a box. */
+export const crosses = ({ left, right, top, bottom }, [x0, y0], [x1, y1]) => {
+  let [first, last] = [0, 1]; // the part of the way that is inside all sides so far
+  for (const [room, step] of [[x0 - left, x1 - x0], [right - x0, x0 - x1], [y0 - top, y1 - y0], [bottom - y0, y0 - y1]]) {
+    if (step === 0 && room < 0) return false;
+    if (step > 0) first = Math.max(first, -room / step);
+    if (step < 0) last = Math.min(last, -room / step);
+  }
+  return first <= last;
+};
+
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */
 export const snap = (value, step) => {
   const decimals = (String(step).split(".")[1] ?? "").length; // 0.25 has two

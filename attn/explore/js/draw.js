@@ -1,6 +1,6 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
-import { clamp, clipPolygon, convexHull, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { clamp, clipPolygon, convexHull, crosses, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -419,6 +419,65 @@ export function opener(fig, label = "Open the weights") {
   });
 }
 
+// ---------------------------------------------------------------- the hand
+
+/**
+ * Let a mouse, a pen or a finger drag: the one way in which anything is dragged here, from the first move to the last.
+ * One pointer holds it; further fingers and buttons change nothing until that one has let go.
+ *
+ * start(event)   may refuse by returning false
+ * move(event)    for each move of that pointer, wherever it is
+ * end()          it let go, or it was lost on the way: what it set stays
+ * cancel()       Escape, or the browser took it (to scroll, say): put back what start() found
+ * scrolls        a finger that goes up or down from here scrolls the page; the style sheet's `touch-action` says so too
+ */
+export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false }) {
+  let held = null; // the pointer that holds it, and where it was last
+  const leave = (finish) => {
+    if (!held) return;
+    const { id } = held;
+    held = null;
+    node.classList.remove("abh-held");
+    removeEventListener("blur", stop);
+    removeEventListener("keydown", escape, true);
+    if (node.hasPointerCapture(id)) node.releasePointerCapture(id);
+    finish();
+  };
+  const stop = () => leave(end);
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation(); // else it would end a lecture too
+    leave(cancel);
+  };
+  const follow = (event) => {
+    if (event.clientX === held.x && event.clientY === held.y) return;
+    [held.x, held.y] = [event.clientX, event.clientY];
+    move(event);
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (held || !event.isPrimary || event.button !== 0 || start(event) === false) return;
+    event.preventDefault(); // selects neither text nor a notebook's cell
+    held = { id: event.pointerId, x: event.clientX, y: event.clientY };
+    node.setPointerCapture(event.pointerId);
+    node.classList.add("abh-held");
+    addEventListener("blur", stop);
+    addEventListener("keydown", escape, true);
+  });
+  const when = (type, call) => node.addEventListener(type, (event) => held?.id === event.pointerId && call(event));
+  when("pointermove", (event) => (event.pointerType === "mouse" && !event.buttons ? stop() : follow(event))); // let go where nobody saw it
+  when("pointerup", (event) => {
+    follow(event);
+    stop();
+  });
+  when("pointercancel", () => leave(cancel));
+  when("lostpointercapture", stop);
+  // For a browser that does not know `touch-action` here.
+  for (const type of ["touchstart", "touchmove"]) {
+    if (!scrolls) node.addEventListener(type, (event) => held && event.cancelable && event.preventDefault(), { passive: false });
+  }
+}
+
 // ---------------------------------------------------------------- controls
 
 const step10 = (event) => (event.shiftKey ? 10 : 1);
@@ -814,6 +873,9 @@ export function markRow(fig, matrices, index) {
 
 // ---------------------------------------------------------------- the dock: a matrix of sliders
 
+const SLACK = 3; // px that a tap may slip
+const PX_A_STEP = 6; // of a sideways drag
+
 /**
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
@@ -893,24 +955,24 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
 
   /** Tap selects, a sideways drag changes the value; a vertical one still scrolls the page. */
   function scrub(cell, p, spot) {
-    let start = null;
-    cell.addEventListener("pointerdown", (event) => {
-      select(p, spot);
-      start = { x: event.clientX, value: read(p, spot) };
-      cell.setPointerCapture(event.pointerId);
-    });
-    cell.addEventListener("pointermove", (event) => {
-      if (!start) return;
-      const dx = event.clientX - start.x;
-      if (Math.abs(dx) > 3) send(p, spot, start.value + Math.round(dx / 6) * step, false);
-    });
-    cell.addEventListener("pointerup", () => {
-      if (start && read(p, spot) !== start.value) fig.set({}, { final: true });
-      start = null;
-    });
-    cell.addEventListener("pointercancel", () => {
-      if (start) send(p, spot, start.value, true);
-      start = null;
+    let from = null;
+    grab(cell, {
+      scrolls: true,
+      start(event) {
+        from = { x: event.clientX, state: fig.state(), value: read(p, spot), moved: false };
+      },
+      move(event) {
+        const dx = event.clientX - from.x;
+        if (!from.moved && Math.abs(dx) <= SLACK) return;
+        if (!from.moved) select(p, spot);
+        from.moved = true;
+        send(p, spot, from.value + Math.round(dx / PX_A_STEP) * step, false);
+      },
+      end() {
+        if (from.moved) fig.set({}, { final: true });
+        else select(p, spot);
+      },
+      cancel: () => from.moved && fig.set(from.state, { final: true }),
     });
   }
 
@@ -970,53 +1032,83 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
   return { el };
 }
 
-/** A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, a drag paints. */
+/**
+ * Let strokes paint the cells of a grid: all that lie under the way of a mouse, a pen or a finger, also between two of
+ * its events, take one value. `cells` are rows of elements.
+ *
+ * begin([i, j])         the value that a stroke from this cell paints
+ * paint(spots, value)   gives it to some [i, j]; fig.state() is as before a stroke again if it is called off
+ */
+export function strokes(fig, grid, cells, { begin, paint }) {
+  const spots = cells.flatMap((row, i) => row.map((_, j) => [i, j]));
+  const under = (from, to) => spots.filter(([i, j]) => crosses(cells[i][j].getBoundingClientRect(), from, to));
+  let stroke = null;
+  grab(grid, {
+    start(event) {
+      const spot = spots.find(([i, j]) => cells[i][j].contains(event.target));
+      if (!spot) return false;
+      stroke = { state: fig.state(), value: begin(spot), last: [event.clientX, event.clientY] };
+      paint([spot], stroke.value);
+      return true;
+    },
+    move(event) {
+      const now = [event.clientX, event.clientY];
+      const crossed = under(stroke.last, now);
+      stroke.last = now;
+      if (crossed.length) paint(crossed, stroke.value);
+    },
+    end: () => fig.set({}, { final: true }),
+    cancel: () => fig.set(stroke.state, { final: true }),
+  });
+  // The click after a stroke would flip a cell back. One that no pointer made, from a key or a screen reader, has no count.
+  grid.addEventListener("click", (event) => event.detail > 0 && event.preventDefault());
+}
+
+/**
+ * A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, strokes paint.
+ * change(mask) -> the traits that a painted mask sets.
+ */
 export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
   const inputs = rows.map((row, i) => cols.map((col, j) => h("input", {
     type: "checkbox", name: `${key}.${i}.${j}`, tabindex: i + j ? -1 : 0, "data-lm-suppress-shortcuts": "true",
     "aria-label": `${row} may look at ${col}`,
   })));
-  let painting = null;
-  const flip = (i, j, value) => {
+  const stop = (i, j) => {
+    for (const other of inputs.flat()) other.tabIndex = -1;
+    inputs[i][j].tabIndex = 0;
+    inputs[i][j].focus({ preventScroll: true });
+  };
+  const paint = (spots, value, set) => {
     const now = allowed(fig.state());
-    if (now[i][j] !== value) change(withAt(now, [i, j], value));
+    const changed = spots.filter(([i, j]) => now[i][j] !== value);
+    if (changed.length) set(change(changed.reduce((mask, spot) => withAt(mask, spot, value), now)));
   };
   const cells = rows.map((_, i) => cols.map((__, j) => {
     const input = inputs[i][j];
-    input.addEventListener("change", () => flip(i, j, input.checked));
+    input.addEventListener("change", () => paint([[i, j]], input.checked, fig.jump));
     input.addEventListener("keydown", (event) => {
       const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
       if (!move) return;
       event.preventDefault();
-      const next = inputs[i + move[0]]?.[j + move[1]];
-      if (!next) return;
-      for (const other of inputs.flat()) other.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
+      if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
     });
-    const td = h("td", {}, h("label", {}, input, h("span", { "aria-hidden": "true" })));
-    td.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      painting = !input.checked;
-      flip(i, j, painting);
-      input.focus({ preventScroll: true });
-      const stop = () => {
-        painting = null;
-        removeEventListener("pointerup", stop);
-        removeEventListener("pointercancel", stop);
-      };
-      addEventListener("pointerup", stop);
-      addEventListener("pointercancel", stop);
-    });
-    td.addEventListener("pointerenter", () => painting !== null && flip(i, j, painting));
-    td.addEventListener("click", (event) => event.target !== input && event.preventDefault());
-    return td;
+    return h("td", { class: "abh-paint" }, h("label", {}, input, h("span", { "aria-hidden": "true" })));
   }));
-  const el = h("div", { class: "abh-matrix abh-painter", ...wide(cols, label) },
-    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
-    h("table", {},
-      h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i])))));
+  const grid = h("table", {},
+    h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i]))));
+  strokes(fig, grid, cells, {
+    begin([i, j]) {
+      stop(i, j);
+      return !inputs[i][j].checked;
+    },
+    paint(spots, value) {
+      fig.touch();
+      paint(spots, value, fig.set);
+    },
+  });
+  const el = h("div", { class: "abh-matrix abh-painter", "data-painter": key, ...wide(cols, label) },
+    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")), grid);
   fig.add((_, state) => {
     const now = allowed(state);
     inputs.forEach((line, i) => line.forEach((input, j) => {
@@ -1161,9 +1253,16 @@ const spread = (ys, gap) => {
 
 // ---------------------------------------------------------------- the plane
 
+const GRIP = 44; // px on the screen, however small the plane is drawn
+
 /**
  * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
- * order; each part is a function that puts it somewhere. `drag` is called with a point of the plane, on a grid of 0.1.
+ * order; each part is a function that puts it somewhere.
+ *
+ * What can be dragged has a grip: an element above the picture, in which nothing else takes a pointer. Its attribute
+ * `data-grip` names the trait that it sets as inputs do: `angle`, or `k.0` for a row of k, whose inputs are `k.0.0` and
+ * `k.0.1`; `data-grip-also` names a second one. For the keyboard each of these has its slider. `drag` is called with a
+ * point of the plane, on a grid of 0.1.
  */
 export function plane(fig, { label, reach = 3.4, limit = 3 }) {
   const size = 300;
@@ -1172,26 +1271,68 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
   const place = (node, values) => Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
   const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": label },
     s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" })));
+  const frame = h("div", { class: "abh-plane-frame" }, picture);
+  const grips = [];
+  let unit = 0; // px on the screen for one of the picture
+  let queued = false;
 
-  const grip = (r, drag, quiet = false) => {
-    const node = s("circle", { r, class: quiet ? "abh-grip abh-quiet" : "abh-grip" });
-    let on = false;
-    const send = (event) => {
-      const box = picture.getBoundingClientRect();
-      const value = (share) => clamp(snap((2 * share - 1) * reach, 0.1), -limit, limit);
-      fig.touch();
-      drag(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
+  /** Where grips meet, the nearest takes the pointer: each keeps what is nearer to it than to any other, in the frame. */
+  const share = () => {
+    queued = false;
+    const [half, edge] = [GRIP / 2, size * unit];
+    for (const own of grips) {
+      const [x, y] = [own.x * unit, own.y * unit];
+      const [left, up, right, down] = [Math.max(-half, -x), Math.max(-half, -y), Math.min(half, edge - x), Math.min(half, edge - y)];
+      let region = [[left, up], [right, up], [right, down], [left, down]];
+      for (const other of grips) {
+        const [dx, dy] = [other.x * unit - x, other.y * unit - y];
+        const apart = dx * dx + dy * dy;
+        if (other === own || other.node.hidden || apart < 1 || apart > 2 * GRIP * GRIP) continue;
+        region = clipPolygon(region, ([a, b]) => apart / 2 - a * dx - b * dy).kept;
+      }
+      own.node.style.clipPath = `polygon(${region.map(([a, b]) => `${(a + half).toFixed(1)}px ${(b + half).toFixed(1)}px`).join(", ")})`;
+    }
+  };
+  const shareSoon = () => {
+    if (queued || !unit) return;
+    queued = true;
+    queueMicrotask(share);
+  };
+  new ResizeObserver(() => {
+    unit = frame.clientWidth / size;
+    shareSoon();
+  }).observe(frame);
+
+  /** A grip, with its halo in the picture; returns what puts it at a point of the picture. */
+  const grip = (halo, { trait, also = null, drag }) => {
+    const node = h("div", { class: "abh-grip", "data-grip": trait, "data-grip-also": also });
+    const own = { node, x: 0, y: 0 };
+    let from = null;
+    grab(node, {
+      start(event) {
+        const box = node.getBoundingClientRect();
+        from = { state: fig.state(), x: box.left + box.width / 2 - event.clientX, y: box.top + box.height / 2 - event.clientY };
+      },
+      move(event) {
+        const box = picture.getBoundingClientRect();
+        const value = (part) => clamp(snap((2 * part - 1) * reach, 0.1), -limit, limit);
+        fig.touch();
+        drag(value((event.clientX + from.x - box.left) / box.width), value(1 - (event.clientY + from.y - box.top) / box.height));
+      },
+      end: () => fig.set({}, { final: true }),
+      cancel: () => fig.set(from.state, { final: true }),
+    });
+    for (const type of ["pointerenter", "pointerleave"]) node.addEventListener(type, () => halo.classList.toggle("abh-near", type === "pointerenter"));
+    grips.push(own);
+    frame.append(node);
+    return (x, y, { shown = true, trait: now = trait } = {}) => {
+      put(node, "data-grip", now);
+      node.hidden = !shown;
+      [own.x, own.y] = [x, y];
+      node.style.left = `${((100 * x) / size).toFixed(3)}%`;
+      node.style.top = `${((100 * y) / size).toFixed(3)}%`;
+      shareSoon();
     };
-    node.addEventListener("pointerdown", (event) => {
-      on = true;
-      node.setPointerCapture(event.pointerId);
-    });
-    node.addEventListener("pointermove", (event) => on && send(event));
-    for (const type of ["pointerup", "pointercancel"]) node.addEventListener(type, () => {
-      if (on) fig.set({}, { final: true });
-      on = false;
-    });
-    return node;
   };
   const add = (node) => {
     picture.append(node);
@@ -1199,7 +1340,7 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
   };
 
   return {
-    el: h("div", { class: "abh-plane-box" }, picture),
+    el: h("div", { class: "abh-plane-box" }, frame),
     /** The convex hull of points. */
     hull() {
       const region = add(s("polygon", { class: "abh-hull" }));
@@ -1218,15 +1359,16 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
       return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
     },
     /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
-    word(text, { role = "", drag }) {
+    word(text, { role = "", grip: trait, drag }) {
       const name = s("text", { class: "abh-word" }, text);
       const mark = role
         ? s("g", { class: `abh-ring abh-ring-${role}` }, s("circle", { r: 10.5 }), role === "v" ? s("circle", { r: 7.5 }) : null, s("text", { y: 3.5 }, role))
         : s("circle", { r: 5, class: "abh-dot-k" });
-      const group = add(s("g", { class: "abh-point" }, mark, name));
-      if (role) group.append(grip(14, drag, true)); // above the ring, which would take the pointer; the ring shows where
-      else group.prepend(grip(14, drag));
+      const halo = s("circle", { r: role ? 16 : 14, class: `abh-halo abh-role-${role || "k"}` });
+      const group = add(s("g", { class: "abh-point" }, halo, mark, name));
+      const hold = grip(halo, { trait, drag });
       return ([x, y], hidden = false) => {
+        hold(px(x), py(y));
         put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
         put(name, "y", y >= 0 ? -14 : 24);
         group.classList.toggle("abh-hidden-point", hidden);
@@ -1263,18 +1405,20 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
       };
     },
     /** An arrow from the origin, to be dragged by its tip. */
-    arrow(text, { drag, role = "q" }) {
+    arrow(text, { grip: trait, also, drag, role = "q" }) {
       const shaft = s("path", { class: "abh-arrow" });
-      const tip = grip(16, drag);
+      const halo = s("circle", { r: 16, class: "abh-halo" });
       const name = s("text", { class: "abh-arrow-name" }, text);
-      const group = add(s("g", { class: `abh-role-${role}` }, shaft, tip, name));
-      return ([x, y], { shown = true, text: now = text } = {}) => {
+      const group = add(s("g", { class: `abh-role-${role}` }, halo, shaft, name));
+      const hold = grip(halo, { trait, also, drag });
+      return ([x, y], { shown = true, text: now = text, grip: sets = trait } = {}) => {
         group.style.display = shown ? "" : "none";
+        hold(px(x), py(y), { shown, trait: sets });
         const [tx, ty] = [px(x), py(y)];
         const turn = Math.atan2(ty - py(0), tx - px(0));
         const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
         put(shaft, "d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
-        place(tip, { cx: tx, cy: ty });
+        place(halo, { cx: tx, cy: ty });
         write(name, now);
         place(name, { x: clamp(tx, 30, size - 30), y: clamp(ty + (y < 0 ? 24 : -13), 14, size - 6) });
       };

@@ -39,9 +39,11 @@ function picture(fig, tokens) {
   const region = view.hull();
   const lines = tokens.map(() => view.weightLine());
   const words = tokens.map((token, i) => view.word(token, {
+    grip: `k.${i}`,
     drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
   }));
   const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
+    grip: `angle${suffix}`, also: `length${suffix}`,
     drag: (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
       [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),

@@ -109,7 +109,7 @@ function render({ model, el }) {
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   const paint = maskPainter(fig, {
     key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
-    change: (mask) => fig.jump({ preset: "custom", mask }),
+    change: (mask) => ({ preset: "custom", mask }),
   });
   const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
   const pipeline = [

@@ -18,8 +18,8 @@ function picture(fig, tokens) {
   const hull = view.hull();
   const ties = tokens.map(() => view.tie());
   const lines = tokens.map(() => view.weightLine());
-  const keys = tokens.map((token, j) => view.word(token, { role: "k", drag: drag("k", j) }));
-  const values = tokens.map((token, j) => view.word(token, { role: "v", drag: drag("v", j) }));
+  const keys = tokens.map((token, j) => view.word(token, { role: "k", grip: `k.${j}`, drag: drag("k", j) }));
+  const values = tokens.map((token, j) => view.word(token, { role: "v", grip: `v.${j}`, drag: drag("v", j) }));
   const arrow = view.arrow("", { drag: (x, y) => drag("q", tokens.indexOf(fig.state().asks))(x, y) });
   const dot = view.dot();
   fig.add((x, state) => {
@@ -31,7 +31,7 @@ function picture(fig, tokens) {
       keys[j](x.k[j]);
       values[j](x.v[j]);
     });
-    arrow(x.q[i], { text: `q of ${state.asks}` });
+    arrow(x.q[i], { text: `q of ${state.asks}`, grip: `q.${i}` });
     dot(x.output[i]);
   });
   return view.el;

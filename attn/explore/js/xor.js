@@ -71,7 +71,7 @@ function picture(fig) {
   const cut = view.cut();
   const hull = view.hull();
   const rope = view.weightLine();
-  const arrow = view.arrow("", { role: "ink", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
+  const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
   const marks = XOR.map((one) => view.mark(one === 1));
   const scale = h("p", { class: "abh-label" });
   let zoom = 1;
