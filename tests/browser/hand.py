@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.browser.explorables import EXPLORABLES
 
+FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
 
 
@@ -91,3 +92,34 @@ def compare(figure, root, changes, wanted=()):
     for name, value in wanted:
         assert state[name] == value, f"{figure}: {name} did not become {value}"
     assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
+
+
+def focus_before(root):
+    """Put the focus just before the figure's first control, as Tab would find it."""
+    root.evaluate("""root => {
+      const question = root.querySelector(".abh-question");
+      question.tabIndex = -1;
+      question.focus();
+    }""")
+
+
+def first_control_by_keyboard(view, figure, root):
+    """Tab finds the first control; arrow keys move it and the picture."""
+    first = root.evaluate(FIRST)
+    before = drawn(root)
+    focus_before(root)
+    view.keyboard.press("Tab")
+    assert view.evaluate("document.activeElement.name") == first["name"], str(figure)
+    if not EXPLORABLES[figure.name].moves:
+        return
+    name, value = first["name"], "root => probe.state(root)"
+    old = root.evaluate(value)[name]
+    at_top = isinstance(old, int | float) and old >= first["max"]
+    for _ in range(3):
+        view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
+    new = root.evaluate(value)[name]
+    assert new != old, f"{figure}: arrow keys do not move {name}"
+    if not first["options"]:
+        step = -first["step"] if at_top else first["step"]
+        assert abs(new - (old + 3 * step)) < 1e-9, f"{figure}: three arrow keys are three steps"
+    assert not same(before, drawn(root)), f"{figure}: arrow keys move {name}, but no number"

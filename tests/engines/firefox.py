@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import websocket
 
-from tests.engines.driving import PATIENCE, Pointer, Tab
+from tests.engines.driving import PATIENCE, Tab
 from tools.find_engines import find_firefox
 
 PREFERENCES = {
@@ -52,7 +52,7 @@ class Line:
 
 
 class FirefoxTab(Tab):
-    pointers = ("mouse", "touch")
+    pointer = "touch"
 
     def __init__(self, address, preload):
         super().__init__()
@@ -62,7 +62,6 @@ class FirefoxTab(Tab):
         self.line.send("session.subscribe", events=EVENTS)
         self.line.send("script.addPreloadScript", functionDeclaration=f"() => {{ {preload} }}")
         self.context = self.line.send("browsingContext.create", type="tab")["context"]
-        self.touch = Pointer(self, "touch")
 
     def hear(self, method, event):
         about = event.get("source", event).get("context")

@@ -2,7 +2,7 @@
 
 What the driver can't do, and what stands for it:
 
-* It has no touch: a "touch" of its own is a mouse. A pen, whose events have another type, stands beside the mouse.
+* It has no touch: what it calls so is a mouse. Its pen is lost between two lists of actions. So a mouse does all.
 * It does not tell what a page says on the console, and pages that it drives keep silent. So once all pages are opened
   in a MiniBrowser that nobody drives, which prints its console; while pages are driven, LISTEN hears what it can.
 * It sees no request. A page lists what it loaded, other origins too; and beyond this machine nothing answers.
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.engines.driving import PATIENCE, Pointer, Tab
+from tests.engines.driving import PATIENCE, Tab
 from tools.find_engines import find_webkit
 from tools.server import Handler, Server
 
@@ -52,8 +52,6 @@ def free_port():
 
 
 class WebKitTab(Tab):
-    pointers = ("mouse", "pen")
-
     def __init__(self, address, browser, preload):
         super().__init__()
         self.address, self.preload, self.home, self.size = address, preload, "", None
@@ -71,7 +69,6 @@ class WebKitTab(Tab):
         }
         session = self.send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}}, patience=PATIENCE)
         self.address += f"/session/{session['sessionId']}"
-        self.pen = Pointer(self, "pen")
 
     def send(self, method, path, body=None, patience=2 * PATIENCE):
         data = None if body is None else json.dumps(body).encode()
