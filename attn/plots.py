@@ -13,6 +13,8 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Polygon, Rectangle
 
+from attn import _numbers
+
 #: Whose it is. The same values stand in explore.css; a test compares them.
 COLORS = {
     "q": "#004c97", "k": "#b8500a", "v": "#007a5e", "ink": "#222832", "soft": "#48566b", "fill": "#8a939f",
@@ -46,14 +48,7 @@ def use_style() -> None:
 
 def number(value: float, *, weight: bool = False) -> str:
     """A number as the book prints it: two decimals, integers bare, a true minus; no weight is rounded to 0 or 1."""
-    if np.isneginf(value):
-        return "−∞"
-    if weight and 0 < value < 0.01:
-        return "<.01"
-    if weight and 0.99 < value < 1 - 1e-12:
-        return ">.99"
-    text = str(round(value)) if float(value).is_integer() or (weight and value > 0.99) else f"{value:.2f}"
-    return text.replace("-", "−")
+    return _numbers.weight(value) if weight else _numbers.number(value)
 
 
 def _frame(ax, shape, rows, columns, title):

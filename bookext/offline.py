@@ -1,16 +1,11 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
-* TeX becomes HTML at build time (KaTeX, run by the node that Playwright carries); a page loads a stylesheet and a few
-  fonts.
 * The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
 * Scripts of services that the book does not use are left out; the others wait until the page stands.
 """
 
 import re
-import socket
 import struct
-import subprocess
-import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -29,43 +24,7 @@ SETTINGS = (
 )
 
 
-def node_executable():
-    """The node binary inside Playwright's wheel: the same on every platform, nothing else to install."""
-    from playwright._impl._driver import compute_driver_executable
-
-    return str(compute_driver_executable()[0])
-
-
-def start_katex(cls, rundir, timeout):
-    """Start KaTeX and connect to it, as the library does on Linux and macOS, but try again while it does not listen.
-
-    The library connects as soon as the socket's file is there, which can be before the server listens. (Over a port it
-    tries again, but each formula then waits 40 ms for a delayed acknowledgement: a minute for the book.)
-    """
-    path = rundir / "katex.sock"
-    process = subprocess.Popen(
-        cls.build_command(socket=path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=rundir
-    )
-    end = time.monotonic() + timeout
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    while True:
-        try:
-            line.connect(str(path))
-            return process, line
-        except (FileNotFoundError, ConnectionRefusedError):
-            if time.monotonic() > end:
-                process.kill()
-                raise cls.timeout_error(timeout) from None
-            time.sleep(0.001)
-
-
 def configure(app, config):
-    from sphinxcontrib import katex
-
-    katex.NODEJS_BINARY = node_executable()
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
-    katex.KaTeXServer.start_server_process = classmethod(start_katex)
-    config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
     config.templates_path.insert(0, str(HERE / "templates"))
     config.nb_ipywidgets_js = {}

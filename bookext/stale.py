@@ -15,14 +15,15 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent / "attn"
-SOURCES = {".py", ".js", ".css"}
+MADE = {".pyc", ".pyo"}  # what Python makes of the sources
 
 
 def fingerprint(folder=PACKAGE):
-    """Hash of the names and contents of all sources under ``folder``: 16 hexadecimal digits."""
+    """Hash of the names and contents of all files under ``folder``, data too: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.suffix in SOURCES:
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and path.suffix not in MADE and not hidden:
             digest.update(
                 str(path.relative_to(folder).as_posix()).encode() + b"\0" + path.read_bytes() + b"\0"
             )

@@ -1,11 +1,10 @@
-"""Find Firefox and WebKit for the tests that drive the built book in other engines than Chromium's.
+"""Find Firefox and WebKit, for the tests that open the built book in other engines than Chromium's.
 
-`python -m tools.find_engines` prints what it found. Nothing is installed: both are packages of Debian and Ubuntu.
+Nothing is installed: both are packages of Debian and Ubuntu. Needs the standard library alone.
 """
 
 import os
 import shutil
-import sys
 from glob import glob
 
 SENTENCES = {
@@ -54,13 +53,3 @@ def missing():
         except EngineMissing as error:
             said.append(str(error))
     return said
-
-
-def main():
-    for sentence in missing():
-        print(sentence, file=sys.stderr)
-    return 1 if missing() else print(find_firefox(), find_webkit()["browser"], sep="\n") or 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.multihead import merge_heads
@@ -10,8 +10,6 @@ from attn.multihead import split_heads as right_split
 from attn.softmax import softmax
 
 __all__ = ["head_shares", "multi_head", "split_heads"]
-
-CLOSE = 1e-6  # float32 passes
 
 
 def split_heads(function):
@@ -41,10 +39,11 @@ def head_shares(function):
 
 def _judge_split(answer, expected, x, n_heads):
     d = x.shape[1] // n_heads
-    for head, token, number in np.argwhere(np.abs(answer - expected) > CLOSE):
+    for head, token, number in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[head, token, number], expected[head, token, number])
         return (
-            f"Head {head}, token {token}, number {number} is {show(answer[head, token, number])}; it should be "
-            f"x[{token}, {head * d + number}] = {show(expected[head, token, number])}."
+            f"Head {head}, token {token}, number {number} is {got}; it should be "
+            f"x[{token}, {head * d + number}] = {right}."
         )
     return None
 
@@ -126,8 +125,9 @@ def _mean_of_heads(x, w_q, w_k, w_v, w_o, n_heads):
 def _judge_layer(answer, expected, x, w_q, w_k, w_v, w_o, n_heads):
     if np.isnan(answer).any():
         return "The output holds NaN: is there a division by zero, or does the softmax overflow?"
-    for token in np.flatnonzero(np.abs(answer - expected).max(axis=-1) > CLOSE):
-        return f"The output of token {token} is {show(answer[token])}; it should be {show(expected[token])}."
+    for token in np.flatnonzero(far(answer, expected).any(axis=-1)):
+        got, right = apart(answer[token], expected[token])
+        return f"The output of token {token} is {got}; it should be {right}."
     return None
 
 
@@ -201,16 +201,14 @@ def _right_shares(heads, w_o):
 
 def _judge_shares(answer, expected, heads, w_o):
     total = merge_heads(heads) @ w_o
-    if np.abs(answer.sum(axis=0) - total).max() > CLOSE:
-        token = np.argmax(np.abs(answer.sum(axis=0) - total).max(axis=-1))
+    for token in np.flatnonzero(far(answer.sum(axis=0), total).any(axis=-1)):
+        got, right = apart(answer.sum(axis=0)[token], total[token])
+        return f"For token {token} the shares sum to {got}, but concat(heads) @ w_o is {right}."
+    for head, token in np.argwhere(far(answer, expected).any(axis=-1)):
+        got, right = apart(answer[head, token], expected[head, token])
         return (
-            f"For token {token} the shares sum to {show(answer.sum(axis=0)[token])}, but concat(heads) @ w_o is "
-            f"{show(total[token])}."
-        )
-    for head, token in np.argwhere(np.abs(answer - expected).max(axis=-1) > CLOSE):
-        return (
-            f"The shares sum to the output, but that of head {head} for token {token} is {show(answer[head, token])}; "
-            f"it should be {show(expected[head, token])}."
+            f"The shares sum to the output, but that of head {head} for token {token} is {got}; "
+            f"it should be {right}."
         )
     return None
 

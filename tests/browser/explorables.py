@@ -283,7 +283,7 @@ EXPLORABLES = {
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
-        first=("answer",),
-        beside="[data-action=commit]",
+        first=(),  # its answers are buttons
+        beside="[data-option]",
     ),
 }

@@ -95,11 +95,11 @@ def compare(figure, root, changes, wanted=()):
 
 
 def focus_before(root):
-    """Put the focus just before the figure's first control, as Tab would find it."""
+    """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
     root.evaluate("""root => {
-      const question = root.querySelector(".abh-question");
-      question.tabIndex = -1;
-      question.focus();
+      const stage = root.querySelector(".abh-stage");
+      stage.tabIndex = -1;
+      stage.focus();
     }""")
 
 

@@ -8,7 +8,7 @@ import json
 import time
 from dataclasses import dataclass
 
-PATIENCE = 30  # seconds: a machine may be busy
+PATIENCE = 60  # seconds: a machine may be busy
 KEYS = {
     "Tab": "\ue004",
     "Enter": "\ue007",
@@ -54,10 +54,10 @@ class Tab:
 
     def wait_for_function(self, script, arg=None):
         end = time.monotonic() + PATIENCE
-        while not self.evaluate(script, arg):
-            if time.monotonic() > end:
-                raise TimeoutError(f"after {PATIENCE} s still not: {script}")
+        while not (found := self.evaluate(script, arg)) and time.monotonic() < end:
             time.sleep(0.02)
+        if not found:
+            raise TimeoutError(f"after {PATIENCE} s still not: {script}")
 
     def element(self, script):
         """The element that an expression finds, each time anew."""

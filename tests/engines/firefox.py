@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import websocket
 
-from tests.engines.driving import PATIENCE, Tab
+from tests.engines.driving import Tab
 from tools.find_engines import find_firefox
 
 PREFERENCES = {
@@ -35,7 +35,7 @@ class Line:
     """A connection to a browser: a command waits for its answer, and hears the events that come before."""
 
     def __init__(self, address, hear):
-        self.socket = websocket.create_connection(address, suppress_origin=True, timeout=2 * PATIENCE)
+        self.socket = websocket.create_connection(address, suppress_origin=True, timeout=60)
         self.hear, self.count = hear, 0
 
     def send(self, method, **parameters):

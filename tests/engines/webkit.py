@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.engines.driving import PATIENCE, Tab
+from tests.engines.driving import Tab
 from tools.find_engines import find_webkit
 from tools.server import Handler, Server
 
@@ -67,14 +67,14 @@ class WebKitTab(Tab):
             "proxy": proxy,
             "webkitgtk:browserOptions": {"binary": browser, "args": ["--automation"]},
         }
-        session = self.send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}}, patience=PATIENCE)
+        session = self.send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.address += f"/session/{session['sessionId']}"
 
-    def send(self, method, path, body=None, patience=2 * PATIENCE):
+    def send(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, method=method, data=data)
         try:
-            with urllib.request.urlopen(request, timeout=patience) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{path}: {json.load(error)['value']['message']}") from None
@@ -159,14 +159,17 @@ def start(environment, preload):
     paths, port = find_webkit(), free_port()
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     driver = subprocess.Popen([paths["driver"], f"--port={port}"], env=environment, **quiet)
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    tab = None
+    end = time.monotonic() + 60
+    while not tab and time.monotonic() < end:
         try:
-            return driver, WebKitTab(f"http://127.0.0.1:{port}", paths["browser"], preload)
+            tab = WebKitTab(f"http://127.0.0.1:{port}", paths["browser"], preload)
         except TimeoutError:
             break
         except urllib.error.URLError:  # it does not listen yet
             time.sleep(0.02)
+    if tab:
+        return driver, tab
     driver.terminate()
     driver.wait()
     return None
@@ -196,11 +199,11 @@ const frame = (page) => new Promise((done) => {
   const node = document.createElement("iframe");
   node.style.cssText = "width: 1200px; height: 700px";
   node.src = page;
-  const end = Date.now() + %s * 1000;
+  let looks = 0;
   const look = () => {
     const now = node.contentDocument;
     const stands = now && now.URL.endsWith(page) && ready(now);
-    if (!stands && Date.now() < end) return setTimeout(look, 20);
+    if (!stands && looks++ < 10_000) return setTimeout(look, 4); // for 40 s at least
     if (!stands) console.log("host: never ready");
     requestAnimationFrame(() => setTimeout(() => { node.remove(); done(); }));
   };
@@ -221,7 +224,7 @@ addEventListener("load", async () => {
 def host(folder, pages, ready):
     """The address of a page that opens the pages of a folder."""
     script = " ".join(re.sub(r"//.*", "", ready).split()).replace("\\", "\\\\").replace('"', '\\"')
-    text = (HOST % (json.dumps(pages), script, PATIENCE)).encode()
+    text = (HOST % (json.dumps(pages), script)).encode()
 
     class Host(Handler):
         def do_GET(self):  # noqa: N802 - the base class's name

@@ -698,7 +698,7 @@ def test_draw_reaches_every_option_and_starts_with_the_first():
     ("value", "text"),
     [
         (np.array([[0.0, -0.0], [1 / 3, 1000.0]]), "[[0, 0], [0.3333, 1000]]"),
-        (np.array([1e300, -inf, np.nan]), "[1e+300, -inf, nan]"),
+        (np.array([1e300, -inf, np.nan]), "[1e300, -inf, nan]"),
         (np.array([True, False]), "[True, False]"),
         (np.float64(0.5), "0.5"),
         (np.array(2), "2"),

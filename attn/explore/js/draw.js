@@ -1,6 +1,7 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
 import { clamp, clipPolygon, convexHull, crosses, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { number, weightText } from "./number.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -41,27 +42,6 @@ export const rich = (text) =>
     return piece;
   });
 
-// ---------------------------------------------------------------- numbers as text
-
-/** Two decimals, integers bare, U+2212 for minus. */
-export const number = (value, decimals = 2) => {
-  if (value === Infinity) return "∞";
-  if (value === -Infinity) return "−∞";
-  if (value <= -1e8) return "−1e9";
-  const rounded = Number(value.toFixed(decimals));
-  const text = Number.isInteger(value) ? String(value) : rounded.toFixed(decimals);
-  return rounded === 0 && !Number.isInteger(value) ? `${value < 0 ? "−" : ""}0.${"0".repeat(decimals)}` : text.replace("-", "−");
-};
-
-/** A weight is never printed as 0.00 or 1.00 unless it is. */
-export const weightText = (value) => {
-  if (value === 0) return "0";
-  if (Math.abs(value - 1) < 1e-12) return "1";
-  if (value < 0.01) return "<.01";
-  if (value > 0.99 && value < 1) return ">.99";
-  return value.toFixed(2);
-};
-
 // ---------------------------------------------------------------- state
 
 const at = (value, path) => path.reduce((inner, index) => inner[index], value);
@@ -78,24 +58,27 @@ const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
 let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
 
 /**
- * The frame of an explorable: question, stage, answer, "Open the weights", goals, reset.
+ * The frame of an explorable: question and answer, stage, "Open the weights", goals, reset.
  *
  * @param {object} options
  *   el, model      what anywidget hands to render()
  *   name           the contract's data-explorable
  *   keys           the traits that are the reader's state
- *   question, answer   one sentence each, before and after the first drag
+ *   question, answer   one sentence each, before and after the first drag; both stand above the stage, in one place
+ *   invite         what a hand can do here: it stands where the answer will be. With the trait `predict` the answers
+ *                  to choose from stand there (prediction(), below)
  *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer than `answer`
  *   compute        pure: state in, numbers out
  *   possible       optional, state => boolean: what a link may bring where each trait keeps its rule, but not all together
  */
-export function figure({ el, model, name, keys, question, answer, tell = null, compute, possible = () => true }) {
+export function figure({ el, model, name, keys, question, answer, invite = "Drag, and the answer appears here.", tell = null, compute, possible = () => true }) {
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
-  // The unseen copy keeps the room that the answer will take: nothing moves when it appears.
-  const answerBox = h("div", { class: "abh-answer" }, answerText, h("p", { class: "abh-room", "aria-hidden": "true" }, ...rich(answer)));
-  const invite = () => answerText.replaceChildren(h("span", { class: "abh-invite" }, "Predict first, then try: the answer appears here."));
+  // Unseen copies keep the room of all that will stand here: nothing moves when it appears.
+  const room = (...children) => h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+  const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(...rich(answer)) : null);
+  const say = (...children) => answerText.replaceChildren(...children);
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
@@ -116,6 +99,7 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
   let said = "";
+  let first = null; // what the figure had to say to the first drag
   let setting = false;
   let queued = false;
   let alive = true;
@@ -128,10 +112,13 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     const numbers = compute(state);
     for (const update of parts) update(numbers, state);
     const text = tell ? tell(numbers, state) : answer;
-    if (root.classList.contains("abh-touched") && text !== said) {
-      said = text;
-      answerText.replaceChildren(...rich(text));
-    }
+    if (!root.classList.contains("abh-touched")) return;
+    first ??= text;
+    if (text === said) return;
+    said = text;
+    const alike = (other) => text.replace(/\d+/g, "") === other.replace(/\d+/g, "");
+    if (asks && (alike(answer) || alike(first))) say(...asks.told()); // the first drag answers the prediction
+    else say(...rich(text));
   };
   const save = () => {
     timer = 0;
@@ -151,7 +138,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.touch = () => {
     if (root.classList.contains("abh-touched")) return;
     root.classList.add("abh-touched");
-    said = "";
+    asks?.pass();
+    [said, first] = [null, null];
   };
   /** Presets and switches glide for 200 ms; a drag never does. */
   fig.jump = (changes) => {
@@ -163,7 +151,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
-    invite();
+    asks?.forget();
+    greet();
     for (const forget of fig.onReset) forget();
     root.classList.add("abh-glide");
     setTimeout(() => root.classList.remove("abh-glide"), 260);
@@ -209,12 +198,18 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   };
   const share = Object.keys(model.get("rules") ?? {}).length ? sharing(fig, { el, initial }) : null;
 
+  const asks = model.get("predict")?.question ? prediction(fig) : null;
+  const greet = () => say(...(asks ? [] : [h("span", { class: "abh-invite" }, ...rich(invite))]));
+  if (asks) answerBox.append(asks.el, ...asks.room.map((children) => room(...children)));
+
   fig.mount = () => {
-    bar.append(reset, ...(share ? [share.button] : []));
-    invite();
-    root.append(h("p", { class: "abh-question" }, ...rich(question)), fig.stage, ...(answer ? [answerBox] : []), fig.next, bar, fig.more);
+    const stage = fig.stage.hasChildNodes() ? [fig.stage, fig.next] : [];
+    bar.append(...(stage.length ? [] : [asks.skip]), reset, ...(share ? [share.button] : []));
+    greet();
+    root.append(h("p", { class: "abh-question" }, ...rich(asks?.question ?? question)), answerBox, ...stage, bar, fig.more);
     el.append(root);
     fig.redraw();
+    asks?.start();
     root.dataset.ready = "1";
     share?.start();
     requestAnimationFrame(() => {
@@ -224,6 +219,7 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     });
     return () => {
       alive = false;
+      asks?.leave();
       share?.leave();
       clearTimeout(timer);
       theme.disconnect();
@@ -233,6 +229,91 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     };
   };
   return fig;
+}
+
+/**
+ * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
+ * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
+ * explanation takes the place of the answers. The answer is the trait `answer`; no link has it.
+ */
+function prediction(fig) {
+  const { root, model } = fig;
+  const { question, options, solution, tolerance, unit, explanation } = model.get("predict");
+  const told = (answer) => (options.length ? rich(options[answer]) : [`${String(Number(answer.toFixed(4))).replace("-", "−")}${unit && `\u00a0${unit}`}`]);
+  const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
+  const verdict = (answer) => {
+    if (answer === null) return ["The answer: ", ...told(solution), ". "];
+    return right(answer) ? ["✓ Yes: ", ...told(solution), ". "] : ["You said: ", ...told(answer), ". It is: ", ...told(solution), ". "];
+  };
+  const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
+  const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
+  const noted = (answer) => (answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."]);
+  const longest = () => options.reduce((most, text, index) => (text.length > options[most].length ? index : most), 0);
+
+  const commit = (answer) => {
+    model.set("answer", answer);
+    model.save_changes();
+    show();
+  };
+  const choices = options.map((text, index) => h("button", { type: "button", class: "abh-button abh-option", "data-option": index, onclick: () => commit(index) }, ...rich(text)));
+  const field = h("input", { type: "number", step: "any", inputmode: "decimal", class: "abh-field", "aria-label": "Your answer", "data-lm-suppress-shortcuts": "true" });
+  const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
+  const skip = h("button", { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" }, fig.name === "Predict" ? "Show the answer" : "Skip");
+  const note = h("p", { class: "abh-noted", role: "status" });
+  const foot = h("div", { class: "abh-foot" }, fig.name === "Predict" ? null : skip, note);
+  const el = h("form", { class: "abh-ask", "aria-label": "Your prediction" },
+    ...(options.length ? choices : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]), foot);
+  let passed = false; // skipped, and still to be dragged
+  const alone = () => fig.name === "Predict";
+
+  const show = () => {
+    const [answer, done] = [model.get("answer"), root.classList.contains("abh-touched")];
+    if (answer !== null && alone() && !done) {
+      fig.touch();
+      fig.redraw();
+      return;
+    }
+    const open = answer === null && !passed && !done;
+    root.classList.toggle("abh-asking", open);
+    root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
+    choices.forEach((node, index) => {
+      node.disabled = answer !== null;
+      put(node, "aria-pressed", answer === index);
+    });
+    field.disabled = answer !== null;
+    if (answer === null ? field.value !== "" && !open : field.valueAsNumber !== answer) field.value = answer ?? "";
+    send.disabled = answer !== null || !Number.isFinite(field.valueAsNumber);
+    skip.hidden = !open;
+    note.replaceChildren(...(open || done ? [] : noted(answer)));
+  };
+  skip.addEventListener("click", () => {
+    passed = true;
+    if (!alone()) return show();
+    fig.touch();
+    return fig.redraw();
+  });
+  field.addEventListener("input", show);
+  el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (Number.isFinite(field.valueAsNumber)) commit(field.valueAsNumber);
+  });
+  return {
+    el, question, skip,
+    /** What the box must have room for: the longest verdict with the explanation. */
+    room: [sentence(options.length && longest() !== solution ? longest() : options.length > 1 ? Number(solution === 0) : null)],
+    told: () => sentence(model.get("answer")),
+    pass: () => show(),
+    start() {
+      model.on("change:answer", show);
+      show();
+    },
+    leave: () => model.off("change:answer", show),
+    forget() {
+      passed = false;
+      field.value = "";
+      commit(null);
+    },
+  };
 }
 
 /** Whether no number in what a figure computed is NaN. */
@@ -703,19 +784,39 @@ const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * 
 function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
   const canvas = h("canvas", { role: "img" });
   let [n, m, scale] = [0, 0, 1];
-  let pixels, veil, image; // veil: the hatch over what is hidden
+  let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
+  let hatch, veil, holes, alphas; // veil: the hatch over what is hidden; holes: one pixel a cell, opaque where it is
   let colors = null;
-  let ramp = [];
-  let shownMask = null;
+  const ramp = new Uint32Array(256);
+  let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
   let [last, painted] = [null, null]; // the values, and those in the picture
-  let veiled = null; // which cells are hidden
+  let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
 
   const prepare = () => {
     colors = fig.colors;
     const [low, mid, high] = kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
     const [a, b, c] = [low, mid, high].map(channels);
-    ramp = Array.from({ length: 256 }, (_, index) => (index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)));
-    shownMask = null;
+    const bytes = new Uint8ClampedArray(ramp.buffer);
+    for (let index = 0; index < 256; index += 1) {
+      bytes.set([...(index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)), 255], 4 * index);
+    }
+    hatch = null;
+    fresh = false;
+  };
+  /** The hatch over all of the picture: it changes with the colors and the size alone. */
+  const drawHatch = () => {
+    hatch = new OffscreenCanvas(veil.width, veil.height);
+    const pen = hatch.getContext("2d");
+    pen.fillStyle = colors.raised;
+    pen.fillRect(0, 0, hatch.width, hatch.height);
+    pen.strokeStyle = colors.hatch;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (let x = -hatch.height; x < hatch.width; x += 9) {
+      pen.moveTo(x, hatch.height);
+      pen.lineTo(x + hatch.height, 0);
+    }
+    pen.stroke();
   };
   /** There may be fewer values than labels, and their number may change. */
   const resize = (values, el) => {
@@ -726,58 +827,55 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     pixels = new OffscreenCanvas(m, n);
     veil = new OffscreenCanvas(m * scale, n * scale);
     image = new ImageData(m, n);
-    shownMask = null;
+    inks = new Uint32Array(image.data.buffer);
+    holes = new OffscreenCanvas(m, n);
+    alphas = new ImageData(m, n);
+    hatch = null;
+    fresh = false;
     el.dataset.shape = `${n},${m}`;
     el.values = new Float64Array(n * m);
     const shape = el.querySelector(".abh-shape");
     if (shape) write(shape, `${n} × ${m}`);
   };
   const drawVeil = (hidden) => {
-    const pen = veil.getContext("2d");
-    pen.clearRect(0, 0, veil.width, veil.height);
-    pen.save();
-    pen.beginPath();
-    hidden.forEach((row, i) => row.forEach((isHidden, j) => isHidden && pen.rect(j * scale, i * scale, scale, scale)));
-    pen.clip();
-    pen.fillStyle = colors.raised;
-    pen.fillRect(0, 0, veil.width, veil.height);
-    pen.strokeStyle = colors.hatch;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    for (let x = -veil.height; x < veil.width; x += 9) {
-      pen.moveTo(x, veil.height);
-      pen.lineTo(x + veil.height, 0);
+    const { data } = alphas;
+    for (let i = 0; i < n; i += 1) {
+      const row = hidden[i];
+      for (let j = 0; j < m; j += 1) {
+        const [offset, alpha] = [4 * (i * m + j) + 3, row[j] ? 255 : 0];
+        if (data[offset] === alpha) continue;
+        data[offset] = alpha;
+        fresh = false;
+      }
     }
-    pen.stroke();
-    pen.restore();
+    if (fresh) return;
+    fresh = true;
+    if (!hatch) drawHatch();
+    holes.getContext("2d").putImageData(alphas, 0, 0);
+    const pen = veil.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.globalCompositeOperation = "copy";
+    pen.drawImage(holes, 0, 0, veil.width, veil.height);
+    pen.globalCompositeOperation = "source-in";
+    pen.drawImage(hatch, 0, 0);
   };
   const paint = () => {
-    if (last === painted && colors === fig.colors && !veiled && shownMask === null) return; // nothing changed
+    if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
     if (colors !== fig.colors) prepare();
     painted = last;
-    const data = image.data;
+    const [low, unit] = kind === "weight" ? [0, 1] : [-1, domain];
     for (let i = 0; i < n; i += 1) {
-      for (let j = 0; j < m; j += 1) {
-        const value = last[i][j];
-        const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
-        const color = ramp[Math.round(255 * t)];
-        const offset = 4 * (i * m + j);
-        data[offset] = color[0];
-        data[offset + 1] = color[1];
-        data[offset + 2] = color[2];
-        data[offset + 3] = 255;
-      }
+      const row = last[i];
+      for (let j = 0; j < m; j += 1) inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * clamp(row[j] / unit, low, 1)))];
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
-    if (veiled) {
-      const key = veiled.map((row) => row.map(Number).join("")).join("");
-      if (key !== shownMask) drawVeil(veiled);
-      shownMask = key;
-      pen.drawImage(veil, 0, 0);
-    } else shownMask = null;
+    wasVeiled = Boolean(veiled);
+    if (!veiled) return;
+    drawVeil(veiled);
+    pen.drawImage(veil, 0, 0);
   };
   const show = (event) => {
     const box = canvas.getBoundingClientRect();

@@ -1,7 +1,8 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, number, opener, plane, rich, slider, toggle } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, opener, plane, rich, slider, toggle } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
 const LONGEST = 3.2; // the longest arrow: its tip stays in the picture

@@ -1,6 +1,7 @@
 // Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
 import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
-import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, number, opener, radios, slider } from "./draw.js";
+import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, opener, radios, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
 
@@ -18,11 +19,15 @@ const allowed = (state, n) => {
   }
 };
 
-/** Weights under one of three orders; only the first is what a transformer does. */
-const weigh = (scores, mask, state) => {
-  if (state.order === "before") return maskScores(scores, mask, state.fill === "-1e9" ? -1e9 : -Infinity).map(softmax);
-  const zeroed = scores.map(softmax).map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
-  if (state.order === "after") return zeroed;
+/** The scores that go into the softmax. */
+const masked = (scores, mask, { order, fill }) => (order === "before" ? maskScores(scores, mask, fill === "-1e9" ? -1e9 : -Infinity) : scores);
+
+/** Weights under one of three orders, from `masked` scores; only the first is what a transformer does. */
+const weigh = (scores, mask, { order }) => {
+  const weights = scores.map(softmax);
+  if (order === "before") return weights;
+  const zeroed = weights.map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
+  if (order === "after") return zeroed;
   return zeroed.map((row) => {
     const total = row.reduce((sum, p) => sum + p, 0);
     return row.map((p) => (total > 0 ? p / total : 0));
@@ -30,19 +35,24 @@ const weigh = (scores, mask, state) => {
 };
 
 /** The last token's key with the nudge on its first number. */
-const nudged = (k, amount) => k.map((row, i) => (i === k.length - 1 ? row.map((x, c) => (c === 0 ? x + amount : x)) : row));
+const nudgedKey = (k, amount) => k[k.length - 1].map((x, c) => (c === 0 ? x + amount : x));
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
   const n = state.q.length;
   const mask = allowed(state, n);
-  const outputAt = (amount) => matmul(weigh(scaledScores(state.q, nudged(state.k, amount)), mask, state), state.v);
-  const k = nudged(state.k, state.nudge);
+  const k = [...state.k.slice(0, -1), nudgedKey(state.k, state.nudge)];
   const scores = scaledScores(state.q, k);
-  const hide = state.fill === "-1e9" ? -1e9 : -Infinity;
-  const masked_scores = state.order === "before" ? maskScores(scores, mask, hide) : scores;
-  const weights = weigh(scores, mask, state);
+  const masked_scores = masked(scores, mask, state);
+  const weights = weigh(masked_scores, mask, state);
   const output = matmul(weights, state.v);
+  /** The output at another nudge, which changes the last column of the scores alone. */
+  const outputAt = (amount) => {
+    if (amount === state.nudge) return output;
+    const column = scaledScores(state.q, [nudgedKey(state.k, amount)]);
+    const others = scores.map((row, i) => [...row.slice(0, -1), column[i][0]]);
+    return matmul(weigh(masked(others, mask, state), mask, state), state.v);
+  };
   const still = outputAt(0);
   const moved = output.map((row, i) => [distance(row, still[i])]);
   const numbers = { q: state.q, k, v: state.v, mask, hidden: mask.map((row) => row.map((see) => !see)), scores, masked_scores, weights, output, moved };

@@ -1,6 +1,7 @@
 // Chapter 4. Two heads side by side, a fader for each, and the sum of what they say. Python twin: attn/explore/multihead.py.
 import { matmul, scaledScores, softmax } from "./core.js";
 import { button, dock, figure, goals, h, matrix, opener, slider, toggle, tokenLights } from "./draw.js";
+import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "w_o"];
 const KEYS = ["preset", "tokens", "x", ...WEIGHTS, "n_tokens", "faders", "scaled", "focus", "opened"];
@@ -116,5 +117,5 @@ function render({ model, el }) {
   return fig.mount();
 }
 
-const signed = (value) => (value > 0 ? `+${value.toFixed(1)}` : value < 0 ? `−${(-value).toFixed(1)}` : "0");
+const signed = (value) => `${value > 0 ? "+" : ""}${number(value, 1)}`;
 export default { render };

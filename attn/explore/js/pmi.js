@@ -1,6 +1,7 @@
 // Chapter 6. How often two words meet, their margins held: PMI, and the attention row that is p(j|i). Python twin: attn/explore/pmi.py.
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
-import { button, figure, goals, h, linkTokens, matrix, number, opener, radios, s, slider } from "./draw.js";
+import { button, figure, goals, h, linkTokens, matrix, opener, radios, s, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["rows", "columns", "p_11", "p_row", "p_column", "unit", "opened"];
 const STEP = 0.005;

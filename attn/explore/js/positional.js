@@ -1,6 +1,7 @@
 // Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are. Python twin: attn/explore/positional.py.
 import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
-import { button, cellMatrix, choice, curves, figure, goals, h, matrix, number, opener, radios, s, slider } from "./draw.js";
+import { button, cellMatrix, choice, curves, figure, goals, h, matrix, opener, radios, s, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["position", "offset", "d_model", "base", "exponent", "columns", "dimension", "opened"];
 const POSITIONS = 128; // rows of the heat map

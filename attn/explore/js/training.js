@@ -1,6 +1,7 @@
 // Chapter 5. A recorded training run, step by step. Python twin: attn/explore/training.py.
 import { dot, softmax } from "./core.js";
 import { choice, curves, figure, gauges, goals, h, matrix, opener, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["runs", "steps", "noise", "run", "record", "draw", "opened"];
 const CASES = [[-1, -1], [1, -1], [-1, 1], [1, 1]]; // a and d
@@ -121,8 +122,8 @@ function render({ model, el }) {
     shown(after, [asked.el, x.readout ? readout.el : units.el]);
   });
   const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
-    { name: "accuracy", label: "accuracy", top: 1, format: (value) => value.toFixed(3) },
-    { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => value.toFixed(3) },
+    { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
+    { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
   ] });
   const others = curves(fig, {
     ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",

@@ -1,6 +1,7 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
 import { distance, dot, matmul, matmulT, softmax, stream } from "./core.js";
-import { button, choice, dock, figure, goals, h, matrix, number, opener, plane, slider, toggle, write } from "./draw.js";
+import { button, choice, dock, figure, goals, h, matrix, opener, plane, slider, toggle, write } from "./draw.js";
+import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
 const SWITCHES = ["second_head", "position", "position_in_scores", "residual", "ffn", "read"];
