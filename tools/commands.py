@@ -100,7 +100,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, then run every test and notebook; ARGS="tests/unit -k mask" runs only those; ENGINES=all|some"""
+    """lint, build, run every test and notebook; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     options, arguments = parser.parse_known_args(arguments)
