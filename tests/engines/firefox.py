@@ -19,6 +19,7 @@ from tools.find_engines import find_firefox
 PREFERENCES = {
     "dom.w3c_touch_events.enabled": 1,
     "ui.prefersReducedMotion": 1,
+    "ui.useOverlayScrollbars": 1,  # a phone has no others
     # No way out: all but this machine is asked of a proxy that nobody runs.
     "network.proxy.type": 1,
     "network.proxy.http": "127.0.0.1",
