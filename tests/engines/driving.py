@@ -44,6 +44,10 @@ class Tab:
         """Send what hands do: a list of input sources with their actions, as WebDriver words them."""
         raise NotImplementedError
 
+    def pixels(self):
+        """The page as it stands on the screen, as an array of rows of red, green, blue."""
+        raise NotImplementedError
+
     def evaluate(self, script, arg=None):
         """The value of an expression, or of a function called with `arg`."""
         text = self.run(

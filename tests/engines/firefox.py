@@ -4,6 +4,8 @@ All of the page's console is heard, with what the policy refuses; each request i
 and pointer events, but nothing scrolls by them: that part of a browser is not asked. There is no pen.
 """
 
+import base64
+import io
 import json
 import re
 import subprocess
@@ -11,7 +13,9 @@ import tempfile
 import threading
 from contextlib import contextmanager
 
+import numpy as np
 import websocket
+from PIL import Image
 
 from tests.engines.driving import Tab
 from tools.find_engines import find_firefox
@@ -104,8 +108,10 @@ class FirefoxTab(Tab):
     def perform(self, sources):
         self.line.send("input.performActions", context=self.context, actions=sources)
 
-    def screenshot(self):
-        return self.line.send("browsingContext.captureScreenshot", context=self.context)["data"]
+    def pixels(self):
+        """The page as it stands on the screen, as rows of red, green, blue."""
+        data = self.line.send("browsingContext.captureScreenshot", context=self.context)["data"]
+        return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
 
 
 @contextmanager

@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from tests.engines.driving import Tab
 from tools.find_engines import find_webkit
 from tools.server import Handler, Server
@@ -52,9 +54,9 @@ def free_port():
 
 
 class WebKitTab(Tab):
-    def __init__(self, address, browser, preload):
+    def __init__(self, address, browser, screen, preload):
         super().__init__()
-        self.address, self.preload, self.home, self.size = address, preload, "", None
+        self.address, self.screen, self.preload, self.home, self.size = address, screen, preload, "", None
         # Nothing but this machine is reachable.
         proxy = {
             "proxyType": "manual",
@@ -113,8 +115,11 @@ class WebKitTab(Tab):
     def perform(self, sources):
         self.send("POST", "/actions", {"actions": sources})
 
-    def screenshot(self):
-        return self.send("GET", "/screenshot")
+    def pixels(self):
+        """The page as it stands on the screen: the driver's own pictures of it sometimes don't come."""
+        width, height = self.size
+        window = self.evaluate("outerHeight")
+        return pixels_of(self.screen)[window - height : window, :width]
 
 
 @contextmanager
@@ -122,21 +127,23 @@ def screen():
     """The environment of a program that shows itself on a screen that nobody sees."""
     paths = find_webkit()
     reading, writing = os.pipe()
-    command = [
-        paths["screen"],
-        "-displayfd",
-        str(writing),
-        "-screen",
-        "0",
-        "1600x1200x24",
-        "-nolisten",
-        "tcp",
-    ]
-    process = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    try:
-        with open(reading) as pipe, tempfile.TemporaryDirectory() as home:
-            number = pipe.readline().strip()
+    with tempfile.TemporaryDirectory() as home:
+        options = [
+            "-screen",
+            "0",
+            "1600x1200x24",
+            "-nolisten",
+            "tcp",
+            "-displayfd",
+            str(writing),
+            "-fbdir",
+            home,
+        ]
+        process = subprocess.Popen([paths["screen"], *options], pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        try:
+            with open(reading) as pipe:
+                number = pipe.readline().strip()
             style = Path(home) / "gtk-3.0"
             style.mkdir()
             (style / "gtk.css").write_text(NARROW, encoding="utf-8")
@@ -149,9 +156,18 @@ def screen():
                 "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
                 "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
             }
-    finally:
-        process.terminate()
-        process.wait()
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def pixels_of(file):
+    """What is on the screen, as rows of red, green, blue: Xvfb keeps it in a file, in the format of xwd."""
+    data = np.fromfile(file, dtype=np.uint8)
+    head = data[:100].view(">u4")
+    size, width, height, row, colors = int(head[0]), int(head[4]), int(head[5]), int(head[12]), int(head[19])
+    start = size + 12 * colors
+    return data[start : start + height * row].reshape(height, row // 4, 4)[:, :width, 2::-1]
 
 
 def start(environment, preload):
@@ -163,7 +179,8 @@ def start(environment, preload):
     end = time.monotonic() + 60
     while not tab and time.monotonic() < end:
         try:
-            tab = WebKitTab(f"http://127.0.0.1:{port}", paths["browser"], preload)
+            picture = f"{environment['XDG_CONFIG_HOME']}/Xvfb_screen0"
+            tab = WebKitTab(f"http://127.0.0.1:{port}", paths["browser"], picture, preload)
         except TimeoutError:
             break
         except urllib.error.URLError:  # it does not listen yet

@@ -34,9 +34,10 @@ export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/** `code` and *emphasis* in a plain string become elements; everything else stays text. */
+/** `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all else stays text. */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+    if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
     return piece;
@@ -51,6 +52,20 @@ const withAt = (value, path, leaf) => {
   const copy = value.slice();
   copy[path[0]] = withAt(value[path[0]], path.slice(1), leaf);
   return copy;
+};
+
+/**
+ * An unseen copy keeps the room of what will stand there: nothing moves when it appears. Each word stands in it
+ * backward, which is as wide, so that neither "find in page" nor a look into the page gives an answer away.
+ */
+const room = (children) => {
+  const el = h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+  const turn = (node) => {
+    if (node.nodeType === 3) node.data = node.data.replace(/\S+/g, (word) => [...word].reverse().join(""));
+    else node.childNodes.forEach(turn);
+  };
+  turn(el);
+  return el;
 };
 
 const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
@@ -75,9 +90,7 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
-  // Unseen copies keep the room of all that will stand here: nothing moves when it appears.
-  const room = (...children) => h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
-  const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(...rich(answer)) : null);
+  const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(rich(answer)) : null);
   const say = (...children) => answerText.replaceChildren(...children);
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
@@ -100,6 +113,7 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
   const initial = structuredClone(read());
   let said = "";
   let first = null; // what the figure had to say to the first drag
+  let voice = false; // a button of the figure has said something of its own
   let setting = false;
   let queued = false;
   let alive = true;
@@ -112,7 +126,7 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
     const numbers = compute(state);
     for (const update of parts) update(numbers, state);
     const text = tell ? tell(numbers, state) : answer;
-    if (!root.classList.contains("abh-touched")) return;
+    if (voice || !root.classList.contains("abh-touched")) return;
     first ??= text;
     if (text === said) return;
     said = text;
@@ -142,20 +156,31 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
     [said, first] = [null, null];
   };
   /** Presets and switches glide for 200 ms; a drag never does. */
-  fig.jump = (changes) => {
+  let gliding = 0;
+  const glide = () => {
     root.classList.add("abh-glide");
-    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("abh-glide"), 260);
+  };
+  fig.jump = (changes) => {
+    glide();
     fig.touch();
     fig.set(changes, { final: true });
   };
+  /** Say something in place of the answer, until reset; fig.keep() keeps room for it before. */
+  fig.say = (children) => {
+    voice = true;
+    say(...children);
+  };
+  fig.keep = (children) => answerBox.append(room(children));
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
     asks?.forget();
-    greet();
+    voice = false;
+    say();
     for (const forget of fig.onReset) forget();
-    root.classList.add("abh-glide");
-    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    glide();
     fig.set(structuredClone(initial), { final: true });
   });
 
@@ -199,14 +224,14 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
   const share = Object.keys(model.get("rules") ?? {}).length ? sharing(fig, { el, initial }) : null;
 
   const asks = model.get("predict")?.question ? prediction(fig) : null;
-  const greet = () => say(...(asks ? [] : [h("span", { class: "abh-invite" }, ...rich(invite))]));
-  if (asks) answerBox.append(asks.el, ...asks.room.map((children) => room(...children)));
+  const asked = h("p", { class: "abh-question" }, ...rich(asks?.question ?? question));
+  // A prediction stays above its answers; any other question gives its place to the answer.
+  answerBox.prepend(...(asks ? [asks.el, ...asks.room] : [h("div", { class: "abh-opening" }, asked, h("p", { class: "abh-invite" }, ...rich(invite)))]));
 
   fig.mount = () => {
     const stage = fig.stage.hasChildNodes() ? [fig.stage, fig.next] : [];
     bar.append(...(stage.length ? [] : [asks.skip]), reset, ...(share ? [share.button] : []));
-    greet();
-    root.append(h("p", { class: "abh-question" }, ...rich(asks?.question ?? question)), answerBox, ...stage, bar, fig.more);
+    root.append(...(asks ? [asked] : []), answerBox, ...stage, bar, fig.more);
     el.append(root);
     fig.redraw();
     asks?.start();
@@ -248,7 +273,7 @@ function prediction(fig) {
   const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
   const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
   const noted = (answer) => (answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."]);
-  const longest = () => options.reduce((most, text, index) => (text.length > options[most].length ? index : most), 0);
+  const wrong = options.length ? [...options.keys()].filter((index) => index !== solution) : [solution + 2 * tolerance + 1000];
 
   const commit = (answer) => {
     model.set("answer", answer);
@@ -260,7 +285,7 @@ function prediction(fig) {
   const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
   const skip = h("button", { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" }, fig.name === "Predict" ? "Show the answer" : "Skip");
   const note = h("p", { class: "abh-noted", role: "status" });
-  const foot = h("div", { class: "abh-foot" }, fig.name === "Predict" ? null : skip, note);
+  const foot = fig.name === "Predict" ? null : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
   const el = h("form", { class: "abh-ask", "aria-label": "Your prediction" },
     ...(options.length ? choices : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]), foot);
   let passed = false; // skipped, and still to be dragged
@@ -299,8 +324,7 @@ function prediction(fig) {
   });
   return {
     el, question, skip,
-    /** What the box must have room for: the longest verdict with the explanation. */
-    room: [sentence(options.length && longest() !== solution ? longest() : options.length > 1 ? Number(solution === 0) : null)],
+    room: [null, ...wrong].map((answer) => room(sentence(answer))),
     told: () => sentence(model.get("answer")),
     pass: () => show(),
     start() {
@@ -575,13 +599,35 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
+  const place = () => input.getBoundingClientRect().top;
+  let [held, stands] = [0, 0]; // whether a hand holds it, or just did; where it is on the screen then
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    if (held) stands = place();
     fig.touch();
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
+  // What grows or shrinks above a slider that a hand holds scrolls the page, and does not push it away from the hand.
+  input.addEventListener("pointerdown", () => {
+    [held, stands] = [held + 1, place()];
+    const grown = new ResizeObserver(() => {
+      const shift = place() - stands;
+      if (Math.abs(shift) > 1) scrollBy({ top: shift, behavior: "instant" });
+      stands = place();
+    });
+    const done = () => {
+      held -= 1;
+      grown.disconnect();
+    };
+    const leave = () => {
+      for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, leave);
+      requestAnimationFrame(() => requestAnimationFrame(done)); // what it set last is drawn
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, leave);
+    grown.observe(fig.root);
+  });
   fig.add((_, state) => {
     put(input, "min", low(state));
     put(input, "max", top(state));
@@ -647,7 +693,7 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
 /**
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
- * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * kind "weight" draws a bar over [0, 1] under each number; kind "signed" one from a center line over ±domain.
  * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
  * There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
@@ -740,7 +786,7 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decim
       return;
     }
     write(text, kind === "weight" ? weightText(value) : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)));
-    if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
+    if (kind === "weight") mark.style.setProperty("--abh-share", isHidden ? 0 : clamp(value, 0, 1));
     else {
       const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
       mark.style.transform = `scaleX(${clamp(t, -1, 1)})`;
@@ -982,8 +1028,9 @@ const PX_A_STEP = 6; // of a sideways drag
  *
  * all    small matrices may stand open side by side, without strips
  * lent   inputs by name that stand elsewhere in the figure: an entry never has two
+ * peek   a small live copy of what the entries change, where that is far away
  */
-export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {} }) {
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {}, peek = null }) {
   const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
   const headTabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which head" });
@@ -1091,7 +1138,7 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), ...(peek ? [peek] : []), bar);
 
   const title = () => {
     const [{ label, heads }, { labels }] = [matrices[open], panels[open]];
@@ -1218,22 +1265,29 @@ export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
 
 // ---------------------------------------------------------------- bars and curves
 
-/** Horizontal bars over [0, top]: a matrix with one column, so that what it shows can be read and tested. */
-export function bars(fig, { name, label, rows, top, values, text = number, rowHeads = true }) {
+/**
+ * Horizontal bars over [0, top], with a tip where a value is beyond: a matrix with one column, so that what it shows can
+ * be read and tested. loud(numbers) -> which rows are to be noticed; they say `cry`.
+ */
+export function bars(fig, { name, label, rows, top, values, text = number, rowHeads = true, loud = () => [], cry = "" }) {
   const lines = rows.map((_, i) => {
     const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
     const num = h("span", { class: "abh-num" });
-    return { mark, num, td: h("td", { "data-row": i, "data-col": 0 }, mark, num) };
+    return { mark, num, td: h("td", { "data-row": i, "data-col": 0 }, mark, num, cry ? h("span", { class: "abh-cry" }, cry) : null) };
   });
   const el = h("div", { class: "abh-matrix abh-bars", "data-matrix": name },
     h("div", { class: "abh-matrix-head" }, chip(label, "", "v")),
-    h("table", {}, h("thead", {}, h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }) : null, h("td", { class: "abh-corner" }, "\u00a0"))),
-      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-unseen" }, row), lines[i].td)))));
+    h("table", {}, h("thead", {}, h("tr", {}, h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }), h("td", { class: "abh-corner" }, "\u00a0"))),
+      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-nil" }, h("span", { class: rowHeads ? "" : "abh-unseen" }, row)), lines[i].td)))));
   fig.add((numbers) => {
+    const noticed = loud(numbers);
     values(numbers).forEach(([value], i) => {
-      put(lines[i].td, "data-value", value);
-      lines[i].mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
-      write(lines[i].num, text(value));
+      const { td, mark, num } = lines[i];
+      put(td, "data-value", value);
+      mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
+      td.classList.toggle("abh-over", value > top);
+      td.classList.toggle("abh-loud", Boolean(noticed[i]));
+      write(num, text(value));
     });
   });
   return { el };
@@ -1349,6 +1403,43 @@ const spread = (ys, gap) => {
   for (let k = order.length - 2; k >= 0; k -= 1) ys[order[k]] = Math.min(ys[order[k]], ys[order[k + 1]] - gap);
 };
 
+// ---------------------------------------------------------------- what glides
+
+/** Whether the reader wants no motion. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Draw with numbers that glide after a jump (a preset, a switch, reset) and are there at once in a drag:
+ * values(numbers, state) -> a flat list; draw(values, numbers, state) is called with those of the moment.
+ */
+export function tween(fig, values, draw, duration = 450) {
+  let at = null;
+  let frame = 0;
+  fig.add((numbers, state) => {
+    cancelAnimationFrame(frame);
+    const to = values(numbers, state);
+    const show = (now) => {
+      at = now;
+      draw(now, numbers, state);
+    };
+    if (!at || at.length !== to.length || !fig.root.classList.contains("abh-glide") || still()) return show(to);
+    const [from, start] = [at, performance.now()];
+    const step = (now) => {
+      const t = clamp((now - start) / duration, 0, 1);
+      show(from.map((value, i) => value + (t * t * (3 - 2 * t)) * (to[i] - value)));
+      if (t < 1 && fig.root.isConnected) frame = requestAnimationFrame(step);
+    };
+    return step(start);
+  });
+}
+
+/** A small live copy of a plane, to stand beside an editor that is far from it. */
+export function mirror(fig, { el }) {
+  const picture = el.querySelector("svg");
+  picture.id = `abh-picture-${fig.id}`;
+  return h("div", { class: "abh-peek", "aria-hidden": "true" }, s("svg", { viewBox: "0 0 300 300", class: "abh-mirror", "data-mirror": "1" }, s("use", { href: `#${picture.id}`, width: 300, height: 300 })));
+}
+
 // ---------------------------------------------------------------- the plane
 
 const GRIP = 44; // px on the screen, however small the plane is drawn
@@ -1436,6 +1527,14 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
     picture.append(node);
     return node;
   };
+  const hatch = () => {
+    const id = `abh-hatch-${fig.id}`;
+    if (!picture.querySelector("pattern")) {
+      picture.prepend(s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        s("rect", { class: "abh-veil-ground", width: 6, height: 6 }), s("line", { class: "abh-veil-line", x1: 0, x2: 0, y1: 0, y2: 6 })));
+    }
+    return id;
+  };
 
   return {
     el: h("div", { class: "abh-plane-box" }, frame),
@@ -1470,6 +1569,36 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
         put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
         put(name, "y", y >= 0 ? -14 : 24);
         group.classList.toggle("abh-hidden-point", hidden);
+      };
+    },
+    /** Hatching over a place that may not be looked at. */
+    veil() {
+      const disk = add(s("circle", { class: "abh-veil", r: 17, fill: "url(#" + hatch() + ")" }));
+      return ([x, y], shown) => {
+        disk.style.display = shown ? "" : "none";
+        place(disk, { cx: px(x), cy: py(y) });
+      };
+    },
+    /** Small dots around points: one for each point of a list, null for none. They come one after the other. */
+    swarm(count) {
+      const dots = Array.from({ length: count }, () => s("circle", { class: "abh-look", r: 2.6 }));
+      const group = add(s("g", { class: "abh-swarm" }, ...dots));
+      let shown = false;
+      return (points) => {
+        const seen = new Map();
+        const arrive = points.length > 0 && !shown && !still();
+        shown = points.length > 0;
+        group.style.display = shown ? "" : "none";
+        points.forEach((point, i) => {
+          dots[i].style.display = point ? "" : "none";
+          if (!point) return;
+          const nth = seen.get(point) ?? 0;
+          seen.set(point, nth + 1);
+          const [far, turn] = [11 + 3.1 * Math.sqrt(nth + 1), 2.39996 * nth];
+          const [x, y] = [px(point[0]) + far * Math.cos(turn), py(point[1]) + far * Math.sin(turn)];
+          place(dots[i], { cx: x, cy: y });
+          if (arrive) dots[i].animate([{ transform: `translate(${(px(0) - x).toFixed(1)}px, ${(py(0) - y).toFixed(1)}px)`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { transform: "none" }], { duration: 500, delay: 9 * i, fill: "backwards", easing: "ease-out" });
+        });
       };
     },
     /** The line where a · p + b = 0, and beyond it the side where that is positive. */

@@ -84,6 +84,7 @@ function render({ model, el }) {
     question: small
       ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`
       : `${n} tokens: what shape does each mask have?`,
+    invite: small ? "Drag the slider, and look who moves." : "Choose a mask, and drag what shapes it.",
     answer: small
       ? calm
       : "A mask is a shape: a triangle hides the future, columns hide the padding, a band keeps the neighbors. Each row still sums to one.",
@@ -111,7 +112,12 @@ function render({ model, el }) {
     return fig.mount();
   }
 
-  const moved = bars(fig, { name: "moved", label: "moved", rows: tokens, top: 3, values: (x) => x.moved, rowHeads: false, text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)) });
+  // Who moves is the question, not how far: the bars are full at 0.5, so that a leak is as plain as the last word's own way.
+  const moved = bars(fig, {
+    name: "moved", label: "moved", rows: tokens, top: 0.5, values: (x) => x.moved, rowHeads: false,
+    text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
+    loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]), cry: "moves",
+  });
   fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved.el));
   fig.next.append(order.el);
 
@@ -139,6 +145,7 @@ function render({ model, el }) {
       { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
     ],
     values: (x, key) => x[key],
+    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el),
   });
   const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
   const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));

@@ -81,6 +81,7 @@ function render({ model, el }) {
   const fig = figure({
     el, model, name: "PmiTable", keys: KEYS, compute, tell,
     possible: ({ p_11, p_row, p_column }) => p_11 >= Math.max(0, p_row + p_column - 1) - 1e-9 && p_11 <= Math.min(p_row, p_column) + 1e-9,
+    invite: "Both tables and the square follow.",
     question: `Drag how often \`${rows[0]}\` and \`${columns[0]}\` meet. Where does the first word tell nothing about the second?`,
     answer: even(model.get("p_column")),
   });

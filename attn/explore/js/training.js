@@ -74,7 +74,7 @@ function render({ model, el }) {
     return `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, as long as the head leaves it three cases to tell apart.`;
   };
   const fig = figure({
-    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell,
+    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell, invite: "Drag the slider: every step is there.",
     question: "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
   });
   const step = slider(fig, {

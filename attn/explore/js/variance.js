@@ -89,6 +89,7 @@ function render({ model, el }) {
   };
   const fig = figure({
     el, model, name: "ScoreVariance", keys: KEYS, compute,
+    invite: "Drag the slider: the glasses fill as its weights do.",
     question: "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
     answer,
     tell,
