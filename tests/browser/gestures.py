@@ -98,7 +98,7 @@ def wait(look, wanted):
 def calm(hand):
     """Wait until the page stands still; return how far it is scrolled."""
     same, last = 0, None
-    while same < 3:
+    while same < 2:
         hand.settle()
         now = hand.ask("scroll")["now"]
         same, last = (same + 1 if now == last else 0), now
@@ -120,6 +120,15 @@ def open_up(hand, figure):
     if at := hand.ask("opener", figure.index):
         hand.tap(at["x"], at["y"])
         wait(lambda: hand.ask("opener", figure.index), lambda still: not still)
+
+
+def aim(hand, figure, sort, key):
+    """Bring a thing to the middle of the screen; look when the page stands: what was far may grow as it comes."""
+    while True:
+        seen = hand.ask("aim", figure.index, sort, key)
+        hand.settle()
+        if not slipped(now := hand.ask("look", figure.index, sort, key), seen):
+            return now
 
 
 def state_of(hand, figure):
@@ -155,7 +164,7 @@ def beside(point, by=OFFSET):
 def grip_lies_on_top(hand, figure, key):
     """The grip is found at its middle, and around it as far as a mouse or a finger needs."""
     what, least = f"{figure}: the grip {key}", SMALLEST[hand.finger]
-    seen = hand.ask("aim", figure.index, "grip", key)
+    seen = aim(hand, figure, "grip", key)
     if seen["over"]:
         yield f"{what} lies under {seen['over']}"
     if min(seen["width"], seen["height"]) < least:
@@ -173,7 +182,7 @@ def grip_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "grip", key)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     before, home = state_of(hand, figure), (first["x"], first["y"])
     for start, end in ((home, target(first)), (None, home)):
         start = start or ((now := look())["x"], now["y"])
@@ -211,7 +220,7 @@ def grip_lets_go(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "grip", key)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     home, there = (first["x"], first["y"]), target(first)
     before = state_of(hand, figure)
 
@@ -276,7 +285,7 @@ def grips_that_meet(hand, figure, key, other):
     def look(name=key):
         return hand.ask("look", figure.index, "grip", name)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     goal = look(other)
     beside_it = (goal["x"] + 13, goal["y"] + 2)
     hand.go((first["x"], first["y"]), beside_it)
@@ -319,18 +328,18 @@ def scrolls(hand, figure, what, start):
 
 
 def ground_scrolls(hand, figure, key):
-    hand.ask("aim", figure.index, "plane", key)
+    aim(hand, figure, "plane", key)
     place = hand.ask("ground", figure.index, key)
     yield from scrolls(hand, figure, f"{figure}: the ground of its plane", (place["x"], place["y"]))
 
 
 def slider_scrolls(hand, figure, key):
-    seen = hand.ask("aim", figure.index, "slider", key)
+    seen = aim(hand, figure, "slider", key)
     yield from scrolls(hand, figure, f"{figure}: the slider {key}", (seen["x"], seen["y"]))
 
 
 def cell_scrolls(hand, figure, key):
-    seen = hand.ask("aim", figure.index, "cell", key)
+    seen = aim(hand, figure, "cell", key)
     yield from scrolls(hand, figure, f"{figure}: the cell {key}", (seen["x"], seen["y"]))
 
 
@@ -344,7 +353,7 @@ def slider_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "slider", key)
 
-    first = hand.ask("aim", figure.index, "slider", key)
+    first = aim(hand, figure, "slider", key)
     if first["max"] - first["min"] < first["step"]:
         return
     if first["over"]:
@@ -388,7 +397,7 @@ def cell_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "cell", key)
 
-    first = hand.ask("aim", figure.index, "cell", key)
+    first = aim(hand, figure, "cell", key)
     if first["over"]:
         yield f"{what} lies under {first['over']}"
     before = state_of(hand, figure)
@@ -397,7 +406,7 @@ def cell_follows(hand, figure, key):
         yield f"{what}: a tap does not select it"
     if state_of(hand, figure) != before:
         yield f"{what}: a tap changes something"
-    first = hand.ask("aim", figure.index, "cell", key)
+    first = aim(hand, figure, "cell", key)
     steps = -8 if first["value"] > 2 else 8
     for way, value in ((steps, first["value"] + 0.1 * steps), (-steps, first["value"])):
         hand.go((first["x"], first["y"]), (first["x"] + PX_A_STEP * way, first["y"]))
@@ -415,7 +424,7 @@ def cell_follows(hand, figure, key):
 def cell_lets_go(hand, figure, key):
     """Escape, or a cancel, puts a cell's number back, and the drag is over."""
     what = f"{figure}: the cell {key}"
-    first, before = hand.ask("aim", figure.index, "cell", key), state_of(hand, figure)
+    first, before = aim(hand, figure, "cell", key), state_of(hand, figure)
     hand.go((first["x"], first["y"]), (first["x"] + (-60 if first["value"] > 2 else 60), first["y"]))
     if wait(lambda: state_of(hand, figure), lambda now: now != before) == before:
         yield f"{what}: a drag aside changes nothing"
@@ -452,7 +461,7 @@ def painter_paints(hand, figure, key):
     def middle(i, j):
         return cells[i][j]["x"], cells[i][j]["y"]
 
-    first = hand.ask("aim", figure.index, "painter", key)
+    first = aim(hand, figure, "painter", key)
     cells, now = first["cells"], painted(first["cells"])
     for i, row in enumerate(cells):
         for j, cell in enumerate(row):
@@ -505,7 +514,7 @@ def list_follows(hand, figure, key):
     def words(seen):
         return [item["text"] for item in seen["items"]]
 
-    first = hand.ask("aim", figure.index, "list", key)
+    first = aim(hand, figure, "list", key)
     for item in first["items"]:
         if item["over"]:
             yield f"{what}: {item['text']} lies under {item['over']}"

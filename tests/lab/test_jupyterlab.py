@@ -19,7 +19,7 @@ from attn.explore import FirstTouch, Masking
 from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.chromium_hands import Mouse
-from tests.browser.gestures import cell_follows, grip_follows, open_up, painter_paints
+from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
 from tools.find_chromium import FLAGS, find_chromium
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -231,14 +231,14 @@ def hold_the_figures(page, notebook):
         (cell_follows, masking, "cell", "q.1.0"),
     ):
         open_up(hand, figure)
-        hand.ask("aim", figure.index, sort, key)
+        aim(hand, figure, sort, key)
         before = page.evaluate(STAYS)
         said += question(hand, figure, key)
         after = page.evaluate(STAYS)
         if after != before:
             said.append(f"{figure}, {key}: the notebook is {after}, and was {before}")
     # One more drag that stays where it ends.
-    grip = hand.ask("aim", touch.index, "grip", "angle")
+    grip = aim(hand, touch, "grip", "angle")
     hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))
     assert said == []
     states = [hand.ask("read", figure.index)["state"] for figure in (touch, masking)]
