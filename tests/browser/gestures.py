@@ -87,12 +87,25 @@ class Hand:
         self.up()
 
 
-def wait(look, wanted):
+def wait(look, wanted, most=LONG):
     """Look until it is as wanted, or for a long time; return what was seen last."""
-    end = time.monotonic() + LONG
+    end = time.monotonic() + most
     while not wanted(seen := look()) and time.monotonic() < end:
         time.sleep(0.02)
     return seen
+
+
+def tap_until(hand, place, look, wanted):
+    """Tap, and look until it is as wanted; return what was seen last.
+
+    On a busy machine a finger may come off so late that the browser takes the tap for a long press: it tries again.
+    """
+    end = time.monotonic() + LONG
+    while True:
+        hand.tap(*place)
+        seen = wait(look, wanted, LONG / 10 if hand.finger else LONG)
+        if wanted(seen) or time.monotonic() > end:
+            return seen
 
 
 def calm(hand):
@@ -118,8 +131,7 @@ def numbers(hand, figure):
 def open_up(hand, figure):
     """Open the figure as a reader does, if there is something to open."""
     if at := hand.ask("opener", figure.index):
-        hand.tap(at["x"], at["y"])
-        wait(lambda: hand.ask("opener", figure.index), lambda still: not still)
+        tap_until(hand, (at["x"], at["y"]), lambda: hand.ask("opener", figure.index), lambda still: not still)
 
 
 def aim(hand, figure, sort, key):
@@ -368,11 +380,15 @@ def slider_follows(hand, figure, key):
     )
     for drag, end in ((True, aside), (True, home), (False, tapped), (True, home)):
         now = look()
+
+        def there(seen, end=end):
+            return abs(seen["x"] - end) < near
+
         if drag:
             hand.go((now["x"], now["y"]), (end, now["y"]))
+            seen = wait(look, there)
         else:
-            hand.tap(end, now["y"])
-        seen = wait(look, lambda seen, end=end: abs(seen["x"] - end) < near)
+            seen = tap_until(hand, (end, now["y"]), look, there)
         how = "at the end of a drag" if drag else "after a tap on its track"
         if abs(seen["x"] - end) >= near:
             yield f"{what}: its thumb is {abs(seen['x'] - end):.0f} px from the hand {how}"
@@ -383,6 +399,31 @@ def slider_follows(hand, figure, key):
         if drag:
             hand.up()
         yield from stays(hand, figure, what, (low, now["y"]))
+
+
+# ---------------------------------------------------------------- switches
+
+
+def switch_flips(hand, figure, key):
+    """One click or tap turns a switch once, and the numbers follow; a checkbox turns back at the next."""
+    what, radio = f"{figure}: the switch {key}", "=" in key
+
+    def look():
+        return hand.ask("look", figure.index, "switch", key)
+
+    before = seen = aim(hand, figure, "switch", key)
+    if seen["over"]:
+        yield f"{what} lies under {seen['over']}"
+    if min(seen["width"], seen["height"]) < SMALLEST[False]:
+        yield f"{what} is {seen['width']} × {seen['height']} px"
+    for wanted in [True] if radio else [not before["on"], before["on"]]:
+        place = (seen["x"], seen["y"])
+        if tap_until(hand, place, look, lambda now, wanted=wanted: now["on"] == wanted)["on"] != wanted:
+            yield f"{what} is {not wanted} after a tap"
+        hand.settle()
+        for said in numbers(hand, figure):
+            yield f"{what}: {said}"
+        seen = aim(hand, figure, "switch", key)
 
 
 # ---------------------------------------------------------------- cells of a matrix that can be edited
@@ -547,10 +588,8 @@ def one_of_each_matrix(keys):
 
 def questions(hand, figure, thorough=True):
     """All questions to a figure as it is shown now, as pairs of what is asked and its sentences; each is lazy."""
-    keys = {
-        sort: hand.ask("keys", figure.index, sort)
-        for sort in ("grip", "slider", "painter", "list", "plane", "cell")
-    }
+    sorts = ("grip", "slider", "painter", "list", "plane", "cell", "switch")
+    keys = {sort: hand.ask("keys", figure.index, sort) for sort in sorts}
     grips, cells = keys["grip"], one_of_each_matrix(keys["cell"])
     asked = [(grip_lies_on_top, grips), (grip_follows, grips), (slider_follows, keys["slider"])]
     if hand.finger:
@@ -560,12 +599,11 @@ def questions(hand, figure, thorough=True):
             (cell_scrolls, cells[:1]),
         ]
     if thorough:
-        asked += [
-            (grip_lets_go, list({key.split(".")[0]: key for key in grips}.values())),
-            (cell_lets_go, cells[:1]),
-        ]
-    # Last what puts other sliders into the dock.
+        one_of_each_trait = list({key.split(".")[0]: key for key in grips}.values())
+        asked += [(grip_lets_go, one_of_each_trait), (cell_lets_go, cells[:1])]
+    # Last what puts other sliders into the dock, or opens and closes parts of the figure.
     asked += [(painter_paints, keys["painter"]), (list_follows, keys["list"]), (cell_follows, cells)]
+    asked += [(switch_flips, keys["switch"])]
     for question, of in asked:
         for key in of:
             yield f"{question.__name__} {key}", question(hand, figure, key)
@@ -573,10 +611,24 @@ def questions(hand, figure, thorough=True):
         yield "grips_that_meet", grips_that_meet(hand, figure, grips[0], grips[1])
 
 
+def resets(hand, figure, before):
+    """A tap on Reset brings back what the inputs were."""
+    at = aim(hand, figure, "reset", "reset")
+
+    def same(now):
+        return {name: now.get(name) for name in before} == before
+
+    now = tap_until(hand, (at["x"], at["y"]), lambda: state_of(hand, figure), same)
+    if not same(now):
+        yield f"{figure}: Reset leaves { ({name: now.get(name) for name in before if now.get(name) != before[name]}) }"
+
+
 def complaints(hand, figure, *, thorough=True):
     """What is wrong with a figure in this hand, opened if it can be: what the first question that fails has to say."""
+    before = state_of(hand, figure)
     open_up(hand, figure)
-    for asked, answer in questions(hand, figure, thorough):
+    last = [("resets", resets(hand, figure, before))] if hand.ask("keys", figure.index, "reset") else []
+    for asked, answer in itertools.chain(questions(hand, figure, thorough), last):
         if said := list(
             itertools.islice(answer, 3)
         ):  # where one thing fails, many may, and each takes its time
