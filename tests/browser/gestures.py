@@ -87,9 +87,9 @@ class Hand:
         self.up()
 
 
-def wait(look, wanted, most=LONG):
+def wait(look, wanted):
     """Look until it is as wanted, or for a long time; return what was seen last."""
-    end = time.monotonic() + most
+    end = time.monotonic() + LONG
     while not wanted(seen := look()) and time.monotonic() < end:
         time.sleep(0.02)
     return seen
@@ -100,12 +100,17 @@ def tap_until(hand, place, look, wanted):
 
     On a busy machine a finger may come off so late that the browser takes the tap for a long press: it tries again.
     """
-    end = time.monotonic() + LONG
-    while True:
+    if not hand.finger:
         hand.tap(*place)
-        seen = wait(look, wanted, LONG / 10 if hand.finger else LONG)
-        if wanted(seen) or time.monotonic() > end:
-            return seen
+        return wait(look, wanted)
+    end = time.monotonic() + LONG
+    while not wanted(seen := look()) and time.monotonic() < end:
+        hand.tap(*place)
+        for _ in range(60):  # looks, each after two frames
+            hand.settle()
+            if wanted(look()):
+                break
+    return seen
 
 
 def calm(hand):
