@@ -396,6 +396,44 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
     return ax
 
 
+def ends(ax, runs, *, wall=0.75, title=""):
+    """Where many runs end: for each group a histogram of accuracies up to its fullest bin, and a stroke for each run.
+
+    Parameters
+    ----------
+    runs : dict of str to (n,) array
+        A row for each group, the first on top.
+    wall : float or None
+        Where to draw a line.
+    """
+    bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
+    if wall is not None:
+        ax.axvline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+    for row, accuracies in enumerate(runs.values()):
+        counts, _ = np.histogram(accuracies, bins)
+        ax.bar(
+            bins[:-1] + 0.005,
+            0.75 * counts / counts.max(),
+            0.009,
+            bottom=-row,
+            color=COLORS["v"],
+            linewidth=0,
+        )
+        ax.plot(
+            accuracies,
+            np.full(len(accuracies), -row - 0.07),
+            "|",
+            color=COLORS["ink"],
+            markersize=4,
+            alpha=0.5,
+        )
+    ax.set_yticks(-np.arange(len(runs)), list(runs))
+    ax.set(xlim=(0.24, 1.02), ylim=(0.3 - len(runs), 0.95), xlabel="accuracy", title=title)
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
 def xor_plane(ax, points, readout, bias, *, reach=3.4):
     """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
 

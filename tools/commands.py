@@ -15,7 +15,7 @@ BUILT = ROOT / "_build"
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
-NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
+NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 CALM = ["-o", "console_output_style=classic"]  # no percent of pytest's own
 CACHES = [".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 

@@ -20,6 +20,7 @@ NARROW = 768  # below this width a finger does it
 GAP, LABEL = 16, 22
 LIVE = """() => document.readyState === "complete" &&
   document.querySelectorAll('[data-ready="1"]').length === document.querySelectorAll(".abh-slot").length"""
+PICTURES = "[...document.images].forEach((image) => { image.loading = 'eager'; })"
 # What a hand takes hold of first, a grip on a picture or else the first slider's thumb: its center, and where to.
 FIRST = """root => {
   const seen = (node) => node.checkVisibility() && node.getClientRects().length;

@@ -7,7 +7,7 @@ import time
 
 STEP = 5  # percent
 STAGES = {  # what Sphinx says -> what it means
-    r"running (?P<done>\d+) notebooks": "runs notebooks",
+    r"running notebooks\.\.\. \[ *(?P<percent>\d+)%\]": "runs notebooks",
     r"reading sources\.\.\. \[ *(?P<percent>\d+)%\]": "reads pages",
     r"writing output\.\.\. \[ *(?P<percent>\d+)%\]": "writes pages",
 }
@@ -58,12 +58,7 @@ def stage(text):
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
     for pattern, name in STAGES.items():
         if found := re.match(pattern, text):
-            parts = found.groupdict()
-            return (
-                (name, int(parts["percent"]))
-                if "percent" in parts
-                else (f"{name}, {parts['done']} of them", 0)
-            )
+            return name, int(found["percent"])
     return None
 
 
@@ -76,6 +71,6 @@ def build(command, log, errors, *, cwd, env, quiet=False):
         for text in process.stdout:
             log.write(text)
             if not quiet and (now := stage(text)):
-                line.show(f"Build: {now[0]}", now[1], "" if now[1] else " …")
+                line.show(f"Build: {now[0]}", now[1])
     line.clear()
     return process.returncode

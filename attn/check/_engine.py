@@ -163,7 +163,7 @@ def _try(exercise, function, case):
         if not sentence and not exercise.free:
             sentence = _first_far(comparable, expected)
     if sentence:
-        raise _Wrong(sentence, case, yours=answer, right=expected)
+        raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
     if expected.dtype == bool and answer.dtype != bool:
         return f"The pattern is right, but its entries are {answer.dtype}, not bool: compare, or add .astype(bool)."

@@ -62,7 +62,7 @@ class Exercise:
         The likeliest first.
     free : bool
         Whether an answer other than `right` can be right as well: then `judge` alone decides. Else an answer that is
-        not near `right` (see `_close`) is wrong, whatever `judge` says.
+        not near `right` (see `_close`) is wrong, whatever `judge` says, and `right` is shown beside it.
     """
 
     usage: str

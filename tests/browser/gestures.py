@@ -167,7 +167,7 @@ def grip_lies_on_top(hand, figure, key):
 
 
 def grip_follows(hand, figure, key):
-    """A drag there and back: the grip is where the hand is, the page stays, the numbers are NumPy's; then it is over."""
+    """A drag there and back: the grip is at the hand, the page stays, the numbers are NumPy's; then it is over."""
     what = f"{figure}: the grip {key}"
 
     def look():

@@ -243,7 +243,7 @@ def test_patience_is_left_alone(code):
 
 
 def test_what_runs_a_notebook_is_patient():
-    """A cell has a minute: as the book is built, as notebooks are run anew, as nbval compares them."""
+    """The longest cells take 6 s where nothing else runs: they have minutes, in the build, in nbval, when run anew."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     by_nbval = commands.NBVAL[commands.NBVAL.index("--nbval-cell-timeout") + 1]
-    assert min(config["execute"]["timeout"], notebooks.CELL_SECONDS, int(by_nbval)) >= LEAST
+    assert min(config["execute"]["timeout"], notebooks.CELL_SECONDS, int(by_nbval)) >= 4 * LEAST

@@ -141,7 +141,7 @@ _DECODE = Exercise(
         Mistake(lambda memory, query: (memory @ query) @ memory, "The softmax is missing."),
         Mistake(
             lambda memory, query: softmax(memory @ query / np.sqrt(len(query))) @ memory,
-            "The scores are divided by √d_k here; this decoder has no scale.",
+            "The scores are divided by √d_k here; this query has no scale.",
         ),
     ),
 )

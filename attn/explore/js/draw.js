@@ -599,13 +599,35 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
+  const place = () => input.getBoundingClientRect().top;
+  let [held, stands] = [0, 0]; // whether a hand holds it, or just did; where it is on the screen then
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    if (held) stands = place();
     fig.touch();
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
+  // What grows or shrinks above a slider that a hand holds scrolls the page, and does not push it away from the hand.
+  input.addEventListener("pointerdown", () => {
+    [held, stands] = [held + 1, place()];
+    const grown = new ResizeObserver(() => {
+      const shift = place() - stands;
+      if (Math.abs(shift) > 1) scrollBy({ top: shift, behavior: "instant" });
+      stands = place();
+    });
+    const done = () => {
+      held -= 1;
+      grown.disconnect();
+    };
+    const leave = () => {
+      for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, leave);
+      requestAnimationFrame(() => requestAnimationFrame(done)); // what it set last is drawn
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, leave);
+    grown.observe(fig.root);
+  });
   fig.add((_, state) => {
     put(input, "min", low(state));
     put(input, "max", top(state));

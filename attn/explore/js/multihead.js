@@ -35,7 +35,7 @@ const STORIES = {
   },
   opposites: {
     question: "Head 1 seeks the largest number, head 2 the smallest. What is left when they are subtracted?",
-    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. No single head can do that: its average of equal numbers is that number.",
+    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. One head alone can't: its average of equal numbers is that number.",
     channels: ["head 1: largest", "head 2: smallest"],
   },
 };
@@ -111,7 +111,7 @@ function render({ model, el }) {
       { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
     ],
     values: (x, key) => x[key],
-    peeks: [peek("q", "weights"), peek("k", "weights"), peek("v"), peek("shares")],
+    peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
   });
   const list = goalsFor(start.preset, start);
   fig.more.append(

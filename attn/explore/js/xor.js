@@ -204,6 +204,7 @@ function search(fig, shapes, seed) {
 const STORIES = [
   ["rope", "one head"], ["source", "source 000"], ["second head", "second head"], ["max − min", "max − min"],
   ["position", "position"], ["residual", "residual"], ["ffn", "ReLU layer"],
+  ["asker", "the asker holds a bit"],
 ];
 
 /** Shown only while one of some switches is on. */
@@ -255,7 +256,7 @@ function laboratory(fig, presets, seed, peek) {
       toggle(fig, { key: "position_in_scores", label: "position in scores" }).el,
       toggle(fig, { key: "residual", label: "residual" }).el,
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
-      choice(fig, { key: "read", label: "reads", options: [["decoder", "by the decoder"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+      choice(fig, { key: "read", label: "reads", options: [["decoder", "by a pooling query"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
     peek,
     search(fig, presets.rope, seed),
     h("p", { class: "abh-label" }, "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, answers to, hands over. Scores are not scaled."),
