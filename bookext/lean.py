@@ -1,20 +1,19 @@
-"""What a page sends is what it uses: one style sheet, without the rules that no page needs, and small math fonts.
+"""What a page sends is what it uses: one style sheet, without the rules that no page needs, and a small math font.
 
-The theme, its extensions and KaTeX bring fourteen style sheets (half a megabyte) and fonts for all of mathematics.
-When the pages are written, this module
+The theme and its extensions bring a dozen style sheets (half a megabyte), and a font for mathematics has thousands of
+signs. When the pages are written, this module
 
-* joins the sheets, in their order and KaTeX's behind them, into ``site.HASH.css``,
+* joins the sheets, in their order, into ``site.HASH.css``,
 * leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has,
-* cuts KaTeX's fonts down to the characters that the book's formulas have. The common ones go into a script,
-  ``fonts.HASH.js``, for which the first paint of a page with formulas waits. A font of a style sheet, even one that
+* cuts the math font (``math/``) down to the characters that the book's formulas have, and puts it into a script,
+  ``math.HASH.js``, for which the first paint of a page with formulas waits. A font of a style sheet, even one that
   stands in the sheet, starts to load when a formula is first laid out: the text would be laid out twice, and jump.
-  ``fonts.HASH.css`` has the same fonts for readers without scripts,
+  ``math.HASH.css`` has the same font for readers without scripts,
 * keeps the theme from measuring all code, outputs and tables whenever a figure on the page changes (``quiet``).
 """
 
 import base64
 import hashlib
-import html
 import io
 import json
 import posixpath
@@ -24,9 +23,10 @@ from pathlib import Path
 
 import tinycss2
 
-FACE = re.compile(r"@font-face\s*\{[^}]*\}")
-DESCRIPTOR = re.compile(r"font-(family|style|weight):\s*[\"']?([\w -]+?)[\"']?\s*[;}]")
-LETTERS = ("italic", "700")  # not a font's usual ones
+from bookext import formulas
+
+FONT = Path(__file__).parent / "math" / "STIXTwoMath-Regular.woff2"
+FAMILY = "STIX Two Math"
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
 # What `linked` put into the head of a page that an earlier build wrote.
 HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><link[^>]*></noscript>\n')
@@ -37,9 +37,6 @@ OURS = (
     "book.",
     "explorables.",
 )  # sheets that hold little more than is used, and whose classes scripts put together
-MATH = "katex"  # how the names of the sheets for formulas start
-# Fonts that nearly every formula asks for.
-COMMON = ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular", "Size3-Regular", "Size4-Regular")
 
 
 # ---------------------------------------------------------------- rules
@@ -118,41 +115,25 @@ def rules_of(path, static):
     return rules
 
 
-def without_unused_faces(sheet):
-    """Drop each @font-face of which no rule names the family, or asks it for bold or italic letters.
+# ---------------------------------------------------------------- the font of formulas
 
-    Such a face would be loaded in place of another of its family that is not there yet.
+
+def narrow_roots(font):
+    """Make the taller signs of a root as narrow as the usual one.
+
+    Chromium keeps room for the widest beside each root (MathML Core asks for it): √d would be followed by a gap.
     """
-    rules = [rule.replace(" ", "") for rule in re.findall(r"\{([^}]*)\}", FACE.sub("", sheet))]
-
-    def kept(match):
-        about = dict(DESCRIPTOR.findall(match[0]))
-        family = about["family"]
-        letters = [f"font-{name}:{about[name]}" for name in ("style", "weight") if about.get(name) in LETTERS]
-        named = any(family in rule for rule in rules)
-        # A rule without a family asks for such letters of the one in force, which may be this one.
-        asked = all(
-            any(each in rule and (family in rule or "font-family" not in rule) for rule in rules)
-            for each in letters
-        )
-        return match[0] if named and asked else ""
-
-    return FACE.sub(kept, sheet)
-
-
-def characters_of_formulas(text):
-    """The characters in the visible part of a page's formulas."""
-    found = set()
-    tag = re.compile(r"<(/?)span\b[^>]*>")
-    for start in re.finditer(r'<span class="katex-html"[^>]*>', text):
-        depth, here = 1, start.end()
-        for match in tag.finditer(text, here):
-            found.update(html.unescape(re.sub(r"<[^>]*>", "", text[here : match.start()])))
-            here = match.end()
-            depth += -1 if match[1] else 1
-            if depth == 0:
-                break
-    return found
+    variants = font["MATH"].table.MathVariants
+    usual = font.getBestCmap()[ord("√")]
+    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(usual)]
+    width = font["hmtx"][usual][0]
+    for sign in signs.MathGlyphVariantRecord:
+        glyph, (own, left) = font["glyf"][sign.VariantGlyph], font["hmtx"][sign.VariantGlyph]
+        glyph.coordinates.scale((width / own, 1))
+        glyph.coordinates.toInt()
+        glyph.recalcBounds(font["glyf"])
+        font["hmtx"][sign.VariantGlyph] = (width, round(left * width / own))
+    signs.GlyphAssembly = None  # behind the loop, which is when fontTools has read all that stands here
 
 
 def cut(font, characters):
@@ -162,6 +143,7 @@ def cut(font, characters):
     options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
     whole = subset.load_font(str(font), options)
     whole.recalcTimestamp = False
+    narrow_roots(whole)
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=[ord(character) for character in characters])
     cutter.subset(whole)
@@ -171,49 +153,38 @@ def cut(font, characters):
     return out.getvalue()
 
 
-def with_small_fonts(sheet, static, characters):
-    """KaTeX's sheet with its fonts cut down, and apart from it the faces of the common ones, which hold their font.
+SCRIPT_OF_FORMULAS = """// The font of formulas is there as soon as this has run: none is laid out in another font first.
+document.fonts.add(new FontFace("%s", Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0))));
 
-    Where formulas seldom ask for a font, the sheet names a file.
-    """
-    common = []
-
-    def small(face):
-        found = next(match for match in URL.finditer(face[0]) if match[1].endswith(".woff2"))
-        data = cut(static / found[1], characters)
-        name = Path(found[1]).stem
-        if name.removeprefix("KaTeX_") in COMMON:
-            source = f"data:font/woff2;base64,{base64.b64encode(data).decode()}"
-        else:
-            source = f"katex/small/{name}.{hashlib.sha256(data).hexdigest()[:10]}.woff2"
-            (static / source).parent.mkdir(exist_ok=True)
-            (static / source).write_bytes(data)
-        # WOFF2 alone: every browser that runs the book's scripts reads it.
-        text = re.sub(r"src:[^;}]*", lambda _: f'src:url("{source}") format("woff2")', face[0])
-        if source.startswith("data:"):
-            common.append(text)
-            return ""
-        return text
-
-    return FACE.sub(small, sheet), common
-
-
-FONTS = """// Fonts are there as soon as this has run: no formula is laid out in another font first.
-for (const [family, data, descriptors] of %s) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  document.fonts.add(new FontFace(family, bytes, descriptors));
-}
+// Whoever copies text gets the TeX of its formulas.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  if (!selection.rangeCount) return;
+  const copied = document.createElement("div");
+  copied.append(selection.getRangeAt(0).cloneContents());
+  const formulas = [...copied.querySelectorAll("[data-tex]")];
+  if (!formulas.length) return;
+  event.preventDefault();
+  event.clipboardData.setData("text/html", copied.innerHTML);
+  for (const formula of formulas) {
+    const tex = formula.matches("div") ? `$$${formula.dataset.tex}$$` : `$${formula.dataset.tex}$`;
+    const [first, ...others] = formula.matches("math") ? [formula] : formula.querySelectorAll("math");
+    for (const part of others) part.remove();
+    first?.replaceWith(tex);
+  }
+  copied.style.cssText = "position: fixed; opacity: 0";
+  document.body.append(copied); // only what is on the page has lines
+  event.clipboardData.setData("text/plain", copied.innerText.replaceAll("\u200b", ""));
+  copied.remove();
+});
 """
 
 
-def script_of(faces):
-    """A script that gives a page the fonts of these ``@font-face`` rules."""
-    fonts = []
-    for face in faces:
-        about = dict(DESCRIPTOR.findall(face))
-        (data,) = re.findall(r"base64,([^\")]+)", face)
-        fonts.append([about.pop("family"), data, about])
-    return FONTS % json.dumps(fonts)
+def font_files(characters):
+    """The font of formulas as a script, and as a style sheet for readers without scripts."""
+    data = base64.b64encode(cut(FONT, characters)).decode()
+    face = f'@font-face{{font-family:"{FAMILY}";src:url("data:font/woff2;base64,{data}") format("woff2")}}'
+    return {"math.js": SCRIPT_OF_FORMULAS % (FAMILY, data), "math.css": face}
 
 
 # ---------------------------------------------------------------- the theme's script
@@ -269,10 +240,10 @@ def linked(page, names):
         return page
     folder = f"{first[1]}_static"
     links = f'<link rel="stylesheet" href="{folder}/{names["site.css"]}" />\n'
-    if 'class="katex' in page:
+    if "<math" in page:
         links += (
-            f'<script async blocking="render" fetchpriority="high" src="{folder}/{names["fonts.js"]}"></script>\n'
-            f'<noscript><link rel="stylesheet" href="{folder}/{names["fonts.css"]}" /></noscript>\n'
+            f'<script async blocking="render" fetchpriority="high" src="{folder}/{names["math.js"]}"></script>\n'
+            f'<noscript><link rel="stylesheet" href="{folder}/{names["math.css"]}" /></noscript>\n'
         )
     # Behind the head's inline scripts: in front of them, they would wait for the sheet, and the page for them.
     return LINK.sub("", HEAD.sub("", page)).replace("</head>", f"{links}</head>", 1)
@@ -299,7 +270,7 @@ def lighten(app, exception):
     note.write_text(json.dumps(order), encoding="utf-8")
 
     scripts = {
-        name for page in pages.values() for name in SCRIPT.findall(page) if not name.startswith("fonts.")
+        name for page in pages.values() for name in SCRIPT.findall(page) if not name.startswith("math.")
     }
     words = set()
     for text in [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]:
@@ -310,15 +281,8 @@ def lighten(app, exception):
         for name in order
         if (static / name).exists()
     }
-    math = "\n".join(text for name, text in rules.items() if name.startswith(MATH))
-    characters = set().union(*(characters_of_formulas(page) for page in pages.values()))
-    math, faces = with_small_fonts(without_unused_faces(math), static, characters)
-    rest = [text for name, text in rules.items() if not name.startswith(MATH)]
-    files = {
-        "site.css": "\n".join([*rest, math]),
-        "fonts.js": script_of(faces),
-        "fonts.css": "\n".join(faces),
-    }
+    characters = set().union(*map(formulas.characters, pages.values()))
+    files = {"site.css": "\n".join(rules.values()), **font_files(characters)}
     names = {}
     for name, text in files.items():
         stem, ending = name.split(".")

@@ -1,16 +1,11 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
-* TeX becomes HTML at build time (KaTeX, run by the node that Playwright carries); a page loads a stylesheet and a few
-  fonts.
 * The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
 * Scripts of services that the book does not use are left out; the others wait until the page stands.
 """
 
 import re
-import socket
 import struct
-import subprocess
-import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -29,43 +24,7 @@ SETTINGS = (
 )
 
 
-def node_executable():
-    """The node binary inside Playwright's wheel: the same on every platform, nothing else to install."""
-    from playwright._impl._driver import compute_driver_executable
-
-    return str(compute_driver_executable()[0])
-
-
-def start_katex(cls, rundir, timeout):
-    """Start KaTeX and connect to it, as the library does on Linux and macOS, but try again while it does not listen.
-
-    The library connects as soon as the socket's file is there, which can be before the server listens. (Over a port it
-    tries again, but each formula then waits 40 ms for a delayed acknowledgement: a minute for the book.)
-    """
-    path = rundir / "katex.sock"
-    process = subprocess.Popen(
-        cls.build_command(socket=path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=rundir
-    )
-    end = time.monotonic() + timeout
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    while True:
-        try:
-            line.connect(str(path))
-            return process, line
-        except (FileNotFoundError, ConnectionRefusedError):
-            if time.monotonic() > end:
-                process.kill()
-                raise cls.timeout_error(timeout) from None
-            time.sleep(0.001)
-
-
 def configure(app, config):
-    from sphinxcontrib import katex
-
-    katex.NODEJS_BINARY = node_executable()
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
-    katex.KaTeXServer.start_server_process = classmethod(start_katex)
-    config.katex_css_path = "katex/katex.min.css"
     config.html_static_path.append(str(HERE / "static"))
     config.templates_path.insert(0, str(HERE / "templates"))
     config.nb_ipywidgets_js = {}
@@ -93,6 +52,15 @@ def without_search(head):
     )
 
 
+def without_neighbors(head):
+    """Jinja filter: drop the links to the next and previous page from a piece of the page's head.
+
+    Firefox loads the next page in advance, which the page's own policy refuses with a complaint on the console, and
+    which would cost a reader's line. The arrows at the page's foot are what readers use.
+    """
+    return re.sub(r'<link rel="(?:next|prev)"[^>]*>\s*', "", str(head))
+
+
 def deferred(head):
     """Jinja filter: let the scripts of a piece of the page's head wait until the page stands, in their order."""
     return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", str(head))
@@ -100,9 +68,8 @@ def deferred(head):
 
 def add_filters(app):
     if app.builder.format == "html":
-        app.builder.templates.environment.filters["without_unused"] = without_unused
-        app.builder.templates.environment.filters["without_search"] = without_search
-        app.builder.templates.environment.filters["deferred"] = deferred
+        for head_filter in (without_unused, without_search, without_neighbors, deferred):
+            app.builder.templates.environment.filters[head_filter.__name__] = head_filter
 
 
 def trim_scripts(app, pagename, templatename, context, doctree):

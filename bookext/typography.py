@@ -1,28 +1,35 @@
-"""What a careful printer would do to a page: no line begins with a comma, no link with a space, no name is cut in two.
+"""No line begins with a comma, no link with a space, no name is cut in two.
 
 A browser may break a line after any formula, also before a comma; not even a word joiner prevents it, and to keep a
-whole formula on one line would widen a phone's page. So the comma goes into the last part of the formula. Formulas
-may break at a relation and code anywhere, since long ones would widen the page too; short ones stay whole, and by
-the bracket before them.
+whole formula on one line would widen a phone's page. So a formula's last part stands on one line with the signs that
+follow, and its first part with the bracket before it. Code may break anywhere, since long names would widen the page
+too; short ones stay whole.
 """
 
-import html
 import re
 
-# The ends of the formula's last part, of its parts, of the formula, and of what Sphinx puts around it; then signs.
-TAIL = re.compile(r"(</span></span></span></span>)([.,;:!?)’”]+)")
+from bookext.formulas import GAP
+
+BEFORE, AFTER = r"([(\[“‘]*)", r"([.,;:!?)\]’”]*)"
+# A formula in several parts, and one of one part, with the bracket before it and the signs behind it.
+PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>' + AFTER, re.DOTALL)
+WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'<span class="pre">([^<]{1,12})</span>')
-FORMULA = re.compile(
-    r'([(\[“‘]?)<span class="(math[^"]*)">(<span class="katex">.*?<annotation [^>]*>([^<]*)</annotation>)',
-    re.DOTALL,
-)
-SHORT = 20  # characters of TeX
 
 
-def with_tails(body):
-    """Put the signs that follow a formula into its last part, in the letters of the text."""
-    return TAIL.sub(r'<span class="abh-tail">\2</span>\1', body)
+def with_whole_ends(body):
+    """Keep the bracket before a formula on the line of its first part, and the signs behind it on that of its last."""
+
+    def kept(before, part, after):
+        return f'<span class="abh-short">{before}{part}{after}</span>' if before or after else part
+
+    def ends(match):
+        before, start, inner, after = match.groups()
+        first, *between, last = inner.split(GAP)
+        return f"{start}{GAP.join([kept(before, first, ''), *between, kept('', last, after)])}</span>"
+
+    return WHOLE.sub(lambda match: kept(*match.groups()), PARTS.sub(ends, body))
 
 
 def with_tight_links(body):
@@ -35,22 +42,9 @@ def with_whole_names(body):
     return CODE.sub(r'<span class="pre abh-short">\1</span>', body)
 
 
-def with_whole_formulas(body):
-    """Mark short formulas, which stay on one line, with the bracket that stands before them."""
-
-    def marked(match):
-        before, names, rest, tex = match.groups()
-        if len(html.unescape(tex).strip()) > SHORT:
-            return match[0]
-        return f'<span class="{names} abh-short">{before}{rest}'
-
-    return FORMULA.sub(marked, body)
-
-
 def mend(app, pagename, templatename, context, doctree):
     if context.get("body"):
-        body = with_whole_formulas(with_tails(context["body"]))
-        body = with_whole_names(with_tight_links(body))
+        body = with_whole_names(with_tight_links(with_whole_ends(context["body"])))
         context["body"] = body.replace(" ∎", "\N{NO-BREAK SPACE}∎")
 
 

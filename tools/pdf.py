@@ -15,6 +15,7 @@ import pypdf
 import yaml
 from playwright.sync_api import sync_playwright
 
+from bookext import code
 from tools.commands import BUILT, HTML, PDF
 from tools.environment import ROOT
 from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
@@ -22,7 +23,10 @@ from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
 STYLE = Path(__file__).parent / "pdf.css"
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
-NEXT = re.compile(r'<link rel="next" title="([^"]*)" href="([^"]+)" ?/?>')
+# The arrow at a page's foot that leads to the next one, and what it is called there.
+NEXT = re.compile(
+    r'<a\s+class="right-next"\s+href="([^"]+)".*?<p class="prev-next-title">(.*?)</p>', re.DOTALL
+)
 FOOTER = """<div style="width: 100%; font: 8px sans-serif; text-align: center; color: #555">
 <span class="pageNumber"></span></div>"""
 
@@ -31,12 +35,12 @@ def pages_of(folder):
     """The book's pages in order: a list of (path, title as HTML). Each page names the one that follows it."""
     path, pages = "index.html", [("index.html", "Start here")]
     while found := NEXT.search((folder / path).read_text(encoding="utf-8")):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2])))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[1])))
         if path in dict(pages):
             raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
-        pages.append((path, found[1]))
+        pages.append((path, re.sub(r"<[^<>]*>", "", found[2]).strip()))
     if len(pages) == 1:
-        raise ValueError(f'expected <link rel="next" …> in {folder / path}; found none')
+        raise ValueError(f'expected <a class="right-next" …> in {folder / path}; found none')
     return pages
 
 
@@ -99,6 +103,7 @@ def document(folder, up, starts=None):
         for number, (_, title) in enumerate(pages)
     )
     articles = "\n".join(article_of(texts[path], path, numbers, up) for path in numbers)
+    articles = code.with_spans(articles, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
     links = "\n".join(f'<link rel="stylesheet" href="{up}/{sheet}" />' for sheet in sheets)
     title = html.escape(about["title"])
     return f"""<!DOCTYPE html>

@@ -3,11 +3,10 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import softmax
-
-CLOSE = 1e-6  # float32 passes
 
 
 def pair_for(function):
@@ -37,11 +36,9 @@ def _differs(answer, wanted):
             f"The answer holds {show(answer[~np.isfinite(answer)][0])}; queries and keys are finite numbers."
         )
     weights = _weights(*answer)
-    for i, j in np.argwhere(~(np.abs(weights - wanted) <= CLOSE)):
-        return (
-            f"With your queries and keys word {i} gives word {j} the weight {show(weights[i, j])}; "
-            f"it should be {show(wanted[i, j])}."
-        )
+    for i, j in np.argwhere(far(weights, wanted)):
+        got, right = apart(weights[i, j], wanted[i, j])
+        return f"With your queries and keys word {i} gives word {j} the weight {got}; it should be {right}."
     return None
 
 
@@ -78,6 +75,7 @@ _PAIR_FOR = Exercise(
     build=lambda draw: {"weights": _table(draw, draw.whole(1, 4))},
     fixed=(_case([1, 3], [2, 8]), _case([1, 2, 5], [4, 1, 1], [2, 2, 1])),
     judge=lambda answer, expected, weights: _differs(answer, weights),
+    free=True,
     mistakes=(
         Mistake(_with_ones(np.log), _ROOT),
         Mistake(_with_one_hot_queries(lambda w: np.log(w).T), _ROOT),
@@ -141,6 +139,7 @@ _ANOTHER_PAIR = Exercise(
     build=_two,
     fixed=_TELLING,
     judge=_judge_other,
+    free=True,
     mistakes=(
         Mistake(_pair(lambda q, k: (2 * q, 2 * k)), _BOTH),
         Mistake(_pair(lambda q, k: (q / 2, k / 2)), _BOTH),

@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-
-CLOSE = 1e-5  # of 1 plus the score's size: float32 passes
 
 
 def rotary_scores(function):
@@ -36,10 +34,11 @@ def _right(q, k, q_positions, k_positions):
 
 
 def _judge(answer, expected, q, k, q_positions, k_positions):
-    for i, j in np.argwhere(~(np.abs(answer - expected) <= CLOSE * (1 + np.abs(expected)))):
+    for i, j in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[i, j], expected[i, j])
         return (
             f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is "
-            f"{show(answer[i, j])}; it should be {show(expected[i, j])}."
+            f"{got}; it should be {right}."
         )
     return None
 

@@ -168,7 +168,7 @@ class Visitor:
         if wait:
             page.goto(address)
             if options.get("java_script_enabled", True):
-                page.wait_for_function(READY, timeout=30_000)
+                page.wait_for_function(READY)
         if kept:
             self.drop(lambda path, other: path != where or other == window)
             self.KEPT[where, window] = page, page.evaluate(LOOK)

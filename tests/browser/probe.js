@@ -102,7 +102,7 @@ window.probe = (() => {
     for (const node of root.querySelectorAll("input, select, textarea")) {
       const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
       if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
-      if (!node.name && !node.closest(".abh-dock")) said.push(`${what}: no name`); // the dock's field stands for the selected entry
+      if (!node.name && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`); // the dock's field stands for the selected entry, a prediction is no part of the state
       if (node.id) said.push(`${what}: a fixed id`);
     }
     return said;
@@ -240,7 +240,7 @@ window.probe = (() => {
     return seen.size;
   };
 
-  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas, of code and of cells. What has a marked look stays. */
+  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas and of cells. What has a marked look stays. */
   const thin = () => {
     for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
       if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
@@ -251,33 +251,60 @@ window.probe = (() => {
       if (made(row) === made(row.previousElementSibling)) row.remove();
     }
     for (const part of document.querySelectorAll("button svg :not(title)")) part.remove();
-    for (const node of document.querySelectorAll(".katex-mathml math > *")) node.replaceChildren();
-    const formulas = [...document.querySelectorAll(".katex-html:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
+    const formulas = [...document.querySelectorAll("math:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
     for (const [node, { width, height }] of formulas) {
       node.replaceChildren();
       node.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
     }
-    for (const node of document.querySelectorAll(".highlight pre span:not([data-look], :has(*))")) node.replaceWith(node.textContent);
   };
 
   /** A value as text that Python's json reads: the browser's driver takes numbers one by one, which is slow for thousands. */
   const text = (value) => JSON.stringify(value, (_, entry) => (typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry))
     .replace(/"@(-?Infinity|NaN)@"/g, "$1");
 
-  return { looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
+  const frame = () => new Promise(requestAnimationFrame);
+
+  /** After all that is on its way: timers of 0 ms (nested ones wait 4), then a frame, and what it started. */
+  const settled = async () => {
+    await new Promise((done) => setTimeout(done, 5)); // timers come in the order of their times
+    await frame();
+    await frame();
+  };
+
+  /** Once the page has stopped to scroll. */
+  const still = async () => {
+    for (let [last, calm] = [scrollY, 0]; calm < 6; last = scrollY) {
+      await frame();
+      calm = scrollY === last ? calm + 1 : 0;
+    }
+  };
+
+  /** Follow a link within the page; done when all have heard of it. */
+  const follow = async (hash) => {
+    const before = location.href;
+    // Listeners are called in their order: this one, the newest, last.
+    const heard = new Promise((done) => { addEventListener("hashchange", done, { once: true }); });
+    location.hash = hash;
+    if (location.href !== before) await heard;
+  };
+
+  return { settled, still, follow, looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
 })();
 
-// Layout shifts of the page, for the test that nothing jumps.
+// Layout shifts of the page up to the last frame, for the test that nothing jumps.
 window.shifts = [];
-try {
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-} catch {
-  // A browser without this entry type.
-}
+const note = (entries) => {
+  for (const entry of entries) {
+    if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
+  }
+};
+const watcher = new PerformanceObserver((list) => note(list.getEntries()));
+watcher.observe({ type: "layout-shift", buffered: true });
+probe.shifts = async () => {
+  await probe.settled();
+  note(watcher.takeRecords()); // those that the observer has not been told of
+  return window.shifts;
+};
 
 // What the page's Content-Security-Policy refused.
 window.violations = [];

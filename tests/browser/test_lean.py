@@ -46,7 +46,7 @@ def test_no_rule_is_lost(visit, page):
     names = [
         path.relative_to(static).as_posix()
         for path in sorted(static.rglob("*.css"))
-        if not path.name.startswith(("site.", "fonts.", "katex", "sphinx-thebe"))
+        if not path.name.startswith(("site.", "math.", "sphinx-thebe"))
     ]
     seen, linked, lost = visit(page).evaluate(LOST, names)
     assert linked == 1
@@ -63,18 +63,18 @@ def test_formulas_are_never_laid_out_in_another_font(visit, over):
     if over == "http":  # of files no times are kept
         drawn, ready = view.evaluate("""[
           performance.getEntriesByName("first-paint")[0].startTime,
-          performance.getEntriesByType("resource").find((entry) => /fonts\\.\\w+\\.js/.test(entry.name)).responseEnd,
+          performance.getEntriesByType("resource").find((entry) => /math\\.\\w+\\.js/.test(entry.name)).responseEnd,
         ]""")
         assert ready < drawn
     loaded = "[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
-    assert {"KaTeX_Main", "KaTeX_Math", "KaTeX_Size1"} <= set(view.evaluate(loaded))
+    assert view.evaluate(loaded) == ["STIX Two Math"]
 
 
 @pytest.mark.parametrize("page", book.lively())
 def test_no_letter_of_an_icon_font(visit, page):
     """The book sends none, so such a letter would be an empty box."""
     view = visit(page, again=True)
-    boxes = view.evaluate("""() => [...document.querySelectorAll("body :not(.katex *)")]
+    boxes = view.evaluate("""() => [...document.querySelectorAll("body :not(math *)")]
       .flatMap((node) => ["::before", "::after"].map((part) => getComputedStyle(node, part).content)
       .filter((text) => /[\\uE000-\\uF8FF]/.test(text))
       .map((text) => `${node.tagName}.${node.className}`))""")

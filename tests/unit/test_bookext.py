@@ -15,7 +15,7 @@ import pytest
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, offline, stale, typography
+from bookext import access, explorables, formulas, offline, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,10 +31,15 @@ def package(tmp_path):
     (folder / "masks.py").write_text("a = 1\n")
     (folder / "js" / "core.js").write_text("const a = 1;\n")
     (folder / "js" / "explore.css").write_text("a {}\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "book.txt").write_text("a book\n")
+    (folder / "data" / "runs.npz").write_text("numbers\n")
     return folder
 
 
-@pytest.mark.parametrize("name", ["masks.py", "js/core.js", "js/explore.css"])
+@pytest.mark.parametrize(
+    "name", ["masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"]
+)
 def test_fingerprint_follows_the_sources(package, name):
     before = stale.fingerprint(package)
     assert stale.fingerprint(package) == before
@@ -45,7 +50,9 @@ def test_fingerprint_follows_the_sources(package, name):
 
 def test_fingerprint_follows_names_and_ignores_caches(package):
     before = stale.fingerprint(package)
-    (package / "masks.pyc").write_bytes(b"x")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "masks.cpython-311.pyc").write_bytes(b"x")
+    (package / ".masks.py.swp").write_bytes(b"x")  # an editor's
     assert stale.fingerprint(package) == before
     (package / "masks.py").rename(package / "mask.py")
     assert stale.fingerprint(package) != before
@@ -157,6 +164,14 @@ def test_scripts_wait_in_their_order():
     assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
 
 
+def test_the_next_page_is_not_asked_for_in_advance():
+    head = """<link rel="search" title="Search" href="search.html" />
+<link rel="next" title="One &amp; all" href="one.html" />
+<link rel="prev" title="None" href="none.html" />
+<link rel="icon" href="next.svg" />"""
+    assert offline.without_neighbors(head) == "\n".join(head.split("\n")[i] for i in (0, 3))
+
+
 def test_old_roles_are_taken_out():
     body = '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>'
     assert access.without_old_roles(body) == '<div class="citation-list"><div>x</div></div>'
@@ -171,7 +186,7 @@ def test_bundle_parses_and_holds_every_view(tmp_path):
     path = tmp_path / "bundle.js"
     text = explorables.bundle(explorables.views())
     path.write_text(text, encoding="utf-8")
-    done = subprocess.run([offline.node_executable(), "--check", path], capture_output=True, text=True)
+    done = subprocess.run([formulas.node_executable(), "--check", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
     assert explorables.views() == ["first_touch", "masking", "predict"] or len(explorables.views()) > 3
@@ -220,22 +235,27 @@ def test_a_page_names_the_states_of_its_figures(monkeypatch):
 # ------------------------------------------------------------------------------------------ lines
 
 
-SPANS = ["math", "katex", "katex-html", "base"]
-FORMULA = "".join(f'<span class="{name}">' for name in SPANS) + "{}" + "</span>" * len(SPANS)
+ONE = '<math class="math" data-tex="x"><mi>x</mi></math>'
+TWO = ["<math><mi>x</mi><mo>=</mo></math>", "<math><mi>y</mi></math>"]
+LONG = '<span class="math" data-tex="x=y">{}\u200b{}</span>'
 
 
-@pytest.mark.parametrize("sign", [",", ".", ").", ":", "?"])
-def test_a_sign_after_a_formula_goes_into_its_last_part(sign):
-    before = f"<p>so {FORMULA.format('x')}{sign} and</p>"
-    inside = f'x<span class="abh-tail">{sign}</span>'
-    assert typography.with_tails(before) == f"<p>so {FORMULA.format(inside)} and</p>"
+@pytest.mark.parametrize(("before", "after"), [("", ","), ("(", ""), ("(", ")."), ("“", "”"), ("", "")])
+def test_a_formula_stays_on_the_line_of_the_signs_beside_it(before, after):
+    kept = f'<span class="abh-short">{before}{ONE}{after}</span>' if before or after else ONE
+    assert typography.with_whole_ends(f"<p>so {before}{ONE}{after} and") == f"<p>so {kept} and"
 
 
-@pytest.mark.parametrize(
-    "body", [f"<p>{FORMULA.format('x')} is</p>", "<code><span>a</span>, b</code>", "a, b"]
-)
+def test_only_the_ends_of_a_long_formula_stay_with_the_signs_beside_them():
+    found = typography.with_whole_ends(f"of ({LONG.format(*TWO)}), and {LONG.format(*TWO)} of {ONE}.")
+    ends = [f'<span class="abh-short">({TWO[0]}</span>', f'<span class="abh-short">{TWO[1]}),</span>']
+    last = f'<span class="abh-short">{ONE}.</span>'
+    assert found == f"of {LONG.format(*ends)} and {LONG.format(*TWO)} of {last}"
+
+
+@pytest.mark.parametrize("body", ["<code><span>a</span>, b</code>", "a, b", f"<p>{ONE} is</p>"])
 def test_the_rest_of_a_page_stays(body):
-    assert typography.with_tails(body) == body
+    assert typography.with_whole_ends(body) == body
 
 
 def test_a_link_does_not_begin_with_a_space():
@@ -248,15 +268,3 @@ def test_short_names_stay_whole():
     assert 'class="pre abh-short"' in typography.with_whole_names(code.format("normalized"))
     long = code.format("scaled_dot_product_attention")
     assert typography.with_whole_names(long) == long
-
-
-def test_short_formulas_stay_whole():
-    formula = (
-        '<span class="math it"><span class="katex"><annotation encoding="">{}</annotation></span></span>'
-    )
-    short, long = formula.format("a &lt; b"), formula.format("a + b + c + d + e + f + g")
-    found = typography.with_whole_formulas(long + short + long)
-    kept = short.replace("math it", "math it abh-short")
-    assert found == long + kept + long
-    bracket = kept.replace('<span class="katex">', '(<span class="katex">')
-    assert typography.with_whole_formulas(f"of ({long}, ({short}") == f"of ({long}, {bracket}"

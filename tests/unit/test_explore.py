@@ -54,6 +54,31 @@ def test_unknown_traits_are_refused(widget):
         )
 
 
+def test_alt_text_and_reserved_height_follow_the_state():
+    """As if the figure had been made so: the text that a reader without the picture gets, and the room kept free."""
+    figure = Masking()
+    figure.preset = "window"
+    assert "under a window mask" in figure.alt
+    closed = figure.reserve
+    figure.opened = True
+    assert figure.reserve != closed
+    waves = PositionalEncoding(position=3, offset=2)
+    waves.position = 40
+    assert "positions 40 and 42" in waves.alt
+    assert waves.alt == PositionalEncoding(position=40, offset=2).alt
+
+
+def test_traits_that_do_not_fit_together_yet_can_be_set_one_by_one(widget):
+    """The text follows when they fit; until then the last one that was true stays."""
+    before = widget.alt
+    for name in ("q", "k", "v", "x", "w_q"):
+        if name in widget.own_traits():
+            value = getattr(widget, name)
+            setattr(widget, name, value[:1])
+            setattr(widget, name, value)
+    assert widget.alt == before
+
+
 def test_every_state_is_json(widget):
     json.dumps({key: value for key, value in widget.get_state().items() if key != "layout"}, allow_nan=False)
 
@@ -336,14 +361,6 @@ def test_every_function_of_core_is_tested():
         for name in exported
         if name != "maskFrom" and not any(re.search(rf"\b{name}\b", text) for text in texts)
     ] == []
-
-
-def test_numbers_as_text(node):
-    got = node("x.map((v) => draw.number(v))", x=[0.0, 1.0, -2.0, 0.125, -0.004, 12.5, -np.inf, -1e9])
-    assert got == ["0", "1", "−2", "0.13", "−0.00", "12.50", "−∞", "−1e9"]
-    # A weight is never printed as what it is not.
-    got = node("x.map((v) => draw.weightText(v))", x=[0.0, 1.0, 0.004, 1e-300, 0.996, 0.5, 1 - 1e-13])
-    assert got == ["0", "1", "<.01", "<.01", ">.99", "0.50", "1"]
 
 
 def random_masking(rng):

@@ -12,9 +12,6 @@ from fontTools.ttLib import TTFont
 
 from bookext import lean
 
-KATEX = "katex/katex.min.css"
-FONTS = lean.Path(lean.__file__).parent / "static" / "katex" / "fonts"
-
 
 def kept(css, *words):
     return lean.used_rules(tinycss2.parse_stylesheet(css, skip_whitespace=True), set(words))
@@ -54,46 +51,40 @@ def test_orders_are_merged():
     assert lean.merged([]) == []
 
 
-def test_characters_of_formulas():
-    page = '<p>Q <span class="katex"><span class="katex-mathml">Z</span><span class="katex-html" aria-hidden="true">'
-    page += '<span class="base"><span>x</span>&lt;<span><span>π</span></span></span></span></span> W</p>'
-    assert {"x", "<", "π"} <= lean.characters_of_formulas(page)
-    assert lean.characters_of_formulas(page).isdisjoint("QZW")
+def test_a_cut_font_has_what_is_asked_for_and_signs_that_grow():
+    data = lean.cut(lean.FONT, set("abπ(√"))
+    with TTFont(io.BytesIO(data)) as cut, TTFont(lean.FONT) as full:
+        letters, glyphs = cut.getBestCmap(), full.getBestCmap()
+        assert set(map(ord, "abπ(√")) <= set(letters)
+        assert ord("c") not in letters
+        assert cut["hmtx"][letters[ord("a")]] == full["hmtx"][glyphs[ord("a")]]
+        sizes = {}
+        for font, names in ((cut, letters), (full, glyphs)):
+            variants = font["MATH"].table.MathVariants
+            at = variants.VertGlyphCoverage.glyphs.index(names[ord("(")])
+            sizes[font] = [
+                r.AdvanceMeasurement for r in variants.VertGlyphConstruction[at].MathGlyphVariantRecord
+            ]
+        assert sizes[cut] == sizes[full]
+        assert len(sizes[cut]) > 5
+    assert len(data) < lean.FONT.stat().st_size / 10
+    assert lean.cut(lean.FONT, set("abπ(√")) == data, "the same at every build"
 
 
-def test_a_cut_font_has_what_is_asked_for():
-    whole = FONTS / "KaTeX_Main-Regular.woff2"
-    data = lean.cut(whole, set("abπ"))
-    with TTFont(io.BytesIO(data)) as cut, TTFont(whole) as full:
-        assert set(map(ord, "ab")) <= set(cut.getBestCmap())
-        assert ord("c") not in cut.getBestCmap()
-        assert cut["hmtx"]["a"] == full["hmtx"]["a"]
-    assert len(data) < whole.stat().st_size / 4
-    assert lean.cut(whole, set("abπ")) == data, "the same at every build"
-
-
-def test_faces_of_unused_families_are_dropped():
-    sheet = "@font-face{font-family:One;src:url(1)}@font-face{font-family:Two;src:url(2)}p{font-family:One}"
-    assert lean.without_unused_faces(sheet) == sheet.replace("@font-face{font-family:Two;src:url(2)}", "")
-
-
-@pytest.mark.parametrize(
-    ("rules", "left"),
-    [
-        ("p{font-family:One}", 0),
-        ("p{font-family:One}.b{font-weight:700}", 1),
-        ("p{font-family:One}.b{font-weight: 700}.i{font-family:One;font-style:italic}", 3),
-        ("p{font-family:One}.i{font-family:Two;font-style:italic}", 0),
-    ],
-)
-def test_bold_and_italic_faces_that_no_rule_asks_for_are_dropped(rules, left):
-    faces = [
-        f"@font-face{{font-family:One;font-style:{style};font-weight:{weight};src:url(1)}}"
-        for style, weight in [("normal", 700), ("italic", 400), ("italic", 700), ("normal", 400)]
-    ]
-    found = lean.without_unused_faces("".join(faces) + rules)
-    assert found.count("@font-face") == left + 1
-    assert faces[-1] in found
+def test_all_signs_of_a_root_are_as_narrow_as_the_usual_one():
+    """Chromium keeps room beside each root for the widest that the font has."""
+    with TTFont(io.BytesIO(lean.cut(lean.FONT, {"√"}))) as cut:
+        usual = cut.getBestCmap()[ord("√")]
+        variants = cut["MATH"].table.MathVariants
+        signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(usual)]
+        names = [record.VariantGlyph for record in signs.MathGlyphVariantRecord]
+        assert len(names) > 2
+        assert {cut["hmtx"][name][0] for name in names} == {cut["hmtx"][usual][0]}
+        for name in names:
+            glyph = cut["glyf"][name]
+            assert glyph.xMin >= 0
+            assert glyph.xMax <= cut["glyf"][usual].xMax + 5
+        assert signs.GlyphAssembly is None
 
 
 @pytest.fixture
@@ -101,14 +92,10 @@ def site(tmp_path):
     """A small book as Sphinx leaves it: two pages, three sheets."""
     static = tmp_path / "html" / "_static"
     (static / "sub").mkdir(parents=True)
-    (static / "katex" / "fonts").mkdir(parents=True)
     (static / "base.css").write_text("p{margin:0}.gone{margin:0}")
     (static / "sub" / "theme.css").write_text('@import "../base.css";.used{background:url("../a.png")}')
     (static / "a.js").write_text('node.className = "scripted";')
     (static / "last.css").write_text(".scripted{a:b}.used{c:d}")
-    for font in FONTS.iterdir():
-        (static / "katex" / "fonts" / font.name).write_bytes(font.read_bytes())
-    (static / "katex" / "katex.min.css").write_bytes((FONTS.parent / "katex.min.css").read_bytes())
     app = SimpleNamespace(
         outdir=tmp_path / "html", doctreedir=tmp_path, builder=SimpleNamespace(format="html")
     )
@@ -117,9 +104,7 @@ def site(tmp_path):
 
 
 def page(app, name="index.html", body='<p class="used">'):
-    links = [
-        f'<link rel="stylesheet" href="_static/{s}" />' for s in ("sub/theme.css?v=1", "last.css", KATEX)
-    ]
+    links = [f'<link rel="stylesheet" href="_static/{s}" />' for s in ("sub/theme.css?v=1", "last.css")]
     head = "\n".join([*links, "<script>let a;</script>", '<script defer src="_static/a.js?v=2"></script>'])
     (app.outdir / name).write_text(f"<html><head>{head}\n</head><body>{body}</body></html>")
 
@@ -134,39 +119,33 @@ def test_a_page_links_one_sheet(site):
     text = (site.outdir / "index.html").read_text()
     assert text.count("<link") == 1
     assert text.index("<script>") < text.index("site.") < text.index("</head>")
-    first = 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}\n'
-    assert sheet(site, "site").startswith(first)
+    first = 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}'
+    assert sheet(site, "site") == first
 
 
-FORMULA = '<span class="katex"><span class="katex-html"><span class="mathnormal">x</span></span></span>'
+FORMULA = '<math class="math" data-tex="x"><mi>x</mi></math>'
 
 
-def test_a_page_with_formulas_has_their_fonts_from_a_script_or_without_scripts_from_a_sheet(site):
+def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_from_a_sheet(site):
     page(site, "math.html", FORMULA)
     lean.lighten(site, None)
     text = (site.outdir / "math.html").read_text()
     (script,) = re.findall(
-        r'<script async blocking="render"[^>]* src="_static/(fonts\.\w+\.js)"></script>', text
+        r'<script async blocking="render"[^>]* src="_static/(math\.\w+\.js)"></script>', text
     )
-    (fonts,) = re.findall(
-        r'<noscript><link rel="stylesheet" href="_static/(fonts\.\w+\.css)" /></noscript>', text
+    (sheet_name,) = re.findall(
+        r'<noscript><link rel="stylesheet" href="_static/(math\.\w+\.css)" /></noscript>', text
     )
-    assert "fonts." not in (site.outdir / "index.html").read_text()
-    assert ".katex" in sheet(site, "site")
-    assert "KaTeX_Main" in sheet(site, "site")
+    assert "math." not in (site.outdir / "index.html").read_text()
     assert "data:" not in sheet(site, "site")
-    assert "KaTeX_Fraktur" not in sheet(site, "site")
-    # The same fonts in both, each a font that can be read.
+    # The same font in both, which has the letter as formulas show it.
     static = site.outdir / "_static"
-    (list_of_fonts,) = re.findall(r" of (\[.*\])\) \{", (static / script).read_text())
-    in_script = json.loads(list_of_fonts)
-    in_sheet = re.findall(r"base64,([^\"]+)", (static / fonts).read_text())
-    assert [data for _, data, _ in in_script] == in_sheet
-    assert ["KaTeX_Math", {"style": "italic", "weight": "400"}] in [
-        [name, what] for name, _, what in in_script
-    ]
-    for data in in_sheet:
-        TTFont(io.BytesIO(base64.b64decode(data))).close()
+    (in_script,) = re.findall(r'atob\("([^"]+)"\)', (static / script).read_text())
+    (in_sheet,) = re.findall(r"base64,([^\"]+)", (static / sheet_name).read_text())
+    assert in_script == in_sheet
+    assert lean.FAMILY in (static / script).read_text()
+    with TTFont(io.BytesIO(base64.b64decode(in_sheet))) as font:
+        assert ord("𝑥") in font.getBestCmap()
 
 
 def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
@@ -185,7 +164,7 @@ def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     for name in ("index.html", "other.html"):
         (named,) = lean.sheets_of((site.outdir / name).read_text())
         assert (site.outdir / "_static" / named).exists()
-    assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css", KATEX]
+    assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css"]
 
 
 def test_the_theme_leaves_scrolling_parts_to_the_loader():

@@ -3,11 +3,10 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.pmi import joint_from_counts, pmi
-
-CLOSE = 1e-5  # float32 passes
 
 
 def negative_scores(function):
@@ -25,10 +24,11 @@ def _right(joint, n_negative, power):
 
 
 def _judge(answer, expected, joint, n_negative, power):
-    for i, j in np.argwhere(~(np.abs(answer - expected) <= CLOSE * (1 + np.abs(expected)))):
+    for i, j in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[i, j], expected[i, j])
         return (
-            f"The score of row {i} and column {j} is {show(answer[i, j])}; with {n_negative} rivals from "
-            f"p(j)^{show(power)} the loss is least at {show(expected[i, j])}."
+            f"The score of row {i} and column {j} is {got}; with {n_negative} rivals from "
+            f"p(j)^{show(power)} the loss is least at {right}."
         )
     return None
 

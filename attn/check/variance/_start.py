@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
-
-CLOSE = 1e-6  # of the answer: float32 passes
 
 
 def deviation_at_start(function):
@@ -30,8 +28,8 @@ def _uniform(d_model, share=3.0):
 
 
 def _judge(answer, expected, d_model, d_k):
-    if not abs(answer - expected) <= CLOSE * expected:
-        should, got = show(float(expected)), show(float(answer))
+    if far(answer, expected):
+        got, should = apart(answer, expected)
         return f"For d_model {d_model} and d_k {d_k} it is {should}, but the answer is {got}."
     return None
 

@@ -1,6 +1,7 @@
 // Chapter 4. Two heads side by side, a fader for each, and the sum of what they say. Python twin: attn/explore/multihead.py.
 import { matmul, scaledScores, softmax } from "./core.js";
 import { button, dock, figure, goals, h, matrix, opener, slider, toggle, tokenLights } from "./draw.js";
+import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "w_o"];
 const KEYS = ["preset", "tokens", "x", ...WEIGHTS, "n_tokens", "faders", "scaled", "focus", "opened"];
@@ -34,7 +35,7 @@ const STORIES = {
   },
   opposites: {
     question: "Head 1 seeks the largest number, head 2 the smallest. What is left when they are subtracted?",
-    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. No single head can do that: its average of equal numbers is that number.",
+    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. One head alone can't: its average of equal numbers is that number.",
     channels: ["head 1: largest", "head 2: smallest"],
   },
 };
@@ -61,7 +62,7 @@ function render({ model, el }) {
   const start = Object.fromEntries(KEYS.map((key) => [key, structuredClone(model.get(key))]));
   const presets = model.get("presets");
   const story = STORIES[start.preset] || STORIES.source;
-  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer });
+  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer, invite: "Drag the fader, and watch the sum." });
 
   const upTo = (count) => Array.from({ length: count }, (_, index) => String(index + 1));
   const tokens = start.tokens;
@@ -103,6 +104,8 @@ function render({ model, el }) {
       { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
     ],
     values: (x, key) => x[key],
+    // The heads stand far above: a small live copy of them beside what is set here.
+    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", heads: HEADS, kind: "weight", rows: tokens, cols: tokens, names: byPair, values: (x) => x.weights }).el),
   });
   const list = goalsFor(start.preset, start);
   fig.more.append(
@@ -116,5 +119,5 @@ function render({ model, el }) {
   return fig.mount();
 }
 
-const signed = (value) => (value > 0 ? `+${value.toFixed(1)}` : value < 0 ? `−${(-value).toFixed(1)}` : "0");
+const signed = (value) => `${value > 0 ? "+" : ""}${number(value, 1)}`;
 export default { render };

@@ -1,6 +1,7 @@
 // Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are. Python twin: attn/explore/positional.py.
 import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
-import { button, cellMatrix, choice, curves, figure, goals, h, matrix, number, opener, radios, s, slider } from "./draw.js";
+import { button, cellMatrix, choice, curves, figure, goals, h, matrix, opener, radios, s, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["position", "offset", "d_model", "base", "exponent", "columns", "dimension", "opened"];
 const POSITIONS = 128; // rows of the heat map
@@ -153,10 +154,11 @@ function bigNumber(fig) {
 function render({ model, el }) {
   const fig = figure({
     el, model, name: "PositionalEncoding", keys: KEYS, compute,
+    invite: "Drag the slider, and watch the hands.",
     question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,
-    answer: "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
+    answer: "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
     tell: (x, state) => (state.exponent === "paper"
-      ? "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
+      ? "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
       : "Now it moves, though the distance is the same. The tips leave their circles, the triangles change shape: these are no clocks any more. What does the notebook do differently?"),
   });
   const place = slider(fig, { key: "position", label: "Slide both positions", min: 0, max: REACH[0], step: 1, role: "q", format: (p) => `${p} and ${p + fig.state().offset}` });

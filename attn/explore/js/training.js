@@ -1,6 +1,7 @@
 // Chapter 5. A recorded training run, step by step. Python twin: attn/explore/training.py.
 import { dot, softmax } from "./core.js";
 import { choice, curves, figure, gauges, goals, h, matrix, opener, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["runs", "steps", "noise", "run", "record", "draw", "opened"];
 const CASES = [[-1, -1], [1, -1], [-1, 1], [1, 1]]; // a and d
@@ -73,7 +74,7 @@ function render({ model, el }) {
     return `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, as long as the head leaves it three cases to tell apart.`;
   };
   const fig = figure({
-    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell,
+    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell, invite: "Drag the slider: every step is there.",
     question: "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
   });
   const step = slider(fig, {
@@ -121,8 +122,8 @@ function render({ model, el }) {
     shown(after, [asked.el, x.readout ? readout.el : units.el]);
   });
   const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
-    { name: "accuracy", label: "accuracy", top: 1, format: (value) => value.toFixed(3) },
-    { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => value.toFixed(3) },
+    { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
+    { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
   ] });
   const others = curves(fig, {
     ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",
