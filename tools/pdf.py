@@ -15,6 +15,7 @@ import pypdf
 import yaml
 from playwright.sync_api import sync_playwright
 
+from bookext import code
 from tools.commands import BUILT, HTML, PDF
 from tools.environment import ROOT
 from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
