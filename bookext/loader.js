@@ -34,17 +34,19 @@ if (!page.dataset.theme && location.pathname.includes("/explore/")) {
 
 // What no reader waits for is done when the browser is at leisure, each in a turn of its own: the other figures of a page,
 // and the closed parts of all.
-const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 50, { timeRemaining: () => 0 }));
+const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 50));
+const SLICE = 8; // ms, after which a turn takes no further task
 const tasks = [];
 let working = false;
-const work = (deadline) => {
+const work = () => {
+  const end = performance.now() + SLICE;
   do {
     try {
       tasks.shift()();
     } catch (error) {
       reportError(error); // one figure's trouble is not the others'
     }
-  } while (tasks.length && deadline.timeRemaining() > 20);
+  } while (tasks.length && performance.now() < end);
   if (tasks.length) idle(work, { timeout: 200 });
   else working = false;
 };
@@ -66,11 +68,12 @@ atLeisure = (call) => {
 // The first paint lays out the parts of the page that are near it (book.css), the others follow when the browser is at
 // leisure: a long chapter takes a laptop a tenth of a second, a phone much longer. A page that opens in its middle is
 // laid out at once, since its place depends on all that stands above.
-const layOut = (deadline) => {
+const layOut = () => {
+  const end = performance.now() + SLICE;
   for (const part of document.querySelectorAll(".bd-article > section > section:not(.abh-laid)")) {
     part.classList.add("abh-laid");
     part.getBoundingClientRect();
-    if (deadline.timeRemaining() < 8) {
+    if (performance.now() > end) {
       idle(layOut, { timeout: 500 });
       return;
     }

@@ -105,9 +105,9 @@ function render({ model, el }) {
   fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved.el));
   fig.next.append(order.el);
 
+  const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
+  const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   fig.later(() => {
-    const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
-    const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
     const paint = maskPainter(fig, {
       key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
       change: (mask) => fig.jump({ preset: "custom", mask }),
@@ -123,6 +123,13 @@ function render({ model, el }) {
       x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
       lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
     });
+    return [
+      controls,
+      h("div", { class: "abh-flow" }, paint.el, fillWith.el),
+      h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
+    ];
+  });
+  fig.later(() => {
     const weigher = dock(fig, {
       matrices: [
         { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
@@ -140,9 +147,6 @@ function render({ model, el }) {
       { text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.", test: (x, state) => state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)) },
     ]);
     return [
-      controls,
-      h("div", { class: "abh-flow" }, paint.el, fillWith.el),
-      h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
       weigher.el,
       h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
         story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
