@@ -13,10 +13,13 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Polygon, Rectangle
 
+from attn import _numbers
+
 #: Whose it is. The same values stand in explore.css; a test compares them.
 COLORS = {
     "q": "#004c97", "k": "#b8500a", "v": "#007a5e", "ink": "#222832", "soft": "#48566b", "fill": "#8a939f",
-    "raised": "#f3f4f5", "page": "#ffffff", "line": "#c3c9d0", "edge": "#75808d", "low": "#b35806", "high": "#2166ac",
+    "gray": "#8c8c8c", "raised": "#f3f4f5", "page": "#ffffff", "line": "#c3c9d0", "edge": "#75808d",
+    "low": "#b35806", "high": "#2166ac",
 }  # fmt: skip
 #: Signed numbers: orange below zero, blue above, zero always in the middle.
 SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["raised"], COLORS["high"]])
@@ -46,14 +49,7 @@ def use_style() -> None:
 
 def number(value: float, *, weight: bool = False) -> str:
     """A number as the book prints it: two decimals, integers bare, a true minus; no weight is rounded to 0 or 1."""
-    if np.isneginf(value):
-        return "−∞"
-    if weight and 0 < value < 0.01:
-        return "<.01"
-    if weight and 0.99 < value < 1 - 1e-12:
-        return ">.99"
-    text = str(round(value)) if float(value).is_integer() or (weight and value > 0.99) else f"{value:.2f}"
-    return text.replace("-", "−")
+    return _numbers.weight(value) if weight else _numbers.number(value)
 
 
 def _frame(ax, shape, rows, columns, title):
@@ -83,7 +79,7 @@ def _hatch(ax, i, j):
 
 
 def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
-    """Attention weights: each cell fills from the bottom like a glass, what is hidden is hatched.
+    """Attention weights: a bar under each number, over [0, 1] from left to right; what is hidden is hatched.
 
     Parameters
     ----------
@@ -114,17 +110,10 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
         if hidden:
             _hatch(ax, i, j)
         else:
-            ax.add_patch(
-                Rectangle(
-                    (j - 0.46, i + 0.46 - 0.92 * value),
-                    0.92,
-                    0.92 * value,
-                    facecolor=COLORS["fill"],
-                    alpha=0.62,
-                )
-            )
+            ax.plot([j - 0.38, j + 0.38], [i + 0.38] * 2, color=COLORS["line"], linewidth=0.8)
+            ax.add_patch(Rectangle((j - 0.38, i + 0.22), 0.76 * value, 0.16, facecolor=COLORS["fill"]))
         box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
-        ax.text(j, i, number(value, weight=True), ha="center", va="center", bbox=box)
+        ax.text(j, i - (0 if hidden else 0.1), number(value, weight=True), ha="center", va="center", bbox=box)
     for i, total in enumerate(weights.sum(axis=-1)):
         text = number(1.0 if abs(total - 1) < 1e-9 else total, weight=True)
         ax.text(weights.shape[1] - 0.4, i, f"Σ {text}", va="center", color=COLORS["soft"])
@@ -144,8 +133,8 @@ def glasses(ax, weights, *, columns=None, title=""):
     for j, value in enumerate(weights):
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
-        ax.text(j, 0.05, number(value, weight=True), ha="center")
-    ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1), yticks=[], title=title)
+        ax.text(j, 1.04, number(value, weight=True), ha="center")
+    ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1.16), yticks=[], title=title)
     ax.set_xticks(range(len(weights)), columns if columns is not None else range(1, len(weights) + 1))
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
@@ -408,6 +397,44 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
     return ax
 
 
+def ends(ax, runs, *, wall=0.75, title=""):
+    """Where many runs end: for each group a histogram of accuracies up to its fullest bin, and a stroke for each run.
+
+    Parameters
+    ----------
+    runs : dict of str to (n,) array
+        A row for each group, the first on top.
+    wall : float or None
+        Where to draw a line.
+    """
+    bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
+    if wall is not None:
+        ax.axvline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+    for row, accuracies in enumerate(runs.values()):
+        counts, _ = np.histogram(accuracies, bins)
+        ax.bar(
+            bins[:-1] + 0.005,
+            0.75 * counts / counts.max(),
+            0.009,
+            bottom=-row,
+            color=COLORS["v"],
+            linewidth=0,
+        )
+        ax.plot(
+            accuracies,
+            np.full(len(accuracies), -row - 0.07),
+            "|",
+            color=COLORS["ink"],
+            markersize=4,
+            alpha=0.5,
+        )
+    ax.set_yticks(-np.arange(len(runs)), list(runs))
+    ax.set(xlim=(0.24, 1.02), ylim=(0.3 - len(runs), 0.95), xlabel="accuracy", title=title)
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
 def xor_plane(ax, points, readout, bias, *, reach=3.4):
     """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
 
@@ -425,7 +452,7 @@ def xor_plane(ax, points, readout, bias, *, reach=3.4):
     grid = np.linspace(-reach, reach, 201)
     output = readout[0] * grid[None, :] + readout[1] * grid[:, None] + bias
     if output.min() < 0 < output.max():
-        ax.contourf(grid, grid, output, levels=[0, output.max()], colors=[COLORS["fill"]], alpha=0.3)
+        ax.contourf(grid, grid, output, levels=[0, output.max()], colors=[COLORS["gray"]], alpha=0.4)
         ax.contour(grid, grid, output, levels=[0], colors=[COLORS["ink"]], linewidths=2)
     ax.plot(*points[[0, 3]].T, color=COLORS["fill"], linewidth=5, solid_capstyle="round", zorder=1)
     together = np.allclose(points[1], points[2], atol=0.25)

@@ -137,7 +137,7 @@ def saturation(weights):
     TypeError
         If `weights` does not hold real numbers.
     """
-    weights = real_array(weights, "p")
+    weights = real_array(weights, "weights")
     undecided = entropy(weights)  # checks the rows
     return Saturation(weights.max(axis=-1, initial=0), undecided, jacobian_norm(weights))
 

@@ -28,6 +28,7 @@ from bookext import (
     formulas,
     lean,
     offline,
+    quick,
     safety,
     stale,
     typography,
@@ -37,6 +38,7 @@ from bookext import (
 def setup(app):
     for module in (
         stale,
+        quick,
         formulas,
         offline,
         explorables,

@@ -1,6 +1,7 @@
 """Pages that are made from the files that the tests read.
 
-``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` ``tests/errors.toml`` (*Errors in the wild*).
+``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` ``tests/errors.toml`` (*Errors in the wild*),
+and ``{own-errors}`` ``tests/own_errors.toml``, at the end of that page.
 """
 
 import json
@@ -16,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "tests" / "claims.toml"
 ERRORS = ROOT / "tests" / "errors.toml"
+OWN_ERRORS = ROOT / "tests" / "own_errors.toml"
 
 
 def page_title(page):
@@ -55,13 +57,18 @@ class Ledger(SphinxDirective):
     def item(self, entry):
         return [f"* {entry['says']}", "", f"  *Shown by* {proof_text(entry)}.", ""]
 
-    def run(self):
-        self.env.note_dependency(str(self.path))
+    def lines(self, content):
+        """The whole list as lines of Markdown."""
         lines = []
-        for page, entries in tomllib.loads(self.path.read_text(encoding="utf-8")).items():
+        for page, entries in content.items():
             lines += [f"## {page_title(page)}", "", f"The page: {{doc}}`/{page}`.", ""]
             for entry in entries:
                 lines += self.item(entry)
+        return lines
+
+    def run(self):
+        self.env.note_dependency(str(self.path))
+        lines = self.lines(tomllib.loads(self.path.read_text(encoding="utf-8")))
         section = nodes.section()
         section.document = self.state.document
         self.state.nested_parse(StringList(lines, str(self.path)), 0, section, match_titles=1)
@@ -83,6 +90,28 @@ class Errors(Ledger):
         ]
 
 
+class OwnErrors(Ledger):
+    """What earlier versions of the book said, the worst first."""
+
+    path = OWN_ERRORS
+
+    def lines(self, content):
+        return [line for entry in content["error"] for line in self.item(entry)]
+
+    def item(self, entry):
+        tests = "; ".join(test_text(test) for test in entry.get("test", []))
+        return [
+            f"* **It said:** {entry['said']}",
+            "",
+            f"  *Why it was wrong:* {entry['wrong']}",
+            "",
+            f"  *What would have caught it:* {entry['caught']} {{doc}}`The page </{entry['page']}>`.",
+            *(["", f"  *Pinned by* {tests}."] if tests else []),
+            "",
+        ]
+
+
 def setup(app):
     app.add_directive("claims", Ledger)
     app.add_directive("errors", Errors)
+    app.add_directive("own-errors", OwnErrors)

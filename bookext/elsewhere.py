@@ -80,7 +80,7 @@ def remote(root=ROOT):
 
     def git(*arguments):
         try:
-            done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, timeout=10)
+            done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, timeout=60)
         except (OSError, subprocess.TimeoutExpired):
             return ""
         return done.stdout.strip() if done.returncode == 0 else ""

@@ -2,8 +2,8 @@
 
 At build time myst-nb gives each page the state of its widgets. This module
 
-* writes for each page a classic script with ``core.js``, ``draw.js``, the page's views and the loader (classic, since
-  ``file://`` refuses modules),
+* writes for each page a classic script with ``core.js``, ``number.js``, ``draw.js``, the page's views and the loader
+  (classic, since ``file://`` refuses modules),
 * puts a *slot* where the widget goes: it names the view, holds the widget's traits (the modules' text left out), keeps
   the figure's height free and shows its still picture until the figure is alive.
 """
@@ -66,8 +66,13 @@ def open_slot(view, heights, explore=""):
 
 
 def own_page(docname, view, place):
-    """The address of a figure's own page, seen from its page; `place` counts the figures of its view there."""
-    name = f"{docname.rsplit('/', 1)[-1]}-{view}{f'-{place + 1}' if place else ''}.html"
+    """The address of a figure's own page, seen from its page; `place` counts the figures of its view there.
+
+    It tells the page: chapters/03_masking is 03_masking, chapters/teaching/03_masking is teaching-03_masking.
+    """
+    name = (
+        f"{docname.removeprefix('chapters/').replace('/', '-')}-{view}{f'-{place + 1}' if place else ''}.html"
+    )
     return f"{'../' * docname.count('/')}explore/{name}"
 
 
@@ -128,7 +133,7 @@ def visit_slot(self, node):
 
 
 def depart_slot(self, node):
-    if solution := node["state"].get("explanation", ""):
+    if solution := node["state"].get("predict", {}).get("explanation", ""):
         text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
         self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
     self.body.append(close_slot(node["state"]))

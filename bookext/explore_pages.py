@@ -109,6 +109,7 @@ def write_pages(app, exception):
     folder = out / FOLDER
     folder.mkdir(exist_ok=True)
     old = set(folder.glob("*.html"))
+    written = set()
     for path in sorted(out.rglob("*.html")):
         if folder in path.parents:
             continue
@@ -120,6 +121,9 @@ def write_pages(app, exception):
             heading = TITLE.search(text)
             title = html.escape(html.unescape(re.sub(r"<[^>]*>", "", heading[1]))) if heading else slot[1]
             target = folder / posixpath.basename(slot[2])
+            if target in written:
+                raise ValueError(f"two figures would share the page {FOLDER}/{target.name}; one is in {page}")
+            written.add(target)
             target.write_text(page_of(slot[0], title, page, script, app.config.html_title), encoding="utf-8")
             old.discard(target)
     for path in old:

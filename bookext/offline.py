@@ -52,6 +52,15 @@ def without_search(head):
     )
 
 
+def without_neighbors(head):
+    """Jinja filter: drop the links to the next and previous page from a piece of the page's head.
+
+    Firefox loads the next page in advance, which the page's own policy refuses with a complaint on the console, and
+    which would cost a reader's line. The arrows at the page's foot are what readers use.
+    """
+    return re.sub(r'<link rel="(?:next|prev)"[^>]*>\s*', "", str(head))
+
+
 def deferred(head):
     """Jinja filter: let the scripts of a piece of the page's head wait until the page stands, in their order."""
     return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", str(head))
@@ -59,9 +68,8 @@ def deferred(head):
 
 def add_filters(app):
     if app.builder.format == "html":
-        app.builder.templates.environment.filters["without_unused"] = without_unused
-        app.builder.templates.environment.filters["without_search"] = without_search
-        app.builder.templates.environment.filters["deferred"] = deferred
+        for head_filter in (without_unused, without_search, without_neighbors, deferred):
+            app.builder.templates.environment.filters[head_filter.__name__] = head_filter
 
 
 def trim_scripts(app, pagename, templatename, context, doctree):

@@ -5,24 +5,27 @@ watches: when it changes, every page is read again and every notebook runs again
 """
 
 import hashlib
+import multiprocessing
 import os
 from pathlib import Path
 
 from jupyter_cache import get_cache
-from jupyter_cache.executors import load_executor
+from jupyter_cache.cache.db import NbProjectRecord
+from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, ProcessData
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent / "attn"
-SOURCES = {".py", ".js", ".css"}
+MADE = {".pyc", ".pyo"}  # what Python makes of the sources
 
 
 def fingerprint(folder=PACKAGE):
-    """Hash of the names and contents of all sources under ``folder``: 16 hexadecimal digits."""
+    """Hash of the names and contents of all files under ``folder``, data too: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.suffix in SOURCES:
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and path.suffix not in MADE and not hidden:
             digest.update(
                 str(path.relative_to(folder).as_posix()).encode() + b"\0" + path.read_bytes() + b"\0"
             )
@@ -39,21 +42,29 @@ def point_cache(app, config):
 def run_together(app, env, names):
     """Run the notebooks that are not in the cache, one on each core, before Sphinx would run them one by one.
 
+    The last chapters go first: they train models, and at the end one core would wait for the other.
     One that fails is left out of the cache: Sphinx runs it again, and tells the error as it always does.
     """
-    paths = [path for name in sorted(names) if (path := str(env.doc2path(name))).endswith(".ipynb")]
+    paths = [
+        path for name in sorted(names, reverse=True) if (path := str(env.doc2path(name))).endswith(".ipynb")
+    ]
     if app.config.nb_execution_mode != "cache" or len(paths) < 2:
         return
     cache = get_cache(app.config.nb_execution_cache_path)
     for path in paths:
         cache.add_nb_to_project(path)
-    executor = load_executor("local-parallel", cache)
-    missing = executor.get_records(filter_uris=paths)
-    if len(missing) > 1:
-        logger.info("running %d notebooks, %d at a time", len(missing), os.cpu_count() or 1)
-        executor.run_and_cache(
-            filter_pks=[record.pk for record in missing], timeout=app.config.nb_execution_timeout
-        )
+    missing = cache.list_unexecuted(filter_uris=paths)
+    if len(missing) < 2:
+        return
+    NbProjectRecord.remove_tracebacks([record.pk for record in missing], cache.db)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
+    seconds = app.config.nb_execution_timeout
+    tasks = [ProcessData(record.pk, record.uri, cache, seconds, False) for record in missing]
+    logger.info("running notebooks... [  0%%] %d of them", len(tasks))
+    with multiprocessing.Pool() as pool:
+        # As the cache's own "local-parallel", which does not tell how far it is.
+        for done, (_, path) in enumerate(pool.imap_unordered(ExecutionWorkerLocalMProc(), tasks), 1):
+            logger.info("running notebooks... [%3d%%] %s", 100 * done // len(tasks), Path(path).stem)
 
 
 def setup(app):

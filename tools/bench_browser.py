@@ -197,6 +197,44 @@ def slider(count=300):
     return table
 
 
+# While the search runs: how long each turn of the page takes in which it works.
+SEARCH = """async () => {
+  const button = document.querySelector("[data-action=search]");
+  const turns = [];
+  button.click();
+  while (button.textContent === "Stop") {
+    const start = performance.now();
+    await new Promise((done) => setTimeout(done));
+    turns.push(performance.now() - start);
+  }
+  return turns;
+}"""
+
+
+def search():
+    """How long the page is busy at a time while XorLab tries 20,000 networks."""
+    from attn.explore import XorLab
+    from bookext.standalone import page as standalone
+
+    table = Table(
+        "While XorLab tries 20,000 random networks: from one turn of the page to the next (ms)",
+        ["switches", "turns", "p50", "p90", "longest", "target p90"],
+    )
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        for switches in [{}, {"ffn": True, "second_head": True, "position": True}]:
+            path = Path(folder) / "xor.html"
+            path.write_text(standalone([XorLab(opened=True, **switches)]), encoding="utf-8")
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            page.goto(path.as_uri())
+            page.wait_for_selector("[data-ready]")
+            page.evaluate(SEARCH)  # warm-up
+            turns = page.evaluate(SEARCH)
+            page.close()
+            shares = [f"{np.percentile(turns, share):.1f}" for share in (50, 90, 100)]
+            table.rows.append([", ".join(switches) or "none", str(len(turns)), *shares, "50"])
+    return table
+
+
 KINDS = {
     "HTML": [".html"],
     "CSS": [".css"],
@@ -252,4 +290,4 @@ def sizes(folder, asked, address):
     return found
 
 
-SECTIONS = [live, slider, weight]
+SECTIONS = [live, slider, search, weight]

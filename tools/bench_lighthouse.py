@@ -102,10 +102,11 @@ def measured(modules, address):
         if not report.exists():
             raise RuntimeError(f"Lighthouse failed: {done.stderr[-1000:]}")
         audits = json.loads(report.read_text(encoding="utf-8"))["audits"]
-    if any(audits[name].get("numericValue") is None for name in AUDITS):
-        raise RuntimeError(
-            f"Lighthouse could not measure {address}: {[audits[name].get('errorMessage') for name in AUDITS]}"
-        )
+    troubles = [
+        audits[name].get("errorMessage") for name in AUDITS if audits[name].get("numericValue") is None
+    ]
+    if troubles:
+        raise RuntimeError(f"Lighthouse could not measure {address}: {troubles}")
     return [audits[name]["numericValue"] for name in AUDITS]
 
 
@@ -123,7 +124,7 @@ def at_first_paint(browser, address):
 def lighthouse(folder=HTML):
     """A phone, as Lighthouse emulates it: how long the page is deaf, its elements, the largest paint, shifts."""
     table = Table(
-        "A phone's processor, by Lighthouse (mobile; medians of 3), and beside it a stock Jupyter Book of the same text",
+        "A phone's processor, by Lighthouse, medians of 3; and beside it a stock Jupyter Book of the same text",
         [
             "page",
             "book",
@@ -131,44 +132,39 @@ def lighthouse(folder=HTML):
             "target",
             "largest paint, ms",
             "shift",
-            "elements at first paint",
+            "elements",
+            "at first paint",
             "target",
-            "in all",
         ],
     )
     modules, table.note = install()
     if not modules:
         return table
+    table.note = "Both are served gzipped from this machine. The stock book's figures are still pictures."
     with tempfile.TemporaryDirectory() as work:
         theirs = stock(modules, Path(work))
         with site(folder) as our_site, site(theirs) as their_site, chromium() as browser:
             for path in pages(folder):
-                runs = {"ours": [], "stock": []}
+                books = {"ours": our_site + path, "stock": their_site + path}
+                runs = {name: [] for name in books}
                 for _ in range(RUNS):
-                    for name, address in (("ours", our_site), ("stock", their_site)):
-                        runs[name].append(measured(modules, address + path))
-                for name, address in (("ours", our_site), ("stock", their_site)):
-                    blocked, paint, shift, elements = (
-                        statistics.median(column) for column in zip(*runs[name], strict=True)
-                    )
+                    for name, address in books.items():
+                        runs[name].append(measured(modules, address))
+                for name, address in books.items():
+                    medians = [statistics.median(column) for column in zip(*runs[name], strict=True)]
+                    blocked, paint, shift, elements = medians
                     targets = (
                         ("300" if path == "index.html" else "600", "3000") if name == "ours" else ("", "")
                     )
-                    first = at_first_paint(browser, address + path)
-                    table.rows.append(
-                        [
-                            path,
-                            name,
-                            f"{blocked:.0f}",
-                            targets[0],
-                            f"{paint:.0f}",
-                            f"{shift:.3f}",
-                            str(first),
-                            targets[1],
-                            f"{elements:.0f}",
-                        ]
-                    )
-    table.note = "Both are served gzipped from this machine; the stock book's figures are still pictures, and its MathJax is served beside it."
+                    first = at_first_paint(browser, address)
+                    numbers = [
+                        f"{blocked:.0f}",
+                        targets[0],
+                        f"{paint:.0f}",
+                        f"{shift:.3f}",
+                        f"{elements:.0f}",
+                    ]
+                    table.rows.append([path, name, *numbers, str(first), targets[1]])
     return table
 
 

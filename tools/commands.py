@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 
-from tools import drafts, environment
+from tools import drafts, environment, find_engines, progress
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
+NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
+CALM = ["-o", "console_output_style=classic"]  # no percent of pytest's own
 CACHES = [".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
 
@@ -77,9 +79,9 @@ def build(*arguments, output=ROOT, quiet=False, pdf=False):
     settings = {**variables(), "ATTN_PDF": PDF if pdf else ""}
     log, warnings = folder / "book.log", folder / "book-warnings.log"
     strict = ["--all", "-W", "-n", "--keep-going"]
+    command = [scripts() / "jupyter-book", "build", ROOT, "--path-output", output, *strict, *arguments]
     with log.open("w", encoding="utf-8") as out, warnings.open("w", encoding="utf-8") as err:
-        command = [scripts() / "jupyter-book", "build", ROOT, "--path-output", output, *strict, *arguments]
-        code = run(*command, stdout=out, stderr=err, env=settings)
+        code = progress.build([str(part) for part in command], out, err, cwd=ROOT, env=settings, quiet=quiet)
     seconds = time.perf_counter() - start
     if code:
         print(complaints(warnings.read_text(encoding="utf-8")), file=sys.stderr)
@@ -98,15 +100,32 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, then run every test and notebook; ARGS="tests/unit -k mask" runs only those tests"""
-    environment.ensure()
-    if arguments and not any("browser" in argument for argument in arguments):
+    """lint, build, run every test and notebook; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
+    parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
+    parser.add_argument("--engines", choices=["some", "all"])
+    options, arguments = parser.parse_known_args(arguments)
+    if options.engines:
+        os.environ["ATTN_ENGINES"] = options.engines
+        for (
+            sentence
+        ) in find_engines.missing():  # their tests will fail; better said now than after all others
+            print(sentence, file=sys.stderr, flush=True)
+    engines = [] if options.engines else ["--ignore", "tests/engines"]
+    parts = progress.parts("Set-up", *([] if arguments else ["Lint"]), "Build", "Browser", "Tests")
+    if arguments and not any(re.search("browser|engines", argument) for argument in arguments):
+        environment.ensure()
         return run(python(), "-m", "pytest", *arguments)
-    if not arguments and lint([]):
-        return 1
+    next(parts)
+    environment.ensure()
+    if not arguments:
+        next(parts)
+        if lint([]):
+            return 1
+    next(parts)
     shutil.rmtree(HTML, ignore_errors=True)
     if build():
         return 1
+    next(parts)
     # Found, and installed if need be, once and here: the tests run in several processes.
     search = [python(), "-m", "tools.find_chromium"]
     browser = subprocess.run(search, cwd=ROOT, env=variables(), stdout=subprocess.PIPE, text=True)
@@ -118,10 +137,10 @@ def test(arguments):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
     # One a core: four on two cores took a quarter longer than two.
     workers = max(2, min(6, os.cpu_count() or 2))
-    nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60"]
     # The notebooks go first: each is a large piece, and at the end one process would wait for the other.
-    everything = ["chapters", "tests", *nbval, "--numprocesses", workers, "--dist", "loadscope"]
-    return run(python(), "-m", "pytest", *(arguments or everything))
+    everything = ["chapters", "tests", *engines, *NBVAL, "--numprocesses", workers, "--dist", "loadscope"]
+    next(parts)
+    return run(python(), "-m", "pytest", "-p", "tools.progress_of_tests", *CALM, *(arguments or everything))
 
 
 def lint(arguments):
@@ -159,11 +178,11 @@ def bench(arguments):
 
 
 def picture(arguments):
-    """draw the README's moving picture anew, from the built book"""
+    """draw contact sheets of all pages and figures into _build/contact, and the README's moving picture"""
     environment.ensure()
     if build():
         return 1
-    return run(python(), "-m", "tools.picture", *arguments)
+    return run(python(), "-m", "tools.contact", *arguments) or run(python(), "-m", "tools.picture")
 
 
 def corpus(arguments):

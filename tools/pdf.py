@@ -23,7 +23,10 @@ from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
 STYLE = Path(__file__).parent / "pdf.css"
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
-NEXT = re.compile(r'<link rel="next" title="([^"]*)" href="([^"]+)" ?/?>')
+# The arrow at a page's foot that leads to the next one, and what it is called there.
+NEXT = re.compile(
+    r'<a\s+class="right-next"\s+href="([^"]+)".*?<p class="prev-next-title">(.*?)</p>', re.DOTALL
+)
 FOOTER = """<div style="width: 100%; font: 8px sans-serif; text-align: center; color: #555">
 <span class="pageNumber"></span></div>"""
 
@@ -32,12 +35,12 @@ def pages_of(folder):
     """The book's pages in order: a list of (path, title as HTML). Each page names the one that follows it."""
     path, pages = "index.html", [("index.html", "Start here")]
     while found := NEXT.search((folder / path).read_text(encoding="utf-8")):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2])))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[1])))
         if path in dict(pages):
             raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
-        pages.append((path, found[1]))
+        pages.append((path, re.sub(r"<[^<>]*>", "", found[2]).strip()))
     if len(pages) == 1:
-        raise ValueError(f'expected <link rel="next" …> in {folder / path}; found none')
+        raise ValueError(f'expected <a class="right-next" …> in {folder / path}; found none')
     return pages
 
 

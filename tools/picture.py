@@ -15,27 +15,30 @@ from tools.server import Handler
 
 TARGET = Path(__file__).parent.parent / "docs" / "masking.gif"
 FRAME_MS = 140
+THUMB = 26  # px: a slider's thumb stays within its track
 
 
 def sweep():
-    """Values of the nudge: up, down through zero, and back."""
-    up = [0.5 * i for i in range(7)]
-    return [*up, *up[-2::-1], *[-x for x in up[1:]], *[-x for x in up[-2:0:-1]]]
+    """Places of the nudge's thumb, as shares of its way: up, down through the middle, and back."""
+    up = [0.5 + i / 12 for i in range(7)]
+    return [*up, *up[-2::-1], *[1 - x for x in up[1:]], *[1 - x for x in up[-2:0:-1]]]
 
 
 def frames(page):
-    """Pictures of the figure while the nudge is swept, once for each order of mask and softmax."""
+    """Pictures of the figure while a mouse sweeps the nudge, once for each order of mask and softmax."""
     figure = page.locator('[data-explorable="Masking"]').first
     nudge = figure.locator('input[name="nudge"]')
     for order in ("before", "after"):
         if order == "after":
             figure.locator('input[name="order"][value="after"]').check(force=True)
-        for value in sweep():
-            nudge.evaluate(
-                "(input, value) => { input.value = value; input.dispatchEvent(new Event('input', {bubbles: true})); }",
-                round(value, 1),
-            )
+        box = nudge.bounding_box()
+        y = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + box["width"] / 2, y)
+        page.mouse.down()
+        for share in sweep():
+            page.mouse.move(box["x"] + THUMB / 2 + share * (box["width"] - THUMB), y)
             yield Image.open(io.BytesIO(figure.screenshot())).convert("RGB")
+        page.mouse.up()
 
 
 def main():

@@ -7,8 +7,8 @@ what has passed to a small file that can be handed in. Needs hypothesis: `pip in
 Each module beside this file holds the checkers of one chapter, and names them in its `__all__`; they all are here.
 """
 
-from importlib import import_module
-from pkgutil import iter_modules
+import importlib as _importlib
+import pkgutil as _pkgutil
 
 from attn.check import results
 from attn.check._exercise import Result
@@ -20,7 +20,7 @@ def _gather(names, into):
     """Put the checkers of the modules `names` into the dict `into`; return their names, sorted."""
     found = {}
     for name in names:
-        module = import_module(f"attn.check.{name}")
+        module = _importlib.import_module(f"attn.check.{name}")
         for checker in module.__all__:
             if checker in found or checker in names:
                 raise ImportError(f"attn.check.{name} names a checker {checker!r}, but there is one already")
@@ -30,6 +30,14 @@ def _gather(names, into):
 
 
 __all__ += _gather(
-    [name for _, name, _ in iter_modules(__path__) if not name.startswith("_") and name != "results"],
+    [
+        name
+        for _, name, _ in _pkgutil.iter_modules(__path__)
+        if not name.startswith("_") and name != "results"
+    ],
     globals(),
 )
+
+
+def __dir__():
+    return sorted(__all__)  # what a learner looks for: not the modules that the checkers are in

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from attn._numbers import significant
+
 
 class Draw:
     """Draws the parts of a case. The first option is the simplest, and cases shrink toward it.
@@ -42,10 +44,10 @@ def copies(case):
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in case.items()}
 
 
-def show(value):
-    """Write a value on one line, the same with every version and print option of NumPy."""
+def show(value, digits=4):
+    """Write a value on one line, the same with every version and print option of NumPy, for pasting into Python."""
     if isinstance(value, np.ndarray) and value.ndim:
-        return f"[{', '.join(show(entry) for entry in value)}]"
+        return f"[{', '.join(show(entry, digits) for entry in value)}]"
     if isinstance(value, np.ndarray | np.generic):
         value = value.item()
-    return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)
+    return significant(value, digits) if isinstance(value, float) else str(value)

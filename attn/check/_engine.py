@@ -14,6 +14,7 @@ import numpy as np
 
 from attn.check import results
 from attn.check._cases import Draw, copies, show
+from attn.check._close import apart, far
 from attn.check._exercise import Result
 
 try:
@@ -157,10 +158,12 @@ def _try(exercise, function, case):
     elif expected.dtype == bool and odd.size:
         sentence = f"It returned {show(odd[0])} where only True and False were asked for."
     else:
-        comparable = answer.astype(bool) if expected.dtype == bool else answer
+        comparable = answer.astype(bool if expected.dtype == bool else np.float64)
         sentence = exercise.judge(comparable, expected, **copies(case))
+        if not sentence and not exercise.free:
+            sentence = _first_far(comparable, expected)
     if sentence:
-        raise _Wrong(sentence, case, yours=answer, right=expected)
+        raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
     if expected.dtype == bool and answer.dtype != bool:
         return f"The pattern is right, but its entries are {answer.dtype}, not bool: compare, or add .astype(bool)."
@@ -168,6 +171,15 @@ def _try(exercise, function, case):
         if isinstance(value, np.ndarray) and not np.array_equal(value, given[name]):
             return f"It changed its input {name}, which the caller may still need: work on a copy."
     return ""
+
+
+def _first_far(answer, expected):
+    """Name the first entry that is wrong, for what `judge` let pass; None if there is none."""
+    for index in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[tuple(index)], expected[tuple(index)])
+        where = f"Entry [{', '.join(map(str, index))}]" if index.size else "It"
+        return f"{where} is {got}; it should be {right}."
+    return None
 
 
 def _call(exercise, function, case, given):
@@ -198,7 +210,7 @@ def _agree(function, other, case):
         one, two = (np.asarray(f(*copies(case).values()), dtype=np.float64) for f in (function, other))
     except (Exception, SystemExit):
         return False
-    return one.shape == two.shape and np.allclose(one, two, rtol=1e-6, atol=1e-9, equal_nan=True)
+    return one.shape == two.shape and not (far(one, two) & ~(np.isnan(one) & np.isnan(two))).any()
 
 
 @contextlib.contextmanager

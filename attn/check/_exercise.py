@@ -60,6 +60,9 @@ class Exercise:
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
     mistakes : tuple of Mistake
         The likeliest first.
+    free : bool
+        Whether an answer other than `right` can be right as well: then `judge` alone decides. Else an answer that is
+        not near `right` (see `_close`) is wrong, whatever `judge` says, and `right` is shown beside it.
     """
 
     usage: str
@@ -69,3 +72,4 @@ class Exercise:
     fixed: tuple
     judge: Callable
     mistakes: tuple = ()
+    free: bool = False

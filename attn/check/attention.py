@@ -1,14 +1,15 @@
-"""The checker of the exercise on self-attention (chapter 0). Words and features count from 0 in all messages."""
+"""The checkers of the exercises on self-attention (chapter 0). Words and features count from 0 in all messages."""
 
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
+from attn.check._pairs import another_pair, pair_for
 from attn.softmax import softmax
 
-__all__ = ["self_attention"]
+__all__ = ["another_pair", "pair_for", "self_attention"]
 
 
 def self_attention(function):
@@ -30,9 +31,9 @@ def _judge(answer, expected, x, w_q, w_k, w_v):
         if np.isnan(row).any():
             because = ": exp of a large score overflows, so subtract each row's largest score first"
             return f"The output of word {i} holds NaN{because if large else ''}."
-        for c in np.flatnonzero(np.abs(row - expected[i]) > 1e-9):
-            should = f"it should be {show(expected[i, c])}"
-            return f"The output of word {i} has {show(row[c])} as its feature {c}; {should}."
+        for c in np.flatnonzero(far(row, expected[i])):
+            got, right = apart(row[c], expected[i, c])
+            return f"The output of word {i} has {got} as its feature {c}; it should be {right}."
     return None
 
 

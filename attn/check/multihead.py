@@ -3,15 +3,14 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.softmax import softmax
 
-__all__ = ["head_shares", "multi_head", "split_heads"]
-
-CLOSE = 1e-6  # float32 passes
+__all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split_heads"]
 
 
 def split_heads(function):
@@ -36,15 +35,33 @@ def head_shares(function):
     return run(_HEAD_SHARES, function)
 
 
+def same_attention(function):
+    """Check f(w_q, w_k) -> (2, d_model, d_k): another W_Q above another W_K, with the same weights for all tokens.
+
+    `w_q` and `w_k` are (d_model, d_k), 2 or more wide. Scores are x W_Q (x W_K)ᵀ, all divided by the same number.
+    """
+    return run(_SAME_ATTENTION, function)
+
+
+def free_numbers(function):
+    """Check f(d_model, d_k) -> number: how many of the numbers in a head's W_Q and W_K its scores depend on.
+
+    The two hold 2 · d_model · d_k numbers, d_k ≤ d_model. Each invertible (d_k, d_k) matrix leads to other pairs with
+    the same product W_Q W_Kᵀ, and these many choices do not count.
+    """
+    return run(_FREE_NUMBERS, function)
+
+
 # Splitting --------------------------------------------------------------------------------------------------------
 
 
 def _judge_split(answer, expected, x, n_heads):
     d = x.shape[1] // n_heads
-    for head, token, number in np.argwhere(np.abs(answer - expected) > CLOSE):
+    for head, token, number in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[head, token, number], expected[head, token, number])
         return (
-            f"Head {head}, token {token}, number {number} is {show(answer[head, token, number])}; it should be "
-            f"x[{token}, {head * d + number}] = {show(expected[head, token, number])}."
+            f"Head {head}, token {token}, number {number} is {got}; it should be "
+            f"x[{token}, {head * d + number}] = {right}."
         )
     return None
 
@@ -126,8 +143,9 @@ def _mean_of_heads(x, w_q, w_k, w_v, w_o, n_heads):
 def _judge_layer(answer, expected, x, w_q, w_k, w_v, w_o, n_heads):
     if np.isnan(answer).any():
         return "The output holds NaN: is there a division by zero, or does the softmax overflow?"
-    for token in np.flatnonzero(np.abs(answer - expected).max(axis=-1) > CLOSE):
-        return f"The output of token {token} is {show(answer[token])}; it should be {show(expected[token])}."
+    for token in np.flatnonzero(far(answer, expected).any(axis=-1)):
+        got, right = apart(answer[token], expected[token])
+        return f"The output of token {token} is {got}; it should be {right}."
     return None
 
 
@@ -201,16 +219,14 @@ def _right_shares(heads, w_o):
 
 def _judge_shares(answer, expected, heads, w_o):
     total = merge_heads(heads) @ w_o
-    if np.abs(answer.sum(axis=0) - total).max() > CLOSE:
-        token = np.argmax(np.abs(answer.sum(axis=0) - total).max(axis=-1))
+    for token in np.flatnonzero(far(answer.sum(axis=0), total).any(axis=-1)):
+        got, right = apart(answer.sum(axis=0)[token], total[token])
+        return f"For token {token} the shares sum to {got}, but concat(heads) @ w_o is {right}."
+    for head, token in np.argwhere(far(answer, expected).any(axis=-1)):
+        got, right = apart(answer[head, token], expected[head, token])
         return (
-            f"For token {token} the shares sum to {show(answer.sum(axis=0)[token])}, but concat(heads) @ w_o is "
-            f"{show(total[token])}."
-        )
-    for head, token in np.argwhere(np.abs(answer - expected).max(axis=-1) > CLOSE):
-        return (
-            f"The shares sum to the output, but that of head {head} for token {token} is {show(answer[head, token])}; "
-            f"it should be {show(expected[head, token])}."
+            f"The shares sum to the output, but that of head {head} for token {token} is {got}; "
+            f"it should be {right}."
         )
     return None
 
@@ -260,6 +276,156 @@ _HEAD_SHARES = Exercise(
         Mistake(
             lambda heads, w_o: np.stack([head @ w_o[: heads.shape[-1]] for head in heads]),
             "All heads go through the first rows of W_O here: head h starts at row h · d_v.",
+        ),
+    ),
+)
+
+
+# One attention, many matrices ------------------------------------------------------------------------------------
+
+
+def _other_pair(w_q, w_k):
+    return np.stack([2 * w_q, w_k / 2])
+
+
+def _judge_pair(answer, expected, w_q, w_k):
+    if np.isnan(answer).any():
+        return "The matrices hold NaN: is something divided by 0, or a matrix inverted that has no inverse?"
+    got, right = answer[0] @ answer[1].T, w_q @ w_k.T
+    for a, b in np.argwhere(far(got, right)):
+        one, other = apart(got[a, b], right[a, b])
+        return (
+            f"Entry [{a}, {b}] of your W_Q W_Kᵀ is {one}; that of the given pair is {other}. For tokens that are rows "
+            "of the identity this is a score, so the attention is not the same."
+        )
+    if not (far(answer[0], w_q).any() or far(answer[1], w_k).any()):
+        return "The attention is the same, and so are the matrices: another pair was asked for."
+    return None
+
+
+def _telling_pair(seed, d_model, d_k):
+    """Matrices without a symmetry: neither product nor transpose of one is that of the other."""
+    rng = np.random.default_rng(seed)
+    return {name: rng.integers(-3, 4, (d_model, d_k)) / 2 + np.eye(d_model, d_k) for name in ("w_q", "w_k")}
+
+
+def _mixed(own, other):
+    """Both matrices times a mixing matrix: own(m) for W_Q, other(m) for W_K."""
+
+    def pair(w_q, w_k):
+        m = np.eye(w_q.shape[1]) + np.eye(w_q.shape[1], k=1)
+        return np.stack([w_q @ own(m), w_k @ other(m)])
+
+    return pair
+
+
+_SAME_ATTENTION = Exercise(
+    usage="same_attention(w_q, w_k)",
+    shape="(2, d_model, d_k)",
+    right=_other_pair,
+    build=lambda draw: _telling_pair(draw.whole(0, 9), draw.whole(2, 4), draw.whole(2, 3)),
+    fixed=(_telling_pair(1, 3, 2), _telling_pair(2, 4, 3), _telling_pair(3, 3, 3)),
+    judge=_judge_pair,
+    free=True,
+    mistakes=(
+        Mistake(
+            lambda w_q, w_k: np.stack([w_q, w_k]),
+            "Change one of them, and take the change back in the other.",
+        ),
+        Mistake(
+            lambda w_q, w_k: 2 * np.stack([w_q, w_k]),
+            "Both are doubled, so each score is four times as large. What multiplies one must divide the other.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([2 * w_q, w_k]),
+            "One matrix alone is changed, so the scores change. Take it back in the other.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([w_k, w_q]),
+            "The two are swapped: that transposes the scores, and who asks becomes who is asked.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([-w_q, w_k]),
+            "One sign is turned around: the head then seeks what it avoided. Turn both.",
+        ),
+        Mistake(
+            _mixed(lambda m: m, lambda m: m),
+            "Both are multiplied by the same matrix M. Then M Mᵀ stands in the middle of the scores; it must be M for "
+            "one, and the inverse of Mᵀ for the other.",
+        ),
+        Mistake(
+            _mixed(lambda m: m, np.linalg.inv),
+            "Is a transpose missing? The key's matrix is transposed in the scores: with W_Q M, the other is "
+            "W_K (M⁻¹)ᵀ.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([w_q[:, ::-1], w_k]),
+            "The numbers of the queries are in another order, those of the keys are not: put both in the same order.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([w_q[::-1], w_k[::-1]]),
+            "Rows belong to the numbers of a token: in another order they meet other words. Columns may change places.",
+        ),
+        Mistake(
+            lambda w_q, w_k: np.stack([w_q + 1, w_k - 1]),
+            "Adding to one and subtracting from the other is not enough: the scores are products.",
+        ),
+    ),
+)
+
+
+def _free(d_model, d_k):
+    return np.asarray(d_k * (2 * d_model - d_k))
+
+
+def _judge_free(answer, expected, d_model, d_k):
+    if answer == expected:
+        return None
+    both = 2 * d_model * d_k
+    return (
+        f"With d_model = {d_model} and d_k = {d_k} the two hold {both} numbers, of which {show(expected)} count; "
+        f"the answer is {show(answer)}."
+    )
+
+
+_FREE_NUMBERS = Exercise(
+    usage="free_numbers(d_model, d_k)",
+    shape="one number",
+    right=_free,
+    build=lambda draw: (lambda d_k: {"d_model": d_k + draw.whole(0, 4), "d_k": d_k})(draw.whole(1, 4)),
+    fixed=(
+        {"d_model": 4, "d_k": 3},
+        {"d_model": 768, "d_k": 64},
+        {"d_model": 5, "d_k": 1},
+        {"d_model": 6, "d_k": 2},
+    ),
+    judge=_judge_free,
+    mistakes=(
+        Mistake(
+            lambda d_model, d_k: 2 * d_model * d_k,
+            "Those are all numbers of both matrices. The d_k² of a mixing matrix change nothing: take them off.",
+        ),
+        Mistake(
+            lambda d_model, d_k: d_model**2,
+            "That counts a free matrix W_Q W_Kᵀ. Its rank is at most d_k, so its entries are not free of each other.",
+        ),
+        Mistake(
+            lambda d_model, d_k: d_model * d_k,
+            "That is one of the two matrices; what the other holds is left out.",
+        ),
+        Mistake(lambda d_model, d_k: d_k**2, "Those are the numbers that do not count. How many are left?"),
+        Mistake(
+            lambda d_model, d_k: 2 * d_model * d_k - d_k,
+            "Is only the scale of each column taken off? Columns can be mixed with each other, too: a whole d_k × d_k "
+            "matrix.",
+        ),
+        Mistake(
+            lambda d_model, d_k: 2 * d_model * d_k - 1,
+            "Is only one common factor taken off? A whole d_k × d_k matrix can go from one to the other.",
+        ),
+        Mistake(
+            lambda d_model, d_k: 2 * d_model * d_k - d_k * (d_k - 1) // 2,
+            "Are only rotations taken off? Any invertible matrix does, with d_k² numbers.",
         ),
     ),
 )

@@ -3,14 +3,15 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
+from attn.check._rotary import rotary_scores
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
-__all__ = ["read_position", "shifted", "sinusoidal"]
+__all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 
 BASE = 10000.0
-CLOSE = 1e-6  # float32 passes
 
 
 def sinusoidal(function):
@@ -45,12 +46,12 @@ def _judge_encoding(answer, expected, n_positions, d_model):
     if np.isnan(answer).any():
         pos, column = np.argwhere(np.isnan(answer))[0]
         return f"Position {pos}, dimension {column} is NaN: is there a division by zero?"
-    for pos, column in np.argwhere(np.abs(answer - expected) > CLOSE):
+    for pos, column in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[pos, column], expected[pos, column])
         wave = "cos" if column % 2 else "sin"
         divisor = show(BASE ** (2 * (column // 2) / d_model))
         return (
-            f"Position {pos}, dimension {column} is {show(answer[pos, column])}; it should be "
-            f"{wave}({pos} / {divisor}) = {show(expected[pos, column])}."
+            f"Position {pos}, dimension {column} is {got}; it should be {wave}({pos} / {divisor}) = {right}."
         )
     return None
 
@@ -178,11 +179,12 @@ def _position(row):
 
 
 def _judge_shifted(answer, expected, encoding, offset):
-    for row, column in np.argwhere(~(np.abs(answer - expected) <= CLOSE)):
+    for row, column in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[row, column], expected[row, column])
         start = _position(encoding[row])
         return (
             f"Row {row} is position {start}, and should become position {start + offset}: its dimension {column} "
-            f"should be {show(expected[row, column])}, and is {show(answer[row, column])}."
+            f"should be {right}, and is {got}."
         )
     return None
 
@@ -300,7 +302,7 @@ def _row(position, d_model):
 
 
 def _judge_position(answer, expected, row):
-    if not abs(float(answer) - int(expected)) <= CLOSE:
+    if answer != expected:
         return f"It says position {show(answer)}, but this is position {int(expected)}."
     return None
 

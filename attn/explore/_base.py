@@ -17,10 +17,11 @@ import anywidget
 import numpy as np
 import traitlets
 
+from attn.explore import _question
 from attn.explore._share import check_lecture, rules
 
 JS = Path(__file__).parent / "js"
-SHARED = ("core", "draw")
+SHARED = ("core", "number", "draw")
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"\./\w+\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
@@ -40,9 +41,9 @@ def view_scope(view: str) -> str:
 
 @cache
 def joined_module(view: str) -> str:
-    """One ES module from ``core.js``, ``draw.js`` and a view.
+    """One ES module from ``core.js``, ``number.js``, ``draw.js`` and a view.
 
-    anywidget loads a module from a blob address, from where relative imports can't resolve; so the three are joined.
+    anywidget loads a module from a blob address, from where relative imports can't resolve; so they are joined.
     """
     shared = "\n".join(module_source(name) for name in SHARED)
     return f"{shared}\nexport default {view_scope(view)};\n"
@@ -72,6 +73,10 @@ class Explorable(anywidget.AnyWidget):
     rules = traitlets.Dict().tag(sync=True)
     #: Named states, to step through in a lecture: each {"name", "says", "changes"}, changes from the first state.
     lecture = traitlets.List().tag(sync=True)
+    #: A question that stands in the figure until the first drag answers it (see ``_question.asked``); {} for none.
+    predict = traitlets.Dict().tag(sync=True)
+    #: What the reader predicted: the index of an option, or a number; None before. It is nobody else's: no link has it.
+    answer = traitlets.Float(None, allow_none=True).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs):
         if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
@@ -88,15 +93,32 @@ class Explorable(anywidget.AnyWidget):
             )
         steps = kwargs.pop("lecture", None)
         kwargs.pop("rules", None)
+        if asks := kwargs.pop("predict", None):
+            kwargs["predict"] = _question.asked(**asks)
         plain = {
             name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
         }
         super().__init__(**plain)
-        self.alt = self.alt_text()
-        self.reserve = [list(pair) for pair in sorted(self.heights.items())]
+        self._describe()
+        self.observe(self._describe, names=self.own_traits())
         self.rules = rules(self, self.own_traits())
         self.lecture = self.steps_of_lecture() if steps is None else list(steps)
         check_lecture(self, self.lecture, self.rules)
+
+    def _describe(self, change=None):
+        """Let `alt` and `reserve` say what the present state is."""
+        try:
+            alt, heights = self.alt_text(), self.heights
+        except (IndexError, KeyError, ValueError):
+            if change is None:
+                raise
+            return  # traits that are set one by one may not fit together until the last one is
+        asked = {} if self.view == "predict" else self.predict  # a question alone is the whole figure
+        self.alt = f"{_question.alt(asked)} {alt}" if asked else alt
+        self.reserve = [
+            [least, height + (self._asking(least) if asked else 0)]
+            for least, height in sorted(heights.items())
+        ]
 
     @classmethod
     def own_traits(cls) -> list[str]:
@@ -109,6 +131,15 @@ class Explorable(anywidget.AnyWidget):
             if not name.startswith("_")
         ]
         return [name for name in dict.fromkeys(names) if name in cls.class_traits(sync=True)]
+
+    def _asking(self, least):
+        """How much higher the figure is with its question than with the one that its view has, in pixels."""
+        return max(0, _question.height(self.predict, least) - (69 if least else 138))
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the reader's prediction is right; None before there is one."""
+        return _question.is_right(self.predict, self.answer)
 
     def limits(self) -> dict[str, list | None]:
         """Rules that the types of the traits can't tell, by name; None for a trait that is no part of the state."""
@@ -149,6 +180,11 @@ class Explorable(anywidget.AnyWidget):
         with plots.style():
             figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
             self.draw_fallback(figure)
+            if self.predict and self.view != "predict":  # on paper and on GitHub it is asked too
+                lines = _question.lines(self.predict, 70)
+                wide, high = figure.get_size_inches()
+                figure.set_size_inches(max(wide, 6.4), high + 0.22 * len(lines))
+                figure.suptitle("\n".join(lines), x=0.02, ha="left", fontsize=10.5)
             buffer = io.BytesIO()
             figure.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()

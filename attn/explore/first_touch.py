@@ -8,6 +8,9 @@ import traitlets
 from attn.attention import scaled_dot_product_attention
 from attn.explore._base import Explorable, as_matrix, step
 
+LOOKS = 100
+#: Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
+FALLS = (0.5 + np.arange(LOOKS) * 0.6180339887498949) % 1
 TOKENS = ["the", "cat", "sat"]
 POINTS = [[-2, -1], [2.2, -0.6], [-0.2, 2.2]]
 
@@ -30,6 +33,8 @@ class FirstTouch(Explorable):
         Which words no query may look at.
     order : list of int
         The sentence: a permutation of the words.
+    looks : bool
+        Whether a hundred looks of the first query are drawn as dots: as many on each word as its weight says.
     links : list of dict
         For the front page: `act`, `label`, `says`, `title`, `href` of each stop on the map.
 
@@ -50,6 +55,7 @@ class FirstTouch(Explorable):
     length_2 = traitlets.Float(2.4, min=0, max=3.2).tag(sync=True)
     hidden = traitlets.List(traitlets.Bool()).tag(sync=True)
     order = traitlets.List(traitlets.Int()).tag(sync=True)
+    looks = traitlets.Bool(False).tag(sync=True)
     links = traitlets.List(traitlets.Dict()).tag(sync=True)
     opened = traitlets.Bool(False).tag(sync=True)
 
@@ -115,8 +121,18 @@ class FirstTouch(Explorable):
         return {
             "q": q, "k": np.array(self.k, dtype=float), "scores": q @ k.T / np.sqrt(2),
             "weights": weights, "output": output,
-            "weights_2": self._head(self.angle_2, self.length_2)[2],
+            "weights_2": self._head(self.angle_2, self.length_2)[2], "looks": self.counts[None, :].astype(float),
         }  # fmt: skip
+
+    @property
+    def counts(self) -> np.ndarray:
+        """(n,) of int, in the order of the sentence: how many of a hundred looks of the first query each word gets."""
+        weights = self.weights[0]
+        if not weights.any():
+            return np.zeros(len(weights), dtype=int)
+        last = np.flatnonzero(weights)[-1]  # rounding may leave the total below 1
+        falls = np.searchsorted(weights.cumsum(), FALLS, side="right").clip(max=last)
+        return np.bincount(falls, minlength=len(weights))
 
     @property
     def weights(self) -> np.ndarray:

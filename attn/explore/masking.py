@@ -225,7 +225,7 @@ class Masking(Explorable):
             return f"Attention weights of {n} tokens under a {self.preset} mask as a heat map, the hidden hatched."
         return (
             f"Attention weights of {n} tokens, {' '.join(self.tokens)}, under a {self.preset} mask: rows are queries, "
-            "columns are keys, each cell filled as high as its weight, what is hidden hatched."
+            "columns are keys, a bar under each number as long as the weight, what is hidden hatched."
         )
 
     def draw_fallback(self, figure):

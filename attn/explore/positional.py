@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import number
 from attn.explore._base import Explorable, step
 from attn.positional import angular_frequencies, sinusoidal_encoding
 
@@ -151,7 +152,7 @@ class PositionalEncoding(Explorable):
     def alt_text(self):
         return (
             f"The encodings of positions {self.position} and {self.position + self.offset} as the hands of "
-            f"{len(self.clocks)} clocks, and their inner product, {self.dot:.4f}."
+            f"{len(self.clocks)} clocks, and their inner product, {number(self.dot, 4)}."
         )
 
     def draw_fallback(self, figure):
@@ -162,4 +163,4 @@ class PositionalEncoding(Explorable):
         names = [str(self.position), str(self.position + self.offset)]
         for ax, clock in zip(axes, range(len(self.clocks)), strict=True):
             plots.clock(ax, hands[:, clock], names, title=f"pair {self.clocks[clock]}")
-        figure.suptitle(f"PE({names[0]}) · PE({names[1]}) = {self.dot:.4f}".replace("-", "−"))
+        figure.suptitle(f"PE({names[0]}) · PE({names[1]}) = {number(self.dot, 4)}")

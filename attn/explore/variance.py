@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import traitlets
 
+from attn._numbers import weight
 from attn.explore._base import Explorable, step
 from attn.explore._draws import normals
 from attn.softmax import softmax
@@ -165,7 +166,7 @@ class ScoreVariance(Explorable):
         how = {"none": "not scaled", "root": "divided by √d_k", "d_k": "divided by d_k"}[self.scale]
         return (
             f"Eight attention weights as bars, from a query and keys of d_k = {self.d_k} random numbers each, "
-            f"scores {how}; the largest is {self.weights.max():.2f}."
+            f"scores {how}; the largest is {weight(self.weights.max())}."
         )
 
     def draw_fallback(self, figure):

@@ -7,7 +7,7 @@ import traitlets
 
 from attn.explore._base import Explorable, as_matrix, step
 from attn.explore._draws import whole
-from attn.xor import ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
+from attn.xor import ASKER, ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
 
 SHAPES = {
     "w_q": (2, 2), "w_k": (2, 2), "w_v": (2, 2), "queries": (2, 2), "w_o_2": (2, 2), "positions": (2, 2),
@@ -36,6 +36,7 @@ PRESETS = {
     "rope": _state(ROPE, angle=130.0, length=1.0),
     "source": _state(source_network(query=SOURCE_QUERY.round(1))),
     **{name: _state(network) for name, network in WAYS_OUT.items()},
+    "asker": _state(ASKER),
 }
 
 
@@ -59,11 +60,11 @@ class XorLab(Explorable):
 
     Parameters
     ----------
-    preset : {"rope", "source", "second head", "max − min", "position", "residual", "ffn"}
+    preset : {"rope", "source", "second head", "max − min", "position", "residual", "ffn", "asker"}
         What all that is not given starts from: a network of `attn.xor`.
     w_q, w_k, w_v, w_o_2, positions, w_2 : (2, 2) arrays
     queries : (2, 2) array
-        Of the decoder, a row for each head.
+        The pooling queries, a row for each head.
     w_1 : (3, 2) array
         Of the ReLU layer; the last row is its bias.
     angle : float
@@ -154,6 +155,12 @@ class XorLab(Explorable):
             changing("positions", "One head, with positions in the values. The rope is gone.", "position"),
             changing("residual", "One head with a residual connection, reading the mean.", "residual"),
             changing("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
+            changing(
+                "asker",
+                "One head with the same query for both bits, and XOR all the same: the token that asks holds a bit, "
+                "and the residual connection adds it. That is the condition of Theorem 2 that is easy to forget.",
+                "asker",
+            ),
         ]
 
     @property

@@ -1,6 +1,7 @@
 """XOR by attention (chapter 5): networks set by hand, what they can and can't do, and networks that learn it."""
 
 from attn.xor._by_hand import (
+    ASKER,
     BITS,
     BOTH_ROWS,
     ROPE,
@@ -15,6 +16,14 @@ from attn.xor._by_hand import (
     random_search,
 )
 from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
+from attn.xor._runs import (
+    RUN_RATES,
+    RUN_VARIANTS,
+    Ends,
+    recorded_rescue,
+    recorded_runs,
+    recorded_source_002,
+)
 from attn.xor._source import (
     SOURCE_DECODER,
     SOURCE_OUTPUT,
@@ -26,19 +35,27 @@ from attn.xor._source import (
     source_sum,
 )
 from attn.xor._train import History, train
+from attn.xor._ways import READINGS, WAYS, WaysTable, ways_table
 
 __all__ = [
+    "ASKER",
     "BITS",
     "BOTH_ROWS",
+    "Ends",
     "History",
     "LOSSES",
+    "READINGS",
     "ROPE",
+    "RUN_RATES",
+    "RUN_VARIANTS",
     "SOURCE_DECODER",
     "SOURCE_OUTPUT",
     "SOURCE_QUERY",
     "Search",
     "SourceRun",
+    "WAYS",
     "WAYS_OUT",
+    "WaysTable",
     "XOR",
     "XorForward",
     "XorModel",
@@ -50,9 +67,13 @@ __all__ = [
     "noise_token_batch",
     "one_hot_pairs",
     "random_search",
+    "recorded_rescue",
+    "recorded_runs",
+    "recorded_source_002",
     "recover_query",
     "source_network",
     "source_run",
     "source_sum",
     "train",
+    "ways_table",
 ]

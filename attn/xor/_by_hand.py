@@ -38,10 +38,10 @@ class XorState(NamedTuple):
     hidden : (..., 2, 2) array
         H: a row for each token, after the residual connection and the ReLU layer where these are on.
     decoder : (..., 2) array
-        What share of each row is read: the first decoder head's weights; [½, ½] for the mean, [1, 0] for
+        What share of each row is read: the first pooling query's weights; [½, ½] for the mean, [1, 0] for
         row 1, NaN for both rows.
     decoder_2 : (..., 2) array
-        The second decoder head's weights, also while it is switched off.
+        The second pooling query's weights, also while it is switched off.
     read : (..., 2) array
         What the readout sees; (..., 4) for both rows.
     output : (...,) array
@@ -74,12 +74,13 @@ class XorNetwork:
     ----------
     w_q, w_k, w_v : (2, 2) arrays
     query : (2,) array
-        Of the decoder: what it looks for in the rows of H.
+        The pooling query: what it looks for in the rows of H. Source 000 calls this part its decoder, and so do
+        `read` and the state; it is not the decoder of a transformer.
     readout : (2,) array
         (4,) where both rows are read.
     bias : float
     second_head : bool
-        A second decoder head: `query_2` (2,) reads H too, and what it reads is added through `w_o_2` (2, 2):
+        A second pooling query: `query_2` (2,) reads H too, and what it reads is added through `w_o_2` (2, 2):
         read = read_1 + read_2 @ w_o_2.
     position : bool
         `positions` (2, 2), a row for each place, is added to the tokens that make the values.
@@ -90,7 +91,7 @@ class XorNetwork:
     ffn : bool
         A ReLU layer on each row of H after the attention: max(0, H @ w_1 + b_1) @ w_2.
     read : {"decoder", "mean", "row 1", "both rows"}
-        What the readout sees: the decoder's mixture of the rows of H, their mean, the first of them, or both
+        What the readout sees: the pooling query's mixture of the rows of H, their mean, the first of them, or both
         side by side.
 
     Raises
@@ -233,7 +234,7 @@ def margin(outputs):
 
 # ---------------------------------------------------------------- weights set by hand
 
-#: The starting point: source 000's W_Q and W_K; bit 1 is worth (1.5, 1.5) and bit 0 (−1.5, −1.5); the decoder
+#: The starting point: source 000's W_Q and W_K; bit 1 is worth (1.5, 1.5) and bit 0 (−1.5, −1.5); the pooling query
 #: leans toward bit 1. What it reads of the four pairs lies on a rope from (−1.5, −1.5) to (1.5, 1.5). Three are right.
 ROPE = XorNetwork(
     w_q=[[1, 1], [1, -1]], w_k=[[1, 1], [1, -1]], w_v=[[-1.5, -1.5], [1.5, 1.5]],
@@ -272,6 +273,13 @@ WAYS_OUT = {
 BOTH_ROWS = XorNetwork(
     w_q=[[3, 0], [3, 0]], w_k=[[-1, 0], [1, 0]], w_v=[[-1, 0], [1, 0]], query=[0, 0],
     position_in_scores=True, positions=[[0, 0], [-1, -1]], read="both rows", readout=[1, 0, -1, 0], bias=-1,
+)  # fmt: skip
+
+#: Breaks Theorem 2 where its asker may hold a bit: row 1 asks with the same query for both bits, finds the largest bit
+#: with where it stands (+½ in place 1, −½ in place 2), and the residual connection adds 1 if its own bit is 0.
+ASKER = _changed(
+    ROPE, residual=True, position=True, read="row 1", w_q=[[3, 0], [3, 0]], w_k=[[0, 0], [3, 0]],
+    w_v=[[0, 0], [1, 0]], positions=[[0, 0.5], [0, -0.5]], readout=[2, 0], bias=-2.5,
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ class Row:
     beside : what has to be on screen together with the first control (a CSS selector)
     sums : matrix -> {trait: value}: its rows sum to one while these switches stand so
     goals : widget -> for each goal of "What to try", the [name, value] pairs that reach it from the first state
-    tip : the grip that can be dragged by mouse, and the trait that it changes
+    held : what a hand can hold in it beside sliders and switches: "grip", "cell", "painter", "list"
     unseen : JavaScript, root -> the part of the state that is drawn, but that no input holds
     """
 
@@ -45,7 +45,7 @@ class Row:
     beside: str = "[data-matrix]"
     sums: dict[str, dict] = field(default_factory=dict)
     goals: Callable = lambda widget: []
-    tip: tuple[str, str] | None = None
+    held: tuple[str, ...] = ()
     unseen: str = ""
 
 
@@ -197,7 +197,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"weights": {}, "weights_2": {}},
         goals=first_touch_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+        held=("grip", "cell"),
         # The words stand above the columns in the order of the sentence.
         unseen="""(root, state) => ({order: [...root.querySelectorAll('[data-matrix="weights"] thead th:not(.abh-sum)')]
             .map((th) => state.tokens.indexOf(th.textContent))})""",
@@ -210,6 +210,7 @@ EXPLORABLES = {
         beside='[data-matrix="weights"]',
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
+        held=("cell", "painter"),
     ),
     "MultiHead": Row(
         example=MultiHead,
@@ -218,6 +219,7 @@ EXPLORABLES = {
         beside='[data-matrix="output"]',
         sums={"weights": {}},
         goals=multihead_goals,
+        held=("cell",),
         # A preset brings its own tokens; the shown ones are in the matrix x.
         unseen="""(root) => {
             const lines = [...root.querySelectorAll('[data-matrix="x"] tbody tr')];
@@ -232,7 +234,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"weights": {}},
         goals=self_attention_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "q.2.0"),
+        held=("grip", "cell"),
     ),
     "PmiTable": Row(
         example=PmiTable,
@@ -269,7 +271,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"attention": {}, "decoder": {}, "decoder_2": {}},
         goals=xor_goals,
-        tip=(".abh-plane .abh-arrow + .abh-grip", "angle"),
+        held=("grip", "cell"),
     ),
     "TrainingReplay": Row(
         example=replay,
@@ -281,7 +283,7 @@ EXPLORABLES = {
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
-        first=("answer",),
-        beside="[data-action=commit]",
+        first=(),  # its answers are buttons
+        beside="[data-option]",
     ),
 }

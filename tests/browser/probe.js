@@ -102,7 +102,7 @@ window.probe = (() => {
     for (const node of root.querySelectorAll("input, select, textarea")) {
       const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
       if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
-      if (!node.name && !node.closest(".abh-dock")) said.push(`${what}: no name`); // the dock's field stands for the selected entry
+      if (!node.name && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`); // the dock's field stands for the selected entry, a prediction is no part of the state
       if (node.id) said.push(`${what}: a fixed id`);
     }
     return said;
@@ -262,20 +262,49 @@ window.probe = (() => {
   const text = (value) => JSON.stringify(value, (_, entry) => (typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry))
     .replace(/"@(-?Infinity|NaN)@"/g, "$1");
 
-  return { looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
+  const frame = () => new Promise(requestAnimationFrame);
+
+  /** After all that is on its way: timers of 0 ms (nested ones wait 4), then a frame, and what it started. */
+  const settled = async () => {
+    await new Promise((done) => setTimeout(done, 5)); // timers come in the order of their times
+    await frame();
+    await frame();
+  };
+
+  /** Once the page has stopped to scroll. */
+  const still = async () => {
+    for (let [last, calm] = [scrollY, 0]; calm < 6; last = scrollY) {
+      await frame();
+      calm = scrollY === last ? calm + 1 : 0;
+    }
+  };
+
+  /** Follow a link within the page; done when all have heard of it. */
+  const follow = async (hash) => {
+    const before = location.href;
+    // Listeners are called in their order: this one, the newest, last.
+    const heard = new Promise((done) => { addEventListener("hashchange", done, { once: true }); });
+    location.hash = hash;
+    if (location.href !== before) await heard;
+  };
+
+  return { settled, still, follow, looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
 })();
 
-// Layout shifts of the page, for the test that nothing jumps.
+// Layout shifts of the page up to the last frame, for the test that nothing jumps.
 window.shifts = [];
-try {
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-} catch {
-  // A browser without this entry type.
-}
+const note = (entries) => {
+  for (const entry of entries) {
+    if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
+  }
+};
+const watcher = new PerformanceObserver((list) => note(list.getEntries()));
+watcher.observe({ type: "layout-shift", buffered: true });
+probe.shifts = async () => {
+  await probe.settled();
+  note(watcher.takeRecords()); // those that the observer has not been told of
+  return window.shifts;
+};
 
 // What the page's Content-Security-Policy refused.
 window.violations = [];

@@ -97,9 +97,7 @@ def test_what_has_no_name_is_found(visit, tmp_path):
 def turn(view, theme):
     """The reader's system turns dark, or light, and the page follows."""
     dress(view, color_scheme=theme)
-    view.wait_for_function(
-        "theme => document.documentElement.dataset.theme === theme", arg=theme, timeout=2000
-    )
+    view.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
 
 
 @pytest.mark.last

@@ -5,18 +5,18 @@ import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import arrays, drawn, move, randomize, same
+from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, move, randomize, same
 
-FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 CLICK = "button => button.click()"  # it need not be on the screen
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
 
 
 def roots(view, page):
-    """Pairs of a figure and its element on the page."""
+    """Pairs of a figure and its element on the page; a question that no figure answers has no control."""
     return [
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
         for figure in book.figures(page)
+        if figure.name != "Predict"
     ]
 
 
@@ -24,15 +24,6 @@ def within(root, selector, condition):
     """The elements of a figure for which a JavaScript condition on `node` is true."""
     script = f"root => [...root.querySelectorAll('{selector}')].filter((node) => {condition})"
     return [each.as_element() for each in root.evaluate_handle(script).get_properties().values()]
-
-
-def focus_before(root):
-    """Put the focus just before the figure's first control, as Tab would find it."""
-    root.evaluate("""root => {
-      const question = root.querySelector(".abh-question");
-      question.tabIndex = -1;
-      question.focus();
-    }""")
 
 
 @pytest.mark.parametrize("page", book.lively())
@@ -66,27 +57,9 @@ def test_first_touch(visit, page):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_keyboard(visit, page):
-    """Tab finds the first control; arrow keys move it and the picture."""
     view = visit(page, again=True)
     for figure, root in roots(view, page):
-        first = root.evaluate(FIRST)
-        before = drawn(root)
-        focus_before(root)
-        view.keyboard.press("Tab")
-        assert view.evaluate("document.activeElement.name") == first["name"], str(figure)
-        if not EXPLORABLES[figure.name].moves:
-            continue
-        name, value = first["name"], "root => probe.state(root)"
-        old = root.evaluate(value)[name]
-        at_top = isinstance(old, int | float) and old >= first["max"]
-        for _ in range(3):
-            view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
-        new = root.evaluate(value)[name]
-        assert new != old, f"{figure}: arrow keys do not move {name}"
-        if not first["options"]:
-            step = -first["step"] if at_top else first["step"]
-            assert new == pytest.approx(old + 3 * step), f"{figure}: three arrow keys are three steps"
-        assert not same(before, drawn(root)), f"{figure}: arrow keys move {name}, but no number"
+        first_control_by_keyboard(view, figure, root)
 
 
 @pytest.mark.parametrize("page", book.lively())
@@ -131,122 +104,6 @@ def test_dock_and_painter_by_keyboard(visit, page):
             assert view.evaluate(active) == [name, "on", not old], f"{figure}: space does not paint"
             view.keyboard.press("Space")
             assert view.evaluate(active)[2] == old
-
-
-@pytest.mark.parametrize("page", book.lively())
-def test_mouse(visit, page):
-    """The slider's thumb and the arrow's tip follow the mouse."""
-    view = visit(page, again=True)
-    for figure, root in roots(view, page):
-        row = EXPLORABLES[figure.name]
-        first = root.evaluate(FIRST)
-        if first["type"] == "range":
-            node = root.evaluate_handle(NODE).as_element()
-            node.scroll_into_view_if_needed()
-            box = node.bounding_box()
-            share = (float(node.input_value()) - first["min"]) / (first["max"] - first["min"])
-            x, y = box["x"] + 13 + share * (box["width"] - 26), box["y"] + box["height"] / 2
-            before = drawn(root)
-            drag(view, (x, y), (box["x"] + (0.25 if share > 0.5 else 0.85) * box["width"], y))
-            assert not same(before, drawn(root)), f"{figure}: dragging {first['name']} by mouse moves nothing"
-        if row.tip:
-            grip, trait = row.tip
-            node = root.query_selector(grip)
-            node.scroll_into_view_if_needed()
-            box, before = node.bounding_box(), root.evaluate("root => probe.state(root)")[trait]
-            middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            drag(view, middle, (middle[0] - 60, middle[1] + 40))
-            moved = node.bounding_box()
-            assert root.evaluate("root => probe.state(root)")[trait] != before, (
-                f"{figure}: the tip sets no {trait}"
-            )
-            # The tip is where the pointer is, up to the slider's steps.
-            assert moved["x"] + moved["width"] / 2 == pytest.approx(middle[0] - 60, abs=8)
-            assert moved["y"] + moved["height"] / 2 == pytest.approx(middle[1] + 40, abs=8)
-
-
-def drag(view, start, end, steps=6):
-    view.mouse.move(*start)
-    view.mouse.down()
-    view.mouse.move(*end, steps=steps)
-    view.mouse.up()
-
-
-def swipe(view, start, end, steps=10):
-    """A finger, as the browser gets it from the screen: it decides itself between a drag and a scroll."""
-    client = view.context.new_cdp_session(view)
-    client.send(
-        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]}
-    )
-    for step in range(1, steps + 1):
-        x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
-        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    client.detach()
-
-
-STILL = """() => new Promise((done) => {
-  let last = scrollY, calm = 0;
-  const look = () => {
-    calm = scrollY === last ? calm + 1 : 0;
-    last = scrollY;
-    if (calm > 5) done();
-    else requestAnimationFrame(look);
-  };
-  look();
-})"""
-
-
-def to_middle(node):
-    """Scroll a node to the middle of the screen; return its box."""
-    node.evaluate("node => node.scrollIntoView({block: 'center', behavior: 'instant'})")
-    return node.bounding_box()
-
-
-@pytest.mark.parametrize("page", book.lively())
-def test_touch(visit, page):
-    """A finger moves a slider and, sideways, a cell; up and down it scrolls the page, on a cell too.
-
-    On each page one figure of each kind.
-    """
-    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
-    for figure, root in {figure.name: (figure, root) for figure, root in roots(view, page)}.values():
-        first = root.evaluate(FIRST)
-        if first["type"] == "range":
-            node = root.evaluate_handle(NODE).as_element()
-            box = to_middle(node)
-            share = (float(node.input_value()) - first["min"]) / (first["max"] - first["min"])
-            x, y = box["x"] + 13 + share * (box["width"] - 26), box["y"] + box["height"] / 2
-            before = drawn(root)
-            swipe(view, (x, y), (x + (-80 if share > 0.5 else 80), y))
-            assert not same(before, drawn(root)), f"{figure}: a finger on {first['name']} moves nothing"
-        if not root.query_selector(".abh-dock"):
-            continue
-        if opener := root.query_selector('[data-action="open"][aria-expanded="false"]'):
-            opener.evaluate(CLICK)
-        cell = root.query_selector('.abh-editable td[data-row="1"][data-col="0"]')
-        key = cell.evaluate("cell => cell.closest('[data-matrix]').dataset.matrix")
-        box, before = to_middle(cell), drawn(root)[key]
-        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        aside = -60 if before[..., 1, 0].max() > 2 else 60  # away from the end of the range
-        swipe(view, middle, (middle[0] + aside, middle[1]))
-        after = drawn(root)[key]
-        assert not np.array_equal(after[..., 1, 0], before[..., 1, 0]), (
-            f"{figure}: a sideways drag on a cell of {key} changes nothing"
-        )
-        assert (
-            root.query_selector(".abh-selected").evaluate("cell => cell.dataset.row + cell.dataset.col")
-            == "10"
-        )
-        box, top = to_middle(cell), view.evaluate("scrollY")
-        swipe(
-            view,
-            middle := (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2),
-            (middle[0], middle[1] - 120),
-        )
-        view.wait_for_function("top => scrollY > top + 40", arg=top, timeout=2000)
-        view.evaluate(STILL)  # the page runs on for a while
-        assert np.array_equal(drawn(root)[key], after), f"{figure}: a finger that scrolls changes {key}"
 
 
 @pytest.mark.parametrize("page", book.lively())
@@ -300,5 +157,5 @@ def test_reset(visit, page):
         assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
         after = root.evaluate(snapshot)
         assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
-        view.wait_for_timeout(0)
+        view.evaluate("probe.settled()")
         assert after["text"] == before["text"], f"{figure}: reset leaves words behind"

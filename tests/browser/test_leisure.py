@@ -1,4 +1,4 @@
-"""What a page leaves for later: how little of it stands at the first paint, and that all is there when it is asked for."""
+"""What a page leaves for later: little of it stands at the first paint, and all is there when it is asked for."""
 
 import json
 import keyword
@@ -107,7 +107,7 @@ def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
 
 
 def test_code_has_its_colors(visit):
-    """Each `def` and `for` of the page, and no name, has the color of keywords: words are told from Python's own list."""
+    """Each `def` of the page, and no name, has the color of keywords: words are told from Python's own list."""
     page = "chapters/02_qk_variance.html"
     view = visit(page)
     assert view.evaluate("CSS.highlights.size") == 0, "no code is near"
@@ -142,10 +142,12 @@ def test_code_has_its_colors(visit):
 def test_who_copies_text_gets_its_tex(visit):
     view = visit("chapters/02_qk_variance.html", own=True)
     text = view.evaluate("""async () => {
-      const long = [...document.querySelectorAll(".bd-article p")].find((node) => node.querySelector("span.math + *, span.math") && node.querySelector("math.math"));
+      const long = [...document.querySelectorAll(".bd-article p")]
+        .find((node) => node.querySelector("span.math") && node.querySelector("math.math"));
       getSelection().selectAllChildren(long);
       document.execCommand("copy");
-      return [await navigator.clipboard.readText(), [...long.querySelectorAll("[data-tex]")].map((node) => node.dataset.tex), long.textContent];
+      const formulas = [...long.querySelectorAll("[data-tex]")].map((node) => node.dataset.tex);
+      return [await navigator.clipboard.readText(), formulas, long.textContent];
     }""")
     copied, formulas, shown = text
     assert len(formulas) > 1

@@ -8,6 +8,7 @@ import pypdf
 import pytest
 
 from attn.explore import FirstTouch, Masking, XorLab
+from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from tests.browser import book
 from tests.browser.conftest import dress
 from tests.browser.explorables import replay
@@ -34,7 +35,7 @@ def test_without_javascript(visit, page):
         assert picture["alt"] == figure.state["alt"]
         assert len(figure.state["alt"]) > 20
         assert picture["width"] > 200
-        if figure.name == "Predict":
+        if figure.state["predict"]:
             assert picture["answer"], f"{figure}: no answer for readers without JavaScript"
             assert "`" not in picture["says"]
     for answer in view.locator(".abh-slot details").all()[:1]:
@@ -181,16 +182,56 @@ def test_a_heat_map_shows_its_values(mount, dark):
     assert counts == [20 * 21 / 2, 20 * 20]
 
 
+# Of each cell of a canvas: how many colors its inside has, and whether the color of the ground is among them.
+HATCHED = """() => {
+  const heat = document.querySelector(".abh canvas");
+  const [n, m] = heat.closest("[data-shape]").dataset.shape.split(",").map(Number);
+  const pen = new OffscreenCanvas(heat.width, heat.height).getContext("2d", { willReadFrequently: true });
+  pen.drawImage(heat, 0, 0);
+  const ground = getComputedStyle(probe.roots()[0]).getPropertyValue("--abh-raised").trim();
+  const hex = ([r, g, b]) => `#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  const [width, height] = [heat.width / m, heat.height / n];
+  return Array.from({ length: n }, (_, i) => Array.from({ length: m }, (__, j) => {
+    const { data } = pen.getImageData(j * width + 1, i * height + 1, width - 2, height - 2);
+    const colors = new Set();
+    for (let at = 0; at < data.length; at += 4) colors.add(hex(data.slice(at, at + 4)));
+    return [colors.size, colors.has(ground)];
+  }));
+}"""
+
+
+def test_the_hatch_lies_over_what_is_hidden(mount):
+    """And over nothing else, after each change of the mask, and of the theme, whose colors it has."""
+    n = 20
+    view = mount([masking(n)])
+    view.evaluate("probe.settled()")
+    for dark in (False, True):
+        if dark:
+            before = view.evaluate("document.querySelector('.abh canvas').toDataURL()")
+            view.evaluate("document.documentElement.dataset.theme = 'dark'")
+            changed = "before => document.querySelector('.abh canvas').toDataURL() !== before"
+            view.wait_for_function(changed, arg=before)
+        for preset, seen in {
+            "causal": causal_mask(n),
+            "prefix": prefix_mask(n, 2),
+            "none": np.ones((n, n), bool),
+            "window": sliding_window_mask(n, 2),
+        }.items():
+            view.evaluate("preset => probe.set(probe.roots()[0], 'preset', preset)", preset)
+            colors, ground = np.moveaxis(np.array(view.evaluate(HATCHED)), -1, 0)
+            assert np.array_equal(colors > 1, ~seen), (preset, dark)
+            assert ground[~seen].all(), (preset, dark)
+
+
 def test_canvas_follows_the_theme(mount):
     """A large matrix is a canvas: it is painted anew when the page turns dark, and its numbers stay."""
     view = mount([masking(20)])
-    look = "[document.querySelector('.abh canvas').toDataURL(), [...document.querySelector('[data-shape]').values]]"
-    light = view.evaluate(look)
+    picture = "document.querySelector('.abh canvas').toDataURL()"
+    numbers = "[...document.querySelector('[data-shape]').values]"
+    light, values = view.evaluate(picture), view.evaluate(numbers)
     view.evaluate("document.documentElement.dataset.theme = 'dark'")
-    view.wait_for_timeout(50)
-    dark = view.evaluate(look)
-    assert light[0] != dark[0]
-    assert light[1] == dark[1]
+    view.wait_for_function(f"light => {picture} !== light", arg=light)
+    assert view.evaluate(numbers) == values
 
 
 def test_sixteen_tokens_are_cells(mount):

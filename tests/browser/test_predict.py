@@ -1,16 +1,21 @@
-"""A question gives nothing away before the reader commits, and says what is right afterwards."""
+"""A question gives nothing away before the reader commits, is answered by the first drag, and shuts nothing off."""
+
+import json
 
 import pytest
 
-from attn.explore import Predict
+from attn.explore import Masking, Predict, SelfAttention
 from tests.browser import book
+from tests.browser.hand import drawn, same
 
 CHOICE = {
     "options": ["two", "three", "four"],
     "solution": 1,
     "explanation": "Count the *corners*.\n\nThree `points` span it.",
 }
-NUMBER = {"solution": 0.25, "tolerance": 0.01, "unit": " nats", "explanation": "One quarter of the whole."}
+NUMBER = {"solution": 0.25, "tolerance": 0.01, "unit": "nats", "explanation": "One quarter of the whole."}
+ASKED = {"question": "Whose *output* moves?", **CHOICE}
+FIRST = "root => probe.inputs(root).find((entry) => entry.visible).name"
 
 
 def words(text):
@@ -18,34 +23,109 @@ def words(text):
     return text.replace("`", "").replace("*", "").split("\n\n")
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in book.lively() if any(f.name == "Predict" for f in book.figures(page))]
-)
+def asking(page):
+    """The figures of a page that ask, each with its question."""
+    return [(figure, figure.state["predict"]) for figure in book.figures(page) if figure.state["predict"]]
+
+
+ASKING = [page for page in book.lively() if asking(page)]
+
+
+def test_each_chapter_asks_in_its_first_figure():
+    chapters = [page for page in book.lively() if page.startswith("chapters/")]
+    assert chapters == ASKING
+    for page in chapters:
+        figure = book.figures(page)[0]
+        assert figure.name != "Predict", f"{page}: the question stands apart from its figure"
+        assert figure.state["predict"], page
+
+
+@pytest.mark.parametrize("page", ASKING)
 def test_nothing_is_given_away(visit, page):
+    """Neither to the eye nor to a screen reader, until the reader commits and drags."""
     view = visit(page, again=True)
-    for figure in book.figures(page):
-        if figure.name != "Predict":
-            continue
+    for figure, asks in asking(page):
         root = view.locator("[data-explorable]").nth(figure.index)
-        for part in words(figure.state["explanation"]):
-            assert part not in root.inner_text(), str(figure)
+        seen = root.inner_text()
+        for part in words(asks["explanation"]):
+            assert part not in seen, str(figure)
             assert part not in root.aria_snapshot(), str(figure)
             assert root.get_by_text(part).count() == 0, str(figure)
+        assert words(asks["question"])[0] in seen, f"{figure} does not ask"
         assert root.get_attribute("data-right") == ""
-        assert root.locator("[data-action=commit]").is_disabled(), f"{figure}: a commitment before an answer"
+        for place, option in enumerate(asks["options"]):
+            button = root.locator(f"[data-option='{place}']")
+            assert button.inner_text() == words(option)[0]
+            assert button.get_attribute("aria-pressed") == "false"
+        if not asks["options"]:
+            assert root.locator("[data-action=commit]").is_disabled(), f"{figure}: a commitment to no number"
 
 
-@pytest.mark.parametrize(("keys", "right"), [(["Space"], "0"), (["Space", "ArrowDown"], "1")])
-def test_choice_by_keyboard(mount, keys, right):
+@pytest.mark.parametrize("page", ASKING)
+def test_a_drag_answers_and_no_line_moves(visit, page):
+    """On a phone: commit to the first answer, then move the first control. The verdict and the reason take the place of
+    the answers; nothing below them moves, from the first look to the answer."""
+    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True, again=True)
+    tall = "root => [root.offsetHeight, root.querySelector('.abh-stage')?.offsetTop]"
+    for figure, asks in asking(page):
+        root = view.locator("[data-explorable]").nth(figure.index)
+        told = root.locator(".abh-answer > [role=status]")
+        before = root.evaluate(tall)
+        if asks["options"]:
+            root.locator("[data-option='0']").click()
+            said = words(asks["options"][0])[0]
+        else:
+            root.locator(".abh-ask input").fill("3")
+            root.locator("[data-action=commit]").click()
+            said = f"3\u00a0{asks['unit']}"
+        assert root.evaluate(tall) == before, f"{figure}: the commitment moves lines"
+        if figure.name != "Predict":
+            assert told.inner_text() == "", f"{figure} tells before the drag"
+            assert f"You said: {said}. Now drag, and see." in root.inner_text(), str(figure)
+            name = root.evaluate(FIRST)
+            root.evaluate("(root, name) => probe.set(root, name, probe.state(root)[name])", name)
+        assert root.evaluate(tall) == before, f"{figure}: the answer moves lines"
+        right = bool(asks["options"]) and asks["solution"] == 0
+        assert root.get_attribute("data-right") == str(int(right))
+        verdict = "Yes" if right else f"You said: {said}"
+        assert verdict in told.inner_text(), str(figure)
+        for part in words(asks["explanation"]):
+            assert part in told.inner_text(), str(figure)
+        if asks["options"]:
+            assert words(asks["options"][asks["solution"]])[0] in told.inner_text()
+        else:
+            assert f"{asks['solution']}\u00a0{asks['unit']}" in told.inner_text()
+
+
+@pytest.mark.parametrize("page", ASKING)
+def test_the_question_is_understood_without_scrolling(visit, page):
+    """On a phone the question, its answers, the first control and the first thing it moves are on screen."""
+    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True, again=True)
+    header = view.evaluate("probe.header()")
+    ends = """root => {
+      const control = [...root.querySelectorAll("input[name], select[name]")].find(probe.shown);
+      const [top, low] = [root.querySelector(".abh-question"), control].map((node) => node.getBoundingClientRect());
+      const things = [...root.querySelectorAll(".abh-stage [data-value], .abh-stage svg")].filter(probe.shown);
+      const far = things.map((node) => node.getBoundingClientRect().top);
+      return Math.max(low.bottom, Math.min(...far) + 44) - top.top;
+    }"""
+    for figure, _ in asking(page):
+        if figure.name == "Predict":
+            continue
+        root = view.locator("[data-explorable]").nth(figure.index)
+        assert root.evaluate(ends) <= 844 - header, str(figure)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_choice_by_keyboard(mount, place):
+    """Of a question that no figure answers the explanation follows at once."""
     view = mount([Predict("How many corners?", **CHOICE)])
     root = view.locator("[data-explorable]")
-    view.keyboard.press("Tab")
-    for key in keys:
-        view.keyboard.press(key)
-    assert root.locator(".abh-result").inner_text() == ""
-    view.keyboard.press("Tab")
+    for _ in range(place + 1):
+        view.keyboard.press("Tab")
+    assert root.locator(".abh-answer > [role=status]").inner_text() == ""
     view.keyboard.press("Enter")
-    check_told(root, right, words(CHOICE["explanation"]), "three")
+    check_told(root, str(place), words(CHOICE["explanation"]), "three")
     ask_again(view, root)
 
 
@@ -55,28 +135,113 @@ def test_number_by_keyboard(mount, typed, right):
     root = view.locator("[data-explorable]")
     view.keyboard.press("Tab")
     view.keyboard.type(typed)
+    assert root.get_attribute("data-right") == ""
     view.keyboard.press("Enter")
-    check_told(root, right, words(NUMBER["explanation"]), "0.25 nats")
+    check_told(root, right, words(NUMBER["explanation"]), "0.25\u00a0nats")
     ask_again(view, root)
 
 
 def check_told(root, right, explanation, solution):
     assert root.get_attribute("data-right") == right
-    result = root.locator(".abh-result")
+    result = root.locator(".abh-answer > [role=status]")
     for part in [*explanation, solution]:
         assert part in result.inner_text()
     assert ("Yes" in result.inner_text()) == (right == "1")
-    assert result.get_attribute("role") == "status"
-    assert root.locator("input").first.is_disabled()
+    assert not root.locator(".abh-ask").is_visible()
 
 
 def ask_again(view, root):
     button = root.locator("[data-action=reset]")
     button.focus()
     view.keyboard.press("Enter")
-    assert root.locator(".abh-result").inner_text() == ""
+    assert root.locator(".abh-answer > [role=status]").inner_text() == ""
     assert root.get_attribute("data-right") == ""
-    assert root.locator("input").first.is_enabled()
-    assert root.evaluate(
-        "root => Object.values(probe.state(root)).every((value) => value === null || Number.isNaN(value))"
+    assert root.locator(".abh-ask").is_visible()
+    assert root.locator(".abh-ask :is([data-option], input)").first.is_enabled()
+    assert root.locator("[aria-pressed=true]").count() == 0
+
+
+def test_a_question_can_be_skipped(mount):
+    """Alone it is answered; in a figure the stage is clear at once, and the first drag says what the answer is."""
+    view = mount([Predict("How many corners?", **CHOICE), Masking(predict=ASKED)])
+    alone, figure = view.locator("[data-explorable]").all()
+    alone.locator("[data-action=skip]").click()
+    assert alone.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three. Count")
+    assert alone.get_attribute("data-right") == ""
+    dim = "root => getComputedStyle(root.querySelector('.abh-stage')).filter"
+    assert figure.evaluate(dim) != "none"
+    figure.locator("[data-action=skip]").click()
+    view.wait_for_function(f"root => ({dim})(root) === 'none'", arg=figure.element_handle())
+    assert figure.locator(".abh-answer > [role=status]").inner_text() == ""
+    figure.locator("[name=nudge]").focus()
+    view.keyboard.press("ArrowRight")
+    assert figure.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three. Count")
+
+
+def test_the_gate_is_soft(mount):
+    """A mouse that takes the slider, or a grip in the picture, also moves it before there is an answer: that skips."""
+    view = mount([Masking(predict=ASKED), SelfAttention(predict=ASKED)])
+    masking, plane = view.locator("[data-explorable]").all()
+    thumb = masking.locator("[name=nudge]").bounding_box()
+    before = drawn(masking.element_handle())
+    view.mouse.move(thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2)
+    view.mouse.down()
+    view.mouse.move(thumb["x"] + 0.8 * thumb["width"], thumb["y"] + thumb["height"] / 2, steps=5)
+    view.mouse.up()
+    assert not same(before, drawn(masking.element_handle()))
+    assert masking.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three.")
+    assert not masking.locator(".abh-ask").is_visible()
+    view.wait_for_function("getComputedStyle(document.querySelector('.abh-stage')).filter === 'none'")
+    plane.scroll_into_view_if_needed()
+    grip = plane.locator("[data-grip^='q']")
+    grip.scroll_into_view_if_needed()
+    box, before = grip.bounding_box(), drawn(plane.element_handle())
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    view.mouse.move(*middle)
+    view.mouse.down()
+    view.mouse.move(middle[0] - 60, middle[1] + 30, steps=5)
+    view.mouse.up()
+    assert not same(before, drawn(plane.element_handle()))
+    assert plane.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three.")
+
+
+def test_reset_asks_again_and_links_have_no_answer(mount):
+    widget = Masking(predict=ASKED)
+    view = mount([widget])
+    root = view.locator("[data-explorable]")
+    text = root.inner_text()
+    root.locator("[data-option='1']").click()
+    root.locator("[name=nudge]").focus()
+    view.keyboard.press("ArrowRight")
+    assert root.get_attribute("data-right") == "1"
+    root.locator("[data-action=reset]").click()
+    assert root.inner_text() == text
+    assert root.get_attribute("data-right") == ""
+    assert {"predict", "answer"}.isdisjoint(widget.rules)
+
+
+def test_python_sees_the_answer(mount):
+    """A commitment is a trait: what `observe` gets in a notebook, set once, and saved."""
+    from attn.explore._base import joined_module
+
+    widget = Masking(predict=ASKED)
+    state = {key: value for key, value in widget.get_state().items() if not key.startswith(("_", "layout"))}
+    found = mount([]).evaluate(
+        """async ([text, state]) => {
+          const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+          const { render } = (await import(address)).default;
+          const log = [];
+          const model = { get: (key) => state[key], set(key, value) { state[key] = value; log.push([key, value]); },
+            save_changes() { log.push("saved"); }, on() {}, off() {} };
+          const el = document.body.appendChild(document.createElement("div"));
+          render({ model, el });
+          el.querySelector('[data-option="2"]').click();
+          return log;
+        }""",
+        [joined_module(widget.view), json.loads(json.dumps(state))],
     )
+    assert found == [["answer", 2], "saved"]
+    widget.answer = 2
+    assert widget.right is False
+    widget.answer = 1
+    assert widget.right is True

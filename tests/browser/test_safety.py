@@ -58,6 +58,25 @@ def test_no_attribute_holds_a_script(page):
     assert "javascript:" not in text.lower()
 
 
+@pytest.mark.parametrize("page", book.pages())
+def test_no_page_is_asked_for_in_advance(page):
+    """Firefox would load the page that the head calls the next one, which the policy refuses on the console."""
+    text = (book.folder() / page).read_text(encoding="utf-8")
+    kinds = {
+        kind for found in re.findall(r'<link\b[^>]*\brel="([^"]*)"', text) for kind in found.lower().split()
+    }
+    assert kinds & {"next", "prev", "prefetch", "prerender", "preconnect", "dns-prefetch"} == set()
+
+
+def test_arrows_at_the_foot_lead_on_and_back(visit):
+    view = visit("chapters/03_masking.html")
+    places = "[...document.querySelectorAll('.prev-next-area a')].map((a) => [a.className, a.getAttribute('href')])"
+    assert view.evaluate(places) == [
+        ["left-prev", "02_qk_variance.html"],
+        ["right-next", "04_multi_head_attention.html"],
+    ]
+
+
 def test_what_a_reader_searches_for_stays_text(visit):
     view = visit("search.html?q=%3Cimg%20src%3Dx%20onerror%3D%22injected%3D1%22%3E%20mask")
     view.wait_for_selector("#search-results p, #search-results li")

@@ -104,8 +104,7 @@ def link_text(state):
 
 
 def follow(view, name, state):
-    view.evaluate("hash => { location.hash = hash; }", f"#state={name}&{link_text(state)}")
-    view.wait_for_timeout(5)
+    view.evaluate("hash => probe.follow(hash)", f"#state={name}&{link_text(state)}")
 
 
 def changeable(view, root, widget):
@@ -148,10 +147,10 @@ def test_link_and_code_of_each_figure(visit, page):
         link = copied(root, "copy-link")
         assert link.startswith(f"{view.address}#state={figure.name}"), link
         if other:
-            other.evaluate("hash => { location.hash = hash; }", link.split("#")[1])
+            other.evaluate("hash => probe.follow(hash)", link.split("#")[1])
         else:
             other = visit(link, home=view.address.removesuffix(page))
-        other.wait_for_timeout(50)
+        other.evaluate("probe.settled()")
         there = other.evaluate_handle("i => probe.roots()[i]", figure.index)
         assert list(differences(explorable, read(there))) == [], f"{figure}: {link}"
         assert there.evaluate("root => probe.state(root)") == root.evaluate("root => probe.state(root)")
@@ -167,8 +166,7 @@ def test_nonsense_in_the_address_changes_nothing(visit, page):
     names = {figure.name for figure in book.figures(page)}
     for text in NONSENSE:
         for name in names if "{name}" in text else [""]:
-            view.evaluate("hash => { location.hash = hash; }", text.replace("{name}", name))
-            view.wait_for_timeout(0)
+            view.evaluate("hash => probe.follow(hash)", text.replace("{name}", name))
             assert view.evaluate(LOOK) == before, text[:60]
     assert view.evaluate("Object.keys(Object.prototype).length === 0 && ({}).name === undefined")
     if (
@@ -206,8 +204,7 @@ def test_steps_of_each_lecture(visit, page):
             if step["name"] in seen:
                 continue
             seen.add(step["name"])
-            view.evaluate("hash => { location.hash = hash; }", f"#state={step['name']}")
-            view.wait_for_timeout(20)
+            view.evaluate("hash => probe.follow(hash)", f"#state={step['name']}")
             drawn = read(elements[figure.index])
             assert list(differences(figure.widget(**step["changes"]), drawn)) == [], step["name"]
             count = view.evaluate("[...document.querySelectorAll('.abh-lecture')].filter(probe.shown).length")
@@ -360,8 +357,7 @@ def test_late_answers_of_the_clipboard(mount):
     press(root, "share")
     press(root, "copy-numpy")
     press(root, "reset")
-    view.evaluate("answer()")
-    view.wait_for_timeout(20)
+    view.evaluate("() => { answer(); return probe.settled(); }")
     assert root.inner_text() == before
 
 
@@ -394,7 +390,7 @@ def test_keys_of_a_lecture(mount):
     assert one.evaluate(place) == "3 of 5"
     box = nudge.bounding_box()
     view.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
-    view.wait_for_timeout(20)
+    view.wait_for_function("document.activeElement === document.body")
     view.keyboard.press("PageDown")  # a clicker goes on after a drag
     assert one.evaluate(place) == "4 of 5"
     press(two, "share")

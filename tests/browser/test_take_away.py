@@ -86,8 +86,11 @@ def test_the_document_holds_all_of_the_book(book_html):
     assert not re.findall(r"<details(?! open)", text)
 
 
-PAGE = """<html><head><link rel="stylesheet" href="_static/a.css" />{}</head><body>
-<article class="bd-article">{}</article></body></html>"""
+PAGE = """<html><head><link rel="stylesheet" href="_static/a.css" /></head><body>
+<article class="bd-article">{}</article>{}</body></html>"""
+ARROW = """<a class="right-next"
+   href="{}" title="next page"><div><p class="prev-next-subtitle">next</p>
+   <p class="prev-next-title">{}</p></div></a>"""
 
 
 LONG = (
@@ -108,11 +111,11 @@ def small(tmp_path):
         "<details><summary>Answer</summary><p>forty-two</p></details><noscript>still picture</noscript>",
     }
     follows = {
-        "index": '<link rel="next" title="One &amp; all" href="one.html" />',
-        "one": '<link rel="next" title="Two" href="two.html" />',
+        "index": ARROW.format("one.html", "One <em>&amp;</em> all"),
+        "one": ARROW.format("two.html", "Two"),
     }
     for name, body in pages.items():
-        (folder / f"{name}.html").write_text(PAGE.format(follows.get(name, ""), body), encoding="utf-8")
+        (folder / f"{name}.html").write_text(PAGE.format(body, follows.get(name, "")), encoding="utf-8")
     return folder
 
 

@@ -157,3 +157,29 @@ def test_an_empty_row_poisons_the_gradient():
     assert_allclose(gradient(weights, d_output), numeric, atol=1e-8)
     weights[:2] = np.nan
     assert np.isnan(gradient(weights, d_output)).all()
+
+
+def test_one_pass_saves_this_much():
+    assert 1024**2 == 1_048_576
+    assert 1024 * 1025 * 2049 // 6 == 358_438_400  # the sum of the squares up to 1,024
+
+
+def test_a_readout_finds_the_leak():
+    """Other heads than the page's, more sentences: chance is 1 in 4, and a mask after the softmax does better."""
+
+    def guessed(rule, seed):
+        rng = np.random.default_rng(seed)
+        letters, w_v = rng.normal(size=(4, 8)), rng.normal(size=(8, 8))
+        w_q, w_k = rng.normal(size=(2, 8, 8)) / np.sqrt(8)
+        drawn = rng.integers(4, size=(2, 1000, 4))
+        x = letters[drawn]
+        third = (rule(x @ w_q @ np.swapaxes(x @ w_k, -1, -2) / np.sqrt(8)) @ x @ w_v)[..., 2, :]
+        (seen, new), (known, wanted) = np.insert(third, 8, 1, axis=-1), drawn[..., 3]
+        readout = np.linalg.lstsq(seen, np.eye(4)[known], rcond=None)[0]
+        return np.mean((new @ readout).argmax(axis=1) == wanted)
+
+    before = [guessed(lambda s: softmax(np.where(SEES, s, -np.inf)), seed) for seed in range(100, 160)]
+    after = [guessed(lambda s: np.where(SEES, softmax(s), 0), seed) for seed in range(100, 160)]
+    assert abs(np.mean(before) - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 60_000)
+    assert np.mean(after) > 0.33
+    assert np.mean(np.array(after) > 0.3) > 0.7

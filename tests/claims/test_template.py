@@ -83,7 +83,7 @@ def test_opens_with_a_question_and_a_figure(chapter):
 
 def test_has_predictions_a_laboratory_and_numpy(chapter):
     code = "\n".join(source(cell) for cell in cells(chapter, "code"))
-    assert "Predict(" in code
+    assert "predict=" in code, "the first figure asks before it is dragged"
     assert "assert_allclose" in code or "assert_array_equal" in code
     assert "opened=True" in code
     assert ".observe(" in code or ".weights" in code

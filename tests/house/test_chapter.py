@@ -17,6 +17,7 @@ import pytest
 from tests.house.test_docs import tracked
 from tests.planted.test_planted import plant
 from tools import chapter, drafts
+from tools.commands import NBVAL
 from tools.worksheet import CHAPTERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,7 +103,7 @@ def test_it_is_in_the_houses_style(copied):
 
 
 def test_it_passes_all_tests_at_once(copied, stem):
-    notebook = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "60", f"chapters/{stem}.ipynb"]
+    notebook = [*NBVAL, f"chapters/{stem}.ipynb"]
     tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {part}" for part in OF_OTHERS)]
     if ALL:
         tests = ["tests/claims", "tests/house", "tests/unit", "--ignore=tests/house/test_chapter.py"]

@@ -40,7 +40,7 @@ def serving(folder, port=0):
 
 def get(port, path):
     # http.client sends the path as it is; urllib and browsers would resolve `..` first.
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     answer = connection.getresponse()
     body = answer.read()

@@ -15,6 +15,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
+from attn.explore import FirstTouch, Masking
+from bookext.explorables import model_of
+from tests.browser import book
+from tests.browser.chromium_hands import Mouse
+from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
 from tools.find_chromium import FLAGS, find_chromium
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -30,6 +35,8 @@ CELLS = [
     "from attn.explore import TrainingReplay, XorLab\nfrom attn.xor import train\n\nlab = XorLab(opened=True)\nlab",
     "replay = TrainingReplay({'two heads': train(0, n_steps=60, record_every=20)})\nreplay",
     "lab.second_head = True\nprint('angle', lab.angle, 'record', replay.record)",
+    "from attn.explore import FirstTouch\n\ntouch = FirstTouch()\ntouch",
+    "print('hand', json.dumps([touch.k, touch.angle, touch.length, figure.preset, figure.mask, figure.q]))",
 ]
 QUIET = [
     "--no-browser",
@@ -84,18 +91,18 @@ def lab(tmp_path):
         finally:
             process.terminate()
             try:
-                process.wait(20)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
 
 
-def wait_for(address, process, log, seconds=60):
+def wait_for(address, process, log, seconds=180):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         assert process.poll() is None, log.read_text()
         try:
-            with urllib.request.urlopen(address, timeout=2):
+            with urllib.request.urlopen(address, timeout=60):
                 return
         except OSError:
             time.sleep(0.2)
@@ -110,13 +117,14 @@ class Notebook:
         self.cells = page.locator(".jp-Notebook .jp-CodeCell")
 
     def run(self, index):
-        """Run a cell with Shift + Enter, and wait until it has its number."""
+        """Run a cell with Shift + Enter, and wait until it has its number, a new one."""
+        number = self.cells.nth(index).locator(".jp-InputPrompt")
+        before = number.text_content()
         self.cells.nth(index).locator(".cm-content").click()
         self.page.keyboard.press("Shift+Enter")
         self.page.wait_for_function(
-            r"""index => /\[\d+\]/.test(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[index]
-              .querySelector(".jp-InputPrompt").textContent)""",
-            arg=index,
+            r"([node, before]) => /\[\d+\]/.test(node.textContent) && node.textContent !== before",
+            arg=[number.element_handle(), before],
             timeout=60_000,
         )
 
@@ -126,6 +134,14 @@ class Notebook:
         found = re.search(pattern, output.inner_text())
         assert found, output.inner_text()
         return found.groups()
+
+    def run_until(self, index, pattern, wanted, times=100):
+        """Run a cell until it prints this: what the page says to Python is on its way for a while."""
+        for _ in range(times):
+            self.run(index)
+            if (printed := self.printed(index, pattern)) == wanted:
+                return
+        pytest.fail(f"cell {index} printed {printed}, {times} times, not {wanted}")
 
 
 def test_the_same_explorable_in_jupyterlab(lab):
@@ -164,13 +180,11 @@ def use_the_notebook(lab, path):
         for _ in range(5):
             page.keyboard.press("ArrowRight")
         assert float(slider.input_value()) == 0.5, "JupyterLab took the arrow keys"
-        page.wait_for_timeout(300)  # messages to Python go out every 80 ms
-        notebook.run(1)
-        assert notebook.printed(1, r"seen (\S+) nudge (\S+)") == ("0.5", "0.5")
+        notebook.run_until(1, r"seen (\S+) nudge (\S+)", ("0.5", "0.5"))
 
         # A trait that Python sets moves the picture, the inputs too.
         notebook.run(2)
-        page.wait_for_function("document.querySelector('input[name=nudge]').value === '-2'", timeout=10_000)
+        page.wait_for_function("document.querySelector('input[name=nudge]').value === '-2'", timeout=60_000)
         assert root.locator('input[name="order"][value="after"]').is_checked()
 
         # `weights` is a NumPy array, and what is drawn.
@@ -188,9 +202,55 @@ def use_the_notebook(lab, path):
             notebook.run(index)
             page.wait_for_selector(f'[data-explorable="{name}"][data-ready="1"]', timeout=60_000)
             page.locator(f'[data-explorable="{name}"] input[name="{key}"]').press("ArrowRight")
-        page.wait_for_timeout(300)
-        notebook.run(6)
-        assert notebook.printed(6, r"angle (\S+) record (\S+)") == ("131.0", "1")
+        notebook.run_until(6, r"angle (\S+) record (\S+)", ("131.0", "1"))
         assert page.locator('[data-explorable="XorLab"] input[name="second_head"]').is_checked()
+        hold_the_figures(page, notebook)
         assert errors == []
         browser.close()
+
+
+STAYS = """() => [document.querySelector(".jp-WindowedPanel-outer, .jp-Notebook").scrollTop, String(getSelection()),
+  [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((cell) => cell.className.match(/jp-mod-\\w+/g)).join()]"""
+
+
+def hold_the_figures(page, notebook):
+    """A mouse drags a grip and a number and paints a mask: the notebook neither scrolls nor selects; Python has it."""
+    notebook.run(7)
+    page.wait_for_selector('[data-explorable="FirstTouch"][data-ready="1"]', timeout=60_000)
+    hand = Mouse(page)
+    names = page.evaluate("probe.roots().map((root) => root.dataset.explorable)")
+    touch, masking = (
+        book.Figure(names.index(kind.__name__), kind, model_of(kind().get_state()))
+        for kind in (FirstTouch, Masking)
+    )
+    said = []
+    for question, figure, sort, key in (
+        (grip_follows, touch, "grip", "angle"),
+        (grip_follows, touch, "grip", "k.1"),
+        (painter_paints, masking, "painter", "mask"),
+        (cell_follows, masking, "cell", "q.1.0"),
+    ):
+        open_up(hand, figure)
+        aim(hand, figure, sort, key)
+        before = page.evaluate(STAYS)
+        said += question(hand, figure, key)
+        after = page.evaluate(STAYS)
+        if after != before:
+            said.append(f"{figure}, {key}: the notebook is {after}, and was {before}")
+    # One more drag that stays where it ends.
+    grip = aim(hand, touch, "grip", "angle")
+    hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))
+    assert said == []
+    states = [hand.ask("read", figure.index)["state"] for figure in (touch, masking)]
+    hand.leave()
+    notebook.run(8)
+    k, angle, length, preset, mask, q = json.loads(notebook.printed(8, r"hand (.*)")[0])
+    wanted = {"angle": angle, "length": length, "preset": preset}
+    wanted |= {f"k.{i}.{c}": value for i, row in enumerate(k) for c, value in enumerate(row)}
+    assert states[0] == pytest.approx(states[0] | {key: wanted[key] for key in wanted if key in states[0]})
+    wanted |= {f"mask.{i}.{j}": value for i, row in enumerate(mask) for j, value in enumerate(row)}
+    wanted |= {f"q.{i}.{c}": value for i, row in enumerate(q) for c, value in enumerate(row)}
+    assert preset == "custom"
+    assert states[1] == states[1] | {
+        key: wanted[key] for key in wanted if key in states[1] and key[0] in "pmq"
+    }

@@ -15,7 +15,7 @@ import pytest
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, formulas, offline, stale, typography
+from bookext import access, explorables, formulas, offline, quick, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,10 +31,15 @@ def package(tmp_path):
     (folder / "masks.py").write_text("a = 1\n")
     (folder / "js" / "core.js").write_text("const a = 1;\n")
     (folder / "js" / "explore.css").write_text("a {}\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "book.txt").write_text("a book\n")
+    (folder / "data" / "runs.npz").write_text("numbers\n")
     return folder
 
 
-@pytest.mark.parametrize("name", ["masks.py", "js/core.js", "js/explore.css"])
+@pytest.mark.parametrize(
+    "name", ["masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"]
+)
 def test_fingerprint_follows_the_sources(package, name):
     before = stale.fingerprint(package)
     assert stale.fingerprint(package) == before
@@ -45,7 +50,9 @@ def test_fingerprint_follows_the_sources(package, name):
 
 def test_fingerprint_follows_names_and_ignores_caches(package):
     before = stale.fingerprint(package)
-    (package / "masks.pyc").write_bytes(b"x")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "masks.cpython-311.pyc").write_bytes(b"x")
+    (package / ".masks.py.swp").write_bytes(b"x")  # an editor's
     assert stale.fingerprint(package) == before
     (package / "masks.py").rename(package / "mask.py")
     assert stale.fingerprint(package) != before
@@ -129,6 +136,20 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
     assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
 
 
+def test_plugins_of_the_bibliography_are_looked_up_once(monkeypatch):
+    from pybtex import plugin
+
+    asked = []
+    look_up = plugin._load_entry_point
+    monkeypatch.setattr(
+        plugin, "_load_entry_point", lambda *names, **how: asked.append(names) or look_up(*names, **how)
+    )
+    quick.setup(None)
+    found = {plugin.find_plugin("pybtex.backends", "plaintext") for _ in range(3)}
+    assert [kind.__module__ for kind in found] == ["pybtex.backends.plaintext"]
+    assert len(asked) == 1
+
+
 # ------------------------------------------------------------------------------------------ pages
 
 
@@ -155,6 +176,14 @@ def test_scripts_wait_in_their_order():
 <script async src="c.js"></script>
 <script defer src="d.js"></script>"""
     assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
+
+
+def test_the_next_page_is_not_asked_for_in_advance():
+    head = """<link rel="search" title="Search" href="search.html" />
+<link rel="next" title="One &amp; all" href="one.html" />
+<link rel="prev" title="None" href="none.html" />
+<link rel="icon" href="next.svg" />"""
+    assert offline.without_neighbors(head) == "\n".join(head.split("\n")[i] for i in (0, 3))
 
 
 def test_old_roles_are_taken_out():

@@ -13,7 +13,7 @@ import pytest
 
 from attn import check
 from attn.check._cases import Draw, show
-from attn.check.masking import _leaks, _masks, _weights
+from attn.check.masking import _leaks, _masks, _targets, _weights
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, padding_mask
 from attn.softmax import softmax
@@ -117,6 +117,32 @@ def plus(delta):
     return lambda token: token + np.asarray(delta)
 
 
+def pairs_by_loop(tokens):
+    return [[tokens[i] for i in range(len(tokens) - 1)], [tokens[i + 1] for i in range(len(tokens) - 1)]]
+
+
+def loss_by_guessing(mask, n_symbols):
+    """A guesser that copies what it sees, and else gives each symbol the same chance."""
+    losses = []
+    for i, row in enumerate(mask):
+        chances = np.full(n_symbols, 1 / n_symbols)
+        if i + 1 < len(mask) and row[i + 1]:
+            chances = np.eye(n_symbols)[0]  # the target, wherever it stands
+        losses.append(-np.log(chances[0]))
+    return sum(losses) / len(losses)
+
+
+def audit_by_loops(attend, x, mask):
+    found = np.zeros(mask.shape, dtype=int)
+    moved = both_ways(attend, x)
+    for i, j in itertools.product(range(len(x)), repeat=2):
+        if moved[i, j] and not mask[i, j]:
+            found[i, j] = 1
+        if mask[i, j] and not moved[i, j]:
+            found[i, j] = -1
+    return found
+
+
 def leaks_by_derivative(attend, x):
     """Central differences, feature by feature."""
     n, d = x.shape
@@ -184,6 +210,21 @@ RIGHT = {
         leaks_by_derivative,
         leaks_by_random_tokens,
         leaks_put_back,
+    ],
+    "inputs_and_targets": [
+        pairs_by_loop,
+        lambda tokens: np.vstack([tokens[:-1], tokens[1:]]),
+        lambda tokens: np.lib.stride_tricks.sliding_window_view(tokens, 2).T,
+        lambda tokens: np.array([tokens[:-1], np.roll(tokens, -1)[:-1]], dtype=float),
+    ],
+    "lowest_loss": [
+        loss_by_guessing,
+        lambda mask, n_symbols: np.float32((1 - mask.diagonal(1).sum() / len(mask)) * np.log(n_symbols)),
+    ],
+    "mask_audit": [
+        audit_by_loops,
+        lambda attend, x, mask: leaks_by_derivative(attend, x).astype(int) - mask.astype(int),
+        lambda attend, x, mask: (leaks_put_back(attend, x).astype(float) - mask).tolist(),
     ],
 }
 
@@ -482,6 +523,85 @@ WRONG = {
         ),
         "one token at a time": (lambda attend, x: attend(x[0]), ["raised ValueError", "all tokens", "(2,)"]),
     },
+    "inputs_and_targets": {
+        "not shifted": (
+            lambda t: np.array([t[:-1], t[:-1]]),
+            ["The target of input 0", "tokens[1]", "guess itself"],
+        ),
+        "shifted to the past": (
+            lambda t: np.array([t[1:], t[:-1]]),
+            ["Input 0", "tokens[0]", "rows swapped?"],
+        ),
+        "wrapped": (lambda t: np.array([t, np.r_[t[1:], t[:1]]]), ["shape (2, 2)", "is (2, 1)", "np.roll"]),
+        "wrapped, other way": (lambda t: np.array([t, np.r_[t[-1:], t[:-1]]]), ["shape", "by +1", "next"]),
+        "two ahead": (lambda t: np.array([t[:-2], t[2:]]), ["shape (2, 0)", "two steps ahead"]),
+        "as columns": (lambda t: np.array([*zip(t[:-1], t[1:], strict=True)]), ["shape", "transposed"]),
+        "targets alone": (lambda t: t[1:], ["shape (1,)", "the targets alone"]),
+    },
+    "lowest_loss": {
+        "bits": (
+            lambda mask, n: loss_by_guessing(mask, n) / 0.6931471805599453,
+            ["No token has its target in sight, of 1", "nats"],
+        ),
+        "sum": (lambda mask, n: loss_by_guessing(mask, n) * len(mask), ["lowest loss", "the sum", "mean"]),
+        "mask unused": (lambda mask, n: np.log(n), ["Token 0 has the target in sight, of 2", "not used"]),
+        "below the diagonal": (
+            lambda mask, n: loss_by_guessing(mask.T, n),
+            ["below the main one", "[i, i + 1]"],
+        ),
+        "itself": (
+            lambda mask, n: np.mean([0 if mask[i, i] else np.log(n) for i in range(len(mask))]),
+            ["main diagonal read?", "target is"],
+        ),
+        "any future": (
+            lambda mask, n: np.mean([0 if row[i + 1 :].any() else np.log(n) for i, row in enumerate(mask)]),
+            ["any future token", "independent"],
+        ),
+        "the last forgotten": (
+            lambda mask, n: (
+                np.mean([0 if mask[i, i + 1] else np.log(n) for i in range(len(mask) - 1)])
+                if len(mask) > 1
+                else np.log(n)
+            ),
+            ["last token left out?", "always pays"],
+        ),
+        "other way round": (
+            lambda mask, n: np.log(n) - loss_by_guessing(mask, n),
+            ["other way round?"],
+        ),
+        "share": (lambda mask, n: loss_by_guessing(mask, n) / np.log(n), ["share of tokens"]),
+        "a vector": (lambda mask, n: np.zeros(len(mask)), ["shape (1,)", "one number is ()"]),
+        "not a number": (lambda mask, n: np.log(-1.0), ["the answer is nan"]),
+    },
+    "mask_audit": {
+        "leaks only": (
+            lambda a, x, m: both_ways(a, x) & ~m,
+            ["it should be -1", "may look at token", "can't move", "Only leaks"],
+        ),
+        "hidden in error only": (
+            lambda a, x, m: -(m & ~both_ways(a, x)).astype(int),
+            ["it should be 1", "may not look at", "can move", "hidden in error"],
+        ),
+        "no sign": (lambda a, x, m: both_ways(a, x) ^ m, ["it should be -1", "Both faults look the same"]),
+        "other sign": (lambda a, x, m: 0 - audit_by_loops(a, x, m), ["sign turned around?"]),
+        "mask unused": (lambda a, x, m: both_ways(a, x), ["mask not used?"]),
+        "transposed": (lambda a, x, m: audit_by_loops(a, x, m.T), ["Is the mask transposed?"]),
+        "moves transposed": (
+            lambda a, x, m: both_ways(a, x).T * 1 - m,
+            ["what moves transposed?"],
+        ),
+        "inverted": (lambda a, x, m: both_ways(a, x) * 1 - (1 - m), ["mask inverted?"]),
+        "above the diagonal only": (
+            lambda a, x, m: np.triu(audit_by_loops(a, x, m), 1),
+            ["Only the effect of later tokens"],
+        ),
+        "up only": (lambda a, x, m: moves([plus(1)])(a, x) * 1 - m, ["one direction only?"]),
+        "first feature only": (
+            lambda a, x, m: moves([plus([1, 0]), plus([-1, 0])])(a, x) * 1 - m,
+            ["only one feature"],
+        ),
+        "nothing": (lambda a, x, m: 0 * m, ["Nothing is ever wrong"]),
+    },
 }
 WRONG_CASES = [(name, *rest) for name, cases in WRONG.items() for rest in cases.values()]
 WRONG_IDS = [f"{name}: {title}" for name, cases in WRONG.items() for title in cases]
@@ -489,7 +609,7 @@ WRONG_IDS = [f"{name}: {title}" for name, cases in WRONG.items() for title in ca
 
 @pytest.mark.parametrize(("name", "function", "words"), WRONG_CASES, ids=WRONG_IDS)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
-    assert_hint(name, function, words, capsys, lines=6, characters=900)
+    assert_hint(name, function, words, capsys, lines=7, characters=900)
 
 
 EXERCISES = [
@@ -497,6 +617,9 @@ EXERCISES = [
     _masks._CACHED_CAUSAL_MASK,
     _masks._DECODER_MASK,
     _leaks._LEAKS,
+    _leaks._MASK_AUDIT,
+    _targets._INPUTS_AND_TARGETS,
+    _targets._LOWEST_LOSS,
 ]
 
 
@@ -698,7 +821,7 @@ def test_draw_reaches_every_option_and_starts_with_the_first():
     ("value", "text"),
     [
         (np.array([[0.0, -0.0], [1 / 3, 1000.0]]), "[[0, 0], [0.3333, 1000]]"),
-        (np.array([1e300, -inf, np.nan]), "[1e+300, -inf, nan]"),
+        (np.array([1e300, -inf, np.nan]), "[1e300, -inf, nan]"),
         (np.array([True, False]), "[True, False]"),
         (np.float64(0.5), "0.5"),
         (np.array(2), "2"),

@@ -56,6 +56,41 @@ def shares_by_silence(heads, w_o):
     return np.array(alone)
 
 
+def turned(w_q, w_k):
+    """Both turned by the same angle in their first two columns."""
+    turn = np.eye(w_q.shape[1])
+    turn[:2, :2] = [[0.6, -0.8], [0.8, 0.6]]
+    return w_q @ turn, w_k @ turn
+
+
+def by_inverse(w_q, w_k):
+    m = np.triu(np.ones((w_q.shape[1],) * 2))
+    return np.array([w_q @ m, np.linalg.solve(m, w_k.T).T])
+
+
+def by_singular_values(w_q, w_k):
+    """The product, factored anew."""
+    u, s, vt = np.linalg.svd(w_q @ w_k.T)
+    found = np.zeros((2, *w_q.shape))
+    n = min(w_q.shape)
+    found[0, :, :n], found[1, :, :n] = (u * s)[:, :n], vt[:n].T
+    return found
+
+
+def by_jacobian(d_model, d_k):
+    """In how many directions the product can move: the rank of its derivative, at random matrices."""
+    rng = np.random.default_rng(0)
+    if d_model > 20:  # the derivative would fill gigabytes: by symmetry, from d_k · d_k blocks of small ones
+        return 2 * d_model * d_k - d_k**2
+    w_q, w_k = rng.normal(size=(2, d_model, d_k))
+    moves = []
+    for index in np.ndindex(d_model, d_k):
+        unit = np.zeros((d_model, d_k))
+        unit[index] = 1
+        moves += [(unit @ w_k.T).ravel(), (w_q @ unit.T).ravel()]
+    return np.linalg.matrix_rank(np.array(moves))
+
+
 RIGHT = {
     "split_heads": [
         by_slices,
@@ -69,6 +104,15 @@ RIGHT = {
         shares_by_silence,
         lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
     ],
+    "same_attention": [
+        lambda w_q, w_k: np.stack([w_q / 4, 4 * w_k]),
+        lambda w_q, w_k: [(-w_q).tolist(), (-w_k).tolist()],
+        lambda w_q, w_k: np.array([w_q[:, ::-1], w_k[:, ::-1]]),
+        lambda w_q, w_k: np.array(turned(w_q, w_k), dtype=np.float32),
+        by_inverse,
+        by_singular_values,
+    ],
+    "free_numbers": [by_jacobian, lambda d_model, d_k: 2 * d_model * d_k - d_k * d_k],
 }
 
 
@@ -167,6 +211,35 @@ WRONG = {
         ["averaged", "but concat(heads) @ w_o is"],
     ),
     "summed": ("head_shares", lambda heads, w_o: np.hstack(heads) @ w_o, ["(n_heads, n, d_out) is"]),
+    "the same pair": (
+        "same_attention",
+        lambda w_q, w_k: np.array([w_q, w_k]),
+        ["another pair was asked for", "take the change back"],
+    ),
+    "both doubled": (
+        "same_attention",
+        lambda w_q, w_k: np.array([w_q + w_q, w_k + w_k]),
+        ["Entry [0, 0] of your W_Q W_Kᵀ", "four times"],
+    ),
+    "one doubled": ("same_attention", lambda w_q, w_k: np.array([w_q * 2, w_k]), ["One matrix alone"]),
+    "swapped": ("same_attention", lambda w_q, w_k: np.array([w_k, w_q]), ["transposes the scores"]),
+    "one sign": ("same_attention", lambda w_q, w_k: np.array([w_q * -1, w_k]), ["Turn both"]),
+    "one order": ("same_attention", lambda w_q, w_k: np.array([np.fliplr(w_q), w_k]), ["same order"]),
+    "rows for columns": (
+        "same_attention",
+        lambda w_q, w_k: np.array([np.flipud(w_q), np.flipud(w_k)]),
+        ["Columns may change places"],
+    ),
+    "a tuple of two": ("same_attention", lambda w_q, w_k: (w_q / 2, w_k * 2), ["returned a tuple of 2"]),
+    "all of them": (
+        "free_numbers",
+        lambda d, d_k: d * d_k + d * d_k,
+        ["hold 2 numbers, of which 1", "mixing"],
+    ),
+    "the whole product": ("free_numbers", lambda d, d_k: d * d, ["rank"]),
+    "what does not count": ("free_numbers", lambda d, d_k: d_k * d_k, ["do not count"]),
+    "half": ("free_numbers", lambda d, d_k: d * d_k, ["one of the two"]),
+    "one factor": ("free_numbers", lambda d, d_k: d * d_k * 2 - 1, ["one common factor"]),
 }
 
 
@@ -175,7 +248,13 @@ def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=11, characters=1200)
 
 
-EXERCISES = [exercises._SPLIT_HEADS, exercises._MULTI_HEAD, exercises._HEAD_SHARES]
+EXERCISES = [
+    exercises._SPLIT_HEADS,
+    exercises._MULTI_HEAD,
+    exercises._HEAD_SHARES,
+    exercises._SAME_ATTENTION,
+    exercises._FREE_NUMBERS,
+]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)

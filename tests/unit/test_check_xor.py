@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check.xor import _attend, _learn, _votes
+from attn.check.xor import _attend, _break, _learn, _step, _votes
 from attn.softmax import log_softmax, softmax, softmax_jacobian
 from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
 
@@ -36,7 +36,28 @@ def by_difference(logits, y):
     return np.mean(np.logaddexp(0, np.where(y == 1, 1, -1) * (logits[:, 0] - logits[:, 1])))
 
 
+def adam_by_loops(w, gradient, mean, square, t, rate):
+    found = [[], [], []]
+    for weight, slope, m, s in zip(w, gradient, mean, square, strict=True):
+        m, s = m + 0.1 * (slope - m), s + 0.001 * (slope * slope - s)
+        step = rate * (m / (1 - math.pow(0.9, t))) / (math.sqrt(s / (1 - math.pow(0.999, t))) + 1e-8)
+        for row, value in zip(found, (weight - step, m, s), strict=True):
+            row.append(value)
+    return found
+
+
 RIGHT = {
+    "adam_step": [
+        adam_by_loops,
+        lambda w, gradient, mean, square, t, rate: np.array(
+            adam_by_loops(w, gradient, mean, square, t, rate), dtype=np.float32
+        ),
+    ],
+    "break_the_vote": [
+        lambda gain: [[0, 0], [np.log(3), 0], [-gain / 2, -7 * gain / 2], [0, gain]],
+        lambda gain: np.array([[5, 5], [5 + np.log(3), 5], [-gain / 2, -7 * gain / 2], [0, gain]]),
+        lambda gain: np.array([[0, 0], [2.0, 0], [-gain / 2, -7 * gain / 2], [0, gain]], dtype=np.float32),
+    ],
     "attention_pattern": [
         lambda x, w_q, w_k: plain(x @ w_q @ w_k.T @ x.T),
         lambda x, w_q, w_k: softmax(np.einsum("id,jd->ij", x @ w_q, x @ w_k)),
@@ -192,6 +213,63 @@ WRONG = {
         lambda p, dp: p * (dp - (p * dp).sum(axis=0)),
         ["down the columns"],
     ),
+    "no correction of the first means": (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [
+            w - rate * (0.9 * m + 0.1 * g) / (np.sqrt(0.999 * s + 0.001 * g * g) + 1e-8),
+            0.9 * m + 0.1 * g,
+            0.999 * s + 0.001 * g * g,
+        ],
+        ["1 − 0.9^t"],
+    ),
+    "uphill": (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [
+            2 * w - np.array(adam_by_loops(w, g, m, s, t, rate)[0]),
+            *adam_by_loops(w, g, m, s, t, rate)[1:],
+        ],
+        ["climbs"],
+    ),
+    "steps counted from 0": (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [
+            w - rate * (0.9 * m + 0.1 * g) / (1 - 0.9 ** (t - 1)),
+            0.9 * m + 0.1 * g,
+            0.999 * s + 0.001 * g * g,
+        ],
+        ["After the step w[0] is", "it should be"],
+    ),
+    "momentum alone": (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [w - rate * (0.9 * m + 0.1 * g), 0.9 * m + 0.1 * g, s],
+        ["square[0] is", "it should be"],
+    ),
+    "the old weights come back": (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [w, *adam_by_loops(w, g, m, s, t, rate)[1:]],
+        ["After the step w[0] is"],
+    ),
+    "one set of numbers for every gain": (
+        "break_the_vote",
+        lambda gain: [[0, 0], [np.log(3), 0], [-0.5, -3.5], [0, 1]],
+        ["the same for every gain"],
+    ),
+    "a plain mean": (
+        "break_the_vote",
+        lambda gain: [[0, 0], [0, 0], [-gain, 0], [0, gain]],
+        ["equal, so the head is a plain mean", "does not depend on its bit"],
+    ),
+    "the second token's score does not hear its bit": (
+        "break_the_vote",
+        lambda gain: [[0, 3], [1, 1], [-gain, -3 * gain], [-gain, gain]],
+        ["does not depend on its bit", "Theorem 2 holds"],
+    ),
+    "the opposite": (
+        "break_the_vote",
+        lambda gain: [[0, 0], [0, np.log(3)], [-gain / 2, -7 * gain / 2], [gain, 0]],
+        ["the opposite of XOR"],
+    ),
+    "seven numbers": ("break_the_vote", lambda gain: np.zeros(7), ["It returned shape (7,)"]),
     "writes into its input": ("softmax_backward", written_into, ["changed its input d_weights"]),
 }
 
@@ -207,6 +285,8 @@ EXERCISES = [
     _votes._VOTES,
     _learn._LOG_LOSS,
     _learn._SOFTMAX_BACKWARD,
+    _break._BREAK,
+    _step._ADAM,
 ]
 
 
@@ -219,3 +299,10 @@ def test_each_known_mistake_is_rejected_and_told_by_its_own_hint(exercise):
 @pytest.mark.parametrize("stub", STUBS)
 def test_a_stub_is_not_solved_yet(name, stub):
     assert_not_solved_yet(name, stub)
+
+
+def test_where_many_answers_are_right_none_is_shown():
+    message = check.break_the_vote(lambda gain: np.zeros((4, 2))).message
+    assert "yours" in message
+    assert "right =" not in message
+    assert "1.099" not in message

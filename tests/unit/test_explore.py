@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.path import Path as MplPath
+from matplotlib.transforms import Bbox
 
 import attn.explore
 from attn import masks
@@ -52,6 +54,31 @@ def test_unknown_traits_are_refused(widget):
         type(widget)(
             **({"question": "", "solution": 0, "explanation": ""} if name == "Predict" else {}), colour=1
         )
+
+
+def test_alt_text_and_reserved_height_follow_the_state():
+    """As if the figure had been made so: the text that a reader without the picture gets, and the room kept free."""
+    figure = Masking()
+    figure.preset = "window"
+    assert "under a window mask" in figure.alt
+    closed = figure.reserve
+    figure.opened = True
+    assert figure.reserve != closed
+    waves = PositionalEncoding(position=3, offset=2)
+    waves.position = 40
+    assert "positions 40 and 42" in waves.alt
+    assert waves.alt == PositionalEncoding(position=40, offset=2).alt
+
+
+def test_traits_that_do_not_fit_together_yet_can_be_set_one_by_one(widget):
+    """The text follows when they fit; until then the last one that was true stays."""
+    before = widget.alt
+    for name in ("q", "k", "v", "x", "w_q"):
+        if name in widget.own_traits():
+            value = getattr(widget, name)
+            setattr(widget, name, value[:1])
+            setattr(widget, name, value)
+    assert widget.alt == before
 
 
 def test_every_state_is_json(widget):
@@ -327,6 +354,27 @@ def test_convex_hull(node):
         assert (left > 1e-12).any(axis=0).all()
 
 
+def test_crosses(node):
+    """Whether a way touches a box is as matplotlib says; also for a way inside, a point, and ways along an axis."""
+    rng = np.random.default_rng(11)
+    ways = [*rng.uniform(-3, 3, size=(200, 2, 2)).tolist(), [[0, 0], [0.2, 0.1]], [[0.1, 0.1], [0.1, 0.1]]]
+    ways += [
+        [[-3, 0.2], [3, 0.2]],
+        [[-3, 1.2], [3, 1.2]],
+        [[0.3, 3], [0.3, -3]],
+        [[1.3, 3], [1.3, -3]],
+        [[2, 2], [2, 2]],
+    ]
+    box = {"left": -1, "right": 1, "top": -0.5, "bottom": 0.5}
+    got = node("ways.map(([from, to]) => core.crosses(box, from, to))", ways=ways, box=box)
+    bounds = Bbox.from_extents(-1, -0.5, 1, 0.5)
+    wanted = [
+        bool(MplPath(way).intersects_bbox(bounds, filled=False)) or bounds.contains(*way[0]) for way in ways
+    ]
+    assert got == wanted
+    assert 40 < sum(got[:200]) < 160
+
+
 def test_every_function_of_core_is_tested():
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py")]
     core = (JS / "core.js").read_text(encoding="utf-8")
@@ -336,14 +384,6 @@ def test_every_function_of_core_is_tested():
         for name in exported
         if name != "maskFrom" and not any(re.search(rf"\b{name}\b", text) for text in texts)
     ] == []
-
-
-def test_numbers_as_text(node):
-    got = node("x.map((v) => draw.number(v))", x=[0.0, 1.0, -2.0, 0.125, -0.004, 12.5, -np.inf, -1e9])
-    assert got == ["0", "1", "−2", "0.13", "−0.00", "12.50", "−∞", "−1e9"]
-    # A weight is never printed as what it is not.
-    got = node("x.map((v) => draw.weightText(v))", x=[0.0, 1.0, 0.004, 1e-300, 0.996, 0.5, 1 - 1e-13])
-    assert got == ["0", "1", "<.01", "<.01", ">.99", "0.50", "1"]
 
 
 def random_masking(rng):

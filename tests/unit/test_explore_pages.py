@@ -4,6 +4,8 @@ import json
 import re
 from types import SimpleNamespace
 
+import pytest
+
 from bookext.explorables import close_slot, open_slot, own_page
 from bookext.explore_pages import moved, write_pages
 
@@ -11,6 +13,24 @@ from bookext.explore_pages import moved, write_pages
 def test_names():
     assert own_page("index", "first_touch", 0) == "explore/index-first_touch.html"
     assert own_page("chapters/03_masking", "masking", 1) == "../explore/03_masking-masking-2.html"
+
+
+def test_pages_in_two_folders_share_no_name():
+    pages = ["chapters/03_masking", "chapters/teaching/03_masking", "index", "chapters/teaching/index"]
+    names = {own_page(page, "masking", place).rpartition("/")[2] for page in pages for place in (0, 1)}
+    assert len(names) == 2 * len(pages)
+
+
+def test_two_figures_with_one_page_are_refused(tmp_path):
+    (tmp_path / "_static").mkdir()
+    text = open_slot("masking", [[0, 400]], "explore/a-masking.html") + close_slot({})
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    app = SimpleNamespace(
+        outdir=tmp_path, builder=SimpleNamespace(format="html"), config=SimpleNamespace(html_title="A")
+    )
+    with pytest.raises(ValueError, match=r"would share the page explore/a-masking\.html; one is in b\.html"):
+        write_pages(app, None)
 
 
 def test_addresses_move():

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn.explore import XorLab
 from attn.explore._draws import whole
 from attn.explore.xor import PRESETS, SHAPES, SWITCHES, random_weights
-from attn.xor import ROPE, WAYS_OUT, accuracy, margin
+from attn.xor import ASKER, ROPE, WAYS_OUT, accuracy, margin
 from tests.unit.node import answer, in_the_page, pure_half
 
 PURE = pure_half("xor", "const alone")
@@ -30,9 +30,9 @@ def random_lab(rng):
     )
 
 
-@pytest.mark.parametrize("name", WAYS_OUT)
+@pytest.mark.parametrize("name", [*WAYS_OUT, "asker"])
 def test_a_preset_is_the_network_of_attn(name):
-    lab, network = XorLab(name), WAYS_OUT[name]
+    lab, network = XorLab(name), (WAYS_OUT | {"asker": ASKER})[name]
     for shown, wanted in zip(lab.network(), network(), strict=True):
         assert_allclose(shown, wanted, atol=1e-12)
     assert lab.scalars()["accuracy"] == 1
@@ -160,9 +160,9 @@ def test_the_lecture_tells_the_story():
     }
     assert said.pop("three") == [True, True, True, False]
     assert said.pop("other-end") == [False, True, True, True]
-    assert list(said) == ["second-head", "positions", "residual", "relu"]
+    assert list(said) == ["second-head", "positions", "residual", "relu", "asker"]
     assert all(all(four) for four in said.values())
-    assert [right[name].second_head for name in said] == [True, False, False, False]
+    assert [right[name].second_head for name in said] == [True, False, False, False, False]
     source = [XorLab("source", **step["changes"]) for step in XorLab("source").lecture]
     assert [lab.scalars()["accuracy"] for lab in source] == [0.5, 1, 0.75]
     assert (source[0].network().output > 0).all()

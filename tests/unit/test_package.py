@@ -44,6 +44,13 @@ def test_check_has_the_checkers_of_every_module():
     assert all(getattr(check, name) is getattr(module, name) for module in modules for name in module.__all__)
 
 
+def test_dir_of_check_lists_what_a_learner_may_use():
+    from attn import check
+
+    assert dir(check) == sorted(check.__all__)
+    assert [name for name in vars(check) if name in ("import_module", "iter_modules")] == []
+
+
 def test_two_checkers_of_one_name_are_refused(monkeypatch):
     from attn import check
 

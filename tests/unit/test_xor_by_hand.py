@@ -5,6 +5,7 @@ import pytest
 
 from attn.softmax import softmax
 from attn.xor import (
+    ASKER,
     BITS,
     BOTH_ROWS,
     ROPE,
@@ -145,6 +146,22 @@ def test_each_way_out_solves_it(name, worst):
 
 def test_every_way_out_is_tested():
     assert list(WAYS_OUT) == ["second head", "max − min", "position", "residual", "ffn"]
+
+
+def test_one_query_and_an_asker_that_holds_a_bit():
+    """Row 1 of tokens with places: by plain arithmetic, score 9 for a 1 and 0 for a 0, whoever asks."""
+    assert np.ptp(ASKER.w_q, axis=0).max() == 0
+    assert (ASKER.read, ASKER.residual, ASKER.position, ASKER.position_in_scores) == (
+        "row 1",
+        True,
+        True,
+        False,
+    )
+    for (a, d), output in zip(BITS, ASKER().output, strict=True):
+        e = np.exp(9.0 * a), np.exp(9.0 * d)
+        largest = (e[0] * (a + 0.5) + e[1] * (d - 0.5)) / sum(e)
+        assert output == pytest.approx(2 * (largest + (1 - a)) - 2.5)
+    assert margin(ASKER().output) == pytest.approx(0.5, abs=1e-3)
 
 
 def test_reading_both_rows_solves_it():

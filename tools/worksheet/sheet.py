@@ -9,6 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from attn._numbers import number
+
 DRAWS = 20_000  # before we say that a worksheet asks for too much
 
 
@@ -86,12 +88,8 @@ class Sheet:
 
 
 def show(value):
-    """A number as one writes it by hand: whole if it is whole, else with two decimals; and a real minus sign."""
-    if isinstance(value, str):
-        return value
-    whole = abs(value - round(value)) < 1e-9
-    text = f"{round(value)}" if whole else f"{value:.2f}"
-    return "0.00" if text == "-0.00" else text.replace("-", "−")
+    """A number as the book writes it, without the dust that computing leaves: 2.0000000004 is 2."""
+    return value if isinstance(value, str) else number(round(value, 9))
 
 
 def fraction(value):

@@ -1,10 +1,12 @@
-"""The checker of a leak detector. Tokens count from 0 in all messages."""
+"""The checkers of two leak detectors. Tokens count from 0 in all messages."""
 
 import numpy as np
 
+from attn.check._cases import show
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.check.masking._attends import KINDS, TOKENS, Attend
+from attn.masks import causal_mask, sliding_window_mask
 
 
 def leaks(function):
@@ -13,6 +15,15 @@ def leaks(function):
     `attend` maps x (n, d) to an output (n, d_out). f may call it as often as it likes.
     """
     return run(_LEAKS, function)
+
+
+def mask_audit(function):
+    """Check f(attend, x, mask) -> (n, n) of −1, 0 and 1: what `attend` does, held against the mask that it should have.
+
+    1 at [i, j] if changing token j can move output i though the mask hides j from i, a leak; −1 if it can't though
+    i may look at j, a token hidden in error; else 0. `attend` maps x (n, d) to an output (n, d_out).
+    """
+    return run(_MASK_AUDIT, function)
 
 
 def _judge_leaks(answer, expected, attend, x):
@@ -105,6 +116,102 @@ _LEAKS = Exercise(
         Mistake(
             lambda attend, x: np.ones((len(x), len(x)), dtype=bool),
             "Everything moves in your answer. Is one token changed at a time, starting from a fresh copy of x?",
+        ),
+    ),
+)
+
+
+# Leaks and what is hidden in error --------------------------------------------------------------------------------
+
+
+def _audit(attend, x, mask):
+    return attend.kind.truth(len(x)).astype(int) - mask
+
+
+def _judge_audit(answer, expected, attend, x, mask):
+    for i, j in np.argwhere(answer != expected):
+        may = "may look at" if mask[i, j] else "may not look at"
+        can = "can" if expected[i, j] == 1 or (mask[i, j] and expected[i, j] == 0) else "can't"
+        return (
+            f"Entry [{i}, {j}] is {show(answer[i, j])}; it should be {int(expected[i, j])}: token {i} {may} token {j}, "
+            f"and changing token {j} {can} move output {i}."
+        )
+    return None
+
+
+def _measured(attend, x, mask):
+    return _both_ways(attend, x).astype(int) - mask
+
+
+_MASKS = (
+    causal_mask,
+    lambda n: sliding_window_mask(n, 2),
+    lambda n: np.ones((n, n), dtype=bool),
+    lambda n: causal_mask(n, offset=-1),
+    lambda n: causal_mask(n, offset=1),
+)
+
+
+def _audited(kind, n, mask):
+    return {"attend": Attend(kind, TOKENS[:n]), "x": TOKENS[:n].copy(), "mask": mask(n)}
+
+
+_MASK_AUDIT = Exercise(
+    usage="mask_audit(attend, x, mask)",
+    right=_audit,
+    build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
+    fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
+    judge=_judge_audit,
+    shape="(n, n)",
+    mistakes=(
+        Mistake(
+            lambda attend, x, mask: np.maximum(_measured(attend, x, mask), 0),
+            "Only leaks are reported. A mask that hides too much passes that test: −1 where a token may look and "
+            "nothing moves.",
+        ),
+        Mistake(
+            lambda attend, x, mask: np.minimum(_measured(attend, x, mask), 0),
+            "Only what is hidden in error is reported: 1 where something moves that may not.",
+        ),
+        Mistake(
+            lambda attend, x, mask: np.abs(_measured(attend, x, mask)),
+            "Both faults look the same in your answer: a leak is 1, a token hidden in error −1.",
+        ),
+        Mistake(
+            lambda attend, x, mask: -_measured(attend, x, mask),
+            "Is the sign turned around? A leak is 1, a token hidden in error −1.",
+        ),
+        Mistake(
+            lambda attend, x, mask: _both_ways(attend, x).astype(int),
+            "Is the mask not used? That says what moves, not whether it may.",
+        ),
+        Mistake(
+            lambda attend, x, mask: _both_ways(attend, x).T.astype(int) - mask,
+            "Is what moves transposed? Row i is the output that moves, column j the token that was changed.",
+        ),
+        Mistake(
+            lambda attend, x, mask: _both_ways(attend, x).astype(int) - mask.T,
+            "Is the mask transposed? Its rows are queries, its columns keys.",
+        ),
+        Mistake(
+            lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask,
+            "Is the mask inverted? True means that the query may look.",
+        ),
+        Mistake(
+            lambda attend, x, mask: np.triu(_measured(attend, x, mask), 1),
+            "Only the effect of later tokens is reported. A mask can be wrong below the diagonal too.",
+        ),
+        Mistake(
+            lambda attend, x, mask: _moved(attend, x, (1.0,)).astype(int) - mask,
+            _ONE_WAY,
+        ),
+        Mistake(
+            lambda attend, x, mask: _moved(attend, x, ([1.0, 0.0], [-1.0, 0.0])).astype(int) - mask,
+            _ONE_FEATURE,
+        ),
+        Mistake(
+            lambda attend, x, mask: np.zeros(mask.shape),
+            "Nothing is ever wrong in your answer. Is the change lost in the tolerance, or is nothing changed at all?",
         ),
     ),
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import softmax
@@ -32,13 +33,14 @@ def _judge_weights(answer, expected, scores, mask):
                 ", as inf/inf and 0/0 do: exp of a large score overflows, so subtract the row's largest first"
             )
             return f"Row {i} holds NaN{because if large else ''}."
-        for j in np.flatnonzero(~mask[i] & (np.abs(row) > 1e-9)):
+        for j in np.flatnonzero(~mask[i] & far(row, 0)):
             return f"Row {i} gives token {j} the weight {show(row[j])}, but token {j} is hidden from it."
-        if abs(row.sum() - 1) > 1e-9 and mask[i].any():
+        if mask[i].any() and far(row.sum(), 1):
             because = "; subtract the largest score that the row may look at, not the largest of all"
-            return f"Row {i} sums to {show(row.sum())}, not 1{because if large else ''}."
-        for j in np.flatnonzero(np.abs(row - expected[i]) > 1e-9):
-            return f"Row {i} gives token {j} the weight {show(row[j])}; it should be {show(expected[i, j])}."
+            return f"Row {i} sums to {apart(row.sum(), 1.0)[0]}, not 1{because if large else ''}."
+        for j in np.flatnonzero(far(row, expected[i])):
+            got, right = apart(row[j], expected[i, j])
+            return f"Row {i} gives token {j} the weight {got}; it should be {right}."
     return None
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.check.pmi._tables import full, quiet
@@ -22,12 +22,12 @@ def _bits(counts):
 
 
 def _judge_bits(answer, expected, counts):
-    for index in np.argwhere(~np.isclose(answer, expected, rtol=1e-9, atol=1e-9)):
+    for index in np.argwhere(far(answer, expected)):
         i, j = index
-        got, right = answer[i, j], expected[i, j]
-        if np.isneginf(right):
-            return f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {show(got)}."
-        return f"Row {i}, column {j} has the PMI {show(got)}; it should be {show(right)} bits."
+        got, right = apart(answer[i, j], expected[i, j])
+        if np.isneginf(expected[i, j]):
+            return f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {got}."
+        return f"Row {i}, column {j} has the PMI {got}; it should be {right} bits."
     return None
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.check.pmi._tables import full, quiet
@@ -29,11 +30,9 @@ def _judge_scores(answer, expected, joint):
             f"The scores hold {show(answer[~(answer < np.inf)][0])}; only −inf and finite numbers are scores."
         )
     weights, wanted = softmax(answer), softmax(expected)
-    for i, j in np.argwhere(np.abs(weights - wanted) > 1e-9):
-        return (
-            f"With your scores row {i} gives column {j} the weight {show(weights[i, j])}; "
-            f"p({j}|{i}) is {show(wanted[i, j])}."
-        )
+    for i, j in np.argwhere(far(weights, wanted)):
+        got, right = apart(weights[i, j], wanted[i, j])
+        return f"With your scores row {i} gives column {j} the weight {got}; p({j}|{i}) is {right}."
     return None
 
 
@@ -52,6 +51,7 @@ _SCORES_FOR = Exercise(
         {"joint": np.array([[0.25, 0.0], [0.125, 0.625]])},
     ),
     judge=_judge_scores,
+    free=True,
     mistakes=(
         Mistake(
             lambda joint: pmi(joint, _E),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 
@@ -17,11 +17,13 @@ def _right(draws):
 
 
 def _judge(answer, expected, draws):
-    close = np.abs(answer - expected) <= 1e-9 * (1 + np.abs(expected))
-    if not close[0]:
-        return f"The mean of these draws is {show(expected[0])}, but the first number is {show(answer[0])}."
-    if not close[1]:
-        return f"The mean is right. The error should be {show(expected[1])}, but it is {show(answer[1])}."
+    wrong = far(answer, expected)
+    if wrong[0]:
+        got, right = apart(answer[0], expected[0])
+        return f"The mean of these draws is {right}, but the first number is {got}."
+    if wrong[1]:
+        got, right = apart(answer[1], expected[1])
+        return f"The mean is right. The error should be {right}, but it is {got}."
     return None
 
 

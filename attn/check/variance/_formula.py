@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.variance import score_variance
@@ -19,9 +19,10 @@ def _right(d_k, var_q, var_k, mean_q, mean_k, correlation):
 
 
 def _judge(answer, expected, **case):
-    if not abs(answer - expected) <= 1e-9 * (1 + expected):
+    if far(answer, expected):
+        got, right = apart(answer, expected)
         below = " A variance is never negative." if answer < 0 else ""
-        return f"The variance is {show(expected)} here, but the answer is {show(answer)}.{below}"
+        return f"The variance is {right} here, but the answer is {got}.{below}"
     return None
 
 

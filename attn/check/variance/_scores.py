@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 
@@ -17,10 +18,11 @@ def _scores(q, k):
 
 
 def _judge(answer, expected, q, k):
-    for i, j in np.argwhere(~(np.abs(answer - expected) <= 1e-9 * (1 + np.abs(expected)))):
+    for i, j in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[i, j], expected[i, j])
         return (
-            f"The score of query {i} and key {j} is {show(answer[i, j])}; their dot product is "
-            f"{show(q[i] @ k[j])} and d_k is {q.shape[1]}, so it should be {show(expected[i, j])}."
+            f"The score of query {i} and key {j} is {got}; their dot product is "
+            f"{show(q[i] @ k[j])} and d_k is {q.shape[1]}, so it should be {right}."
         )
     return None
 

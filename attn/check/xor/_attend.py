@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import softmax
-
-CLOSE = 1e-6  # float32 passes
 
 
 def attention_pattern(function):
@@ -31,13 +29,14 @@ def _judge_pattern(answer, expected, x, w_q, w_k):
     if np.isnan(answer).any():
         return "The weights hold NaN: is there a division by zero?"
     for i, row in enumerate(answer):
-        if abs(row.sum() - 1) > CLOSE:
-            columns = ", though each column does" if np.allclose(answer.sum(axis=0), 1) else ""
-            return f"Row {i} sums to {show(row.sum())}, not to 1{columns}. A row is a query's weights."
-    for i, j in np.argwhere(np.abs(answer - expected) > CLOSE):
-        return (
-            f"Token {i} gives token {j} the weight {show(answer[i, j])}; it should be {show(expected[i, j])}."
-        )
+        if far(row.sum(), 1):
+            columns = "" if far(answer.sum(axis=0), 1).any() else ", though each column does"
+            return (
+                f"Row {i} sums to {apart(row.sum(), 1.0)[0]}, not to 1{columns}. A row is a query's weights."
+            )
+    for i, j in np.argwhere(far(answer, expected)):
+        got, right = apart(answer[i, j], expected[i, j])
+        return f"Token {i} gives token {j} the weight {got}; it should be {right}."
     return None
 
 
@@ -92,11 +91,11 @@ def _read(memory, query):
 def _judge_read(answer, expected, memory, query):
     if np.isnan(answer).any():
         return "What is read holds NaN: does the softmax overflow?"
-    if np.abs(answer - expected).max() > CLOSE:
-        low, high = memory.min(axis=0), memory.max(axis=0)
-        outside = ((answer < low - CLOSE) | (answer > high + CLOSE)).any()
+    if far(answer, expected).any():
+        outside = far(answer, np.clip(answer, memory.min(axis=0), memory.max(axis=0))).any()
         because = " That is no average of the rows of memory." if outside else ""
-        return f"It read {show(answer)}; it should be {show(expected)}.{because}"
+        got, right = apart(answer, expected)
+        return f"It read {got}; it should be {right}.{because}"
     return None
 
 
@@ -142,7 +141,7 @@ _DECODE = Exercise(
         Mistake(lambda memory, query: (memory @ query) @ memory, "The softmax is missing."),
         Mistake(
             lambda memory, query: softmax(memory @ query / np.sqrt(len(query))) @ memory,
-            "The scores are divided by √d_k here; this decoder has no scale.",
+            "The scores are divided by √d_k here; this query has no scale.",
         ),
     ),
 )

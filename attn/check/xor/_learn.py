@@ -3,11 +3,10 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import log_softmax, softmax
-
-CLOSE = 1e-6  # float32 passes
 
 
 def log_loss(function):
@@ -40,9 +39,10 @@ def _judge_loss(answer, expected, logits, y):
             f"The loss is {show(answer)}; it should be {show(expected)}. Is log taken of a probability that has "
             "rounded to 0? Take the log of the softmax in one step: z − max − log Σ e^(z − max)."
         )
-    if abs(answer - expected) > CLOSE * max(1, abs(expected)):
+    if far(answer, expected):
         because = " A loss of −log p is never negative." if answer < 0 else ""
-        return f"The loss is {show(answer)}; it should be {show(expected)}.{because}"
+        got, right = apart(answer, expected)
+        return f"The loss is {got}; it should be {right}.{because}"
     return None
 
 
@@ -136,14 +136,15 @@ def _backward(weights, d_weights):
 def _judge_backward(answer, expected, weights, d_weights):
     if np.isnan(answer).any():
         return "The gradient holds NaN."
-    for i, j in np.argwhere(np.abs(answer - expected) > CLOSE):
+    for i, j in np.argwhere(far(answer, expected)):
         total = answer[i].sum()
+        got, right = apart(answer[i, j], expected[i, j])
         because = (
             f" The row sums to {show(total)}; it should be 0: a constant added to all scores changes nothing."
-            if abs(total) > CLOSE
+            if far(total, 0)
             else ""
         )
-        return f"d_scores[{i}, {j}] is {show(answer[i, j])}; it should be {show(expected[i, j])}.{because}"
+        return f"d_scores[{i}, {j}] is {got}; it should be {right}.{because}"
     return None
 
 

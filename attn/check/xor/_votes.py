@@ -3,11 +3,10 @@
 import numpy as np
 
 from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 from attn.softmax import softmax
-
-CLOSE = 1e-6  # float32 passes
 
 
 def votes(function):
@@ -26,13 +25,15 @@ def _right(x, query, readout, bias):
 def _judge(answer, expected, x, query, readout, bias):
     if np.isnan(answer).any():
         return "The votes hold NaN."
-    if np.abs(answer - expected).max() <= CLOSE * max(1, np.abs(expected).max()):
+    wrong = far(answer, expected)
+    if not wrong.any():
         return None
     output = readout @ (softmax(x @ query) @ x) + bias
     if answer.sum() * output < 0:
         return f"The votes sum to {show(answer.sum())}, but the output is {show(output)}: the signs should be the same."
-    t = np.argmax(np.abs(answer - expected))
-    return f"The vote of token {t} is {show(answer[t])}; it should be {show(expected[t])}."
+    t = np.argmax(np.where(wrong, np.abs(answer - expected), -1))
+    got, right = apart(answer[t], expected[t])
+    return f"The vote of token {t} is {got}; it should be {right}."
 
 
 def _telling(seed, n, d):

@@ -29,7 +29,7 @@ export const softmax = (x) => {
   let top = -Infinity;
   for (const value of x) if (value > top) top = value;
   if (top === -Infinity) return x.map(() => 0);
-  const e = x.map((value) => Math.exp(value - top));
+  const e = x.map((value) => (value === -Infinity ? 0 : Math.exp(value - top))); // exp takes its time for −∞ too
   let total = 0;
   for (const value of e) total += value;
   return e.map((value) => value / total);
@@ -44,8 +44,15 @@ export const maskScores = (scores, mask, fill = -Infinity) =>
   scores.map((row, i) => row.map((value, j) => (mask[i][j] ? value : fill)));
 
 /** The n × m mask whose (i, j) entry is rule(i, j). */
-export const maskFrom = (n, m, rule) =>
-  Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => rule(i, j)));
+export const maskFrom = (n, m, rule) => {
+  const rows = [];
+  for (let i = 0; i < n; i += 1) {
+    const row = [];
+    for (let j = 0; j < m; j += 1) row.push(rule(i, j));
+    rows.push(row);
+  }
+  return rows;
+};
 
 /** Twins of attn.masks: causal, padding (as a full matrix), sliding window, prefix. */
 export const causalMask = (n) => maskFrom(n, n, (i, j) => j <= i);
@@ -178,6 +185,17 @@ export const clipPolygon = (corners, value) => {
     return a >= 0 ? [p, cross] : [cross];
   });
   return { kept, rim };
+};
+
+/** Whether the way from one point to another touches a box. */
+export const crosses = ({ left, right, top, bottom }, [x0, y0], [x1, y1]) => {
+  let [first, last] = [0, 1]; // the part of the way that is inside all sides so far
+  for (const [room, step] of [[x0 - left, x1 - x0], [right - x0, x0 - x1], [y0 - top, y1 - y0], [bottom - y0, y0 - y1]]) {
+    if (step === 0 && room < 0) return false;
+    if (step > 0) first = Math.max(first, -room / step);
+    if (step < 0) last = Math.min(last, -room / step);
+  }
+  return first <= last;
 };
 
 /** Round to the decimals of `step`, so that 0.1 + 0.2 shows and travels as 0.3. */

@@ -1,6 +1,7 @@
 // The parts that every explorable is made of, drawn the same in every chapter: state → numbers → picture.
 // A view calls figure(), adds parts, and hands over one pure function from state to numbers.
-import { clamp, clipPolygon, convexHull, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { clamp, clipPolygon, convexHull, crosses, linkFrom, pythonFrom, snap, stateFrom } from "./core.js";
+import { number, weightText } from "./number.js";
 
 // ---------------------------------------------------------------- elements
 
@@ -33,34 +34,14 @@ export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/** `code` and *emphasis* in a plain string become elements; everything else stays text. */
+/** `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all else stays text. */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*)/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+    if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
     return piece;
   });
-
-// ---------------------------------------------------------------- numbers as text
-
-/** Two decimals, integers bare, U+2212 for minus. */
-export const number = (value, decimals = 2) => {
-  if (value === Infinity) return "∞";
-  if (value === -Infinity) return "−∞";
-  if (value <= -1e8) return "−1e9";
-  const rounded = Number(value.toFixed(decimals));
-  const text = Number.isInteger(value) ? String(value) : rounded.toFixed(decimals);
-  return rounded === 0 && !Number.isInteger(value) ? `${value < 0 ? "−" : ""}0.${"0".repeat(decimals)}` : text.replace("-", "−");
-};
-
-/** A weight is never printed as 0.00 or 1.00 unless it is. */
-export const weightText = (value) => {
-  if (value === 0) return "0";
-  if (Math.abs(value - 1) < 1e-12) return "1";
-  if (value < 0.01) return "<.01";
-  if (value > 0.99 && value < 1) return ">.99";
-  return value.toFixed(2);
-};
 
 // ---------------------------------------------------------------- state
 
@@ -73,6 +54,20 @@ const withAt = (value, path, leaf) => {
   return copy;
 };
 
+/**
+ * An unseen copy keeps the room of what will stand there: nothing moves when it appears. Each word stands in it
+ * backward, which is as wide, so that neither "find in page" nor a look into the page gives an answer away.
+ */
+const room = (children) => {
+  const el = h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+  const turn = (node) => {
+    if (node.nodeType === 3) node.data = node.data.replace(/\S+/g, (word) => [...word].reverse().join(""));
+    else node.childNodes.forEach(turn);
+  };
+  turn(el);
+  return el;
+};
+
 const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
 
 let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
@@ -81,24 +76,25 @@ let figures = 0; // gives each figure its own radio groups: names are shared, gr
 let atLeisure = (call) => call();
 
 /**
- * The frame of an explorable: question, stage, answer, "Open the weights", goals, reset.
+ * The frame of an explorable: question and answer, stage, "Open the weights", goals, reset.
  *
  * @param {object} options
  *   el, model      what anywidget hands to render()
  *   name           the contract's data-explorable
  *   keys           the traits that are the reader's state
- *   question, answer   one sentence each, before and after the first drag
+ *   question, answer   one sentence each, before and after the first drag; both stand above the stage, in one place
+ *   invite         what a hand can do here: it stands where the answer will be. With the trait `predict` the answers
+ *                  to choose from stand there (prediction(), below)
  *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer than `answer`
  *   compute        pure: state in, numbers out
  *   possible       optional, state => boolean: what a link may bring where each trait keeps its rule, but not all together
  */
-export function figure({ el, model, name, keys, question, answer, tell = null, compute, possible = () => true }) {
+export function figure({ el, model, name, keys, question, answer, invite = "Drag, and the answer appears here.", tell = null, compute, possible = () => true }) {
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
   const answerText = h("p", { role: "status" });
-  // The unseen copy keeps the room that the answer will take: nothing moves when it appears.
-  const answerBox = h("div", { class: "abh-answer" }, answerText, h("p", { class: "abh-room", "aria-hidden": "true" }, ...rich(answer)));
-  const invite = () => answerText.replaceChildren(h("span", { class: "abh-invite" }, "Predict first, then try: the answer appears here."));
+  const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(rich(answer)) : null);
+  const say = (...children) => answerText.replaceChildren(...children);
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
@@ -121,6 +117,8 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
   let said = "";
+  let first = null; // what the figure had to say to the first drag
+  let voice = false; // a button of the figure has said something of its own
   let setting = false;
   let queued = false;
   let alive = true;
@@ -153,10 +151,13 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     for (const update of parts) update(numbers, state);
     ready();
     const text = tell ? tell(numbers, state) : answer;
-    if (root.classList.contains("abh-touched") && text !== said) {
-      said = text;
-      answerText.replaceChildren(...rich(text));
-    }
+    if (voice || !root.classList.contains("abh-touched")) return;
+    first ??= text;
+    if (text === said) return;
+    said = text;
+    const alike = (other) => text.replace(/\d+/g, "") === other.replace(/\d+/g, "");
+    if (asks && (alike(answer) || alike(first))) say(...asks.told()); // the first drag answers the prediction
+    else say(...rich(text));
   };
   const save = () => {
     timer = 0;
@@ -176,22 +177,35 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   fig.touch = () => {
     if (root.classList.contains("abh-touched")) return;
     root.classList.add("abh-touched");
-    said = "";
+    asks?.pass();
+    [said, first] = [null, null];
   };
   /** Presets and switches glide for 200 ms; a drag never does. */
-  fig.jump = (changes) => {
+  let gliding = 0;
+  const glide = () => {
     root.classList.add("abh-glide");
-    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("abh-glide"), 260);
+  };
+  fig.jump = (changes) => {
+    glide();
     fig.touch();
     fig.set(changes, { final: true });
   };
+  /** Say something in place of the answer, until reset; fig.keep() keeps room for it before. */
+  fig.say = (children) => {
+    voice = true;
+    say(...children);
+  };
+  fig.keep = (children) => answerBox.append(room(children));
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
-    invite();
+    asks?.forget();
+    voice = false;
+    say();
     for (const forget of fig.onReset) forget();
-    root.classList.add("abh-glide");
-    setTimeout(() => root.classList.remove("abh-glide"), 260);
+    glide();
     fig.set(structuredClone(initial), { final: true });
   });
 
@@ -234,12 +248,18 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
   };
   const share = Object.keys(model.get("rules") ?? {}).length ? sharing(fig, { el, initial }) : null;
 
+  const asks = model.get("predict")?.question ? prediction(fig) : null;
+  const asked = h("p", { class: "abh-question" }, ...rich(asks?.question ?? question));
+  // A prediction stays above its answers; any other question gives its place to the answer.
+  answerBox.prepend(...(asks ? [asks.el, ...asks.room] : [h("div", { class: "abh-opening" }, asked, h("p", { class: "abh-invite" }, ...rich(invite)))]));
+
   fig.mount = () => {
-    bar.append(reset, ...(share ? [share.button] : []));
-    invite();
-    root.append(h("p", { class: "abh-question" }, ...rich(question)), fig.stage, ...(answer ? [answerBox] : []), fig.next, bar, fig.more);
+    const stage = fig.stage.hasChildNodes() ? [fig.stage, fig.next] : [];
+    bar.append(...(stage.length ? [] : [asks.skip]), reset, ...(share ? [share.button] : []));
+    root.append(...(asks ? [asked] : []), answerBox, ...stage, bar, fig.more);
     el.append(root);
     fig.redraw();
+    asks?.start();
     share?.start();
     for (let left = pieces.length; left > 0; left -= 1) {
       atLeisure(() => {
@@ -255,6 +275,7 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     });
     return () => {
       alive = false;
+      asks?.leave();
       share?.leave();
       clearTimeout(timer);
       theme.disconnect();
@@ -264,6 +285,90 @@ export function figure({ el, model, name, keys, question, answer, tell = null, c
     };
   };
   return fig;
+}
+
+/**
+ * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
+ * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
+ * explanation takes the place of the answers. The answer is the trait `answer`; no link has it.
+ */
+function prediction(fig) {
+  const { root, model } = fig;
+  const { question, options, solution, tolerance, unit, explanation } = model.get("predict");
+  const told = (answer) => (options.length ? rich(options[answer]) : [`${String(Number(answer.toFixed(4))).replace("-", "−")}${unit && `\u00a0${unit}`}`]);
+  const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
+  const verdict = (answer) => {
+    if (answer === null) return ["The answer: ", ...told(solution), ". "];
+    return right(answer) ? ["✓ Yes: ", ...told(solution), ". "] : ["You said: ", ...told(answer), ". It is: ", ...told(solution), ". "];
+  };
+  const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
+  const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
+  const noted = (answer) => (answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."]);
+  const wrong = options.length ? [...options.keys()].filter((index) => index !== solution) : [solution + 2 * tolerance + 1000];
+
+  const commit = (answer) => {
+    model.set("answer", answer);
+    model.save_changes();
+    show();
+  };
+  const choices = options.map((text, index) => h("button", { type: "button", class: "abh-button abh-option", "data-option": index, onclick: () => commit(index) }, ...rich(text)));
+  const field = h("input", { type: "number", step: "any", inputmode: "decimal", class: "abh-field", "aria-label": "Your answer", "data-lm-suppress-shortcuts": "true" });
+  const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
+  const skip = h("button", { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" }, fig.name === "Predict" ? "Show the answer" : "Skip");
+  const note = h("p", { class: "abh-noted", role: "status" });
+  const foot = fig.name === "Predict" ? null : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
+  const el = h("form", { class: "abh-ask", "aria-label": "Your prediction" },
+    ...(options.length ? choices : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]), foot);
+  let passed = false; // skipped, and still to be dragged
+  const alone = () => fig.name === "Predict";
+
+  const show = () => {
+    const [answer, done] = [model.get("answer"), root.classList.contains("abh-touched")];
+    if (answer !== null && alone() && !done) {
+      fig.touch();
+      fig.redraw();
+      return;
+    }
+    const open = answer === null && !passed && !done;
+    root.classList.toggle("abh-asking", open);
+    root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
+    choices.forEach((node, index) => {
+      node.disabled = answer !== null;
+      put(node, "aria-pressed", answer === index);
+    });
+    field.disabled = answer !== null;
+    if (answer === null ? field.value !== "" && !open : field.valueAsNumber !== answer) field.value = answer ?? "";
+    send.disabled = answer !== null || !Number.isFinite(field.valueAsNumber);
+    skip.hidden = !open;
+    note.replaceChildren(...(open || done ? [] : noted(answer)));
+  };
+  skip.addEventListener("click", () => {
+    passed = true;
+    if (!alone()) return show();
+    fig.touch();
+    return fig.redraw();
+  });
+  field.addEventListener("input", show);
+  el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (Number.isFinite(field.valueAsNumber)) commit(field.valueAsNumber);
+  });
+  return {
+    el, question, skip,
+    room: [null, ...wrong].map((answer) => room(sentence(answer))),
+    told: () => sentence(model.get("answer")),
+    pass: () => show(),
+    start() {
+      model.on("change:answer", show);
+      show();
+    },
+    leave: () => model.off("change:answer", show),
+    forget() {
+      passed = false;
+      field.value = "";
+      commit(null);
+    },
+  };
 }
 
 /** Whether no number in what a figure computed is NaN. */
@@ -453,6 +558,65 @@ export function opener(fig, label = "Open the weights") {
   });
 }
 
+// ---------------------------------------------------------------- the hand
+
+/**
+ * Let a mouse, a pen or a finger drag: the one way in which anything is dragged here, from the first move to the last.
+ * One pointer holds it; further fingers and buttons change nothing until that one has let go.
+ *
+ * start(event)   may refuse by returning false
+ * move(event)    for each move of that pointer, wherever it is
+ * end()          it let go, or it was lost on the way: what it set stays
+ * cancel()       Escape, or the browser took it (to scroll, say): put back what start() found
+ * scrolls        a finger that goes up or down from here scrolls the page; the style sheet's `touch-action` says so too
+ */
+export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false }) {
+  let held = null; // the pointer that holds it, and where it was last
+  const leave = (finish) => {
+    if (!held) return;
+    const { id } = held;
+    held = null;
+    node.classList.remove("abh-held");
+    removeEventListener("blur", stop);
+    removeEventListener("keydown", escape, true);
+    if (node.hasPointerCapture(id)) node.releasePointerCapture(id);
+    finish();
+  };
+  const stop = () => leave(end);
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation(); // else it would end a lecture too
+    leave(cancel);
+  };
+  const follow = (event) => {
+    if (event.clientX === held.x && event.clientY === held.y) return;
+    [held.x, held.y] = [event.clientX, event.clientY];
+    move(event);
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (held || !event.isPrimary || event.button !== 0 || start(event) === false) return;
+    event.preventDefault(); // selects neither text nor a notebook's cell
+    held = { id: event.pointerId, x: event.clientX, y: event.clientY };
+    node.setPointerCapture(event.pointerId);
+    node.classList.add("abh-held");
+    addEventListener("blur", stop);
+    addEventListener("keydown", escape, true);
+  });
+  const when = (type, call) => node.addEventListener(type, (event) => held?.id === event.pointerId && call(event));
+  when("pointermove", (event) => (event.pointerType === "mouse" && !event.buttons ? stop() : follow(event))); // let go where nobody saw it
+  when("pointerup", (event) => {
+    follow(event);
+    stop();
+  });
+  when("pointercancel", () => leave(cancel));
+  when("lostpointercapture", stop);
+  // For a browser that does not know `touch-action` here.
+  for (const type of ["touchstart", "touchmove"]) {
+    if (!scrolls) node.addEventListener(type, (event) => held && event.cancelable && event.preventDefault(), { passive: false });
+  }
+}
+
 // ---------------------------------------------------------------- controls
 
 const step10 = (event) => (event.shiftKey ? 10 : 1);
@@ -469,13 +633,35 @@ export function slider(fig, { key, path = [], label, min, max, step, role = "", 
   });
   const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
   const el = h("label", { class: `abh-slider abh-role-${role || "ink"}` }, h("span", { class: "abh-label" }, ...rich(label)), output, input);
+  const place = () => input.getBoundingClientRect().top;
+  let [held, stands] = [0, 0]; // whether a hand holds it, or just did; where it is on the screen then
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    if (held) stands = place();
     fig.touch();
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   input.addEventListener("input", () => send(false));
   input.addEventListener("change", () => send(true));
+  // What grows or shrinks above a slider that a hand holds scrolls the page, and does not push it away from the hand.
+  input.addEventListener("pointerdown", () => {
+    [held, stands] = [held + 1, place()];
+    const grown = new ResizeObserver(() => {
+      const shift = place() - stands;
+      if (Math.abs(shift) > 1) scrollBy({ top: shift, behavior: "instant" });
+      stands = place();
+    });
+    const done = () => {
+      held -= 1;
+      grown.disconnect();
+    };
+    const leave = () => {
+      for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, leave);
+      requestAnimationFrame(() => requestAnimationFrame(done)); // what it set last is drawn
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, leave);
+    grown.observe(fig.root);
+  });
   fig.add((_, state) => {
     put(input, "min", low(state));
     put(input, "max", top(state));
@@ -541,7 +727,7 @@ const wide = (cols, label) => (cols.length > 5 && cols.length <= NUMBERS ? { "da
 /**
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
- * kind "weight" fills each cell like a glass over [0, 1]; kind "signed" draws a bar from a center line over ±domain.
+ * kind "weight" draws a bar over [0, 1] under each number; kind "signed" one from a center line over ±domain.
  * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
  * There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
@@ -634,7 +820,7 @@ export function cellMatrix(fig, { rows, cols, kind = "signed", domain = 3, decim
       return;
     }
     write(text, kind === "weight" ? weightText(value) : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)));
-    if (kind === "weight") mark.style.transform = `scaleY(${isHidden ? 0 : clamp(value, 0, 1)})`;
+    if (kind === "weight") mark.style.setProperty("--abh-share", isHidden ? 0 : clamp(value, 0, 1));
     else {
       const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
       mark.style.transform = `scaleX(${clamp(t, -1, 1)})`;
@@ -678,19 +864,39 @@ const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * 
 function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
   const canvas = h("canvas", { role: "img" });
   let [n, m, scale] = [0, 0, 1];
-  let pixels, veil, image; // veil: the hatch over what is hidden
+  let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
+  let hatch, veil, holes, alphas; // veil: the hatch over what is hidden; holes: one pixel a cell, opaque where it is
   let colors = null;
-  let ramp = [];
-  let shownMask = null;
+  const ramp = new Uint32Array(256);
+  let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
   let [last, painted] = [null, null]; // the values, and those in the picture
-  let veiled = null; // which cells are hidden
+  let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
 
   const prepare = () => {
     colors = fig.colors;
     const [low, mid, high] = kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
     const [a, b, c] = [low, mid, high].map(channels);
-    ramp = Array.from({ length: 256 }, (_, index) => (index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)));
-    shownMask = null;
+    const bytes = new Uint8ClampedArray(ramp.buffer);
+    for (let index = 0; index < 256; index += 1) {
+      bytes.set([...(index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)), 255], 4 * index);
+    }
+    hatch = null;
+    fresh = false;
+  };
+  /** The hatch over all of the picture: it changes with the colors and the size alone. */
+  const drawHatch = () => {
+    hatch = new OffscreenCanvas(veil.width, veil.height);
+    const pen = hatch.getContext("2d");
+    pen.fillStyle = colors.raised;
+    pen.fillRect(0, 0, hatch.width, hatch.height);
+    pen.strokeStyle = colors.hatch;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (let x = -hatch.height; x < hatch.width; x += 9) {
+      pen.moveTo(x, hatch.height);
+      pen.lineTo(x + hatch.height, 0);
+    }
+    pen.stroke();
   };
   /** There may be fewer values than labels, and their number may change. */
   const resize = (values, el) => {
@@ -701,58 +907,55 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     pixels = new OffscreenCanvas(m, n);
     veil = new OffscreenCanvas(m * scale, n * scale);
     image = new ImageData(m, n);
-    shownMask = null;
+    inks = new Uint32Array(image.data.buffer);
+    holes = new OffscreenCanvas(m, n);
+    alphas = new ImageData(m, n);
+    hatch = null;
+    fresh = false;
     el.dataset.shape = `${n},${m}`;
     el.values = new Float64Array(n * m);
     const shape = el.querySelector(".abh-shape");
     if (shape) write(shape, `${n} × ${m}`);
   };
   const drawVeil = (hidden) => {
-    const pen = veil.getContext("2d");
-    pen.clearRect(0, 0, veil.width, veil.height);
-    pen.save();
-    pen.beginPath();
-    hidden.forEach((row, i) => row.forEach((isHidden, j) => isHidden && pen.rect(j * scale, i * scale, scale, scale)));
-    pen.clip();
-    pen.fillStyle = colors.raised;
-    pen.fillRect(0, 0, veil.width, veil.height);
-    pen.strokeStyle = colors.hatch;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    for (let x = -veil.height; x < veil.width; x += 9) {
-      pen.moveTo(x, veil.height);
-      pen.lineTo(x + veil.height, 0);
+    const { data } = alphas;
+    for (let i = 0; i < n; i += 1) {
+      const row = hidden[i];
+      for (let j = 0; j < m; j += 1) {
+        const [offset, alpha] = [4 * (i * m + j) + 3, row[j] ? 255 : 0];
+        if (data[offset] === alpha) continue;
+        data[offset] = alpha;
+        fresh = false;
+      }
     }
-    pen.stroke();
-    pen.restore();
+    if (fresh) return;
+    fresh = true;
+    if (!hatch) drawHatch();
+    holes.getContext("2d").putImageData(alphas, 0, 0);
+    const pen = veil.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.globalCompositeOperation = "copy";
+    pen.drawImage(holes, 0, 0, veil.width, veil.height);
+    pen.globalCompositeOperation = "source-in";
+    pen.drawImage(hatch, 0, 0);
   };
   const paint = () => {
-    if (last === painted && colors === fig.colors && !veiled && shownMask === null) return; // nothing changed
+    if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
     if (colors !== fig.colors) prepare();
     painted = last;
-    const data = image.data;
+    const [low, unit] = kind === "weight" ? [0, 1] : [-1, domain];
     for (let i = 0; i < n; i += 1) {
-      for (let j = 0; j < m; j += 1) {
-        const value = last[i][j];
-        const t = kind === "weight" ? 0.5 + 0.5 * clamp(value, 0, 1) : 0.5 + 0.5 * clamp(value / domain, -1, 1);
-        const color = ramp[Math.round(255 * t)];
-        const offset = 4 * (i * m + j);
-        data[offset] = color[0];
-        data[offset + 1] = color[1];
-        data[offset + 2] = color[2];
-        data[offset + 3] = 255;
-      }
+      const row = last[i];
+      for (let j = 0; j < m; j += 1) inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * clamp(row[j] / unit, low, 1)))];
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
-    if (veiled) {
-      const key = veiled.map((row) => row.map(Number).join("")).join("");
-      if (key !== shownMask) drawVeil(veiled);
-      shownMask = key;
-      pen.drawImage(veil, 0, 0);
-    } else shownMask = null;
+    wasVeiled = Boolean(veiled);
+    if (!veiled) return;
+    drawVeil(veiled);
+    pen.drawImage(veil, 0, 0);
   };
   const show = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -848,6 +1051,9 @@ export function markRow(fig, matrices, index) {
 
 // ---------------------------------------------------------------- the dock: a matrix of sliders
 
+const SLACK = 3; // px that a tap may slip
+const PX_A_STEP = 6; // of a sideways drag
+
 /**
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
@@ -856,8 +1062,9 @@ export function markRow(fig, matrices, index) {
  *
  * all    small matrices may stand open side by side, without strips
  * lent   inputs by name that stand elsewhere in the figure: an entry never has two
+ * peeks  for each matrix a small live copy of what its entries change, where that is far away; or one for all
  */
-export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {} }) {
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {}, peeks = [] }) {
   const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
   const headTabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which head" });
@@ -927,24 +1134,24 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
 
   /** Tap selects, a sideways drag changes the value; a vertical one still scrolls the page. */
   function scrub(cell, p, spot) {
-    let start = null;
-    cell.addEventListener("pointerdown", (event) => {
-      select(p, spot);
-      start = { x: event.clientX, value: read(p, spot) };
-      cell.setPointerCapture(event.pointerId);
-    });
-    cell.addEventListener("pointermove", (event) => {
-      if (!start) return;
-      const dx = event.clientX - start.x;
-      if (Math.abs(dx) > 3) send(p, spot, start.value + Math.round(dx / 6) * step, false);
-    });
-    cell.addEventListener("pointerup", () => {
-      if (start && read(p, spot) !== start.value) fig.set({}, { final: true });
-      start = null;
-    });
-    cell.addEventListener("pointercancel", () => {
-      if (start) send(p, spot, start.value, true);
-      start = null;
+    let from = null;
+    grab(cell, {
+      scrolls: true,
+      start(event) {
+        from = { x: event.clientX, state: fig.state(), value: read(p, spot), moved: false };
+      },
+      move(event) {
+        const dx = event.clientX - from.x;
+        if (!from.moved && Math.abs(dx) <= SLACK) return;
+        if (!from.moved) select(p, spot);
+        from.moved = true;
+        send(p, spot, from.value + Math.round(dx / PX_A_STEP) * step, false);
+      },
+      end() {
+        if (from.moved) fig.set({}, { final: true });
+        else select(p, spot);
+      },
+      cancel: () => from.moved && fig.set(from.state, { final: true }),
     });
   }
 
@@ -965,13 +1172,14 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), bar);
+  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), ...peeks, bar);
 
   const title = () => {
     const [{ label, heads }, { labels }] = [matrices[open], panels[open]];
     write(name, [label, ...(heads ? [heads[head]] : []), labels.rows[row], labels.cols[col]].join(" · "));
   };
   const refresh = () => {
+    if (peeks.length > 1) peeks.forEach((peek, p) => { peek.hidden = p !== open; });
     panels.forEach(({ view, inputs, tab }, p) => {
       view.el.hidden = !all && p !== open;
       put(tab, "aria-pressed", p === open);
@@ -1004,53 +1212,83 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
   return { el };
 }
 
-/** A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, a drag paints. */
+/**
+ * Let strokes paint the cells of a grid: all that lie under the way of a mouse, a pen or a finger, also between two of
+ * its events, take one value. `cells` are rows of elements.
+ *
+ * begin([i, j])         the value that a stroke from this cell paints
+ * paint(spots, value)   gives it to some [i, j]; fig.state() is as before a stroke again if it is called off
+ */
+export function strokes(fig, grid, cells, { begin, paint }) {
+  const spots = cells.flatMap((row, i) => row.map((_, j) => [i, j]));
+  const under = (from, to) => spots.filter(([i, j]) => crosses(cells[i][j].getBoundingClientRect(), from, to));
+  let stroke = null;
+  grab(grid, {
+    start(event) {
+      const spot = spots.find(([i, j]) => cells[i][j].contains(event.target));
+      if (!spot) return false;
+      stroke = { state: fig.state(), value: begin(spot), last: [event.clientX, event.clientY] };
+      paint([spot], stroke.value);
+      return true;
+    },
+    move(event) {
+      const now = [event.clientX, event.clientY];
+      const crossed = under(stroke.last, now);
+      stroke.last = now;
+      if (crossed.length) paint(crossed, stroke.value);
+    },
+    end: () => fig.set({}, { final: true }),
+    cancel: () => fig.set(stroke.state, { final: true }),
+  });
+  // The click after a stroke would flip a cell back. One that no pointer made, from a key or a screen reader, has no count.
+  grid.addEventListener("click", (event) => event.detail > 0 && event.preventDefault());
+}
+
+/**
+ * A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, strokes paint.
+ * change(mask) -> the traits that a painted mask sets.
+ */
 export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
   const inputs = rows.map((row, i) => cols.map((col, j) => h("input", {
     type: "checkbox", name: `${key}.${i}.${j}`, tabindex: i + j ? -1 : 0, "data-lm-suppress-shortcuts": "true",
     "aria-label": `${row} may look at ${col}`,
   })));
-  let painting = null;
-  const flip = (i, j, value) => {
+  const stop = (i, j) => {
+    for (const other of inputs.flat()) other.tabIndex = -1;
+    inputs[i][j].tabIndex = 0;
+    inputs[i][j].focus({ preventScroll: true });
+  };
+  const paint = (spots, value, set) => {
     const now = allowed(fig.state());
-    if (now[i][j] !== value) change(withAt(now, [i, j], value));
+    const changed = spots.filter(([i, j]) => now[i][j] !== value);
+    if (changed.length) set(change(changed.reduce((mask, spot) => withAt(mask, spot, value), now)));
   };
   const cells = rows.map((_, i) => cols.map((__, j) => {
     const input = inputs[i][j];
-    input.addEventListener("change", () => flip(i, j, input.checked));
+    input.addEventListener("change", () => paint([[i, j]], input.checked, fig.jump));
     input.addEventListener("keydown", (event) => {
       const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
       if (!move) return;
       event.preventDefault();
-      const next = inputs[i + move[0]]?.[j + move[1]];
-      if (!next) return;
-      for (const other of inputs.flat()) other.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
+      if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
     });
-    const td = h("td", {}, h("label", {}, input, h("span", { "aria-hidden": "true" })));
-    td.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      painting = !input.checked;
-      flip(i, j, painting);
-      input.focus({ preventScroll: true });
-      const stop = () => {
-        painting = null;
-        removeEventListener("pointerup", stop);
-        removeEventListener("pointercancel", stop);
-      };
-      addEventListener("pointerup", stop);
-      addEventListener("pointercancel", stop);
-    });
-    td.addEventListener("pointerenter", () => painting !== null && flip(i, j, painting));
-    td.addEventListener("click", (event) => event.target !== input && event.preventDefault());
-    return td;
+    return h("td", { class: "abh-paint" }, h("label", {}, input, h("span", { "aria-hidden": "true" })));
   }));
-  const el = h("div", { class: "abh-matrix abh-painter", ...wide(cols, label) },
-    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
-    h("table", {},
-      h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i])))));
+  const grid = h("table", {},
+    h("thead", {}, h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i]))));
+  strokes(fig, grid, cells, {
+    begin([i, j]) {
+      stop(i, j);
+      return !inputs[i][j].checked;
+    },
+    paint(spots, value) {
+      fig.touch();
+      paint(spots, value, fig.set);
+    },
+  });
+  const el = h("div", { class: "abh-matrix abh-painter", "data-painter": key, ...wide(cols, label) },
+    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")), grid);
   fig.add((_, state) => {
     const now = allowed(state);
     inputs.forEach((line, i) => line.forEach((input, j) => {
@@ -1062,22 +1300,29 @@ export function maskPainter(fig, { key, label, rows, cols, allowed, change }) {
 
 // ---------------------------------------------------------------- bars and curves
 
-/** Horizontal bars over [0, top]: a matrix with one column, so that what it shows can be read and tested. */
-export function bars(fig, { name, label, rows, top, values, text = number, rowHeads = true }) {
+/**
+ * Horizontal bars over [0, top], with a tip where a value is beyond: a matrix with one column, so that what it shows can
+ * be read and tested. loud(numbers) -> which rows are to be noticed; they say `cry`.
+ */
+export function bars(fig, { name, label, rows, top, values, text = number, rowHeads = true, loud = () => [], cry = "" }) {
   const lines = rows.map((_, i) => {
     const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
     const num = h("span", { class: "abh-num" });
-    return { mark, num, td: h("td", { "data-row": i, "data-col": 0 }, mark, num) };
+    return { mark, num, td: h("td", { "data-row": i, "data-col": 0 }, mark, num, cry ? h("span", { class: "abh-cry" }, cry) : null) };
   });
   const el = h("div", { class: "abh-matrix abh-bars", "data-matrix": name },
     h("div", { class: "abh-matrix-head" }, chip(label, "", "v")),
-    h("table", {}, h("thead", {}, h("tr", {}, rowHeads ? h("td", { class: "abh-corner" }) : null, h("td", { class: "abh-corner" }, "\u00a0"))),
-      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-unseen" }, row), lines[i].td)))));
+    h("table", {}, h("thead", {}, h("tr", {}, h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }), h("td", { class: "abh-corner" }, "\u00a0"))),
+      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-nil" }, h("span", { class: rowHeads ? "" : "abh-unseen" }, row)), lines[i].td)))));
   fig.add((numbers) => {
+    const noticed = loud(numbers);
     values(numbers).forEach(([value], i) => {
-      put(lines[i].td, "data-value", value);
-      lines[i].mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
-      write(lines[i].num, text(value));
+      const { td, mark, num } = lines[i];
+      put(td, "data-value", value);
+      mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
+      td.classList.toggle("abh-over", value > top);
+      td.classList.toggle("abh-loud", Boolean(noticed[i]));
+      write(num, text(value));
     });
   });
   return { el };
@@ -1193,11 +1438,55 @@ const spread = (ys, gap) => {
   for (let k = order.length - 2; k >= 0; k -= 1) ys[order[k]] = Math.min(ys[order[k]], ys[order[k + 1]] - gap);
 };
 
+// ---------------------------------------------------------------- what glides
+
+/** Whether the reader wants no motion. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Draw with numbers that glide after a jump (a preset, a switch, reset) and are there at once in a drag:
+ * values(numbers, state) -> a flat list; draw(values, numbers, state) is called with those of the moment.
+ */
+export function tween(fig, values, draw, duration = 450) {
+  let at = null;
+  let frame = 0;
+  fig.add((numbers, state) => {
+    cancelAnimationFrame(frame);
+    const to = values(numbers, state);
+    const show = (now) => {
+      at = now;
+      draw(now, numbers, state);
+    };
+    if (!at || at.length !== to.length || !fig.root.classList.contains("abh-glide") || still()) return show(to);
+    const [from, start] = [at, performance.now()];
+    const step = (now) => {
+      const t = clamp((now - start) / duration, 0, 1);
+      show(from.map((value, i) => value + (t * t * (3 - 2 * t)) * (to[i] - value)));
+      if (t < 1 && fig.root.isConnected) frame = requestAnimationFrame(step);
+    };
+    return step(start);
+  });
+}
+
+/** A small live copy of a plane, to stand beside an editor that is far from it. */
+export function mirror(fig, { el }) {
+  const picture = el.querySelector("svg");
+  picture.id = `abh-picture-${fig.id}`;
+  return h("div", { class: "abh-peek", "aria-hidden": "true" }, s("svg", { viewBox: "0 0 300 300", class: "abh-mirror", "data-mirror": "1" }, s("use", { href: `#${picture.id}`, width: 300, height: 300 })));
+}
+
 // ---------------------------------------------------------------- the plane
+
+const GRIP = 44; // px on the screen, however small the plane is drawn
 
 /**
  * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
- * order; each part is a function that puts it somewhere. `drag` is called with a point of the plane, on a grid of 0.1.
+ * order; each part is a function that puts it somewhere.
+ *
+ * What can be dragged has a grip: an element above the picture, in which nothing else takes a pointer. Its attribute
+ * `data-grip` names the trait that it sets as inputs do: `angle`, or `k.0` for a row of k, whose inputs are `k.0.0` and
+ * `k.0.1`; `data-grip-also` names a second one. For the keyboard each of these has its slider. `drag` is called with a
+ * point of the plane, on a grid of 0.1.
  */
 export function plane(fig, { label, reach = 3.4, limit = 3 }) {
   const size = 300;
@@ -1206,34 +1495,84 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
   const place = (node, values) => Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
   const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": label },
     s("g", { class: "abh-axes" }, s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }), s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" })));
+  const frame = h("div", { class: "abh-plane-frame" }, picture);
+  const grips = [];
+  let unit = 0; // px on the screen for one of the picture
+  let queued = false;
 
-  const grip = (r, drag, quiet = false) => {
-    const node = s("circle", { r, class: quiet ? "abh-grip abh-quiet" : "abh-grip" });
-    let on = false;
-    const send = (event) => {
-      const box = picture.getBoundingClientRect();
-      const value = (share) => clamp(snap((2 * share - 1) * reach, 0.1), -limit, limit);
-      fig.touch();
-      drag(value((event.clientX - box.left) / box.width), value(1 - (event.clientY - box.top) / box.height));
+  /** Where grips meet, the nearest takes the pointer: each keeps what is nearer to it than to any other, in the frame. */
+  const share = () => {
+    queued = false;
+    const [half, edge] = [GRIP / 2, size * unit];
+    for (const own of grips) {
+      const [x, y] = [own.x * unit, own.y * unit];
+      const [left, up, right, down] = [Math.max(-half, -x), Math.max(-half, -y), Math.min(half, edge - x), Math.min(half, edge - y)];
+      let region = [[left, up], [right, up], [right, down], [left, down]];
+      for (const other of grips) {
+        const [dx, dy] = [other.x * unit - x, other.y * unit - y];
+        const apart = dx * dx + dy * dy;
+        if (other === own || other.node.hidden || apart < 1 || apart > 2 * GRIP * GRIP) continue;
+        region = clipPolygon(region, ([a, b]) => apart / 2 - a * dx - b * dy).kept;
+      }
+      own.node.style.clipPath = `polygon(${region.map(([a, b]) => `${(a + half).toFixed(1)}px ${(b + half).toFixed(1)}px`).join(", ")})`;
+    }
+  };
+  const shareSoon = () => {
+    if (queued || !unit) return;
+    queued = true;
+    queueMicrotask(share);
+  };
+  new ResizeObserver(() => {
+    unit = frame.clientWidth / size;
+    shareSoon();
+  }).observe(frame);
+
+  /** A grip, with its halo in the picture; returns what puts it at a point of the picture. */
+  const grip = (halo, { trait, also = null, drag }) => {
+    const node = h("div", { class: "abh-grip", "data-grip": trait, "data-grip-also": also });
+    const own = { node, x: 0, y: 0 };
+    let from = null;
+    grab(node, {
+      start(event) {
+        const box = node.getBoundingClientRect();
+        from = { state: fig.state(), x: box.left + box.width / 2 - event.clientX, y: box.top + box.height / 2 - event.clientY };
+      },
+      move(event) {
+        const box = picture.getBoundingClientRect();
+        const value = (part) => clamp(snap((2 * part - 1) * reach, 0.1), -limit, limit);
+        fig.touch();
+        drag(value((event.clientX + from.x - box.left) / box.width), value(1 - (event.clientY + from.y - box.top) / box.height));
+      },
+      end: () => fig.set({}, { final: true }),
+      cancel: () => fig.set(from.state, { final: true }),
+    });
+    for (const type of ["pointerenter", "pointerleave"]) node.addEventListener(type, () => halo.classList.toggle("abh-near", type === "pointerenter"));
+    grips.push(own);
+    frame.append(node);
+    return (x, y, { shown = true, trait: now = trait } = {}) => {
+      put(node, "data-grip", now);
+      node.hidden = !shown;
+      [own.x, own.y] = [x, y];
+      node.style.left = `${((100 * x) / size).toFixed(3)}%`;
+      node.style.top = `${((100 * y) / size).toFixed(3)}%`;
+      shareSoon();
     };
-    node.addEventListener("pointerdown", (event) => {
-      on = true;
-      node.setPointerCapture(event.pointerId);
-    });
-    node.addEventListener("pointermove", (event) => on && send(event));
-    for (const type of ["pointerup", "pointercancel"]) node.addEventListener(type, () => {
-      if (on) fig.set({}, { final: true });
-      on = false;
-    });
-    return node;
   };
   const add = (node) => {
     picture.append(node);
     return node;
   };
+  const hatch = () => {
+    const id = `abh-hatch-${fig.id}`;
+    if (!picture.querySelector("pattern")) {
+      picture.prepend(s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        s("rect", { class: "abh-veil-ground", width: 6, height: 6 }), s("line", { class: "abh-veil-line", x1: 0, x2: 0, y1: 0, y2: 6 })));
+    }
+    return id;
+  };
 
   return {
-    el: h("div", { class: "abh-plane-box" }, picture),
+    el: h("div", { class: "abh-plane-box" }, frame),
     /** The convex hull of points. */
     hull() {
       const region = add(s("polygon", { class: "abh-hull" }));
@@ -1252,18 +1591,49 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
       return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
     },
     /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
-    word(text, { role = "", drag }) {
+    word(text, { role = "", grip: trait, drag }) {
       const name = s("text", { class: "abh-word" }, text);
       const mark = role
         ? s("g", { class: `abh-ring abh-ring-${role}` }, s("circle", { r: 10.5 }), role === "v" ? s("circle", { r: 7.5 }) : null, s("text", { y: 3.5 }, role))
         : s("circle", { r: 5, class: "abh-dot-k" });
-      const group = add(s("g", { class: "abh-point" }, mark, name));
-      if (role) group.append(grip(14, drag, true)); // above the ring, which would take the pointer; the ring shows where
-      else group.prepend(grip(14, drag));
+      const halo = s("circle", { r: role ? 16 : 14, class: `abh-halo abh-role-${role || "k"}` });
+      const group = add(s("g", { class: "abh-point" }, halo, mark, name));
+      const hold = grip(halo, { trait, drag });
       return ([x, y], hidden = false) => {
+        hold(px(x), py(y));
         put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
         put(name, "y", y >= 0 ? -14 : 24);
         group.classList.toggle("abh-hidden-point", hidden);
+      };
+    },
+    /** Hatching over a place that may not be looked at. */
+    veil() {
+      const disk = add(s("circle", { class: "abh-veil", r: 17, fill: "url(#" + hatch() + ")" }));
+      return ([x, y], shown) => {
+        disk.style.display = shown ? "" : "none";
+        place(disk, { cx: px(x), cy: py(y) });
+      };
+    },
+    /** Small dots around points: one for each point of a list, null for none. They come one after the other. */
+    swarm(count) {
+      const dots = Array.from({ length: count }, () => s("circle", { class: "abh-look", r: 2.6 }));
+      const group = add(s("g", { class: "abh-swarm" }, ...dots));
+      let shown = false;
+      return (points) => {
+        const seen = new Map();
+        const arrive = points.length > 0 && !shown && !still();
+        shown = points.length > 0;
+        group.style.display = shown ? "" : "none";
+        points.forEach((point, i) => {
+          dots[i].style.display = point ? "" : "none";
+          if (!point) return;
+          const nth = seen.get(point) ?? 0;
+          seen.set(point, nth + 1);
+          const [far, turn] = [11 + 3.1 * Math.sqrt(nth + 1), 2.39996 * nth];
+          const [x, y] = [px(point[0]) + far * Math.cos(turn), py(point[1]) + far * Math.sin(turn)];
+          place(dots[i], { cx: x, cy: y });
+          if (arrive) dots[i].animate([{ transform: `translate(${(px(0) - x).toFixed(1)}px, ${(py(0) - y).toFixed(1)}px)`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { transform: "none" }], { duration: 500, delay: 9 * i, fill: "backwards", easing: "ease-out" });
+        });
       };
     },
     /** The line where a · p + b = 0, and beyond it the side where that is positive. */
@@ -1297,18 +1667,20 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
       };
     },
     /** An arrow from the origin, to be dragged by its tip. */
-    arrow(text, { drag, role = "q" }) {
+    arrow(text, { grip: trait, also, drag, role = "q" }) {
       const shaft = s("path", { class: "abh-arrow" });
-      const tip = grip(16, drag);
+      const halo = s("circle", { r: 16, class: "abh-halo" });
       const name = s("text", { class: "abh-arrow-name" }, text);
-      const group = add(s("g", { class: `abh-role-${role}` }, shaft, tip, name));
-      return ([x, y], { shown = true, text: now = text } = {}) => {
+      const group = add(s("g", { class: `abh-role-${role}` }, halo, shaft, name));
+      const hold = grip(halo, { trait, also, drag });
+      return ([x, y], { shown = true, text: now = text, grip: sets = trait } = {}) => {
         group.style.display = shown ? "" : "none";
+        hold(px(x), py(y), { shown, trait: sets });
         const [tx, ty] = [px(x), py(y)];
         const turn = Math.atan2(ty - py(0), tx - px(0));
         const barb = (side) => `M${tx.toFixed(1)} ${ty.toFixed(1)}L${(tx - 12 * Math.cos(turn + side)).toFixed(1)} ${(ty - 12 * Math.sin(turn + side)).toFixed(1)}`;
         put(shaft, "d", `M${px(0)} ${py(0)}L${tx.toFixed(1)} ${ty.toFixed(1)}${barb(0.45)}${barb(-0.45)}`);
-        place(tip, { cx: tx, cy: ty });
+        place(halo, { cx: tx, cy: ty });
         write(name, now);
         place(name, { x: clamp(tx, 30, size - 30), y: clamp(ty + (y < 0 ? 24 : -13), 14, size - 6) });
       };

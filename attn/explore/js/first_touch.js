@@ -1,12 +1,27 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, number, opener, plane, rich, slider, toggle } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, mirror, opener, plane, rich, s, slider, still, toggle, tween } from "./draw.js";
+import { number } from "./number.js";
 
-const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "opened"];
+const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "looks", "opened"];
 const LONGEST = 3.2; // the longest arrow: its tip stays in the picture
 const arrow = (angle, length) => [length * Math.cos((angle * Math.PI) / 180), length * Math.sin((angle * Math.PI) / 180)];
+const LOOKS = 100;
+// Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
+const FALLS = Array.from({ length: LOOKS }, (_, i) => (0.5 + i * 0.6180339887498949) % 1);
 const permute = (list, order) => order.map((index) => list[index]);
+
+/** Which word each of a hundred looks falls on, if looks are shared out as the weights say; −1 where all are hidden. */
+const looksAt = (weights) => {
+  let total = 0;
+  const ends = weights.map((p) => (total += p));
+  const last = weights.reduce((found, p, j) => (p > 0 ? j : found), -1); // rounding may leave the total below 1
+  return FALLS.map((fall) => {
+    const at = ends.findIndex((end) => fall < end);
+    return at < 0 ? last : at;
+  });
+};
 
 /** Pure: state in, everything that is drawn out. Rows of k, and all weights, stand in the order of the sentence. */
 const compute = (state) => {
@@ -18,7 +33,10 @@ const compute = (state) => {
     const weights = maskScores(scores, [see]).map(softmax);
     return { q, scores, weights, output: matmul(weights, k) };
   };
-  return { k, see, ...head(state.angle, state.length), second: head(state.angle_2, state.length_2) };
+  const first = head(state.angle, state.length);
+  const falls = looksAt(first.weights[0]);
+  const looks = k.map((_, j) => falls.filter((at) => at === j).length);
+  return { k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
 };
 
 /** The next permutation in dictionary order: the same shuffle for every reader. */
@@ -33,35 +51,54 @@ const shuffled = (order) => {
   return [...next.slice(0, i + 1), ...next.slice(i + 1).reverse()];
 };
 
-/** The words, their hull, one or two queries and their outputs. */
+/**
+ * The words, their hull, one or two queries and their outputs, and a hundred looks as dots around the words that they
+ * fall on. After a jump all glides; a drag has it at once.
+ */
 function picture(fig, tokens) {
   const view = plane(fig, { label: "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words" });
   const region = view.hull();
   const lines = tokens.map(() => view.weightLine());
+  const swarm = view.swarm(LOOKS);
+  const veils = tokens.map(() => view.veil());
   const words = tokens.map((token, i) => view.word(token, {
+    grip: `k.${i}`,
     drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
   }));
+  const names = [...view.el.querySelectorAll(".abh-point > .abh-word")].map((node, i) => {
+    const place = s("tspan", { class: "abh-place", dx: 2, dy: 3 });
+    node.replaceChildren(tokens[i], place);
+    return place;
+  });
   const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
+    grip: `angle${suffix}`, also: `length${suffix}`,
     drag: (x, y) => fig.set({
       [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
       [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),
     }),
   }));
   const dots = arrows.map(() => view.dot());
-  fig.add((x, state) => {
+  // What glides, by word and not by place in the sentence: a shuffle moves none of it.
+  const moving = (x, state) => [x, x.second].flatMap(({ q, output, weights }) => [...q[0], ...output[0], ...state.order.map((_, token) => weights[0][state.order.indexOf(token)])]);
+  tween(fig, moving, (values, x, state) => {
     const seen = x.k.filter((_, j) => x.see[j]);
+    const half = values.length / 2;
     region(seen);
     state.order.forEach((token, j) => {
       words[token](state.k[token], state.hidden[token]);
-      lines[token](state.k[token], x.output[0], x.weights[0][j]);
+      veils[token](state.k[token], state.hidden[token]);
+      names[token].textContent = j + 1;
+      lines[token](state.k[token], values.slice(2, 4), values[4 + token]);
     });
-    [x, x.second].forEach(({ q, output }, index) => {
+    [0, 1].forEach((index) => {
       const shown = index === 0 || state.second;
-      arrows[index](q[0], { shown });
-      dots[index](output[0], shown && seen.length > 0);
+      const [qx, qy, ox, oy] = values.slice(index * half);
+      arrows[index]([qx, qy], { shown });
+      dots[index]([ox, oy], shown && seen.length > 0);
     });
+    swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.k[j])) : []);
   });
-  return view.el;
+  return view;
 }
 
 function render({ model, el }) {
@@ -70,6 +107,7 @@ function render({ model, el }) {
   const links = model.get("links");
   const fig = figure({
     el, model, name: "FirstTouch", keys: KEYS, compute,
+    invite: links.length ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each opens a chapter." : "Drag the tip of the arrow, or a word.",
     question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",
     answer: "The dot is a weighted average of the words. It leans toward the words that the arrow points at, and it never leaves the shape that they span.",
   });
@@ -77,32 +115,35 @@ function render({ model, el }) {
   const angle = slider(fig, { key: "angle", label: "Turn the query", min: -180, max: 180, step: 1, role: "q", format: degrees, say: (value) => `${value} degrees` });
   const slots = Array.from({ length: n }, (_, j) => String(j + 1));
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: ["query"], cols: slots, sum: true, values: (x) => x.weights, hidden: (x) => [x.see.map((see) => !see)] });
-  // The columns wear the words in the order of the sentence.
-  const heads = [...weights.el.querySelectorAll("thead th:not(.abh-sum)")];
-  const sentence = h("p", { class: "abh-sentence" });
+  const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
+  const looks = matrix(fig, { name: "looks", label: "a hundred looks", rows: ["looks"], cols: slots, domain: LOOKS, values: (x) => x.looks });
+  const rows = [weights, second, looks].map(({ el: row }) => row);
+  for (const row of rows.slice(1)) row.classList.add("abh-bare-row");
+  looks.el.classList.add("abh-no-bars"); // the dots in the plane are what they count
   fig.add((_, state) => {
-    state.order.forEach((token, j) => { heads[j].textContent = tokens[token]; });
-    sentence.replaceChildren(h("span", { class: "abh-label" }, "the sentence "), ...state.order.flatMap((token, j) => [h("span", { class: "abh-token" }, h("sub", {}, String(j + 1)), tokens[token]), " "]));
+    second.el.hidden = !state.second;
+    looks.el.hidden = !state.looks;
   });
-  const shuffle = button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) }));
-  const side = h("div", { class: "abh-side" }, sentence, weights.el);
-  fig.stage.append(angle.el, h("div", { class: "abh-beside" }, picture(fig, tokens), side));
-  fig.next.append(shuffle);
+  const sentence = h("p", { class: "abh-sentence" });
+  inOrder(fig, tokens, sentence, rows);
+  const view = picture(fig, tokens);
+  fig.stage.append(angle.el, h("div", { class: "abh-beside abh-front" }, sentence, view.el, links.length ? map(fig, links, tokens) : null, h("div", { class: "abh-rows" }, ...rows)));
+  if (!links.length) fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
 
   fig.later(() => {
     const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: LONGEST, step: 0.1, role: "q" });
-    const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
     const extra = h("div", { class: "abh-row" },
       slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
-      slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el, second.el);
+      slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el);
     fig.add((_, state) => { extra.hidden = !state.second; });
-    const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key] });
+    const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peeks: [mirror(fig, view)] });
     const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
     const most = (x) => Math.max(...x.weights[0]);
     return [
       h("div", { class: "abh-row" }, length.el),
       h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
-        toggle(fig, { key: "second", label: "second query" }).el),
+        toggle(fig, { key: "second", label: "second query" }).el, toggle(fig, { key: "looks", label: "a hundred looks" }).el),
+      mirror(fig, view),
       extra,
       h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
       points.el,
@@ -114,32 +155,61 @@ function render({ model, el }) {
     ];
   });
   opener(fig);
-  const unmount = fig.mount();
-  if (links.length) fig.root.append(map(fig, links, tokens));
-  return unmount;
+  return fig.mount();
+}
+
+/**
+ * The words and the columns of the rows below them, in the order of the sentence. When the order changes they glide
+ * from where they were.
+ */
+function inOrder(fig, tokens, sentence, rows) {
+  const words = tokens.map((token) => h("span", { class: "abh-token" }, h("sub"), token));
+  const heads = rows.map((row) => [...row.querySelectorAll("thead th:not(.abh-sum)")]);
+  const cells = rows.map((row) => [...row.querySelectorAll("td[data-row]")]);
+  sentence.append(h("span", { class: "abh-label" }, "the sentence "));
+  let before = null;
+  fig.add((_, state) => {
+    const { order } = state;
+    words.forEach((word, token) => word.classList.toggle("abh-veiled", state.hidden[token]));
+    if (String(order) === String(before)) return;
+    const glides = before && fig.root.classList.contains("abh-glide") && !still();
+    const from = glides ? words.map((word) => word.getBoundingClientRect().left) : [];
+    sentence.append(...order.flatMap((token, j) => {
+      words[token].firstChild.textContent = j + 1;
+      return [words[token], " "];
+    }));
+    heads.forEach((line) => order.forEach((token, j) => { line[j].textContent = tokens[token]; }));
+    if (glides) {
+      const slide = (node, dx) => dx && node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], { duration: 700, easing: "ease-in-out" });
+      words.forEach((word, token) => slide(word, from[token] - word.getBoundingClientRect().left));
+      [...heads, ...cells].forEach((line) => order.forEach((token, j) => slide(line[j], line[before.indexOf(token)].offsetLeft - line[j].offsetLeft)));
+    }
+    before = order.slice();
+  });
 }
 
 /** The picture as the map of the book: each button changes it, says what was seen, and names the chapter that follows from it. */
 function map(fig, links, tokens) {
-  const said = h("p", { class: "abh-map-said", role: "status" });
-  const plain = { second: false, hidden: tokens.map(() => false) };
+  const plain = { second: false, looks: false, hidden: tokens.map(() => false) };
   const acts = {
     shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
     length: () => ({ ...plain, angle: -5, length: fig.state().length > 2.5 ? 1 : LONGEST }),
     hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
     second: () => ({ ...plain, second: true }),
     triangle: () => ({ ...plain, length: LONGEST, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
-    frequencies: () => plain,
+    frequencies: () => ({ ...plain, looks: true }),
   };
-  const list = h("div", { class: "abh-map-list" }, ...links.map(({ act, label, says, title, href }) => button(label, `map-${act}`, () => {
-    fig.jump(acts[act]());
-    const shares = compute(fig.state()).weights[0].map((p, j) => `${tokens[fig.state().order[j]]} ${Math.round(100 * p)}`);
-    const chapter = href ? h("a", { href }, title) : h("span", { class: "abh-later" }, `${title} (not yet written)`);
-    said.replaceChildren(...rich(act === "frequencies" ? `${says} Here: ${shares.join(", ")}.` : says), " → ", chapter);
-  })));
-  const forget = () => said.replaceChildren(h("span", { class: "abh-invite" }, "Each button changes the picture, and each change opens a chapter."));
-  fig.onReset.push(forget);
-  forget();
-  return h("div", { class: "abh-map" }, h("p", { class: "abh-label" }, "The same picture is the map of this book"), list, said);
+  const says = (link) => {
+    const chapter = link.href ? h("a", { href: link.href }, link.title) : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
+    const { looks } = compute(fig.state());
+    const counts = ` Here: ${looks[0].map((count, j) => `${tokens[fig.state().order[j]]} ${count}`).join(", ")}.`;
+    return [...rich(link.act === "frequencies" ? link.says + counts : link.says), " → ", chapter];
+  };
+  for (const link of links) fig.keep(says(link));
+  return h("div", { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" },
+    ...links.map((link) => button(link.label, `map-${link.act}`, () => {
+      fig.jump(acts[link.act]());
+      fig.say(says(link));
+    })));
 }
 export default { render };

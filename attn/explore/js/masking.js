@@ -1,6 +1,7 @@
 // Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
 import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
-import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, number, opener, radios, slider } from "./draw.js";
+import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, opener, radios, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
 
@@ -18,11 +19,15 @@ const allowed = (state, n) => {
   }
 };
 
-/** Weights under one of three orders; only the first is what a transformer does. */
-const weigh = (scores, mask, state) => {
-  if (state.order === "before") return maskScores(scores, mask, state.fill === "-1e9" ? -1e9 : -Infinity).map(softmax);
-  const zeroed = scores.map(softmax).map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
-  if (state.order === "after") return zeroed;
+/** The scores that go into the softmax. */
+const masked = (scores, mask, { order, fill }) => (order === "before" ? maskScores(scores, mask, fill === "-1e9" ? -1e9 : -Infinity) : scores);
+
+/** Weights under one of three orders, from `masked` scores; only the first is what a transformer does. */
+const weigh = (scores, mask, { order }) => {
+  const weights = scores.map(softmax);
+  if (order === "before") return weights;
+  const zeroed = weights.map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
+  if (order === "after") return zeroed;
   return zeroed.map((row) => {
     const total = row.reduce((sum, p) => sum + p, 0);
     return row.map((p) => (total > 0 ? p / total : 0));
@@ -30,19 +35,24 @@ const weigh = (scores, mask, state) => {
 };
 
 /** The last token's key with the nudge on its first number. */
-const nudged = (k, amount) => k.map((row, i) => (i === k.length - 1 ? row.map((x, c) => (c === 0 ? x + amount : x)) : row));
+const nudgedKey = (k, amount) => k[k.length - 1].map((x, c) => (c === 0 ? x + amount : x));
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
   const n = state.q.length;
   const mask = allowed(state, n);
-  const outputAt = (amount) => matmul(weigh(scaledScores(state.q, nudged(state.k, amount)), mask, state), state.v);
-  const k = nudged(state.k, state.nudge);
+  const k = [...state.k.slice(0, -1), nudgedKey(state.k, state.nudge)];
   const scores = scaledScores(state.q, k);
-  const hide = state.fill === "-1e9" ? -1e9 : -Infinity;
-  const masked_scores = state.order === "before" ? maskScores(scores, mask, hide) : scores;
-  const weights = weigh(scores, mask, state);
+  const masked_scores = masked(scores, mask, state);
+  const weights = weigh(masked_scores, mask, state);
   const output = matmul(weights, state.v);
+  /** The output at another nudge, which changes the last column of the scores alone. */
+  const outputAt = (amount) => {
+    if (amount === state.nudge) return output;
+    const column = scaledScores(state.q, [nudgedKey(state.k, amount)]);
+    const others = scores.map((row, i) => [...row.slice(0, -1), column[i][0]]);
+    return matmul(weigh(masked(others, mask, state), mask, state), state.v);
+  };
   const still = outputAt(0);
   const moved = output.map((row, i) => [distance(row, still[i])]);
   const numbers = { q: state.q, k, v: state.v, mask, hidden: mask.map((row) => row.map((see) => !see)), scores, masked_scores, weights, output, moved };
@@ -74,6 +84,7 @@ function render({ model, el }) {
     question: small
       ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`
       : `${n} tokens: what shape does each mask have?`,
+    invite: small ? "Drag the slider, and look who moves." : "Choose a mask, and drag what shapes it.",
     answer: small
       ? calm
       : "A mask is a shape: a triangle hides the future, columns hide the padding, a band keeps the neighbors. Each row still sums to one.",
@@ -101,16 +112,23 @@ function render({ model, el }) {
     return fig.mount();
   }
 
-  const moved = bars(fig, { name: "moved", label: "moved", rows: tokens, top: 3, values: (x) => x.moved, rowHeads: false, text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)) });
+  // Who moves is the question, not how far: the bars are full at 0.5, so that a leak is as plain as the last word's own way.
+  const moved = bars(fig, {
+    name: "moved", label: "moved", rows: tokens, top: 0.5, values: (x) => x.moved, rowHeads: false,
+    text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
+    loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]), cry: "moves",
+  });
   fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved.el));
   fig.next.append(order.el);
 
   const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
+  // The weights stand far above: a small live copy of them beside each editor.
+  const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
   fig.later(() => {
     const paint = maskPainter(fig, {
       key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
-      change: (mask) => fig.jump({ preset: "custom", mask }),
+      change: (mask) => ({ preset: "custom", mask }),
     });
     const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
     const pipeline = [
@@ -125,7 +143,7 @@ function render({ model, el }) {
     });
     return [
       controls,
-      h("div", { class: "abh-flow" }, paint.el, fillWith.el),
+      h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
       h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
     ];
   });
@@ -137,6 +155,7 @@ function render({ model, el }) {
         { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
       ],
       values: (x, key) => x[key],
+      peeks: [copy()],
     });
     const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));

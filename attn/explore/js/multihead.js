@@ -1,6 +1,7 @@
 // Chapter 4. Two heads side by side, a fader for each, and the sum of what they say. Python twin: attn/explore/multihead.py.
 import { matmul, scaledScores, softmax } from "./core.js";
 import { button, dock, figure, goals, h, matrix, opener, slider, toggle, tokenLights } from "./draw.js";
+import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "w_o"];
 const KEYS = ["preset", "tokens", "x", ...WEIGHTS, "n_tokens", "faders", "scaled", "focus", "opened"];
@@ -34,7 +35,7 @@ const STORIES = {
   },
   opposites: {
     question: "Head 1 seeks the largest number, head 2 the smallest. What is left when they are subtracted?",
-    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. No single head can do that: its average of equal numbers is that number.",
+    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. One head alone can't: its average of equal numbers is that number.",
     channels: ["head 1: largest", "head 2: smallest"],
   },
 };
@@ -61,7 +62,7 @@ function render({ model, el }) {
   const start = Object.fromEntries(KEYS.map((key) => [key, structuredClone(model.get(key))]));
   const presets = model.get("presets");
   const story = STORIES[start.preset] || STORIES.source;
-  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer });
+  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer, invite: "Drag the fader, and watch the sum." });
 
   const upTo = (count) => Array.from({ length: count }, (_, index) => String(index + 1));
   const tokens = start.tokens;
@@ -80,11 +81,19 @@ function render({ model, el }) {
   fig.stage.classList.add("abh-desk");
   fig.stage.append(weights.el, output.el);
 
+  const both = { heads: HEADS };
   fig.later(() => {
     const load = (name) => button(name, `preset-${name}`, () => fig.jump({ ...structuredClone(presets[name]), preset: name, scaled: true, focus: -1 }));
     const names = Object.keys(presets);
     const count = slider(fig, { key: "n_tokens", label: "tokens", min: 2, max: (state) => state.tokens.length, step: 1 });
     const scale = toggle(fig, { key: "scaled", label: "scores divided by √d_k" });
+    // What is set here changes tables that stand far away: small live copies of them beside it.
+    const copies = {
+      q: () => part("q", "q", { ...both, role: "q", cols: key_ }), k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
+      v: () => part("v", "v", { ...both, role: "v", cols: value_ }), shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+      scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }), weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
+    };
+    const peek = (...names) => h("div", { class: "abh-peek abh-flow" }, ...names.map((name) => copies[name]().el));
     const weigher = dock(fig, {
       matrices: [
         { key: "w_q", label: "W_Q", role: "q", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
@@ -93,15 +102,16 @@ function render({ model, el }) {
         { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
       ],
       values: (x, key) => x[key],
+      peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
     });
     return [
       h("div", { class: "abh-row" }, ...(names.length ? [h("span", { class: "abh-label" }, "Start from"), ...names.map(load)] : []), count.el, scale.el),
+      peek("scores", "weights"),
       weigher.el,
     ];
   });
   fig.later(() => {
     const lights = tokenLights(fig, { key: "focus", label: "Follow", count: tokens.length, names: (state) => state.tokens.slice(0, state.n_tokens) });
-    const both = { heads: HEADS };
     const pipeline = [
       part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
       part("q", "q = x W_Q", { ...both, role: "q", cols: key_ }),
@@ -122,5 +132,5 @@ function render({ model, el }) {
   return fig.mount();
 }
 
-const signed = (value) => (value > 0 ? `+${value.toFixed(1)}` : value < 0 ? `−${(-value).toFixed(1)}` : "0");
+const signed = (value) => `${value > 0 ? "+" : ""}${number(value, 1)}`;
 export default { render };

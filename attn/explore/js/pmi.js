@@ -1,6 +1,7 @@
 // Chapter 6. How often two words meet, their margins held: PMI, and the attention row that is p(j|i). Python twin: attn/explore/pmi.py.
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
-import { button, figure, goals, h, linkTokens, matrix, number, opener, radios, s, slider } from "./draw.js";
+import { button, figure, goals, h, linkTokens, matrix, opener, radios, s, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["rows", "columns", "p_11", "p_row", "p_column", "unit", "opened"];
 const STEP = 0.005;
@@ -80,6 +81,7 @@ function render({ model, el }) {
   const fig = figure({
     el, model, name: "PmiTable", keys: KEYS, compute, tell,
     possible: ({ p_11, p_row, p_column }) => p_11 >= Math.max(0, p_row + p_column - 1) - 1e-9 && p_11 <= Math.min(p_row, p_column) + 1e-9,
+    invite: "Both tables and the square follow.",
     question: `Drag how often \`${rows[0]}\` and \`${columns[0]}\` meet. Where does the first word tell nothing about the second?`,
     answer: even(model.get("p_column")),
   });

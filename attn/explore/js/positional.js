@@ -1,6 +1,7 @@
 // Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are. Python twin: attn/explore/positional.py.
 import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
-import { button, cellMatrix, choice, curves, figure, goals, h, matrix, number, opener, radios, s, slider } from "./draw.js";
+import { button, cellMatrix, choice, curves, figure, goals, h, matrix, opener, radios, s, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["position", "offset", "d_model", "base", "exponent", "columns", "dimension", "opened"];
 const POSITIONS = 128; // rows of the heat map
@@ -153,10 +154,11 @@ function bigNumber(fig) {
 function render({ model, el }) {
   const fig = figure({
     el, model, name: "PositionalEncoding", keys: KEYS, compute,
+    invite: "Drag the slider, and watch the hands.",
     question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,
-    answer: "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
+    answer: "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
     tell: (x, state) => (state.exponent === "paper"
-      ? "It stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
+      ? "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
       : "Now it moves, though the distance is the same. The tips leave their circles, the triangles change shape: these are no clocks any more. What does the notebook do differently?"),
   });
   const place = slider(fig, { key: "position", label: "Slide both positions", min: 0, max: REACH[0], step: 1, role: "q", format: (p) => `${p} and ${p + fig.state().offset}` });
@@ -192,6 +194,11 @@ function render({ model, el }) {
     const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     const start = { position: 1, offset: 3, d_model: 4, base: 10000, exponent: "paper", columns: "interleaved", dimension: 0 };
     return [
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+        story("the shift", "story-shift", start),
+        story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
+        story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
+        story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
       h("div", { class: "abh-row" },
         slider(fig, { key: "offset", label: "Distance", min: 0, max: REACH[1], step: 1, role: "k" }).el,
         choice(fig, { key: "d_model", label: "d_model", read: Number, options: with_own(WIDTHS, model.get("d_model")) }).el,
@@ -204,11 +211,6 @@ function render({ model, el }) {
         radios(fig, { key: "columns", label: "Columns", options: [["interleaved", "interleaved"], ["concatenated", "concatenated"]] }).el),
       h("div", { class: "abh-flow" }, chart("waves", "The two waves of the chosen dimension's pair, against the position", "position", "the pair's two waves", REACH[1], "waves"), heat.el),
       h("div", { class: "abh-row" }, scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`), scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4))),
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-        story("the shift", "story-shift", start),
-        story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
-        story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
-        story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
       goals(fig, [
         { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
         { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },

@@ -1,6 +1,6 @@
 // Chapter 0. Each word has a query, a key and a value of its own. Python twin: attn/explore/self_attention.py.
 import { matmul, scaledScores, softmax } from "./core.js";
-import { button, dock, figure, goals, h, linkTokens, markRow, matrix, opener, plane, radios, slider } from "./draw.js";
+import { button, dock, figure, goals, h, linkTokens, markRow, matrix, mirror, opener, plane, radios, slider } from "./draw.js";
 
 const KEYS = ["q", "k", "v", "asks", "opened"];
 
@@ -18,8 +18,8 @@ function picture(fig, tokens) {
   const hull = view.hull();
   const ties = tokens.map(() => view.tie());
   const lines = tokens.map(() => view.weightLine());
-  const keys = tokens.map((token, j) => view.word(token, { role: "k", drag: drag("k", j) }));
-  const values = tokens.map((token, j) => view.word(token, { role: "v", drag: drag("v", j) }));
+  const keys = tokens.map((token, j) => view.word(token, { role: "k", grip: `k.${j}`, drag: drag("k", j) }));
+  const values = tokens.map((token, j) => view.word(token, { role: "v", grip: `v.${j}`, drag: drag("v", j) }));
   const arrow = view.arrow("", { drag: (x, y) => drag("q", tokens.indexOf(fig.state().asks))(x, y) });
   const dot = view.dot();
   fig.add((x, state) => {
@@ -31,10 +31,10 @@ function picture(fig, tokens) {
       keys[j](x.k[j]);
       values[j](x.v[j]);
     });
-    arrow(x.q[i], { text: `q of ${state.asks}` });
+    arrow(x.q[i], { text: `q of ${state.asks}`, grip: `q.${i}` });
     dot(x.output[i]);
   });
-  return view.el;
+  return view;
 }
 
 function render({ model, el }) {
@@ -43,14 +43,16 @@ function render({ model, el }) {
   const row = tokens.indexOf(asker);
   const fig = figure({
     el, model, name: "SelfAttention", keys: KEYS, compute,
+    invite: "Drag the slider, the tip of the arrow, or any ring.",
     question: `Move what \`${asker}\` asks. Does the dot follow the arrow?`,
-    answer: "No. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
+    answer: "The dot does not follow the arrow. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
   });
   const axes = ["1", "2"];
   const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: () => ({ asks: asker }) });
   const square = { rows: tokens, cols: tokens };
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
-  fig.stage.append(ask.el, h("div", { class: "abh-beside" }, picture(fig, tokens),
+  const view = picture(fig, tokens);
+  fig.stage.append(ask.el, h("div", { class: "abh-beside" }, view.el,
     h("div", { class: "abh-side" }, weights.el, h("p", { class: "abh-label" }, "A row asks, a column is looked at."))));
   fig.next.append(radios(fig, { key: "asks", label: "Who asks", options: tokens.map((token) => [token, token]) }).el);
 
@@ -59,7 +61,7 @@ function render({ model, el }) {
     const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
     const numbers = dock(fig, {
       matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
-      values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input },
+      values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peeks: [mirror(fig, view)],
     });
     const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
     markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));

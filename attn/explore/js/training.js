@@ -1,6 +1,7 @@
 // Chapter 5. A recorded training run, step by step. Python twin: attn/explore/training.py.
 import { dot, softmax } from "./core.js";
 import { choice, curves, figure, gauges, goals, h, matrix, opener, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["runs", "steps", "noise", "run", "record", "draw", "opened"];
 const CASES = [[-1, -1], [1, -1], [-1, 1], [1, 1]]; // a and d
@@ -65,7 +66,7 @@ function render({ model, el }) {
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
-    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has no pull left where p(y) is 0. The log loss would pull there with full strength.";
+    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has hardly any pull left where p(y) is near 0. The log loss would pull there with full strength.";
     if (x.asked.length > 1) return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
     const bit = bitOf(x.asked[0]);
     if (x.readout) return `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: it can't tell one ${bit} from two.`;
@@ -73,7 +74,7 @@ function render({ model, el }) {
     return `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, as long as the head leaves it three cases to tell apart.`;
   };
   const fig = figure({
-    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell,
+    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell, invite: "Drag the slider: every step is there.",
     question: "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
   });
   const step = slider(fig, {
@@ -120,8 +121,8 @@ function render({ model, el }) {
     const after = h("div", { class: "abh-flow" });
     fig.add((x) => shown(after, [asked.el, x.readout ? readout.el : units.el]));
     const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
-      { name: "accuracy", label: "accuracy", top: 1, format: (value) => value.toFixed(3) },
-      { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => value.toFixed(3) },
+      { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
+      { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
     ] });
     const others = curves(fig, {
       ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",

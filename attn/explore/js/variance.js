@@ -1,6 +1,7 @@
 // Chapter 2. How far scores spread as d_k grows, and what that does to a softmax. Python twin: attn/explore/variance.py.
 import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } from "./core.js";
-import { curves, figure, gauges, goals, h, histogram, matrix, number, opener, radios, slider } from "./draw.js";
+import { curves, figure, gauges, goals, h, histogram, matrix, opener, radios, slider } from "./draw.js";
+import { number } from "./number.js";
 
 const KEYS = ["log2_d_k", "scale", "temperature", "correlation", "seed", "opened"];
 const [N_KEYS, N_PAIRS, STEPS] = [8, 128, 11]; // d_k is 1, 2, 4, …, 1024
@@ -88,6 +89,7 @@ function render({ model, el }) {
   };
   const fig = figure({
     el, model, name: "ScoreVariance", keys: KEYS, compute,
+    invite: "Drag the slider: the glasses fill as its weights do.",
     question: "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
     answer,
     tell,

@@ -1,6 +1,7 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
 import { distance, dot, matmul, matmulT, softmax, stream } from "./core.js";
-import { button, choice, dock, figure, goals, h, matrix, number, opener, plane, slider, toggle, write } from "./draw.js";
+import { button, choice, dock, figure, goals, h, matrix, mirror, opener, plane, rich, slider, toggle, tween, write } from "./draw.js";
+import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
 const SWITCHES = ["second_head", "position", "position_in_scores", "residual", "ffn", "read"];
@@ -57,7 +58,7 @@ const randomWeights = (shapes, random, index) => {
 
 
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
-const WALL = "It can't: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
+const WALL = "No line can: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
   if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the rope, and one line is enough.";
   if (alone(state)) return WALL;
@@ -71,16 +72,18 @@ function picture(fig) {
   const cut = view.cut();
   const hull = view.hull();
   const rope = view.weightLine();
-  const arrow = view.arrow("", { role: "ink", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
+  const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
   const marks = XOR.map((one) => view.mark(one === 1));
   const scale = h("p", { class: "abh-label" });
-  let zoom = 1;
-  let at = null; // where the points are drawn now
-  let frame = 0;
-
-  const draw = (points, x, state) => {
-    at = points;
-    const small = points.map((point) => point.map((value) => value / zoom));
+  let zoom = 0;
+  fig.add((x) => {
+    if (zoom && !fig.root.classList.contains("abh-glide")) return; // never during a drag
+    const far = Math.max(...x.read.flat().map(Math.abs));
+    zoom = far > 3.2 || far < 1.2 ? 2 ** Math.max(-2, Math.ceil(Math.log2(far / 3.2))) : 1;
+    scale.replaceChildren(...rich(`Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${Number((reach * zoom).toFixed(2))}.`));
+  });
+  tween(fig, (x) => x.read.flat(), (flat, x, state) => {
+    const small = XOR.map((_, i) => [flat[2 * i] / zoom, flat[2 * i + 1] / zoom]);
     cut(x.readout, state.bias / zoom);
     hull(small);
     rope(small[0], small[3], 0.3);
@@ -89,25 +92,8 @@ function picture(fig) {
     const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
     marks.forEach((mark, i) => mark(small[i], text[i]));
     arrow(x.readout, { shown: state.length > 0 });
-  };
-  fig.add((x, state) => {
-    cancelAnimationFrame(frame);
-    const jumps = fig.root.classList.contains("abh-glide");
-    if (jumps || !at) {
-      const far = Math.max(...x.read.flat().map(Math.abs));
-      zoom = far > 3.2 || far < 1.2 ? 2 ** Math.max(-2, Math.ceil(Math.log2(far / 3.2))) : 1; // never during a drag
-      scale.textContent = `Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${Number((reach * zoom).toFixed(2))}.`;
-    }
-    if (!jumps || !at || matchMedia("(prefers-reduced-motion: reduce)").matches) return draw(x.read, x, state);
-    const [from, start] = [at, performance.now()];
-    const step = (now) => {
-      const t = Math.min(1, Math.max(0, (now - start) / 200));
-      draw(x.read.map((point, i) => point.map((value, c) => from[i][c] + t * (value - from[i][c]))), x, state);
-      if (t < 1 && fig.root.isConnected) frame = requestAnimationFrame(step);
-    };
-    return step(start);
   });
-  return h("div", { class: "abh-plane-box" }, view.el, scale);
+  return { el: h("div", { class: "abh-plane-box" }, view.el, scale), copy: () => mirror(fig, view) };
 }
 
 /** The four outputs, what they say, and what XOR wants. */
@@ -218,6 +204,7 @@ function search(fig, shapes, seed) {
 const STORIES = [
   ["rope", "one head"], ["source", "source 000"], ["second head", "second head"], ["max − min", "max − min"],
   ["position", "position"], ["residual", "residual"], ["ffn", "ReLU layer"],
+  ["asker", "the asker holds a bit"],
 ];
 
 /** Shown only while one of some switches is on. */
@@ -227,7 +214,7 @@ const asleep = (fig, el, switches) => {
 };
 
 /** The weights, to stand beside the picture. */
-function weights(fig) {
+function weights(fig, peek) {
   const bench = asleep(fig, h("div", { class: "abh-bench" }), ["opened"]);
   fig.later(() => {
     const two = ["1", "2"];
@@ -244,6 +231,7 @@ function weights(fig) {
         { key: "w_2", label: "W_2", role: "ink", rows: two, cols: two },
       ],
       values: (x, key) => x[key],
+      peeks: [peek],
     });
     const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
     const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
@@ -262,7 +250,7 @@ function weights(fig) {
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, presets, seed) {
+function laboratory(fig, presets, seed, peek) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
@@ -273,7 +261,8 @@ function laboratory(fig, presets, seed) {
       toggle(fig, { key: "position_in_scores", label: "position in scores" }).el,
       toggle(fig, { key: "residual", label: "residual" }).el,
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
-      choice(fig, { key: "read", label: "reads", options: [["decoder", "by the decoder"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+      choice(fig, { key: "read", label: "reads", options: [["decoder", "by a pooling query"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+    peek,
     search(fig, presets.rope, seed),
     h("p", { class: "abh-label" }, "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, answers to, hands over. Scores are not scaled."),
     h("div", { class: "abh-flow abh-tight" },
@@ -289,16 +278,18 @@ function render({ model, el }) {
   const presets = model.get("presets");
   const fig = figure({
     el, model, name: "XorLab", keys: KEYS, compute, tell, answer: WALL,
+    invite: "Drag the slider, or the tip of the small arrow.",
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
   const angle = slider(fig, { key: "angle", label: "Turn the line", min: -180, max: 180, step: 1, format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` });
-  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside abh-lab" }, picture(fig), weights(fig), table(fig)));
+  const view = picture(fig);
+  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside abh-lab" }, view.el, weights(fig, view.copy()), table(fig)));
   fig.next.append(toggle(fig, { key: "second_head", label: "second head" }).el);
   fig.later(() => {
     const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
     const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
     return [
-      ...laboratory(fig, presets, model.get("seed")),
+      ...laboratory(fig, presets, model.get("seed"), view.copy()),
       goals(fig, [
         { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
         { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },

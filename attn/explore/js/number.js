@@ -1,0 +1,30 @@
+// How the book writes a number, in the page. The rule, and its twin for pictures, worksheets and checkers: attn/_numbers.py.
+
+const LARGE = 1e6; // from here on as a power of ten
+
+/** A number of a million or more as a head with so many decimals and a power of ten: its first digits, a tie away from zero. */
+const powerOfTen = (size, decimals) => {
+  const all = BigInt(Math.trunc(size)).toString(); // exact; a tie is decided by the first digit that is dropped
+  const kept = String(BigInt(all.slice(0, decimals + 1)) + (all[decimals + 1] >= "5" ? 1n : 0n));
+  const power = all.length - 1 + (kept.length - decimals - 1); // 9.999 became 10.00
+  const rest = kept.slice(1).replace(/0+$/, "");
+  return `${kept[0]}${rest ? `.${rest}` : ""}e${power}`;
+};
+
+/** Two decimals, whole numbers bare, U+2212 for minus; rounded by the exact value, a tie away from zero. */
+export const number = (value, decimals = 2) => {
+  if (Number.isNaN(value)) return "NaN";
+  const size = Math.abs(value);
+  let text = "∞";
+  if (size < LARGE) text = Number.isInteger(value) ? String(size) : size.toFixed(decimals);
+  else if (size < Infinity) text = powerOfTen(size, decimals);
+  return value < 0 ? `−${text}` : text;
+};
+
+/** An attention weight, or a sum of weights: never 0 or 1 unless it is. */
+export const weightText = (value) => {
+  if (Math.abs(value - 1) < 1e-12) return "1";
+  if (value > 0 && value < 0.01) return "<.01";
+  if (value > 0.99 && value < 1) return ">.99";
+  return number(value);
+};

@@ -1,0 +1,157 @@
+"""Chapter 5's table: which change to the network beats which theorem, cell by cell, as networks that can be run.
+
+A token is its bit (0, 1, or "third") and its place, each one-hot: six numbers. A cell says which of them the scores may
+see, which the values may see, what stands around the head, and what the readout gets.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from attn.softmax import softmax
+from attn.xor._by_hand import BITS, accuracy
+
+WAYS = (
+    "nothing", "second head", "positions", "residual", "residual and positions", "ReLU layer", "third token",
+)  # fmt: skip
+#: What the readout gets: of one layer of self-attention its first row, the mean of its rows, what a pooling query
+#: reads of them, or both rows side by side; or what a fixed query reads of the tokens themselves, asked by a token
+#: that holds no bit ("direct") or by the first token, which holds one ("bit 1 asks").
+READINGS = ("row 1", "mean", "pooled", "both rows", "direct", "bit 1 asks")
+FILE = Path(__file__).resolve().parent.parent / "data" / "xor_ways.json"
+
+
+def shapes(way, reading):
+    """The arrays of a cell's network, name -> shape, without the bias."""
+    heads = 2 if way == "second head" else 1
+    asked = reading in ("direct", "bit 1 asks")
+    found = {"scores": (heads, 6) if asked else (heads, 6, 6), "values": (heads, 6, 2)}
+    if "residual" in way:
+        found["token"] = (6, 2)
+    if way == "ReLU layer":
+        found |= {"w_1": (2, 4), "b_1": (4,)}
+    width = 4 if way == "ReLU layer" else 2
+    if reading == "pooled":
+        found["pool"] = (width,)
+    return found | {"readout": (2 * width if reading == "both rows" else width,)}
+
+
+def hide(weights, way, reading, places_in_scores):
+    """Set to zero what the cell does not let the scores and the values see; in place, and returned."""
+    if not places_in_scores:
+        weights["scores"][..., 3:] = 0
+        if weights["scores"].ndim > 2 and reading not in ("direct", "bit 1 asks"):
+            weights["scores"][..., 3:, :] = 0
+    if "positions" not in way:
+        weights["values"][..., 3:, :] = 0
+    if "token" in weights and "positions" not in way:
+        weights["token"][..., 3:, :] = 0
+    return weights
+
+
+def outputs(weights, way, reading):
+    """Return the outputs for the four pairs of bits, (..., 4), without the bias; `weights` may have batch axes.
+
+    Parameters
+    ----------
+    weights : dict of arrays
+        `scores` (heads, 6, 6), query by key, or (heads, 6) for a fixed query; `values` (heads, 6, 2); and where the
+        cell has them `token` (6, 2), what the residual connection adds, `w_1` (2, 4), `b_1` (4,), `pool` (width,);
+        `readout` (width,).
+    way : one of WAYS
+    reading : one of READINGS
+    """
+    x = tokens(3 if way == "third token" else 2)  # (4, n, 6)
+    batch = weights["readout"].ndim - 1
+    w = {
+        name: array[(slice(None),) * batch + (None,)] for name, array in weights.items()
+    }  # room for the four pairs
+    values = x[:, None] @ w["values"]  # (..., 4, heads, n, 2)
+    asked = reading in ("direct", "bit 1 asks")
+    if asked:
+        scores = w["scores"] @ np.swapaxes(x, -1, -2)  # (..., 4, heads, n)
+        hidden = (softmax(scores)[..., None] * values).sum(axis=-2).sum(axis=-2)[..., None, :]  # one row
+        own = x[:, :1] if reading == "bit 1 asks" else np.zeros((4, 1, 6))
+    else:
+        scores = x[:, None] @ w["scores"] @ np.swapaxes(x, -1, -2)[:, None]
+        hidden = (softmax(scores) @ values).sum(axis=-3)
+        own = x
+    if "token" in w:
+        hidden = hidden + own @ w["token"]
+    if "w_1" in w:
+        hidden = np.maximum(0, hidden @ w["w_1"] + w["b_1"][..., None, :])
+    if reading == "both rows":
+        read = hidden[..., :2, :].reshape(*hidden.shape[:-2], -1)
+    elif reading == "mean":
+        read = hidden.mean(axis=-2)
+    elif reading == "pooled":
+        share = softmax((hidden * w["pool"][..., None, :]).sum(axis=-1))
+        read = (share[..., None] * hidden).sum(axis=-2)
+    else:
+        read = hidden[..., 0, :]
+    return (read * w["readout"]).sum(axis=-1)
+
+
+def tokens(n):
+    """The four pairs as tokens of six numbers, (4, n, 6); the third token is the same in all four."""
+    bit = np.column_stack([BITS, np.full((4, n - 2), 2)])
+    return np.concatenate([np.eye(3)[bit], np.broadcast_to(np.eye(3)[:n], (4, n, 3))], axis=-1)
+
+
+class WaysTable(dict):
+    """(way, reading, places in the scores) -> the network's four outputs, or the name of the proof against any."""
+
+    def text(self, way, reading):
+        """✓ or ✗ with its proof; two, where places in the scores make a difference."""
+        without, with_places = (self[way, reading, places] for places in (False, True))
+        found = ["✗ " + cell if isinstance(cell, str) else "✓" for cell in (without, with_places)]
+        return found[0] if found[0] == found[1] else f"{found[0]}; with places ✓"
+
+    def __repr__(self):
+        rows = [["", *READINGS]] + [[way, *(self.text(way, reading) for reading in READINGS)] for way in WAYS]
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
+
+    def _repr_html_(self):
+        head = "".join(f"<th scope='col'>{escape(reading)}</th>" for reading in READINGS)
+        rows = "".join(
+            f"<tr><th scope='row'>{escape(way)}</th>"
+            + "".join(f"<td>{escape(self.text(way, reading))}</td>" for reading in READINGS)
+            + "</tr>"
+            for way in WAYS
+        )
+        return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+@cache
+def stored():
+    """What the file holds for each cell: {"proof": name}, or {"bias": …, "scores": …, …}."""
+    return {tuple(cell.pop("cell")): cell for cell in json.loads(FILE.read_text(encoding="utf-8"))}
+
+
+def ways_table():
+    """Run the stored network of each cell that has one, and return the `WaysTable`.
+
+    Raises
+    ------
+    ValueError
+        If a stored network does not compute XOR.
+    """
+    table = WaysTable()
+    for (way, reading, places), cell in stored().items():
+        if "proof" in cell:
+            table[way, reading, places] = cell["proof"]
+            continue
+        weights = {name: np.array(cell[name], dtype=float) for name in shapes(way, reading)}
+        found = outputs(hide(weights, way, reading, places), way, reading) + cell["bias"]
+        if accuracy(found) < 1:
+            raise ValueError(
+                f"the network of {way}, {reading}, places {places} does not compute XOR: {found}"
+            )
+        table[way, reading, places] = found
+    return table

@@ -1,0 +1,128 @@
+"""How a claim of the kind "no network of this form can" is attacked: by chance first, then uphill.
+
+A claim comes as two functions. `draw(rng, n)` makes n instances inside its conditions: a dict of float arrays with n
+along the first axis, any real numbers. `violation(instances)` says for each by how much it breaks the claim, (n,):
+above zero it does. Both work on many instances at once.
+
+A claim is held against `worst(…) <= TINY`, and the same attack must find what lies just outside: for each condition,
+the claim with that condition dropped is `broken(…)`. So no condition is missing and none is idle, and an attack that is
+too weak to find anything is found out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+TINY = 1e-9  # rounding, in violations that are relative to the size of the numbers
+CLEAR = 1e-2  # a violation that nobody takes for rounding
+
+
+class Attack(NamedTuple):
+    """The largest violation that was found, and the instance that has it."""
+
+    violation: float
+    instance: dict
+
+
+def attack(draw, violation, seed, *, n=10_000, climbers=40, rounds=120, enough=np.inf):
+    """Search for the largest violation, and stop early once it is `enough`.
+
+    The best of n random instances climb. In each round every climber tries, side by side, a step in all numbers, a
+    step in a few, and its numeric gradient; what does not improve is taken back. Steps grow with success and shrink
+    with failure, each climber's on its own.
+    """
+    rng = np.random.default_rng(seed)
+    drawn = draw(rng, n)
+    found = _finite(violation(drawn))
+    top = np.argsort(found)[-climbers:]
+    at, best = _take(drawn, top), found[top]
+    size = np.full(len(top), 0.5)
+    for turn in range(rounds):
+        if best.max() >= enough:
+            break
+        for direction in (_everything, _a_few, *((_uphill,) if turn % 8 == 7 else ())):
+            step = direction(rng, at, violation)
+            tried = {name: value + _like(size, value) * step[name] for name, value in at.items()}
+            value = _finite(violation(tried))
+            better = value > best
+            best = np.where(better, value, best)
+            for name, numbers in at.items():
+                numbers[better] = tried[name][better]
+            size = np.clip(np.where(better, 1.5 * size, 0.93 * size), 1e-6, 8)
+    i = int(best.argmax())
+    return Attack(float(best[i]), {name: value[i] for name, value in at.items()})
+
+
+def worst(draw, violation, seed=0, **more):
+    """The largest violation that the attack finds."""
+    return attack(draw, violation, seed, **more).violation
+
+
+def broken(draw, violation, seed=0, enough=CLEAR, **more):
+    """Whether the attack finds a clear violation."""
+    return worst(draw, violation, seed, enough=enough, **more) >= enough
+
+
+def normal(**shapes):
+    """A `draw` of normal numbers, of several sizes, so that soft and nearly hard softmaxes come up: name=shape."""
+
+    def draw(rng, n):
+        size = np.exp(rng.uniform(-1, 2, n))
+        return {
+            name: _like(size, np.empty((n, *shape))) * rng.normal(size=(n, *shape))
+            for name, shape in shapes.items()
+        }
+
+    return draw
+
+
+def xor_gap(outputs):
+    """How far some bias cuts the unequal pairs apart from the equal ones, either way, by the outputs' size; (…, 4)."""
+    return np.maximum(gap(outputs, [1, 2]), gap(outputs, [0, 3]))
+
+
+def gap(outputs, above):
+    """How far the cases `above` lie above all others, by the size of the outputs; below zero if they don't."""
+    rest = np.setdiff1d(np.arange(outputs.shape[-1]), above)
+    apart = outputs[..., above].min(axis=-1) - outputs[..., rest].max(axis=-1)
+    return apart / (1 + np.abs(outputs).max(axis=-1))
+
+
+def _everything(rng, at, violation):
+    return {name: rng.normal(size=value.shape) for name, value in at.items()}
+
+
+def _a_few(rng, at, violation):
+    return {
+        name: rng.normal(size=value.shape) * (rng.random(value.shape) < 0.15) * 2
+        for name, value in at.items()
+    }
+
+
+def _uphill(rng, at, violation, h=1e-4):
+    """The gradient by central differences, of length 1 for each climber."""
+    slope = {name: np.zeros_like(value) for name, value in at.items()}
+    for name, value in at.items():
+        for index in np.ndindex(value.shape[1:]):
+            sides = []
+            for sign in (h, -h):
+                moved = value.copy()
+                moved[(slice(None), *index)] += sign
+                sides.append(_finite(violation(at | {name: moved})))
+            slope[name][(slice(None), *index)] = np.nan_to_num(
+                (sides[0] - sides[1]) / (2 * h), posinf=0, neginf=0
+            )
+    length = np.sqrt(sum((value.reshape(len(value), -1) ** 2).sum(axis=1) for value in slope.values()))
+    return {name: value / _like(np.maximum(length, 1e-300), value) for name, value in slope.items()}
+
+
+def _finite(value):
+    return np.where(np.isfinite(value), value, -np.inf)
+
+
+def _take(instances, which):
+    return {name: value[which].copy() for name, value in instances.items()}
+
+
+def _like(numbers, value):
+    return numbers.reshape(-1, *[1] * (value.ndim - 1))

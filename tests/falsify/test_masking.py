@@ -1,0 +1,268 @@
+"""The theorems of the chapter on masks: nothing within their conditions breaks them, something outside each does."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from attn import check
+from attn.attention import scaled_dot_product_attention
+from attn.check.masking import _targets
+from attn.masks import causal_mask, prefix_mask, sliding_window_mask
+from attn.softmax import softmax
+
+
+def bits(array):
+    """The bytes of an array, with −0 as 0: the two are one number."""
+    return (np.asarray(array) + 0.0).tobytes()
+
+
+# "The output of token i is the same, bit for bit, whatever finite keys and values the tokens after it have." ---------
+
+
+def masks_of(n, rng):
+    yield causal_mask(n)
+    yield sliding_window_mask(n, int(rng.integers(1, n + 1)))
+    yield np.tril(rng.random((n, n)) < 0.6)  # holes, and rows that see nothing
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 17, 64, 200])
+def test_no_hidden_value_moves_a_bit(n, dtype):
+    """Sizes from tiny to nearly overflowing, zeros of both signs, copies of what is in sight; also in batches."""
+    rng = np.random.default_rng(n)
+    largest = np.sqrt(np.finfo(dtype).max) / 1e3  # scores must not overflow: attn refuses them
+    for trial in range(60 if n < 64 else 15):
+        batch = () if trial % 3 else (2, 3)
+        d = int(rng.integers(1, 12))
+        q, k, v = rng.normal(size=(3, *batch, n, d)).astype(dtype)
+        cut = int(rng.integers(1, n))
+        for mask in masks_of(n, rng):
+            old = scaled_dot_product_attention(q, k, v, mask)
+            hidden = rng.normal(size=(2, *batch, n - cut, d)) * 10.0 ** rng.integers(-30, 15)
+            for extreme in (
+                hidden,
+                0 * hidden,
+                -0.0 * hidden,
+                np.sign(hidden) * largest,
+                hidden * 0 + 5e-324,
+            ):
+                new_k, new_v = k.copy(), v.copy()
+                new_k[..., cut:, :], new_v[..., cut:, :] = extreme.astype(dtype)
+                new = scaled_dot_product_attention(q, new_k, new_v, mask)
+                for one, two in zip(old, new, strict=True):
+                    assert bits(one[..., :cut, :]) == bits(two[..., :cut, :])
+
+
+def test_without_equal_shapes_some_bit_differs():
+    """The condition is needed: a pass over the first words alone is equal up to rounding, and not to the last bit."""
+    differ, largest = 0, 0.0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        q, k, v = rng.normal(size=(3, 64, 8))
+        whole = scaled_dot_product_attention(q, k, v, causal_mask(64))[0]
+        for n in range(1, 64):
+            alone = scaled_dot_product_attention(q[:n], k[:n], v[:n], causal_mask(n))[0]
+            differ += bits(alone) != bits(whole[:n])
+            largest = max(largest, np.abs(alone - whole[:n]).max())
+    assert differ > 0
+    assert largest < 1e-12
+
+
+def test_with_the_same_numbers_in_another_order_a_sum_differs():
+    """What is behind it, in three numbers."""
+    assert (0.1 + 0.2) + 0.3 != 0.1 + (0.2 + 0.3)
+
+
+def test_an_infinite_value_gets_through_a_weight_of_zero():
+    weights, v = softmax(np.array([[0.0, -np.inf]])), np.array([[1.0], [np.inf]])
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(weights @ v).all()
+    with pytest.raises(ValueError, match="v"):
+        scaled_dot_product_attention(np.ones((1, 1)), np.ones((2, 1)), v, np.array([[True, False]]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_masked_after_the_softmax_the_past_moves(seed):
+    rng = np.random.default_rng(seed)
+    scores, v = rng.normal(size=(4, 4)), rng.normal(size=(4, 3))
+    other = scores.copy()
+    other[:, 3] += 1  # the last key
+    one, two = (np.where(causal_mask(4), softmax(s), 0) @ v for s in (scores, other))
+    assert (np.abs(one - two)[:3].max(axis=-1) > 1e-6).all()
+
+
+# "Rescaled after the softmax, the weights are those that were masked before." ------------------------------------
+
+
+def rescaled(scores, mask):
+    kept = np.where(mask, softmax(scores), 0)
+    with np.errstate(invalid="ignore"):
+        return kept / kept.sum(axis=-1, keepdims=True)
+
+
+def test_rescaling_equals_masking_before_where_nothing_underflows():
+    """Random, then uphill: the hidden score climbs wherever the difference grows, to 30 above the visible ones."""
+    rng = np.random.default_rng(0)
+    worst = 0.0
+    for _ in range(300):
+        scores, mask = rng.normal(size=(5, 6)) * 5, rng.random((5, 6)) < 0.5
+        mask[:, 0] = True
+        for _ in range(20):
+            tried = np.clip(scores + rng.normal(size=scores.shape) * ~mask * 4, -30, 30)
+            gaps = [
+                np.abs(rescaled(s, mask) - softmax(np.where(mask, s, -np.inf))).max() for s in (scores, tried)
+            ]
+            worst = max(worst, *gaps)
+            if gaps[1] >= gaps[0]:
+                scores = tried
+    assert worst < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("scores", "mask"),
+    [([0.0, 1, 800], [True, True, False]), ([0.0, 1, 2], [False, False, False])],
+    ids=["the visible underflow", "nothing is visible"],
+)
+def test_rescaling_gives_no_number_outside(scores, mask):
+    assert np.isnan(rescaled(np.array([scores]), np.array([mask]))).all()
+
+
+# "After L layers with windows of w the last L(w − 1) + 1 tokens have a path to a token." --------------------------
+
+
+def reached(masks):
+    """Who has a path to the last token, by walking."""
+    here = {len(masks[0]) - 1}
+    for mask in masks:
+        here = {j for i in here for j in range(len(mask)) if mask[i, j]}
+    return here
+
+
+def test_the_reach_of_stacked_windows():
+    for n, w, layers in itertools.product((5, 12, 30), (1, 2, 3, 7), (1, 2, 4)):
+        found = reached([sliding_window_mask(n, w)] * layers)
+        count = min(n, layers * (w - 1) + 1)
+        assert found == set(range(n - count, n))
+
+
+def test_one_token_that_all_may_see_reaches_further():
+    windows = sliding_window_mask(30, 4) | (np.arange(30) == 0)
+    assert 0 in reached([windows] * 2)
+    assert 0 not in reached([sliding_window_mask(30, 4)] * 2)
+
+
+# "Under a causal mask the first token has nothing to mix with." -------------------------------------------------
+
+
+def test_the_first_token_is_its_own_value():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        n, d = rng.integers(1, 9, 2)
+        q, k, v = rng.normal(size=(3, n, d)) * 10.0 ** rng.integers(-3, 4)
+        output, weights = scaled_dot_product_attention(q, k, v, causal_mask(n))
+        assert weights[0, 0] == 1
+        assert bits(output[0]) == bits(v[0])
+    seen = scaled_dot_product_attention(q, k, v, prefix_mask(n, n))[0] if n > 1 else output + 1
+    assert not np.allclose(seen[0], v[0])  # with a prefix it mixes
+
+
+# "Letters drawn evenly and independently: who doesn't see the target pays ln of their number." --------------------
+
+
+def lowest_by_tables(mask, n_symbols):
+    """The best that any guesser can do, from the joint distribution of what it sees and what it should guess."""
+    n, total = len(mask), 0.0
+    texts = list(itertools.product(range(n_symbols), repeat=n + 1))
+    for i in range(n):
+        counts = {}
+        for text in texts:
+            seen = tuple(text[j] for j in range(n) if mask[i, j])
+            counts.setdefault(seen, [0] * n_symbols)[text[i + 1]] += 1
+        for row in counts.values():
+            total -= sum(count * math.log(count / sum(row)) for count in row if count)
+    return total / len(texts) / n
+
+
+def test_the_lowest_loss_of_every_mask_of_three():
+    for flat in itertools.product((False, True), repeat=9):
+        mask = np.array(flat).reshape(3, 3)
+        for n_symbols in (2, 3):
+            expected = lowest_by_tables(mask, n_symbols)
+            assert_allclose(_targets._lowest(mask, n_symbols), expected, atol=1e-12)
+
+
+def test_gradient_descent_on_any_guesser_stays_above_it():
+    """Tables of logits for each thing seen, trained on all texts: they come near the lowest loss, and not below."""
+    mask, n_symbols = causal_mask(2), 3
+    texts = np.array(list(itertools.product(range(n_symbols), repeat=3)))
+    rng = np.random.default_rng(2)
+    logits = [rng.normal(size=(n_symbols, n_symbols)), rng.normal(size=(n_symbols, n_symbols, n_symbols))]
+    wanted = np.eye(n_symbols)
+    for _ in range(400):
+        seen = [(texts[:, 0],), (texts[:, 0], texts[:, 1])]
+        loss = 0.0
+        for i, (table, at) in enumerate(zip(logits, seen, strict=True)):
+            p = softmax(table[at])
+            loss -= np.log(p[np.arange(len(texts)), texts[:, i + 1]]).mean() / 2
+            np.add.at(table, at, -0.3 * (p - wanted[texts[:, i + 1]]))
+    lowest = _targets._lowest(mask, n_symbols)
+    assert lowest - 1e-12 <= loss < lowest + 1e-3
+
+
+def test_letters_that_are_not_independent_cost_less():
+    """The condition on the letters is needed: where each repeats the one before, an honest guess costs nothing."""
+    repeated = [(a, a) for a in range(3)]
+    counts = {a: sum(text == (a, a) for text in repeated) for a in range(3)}
+    assert sum(-math.log(count / counts[a]) for a, count in counts.items()) == 0
+    assert _targets._lowest(causal_mask(1), 3) == pytest.approx(math.log(3))
+
+
+def test_two_layers_can_carry_what_one_may_not_see():
+    """ "One layer" is needed: token 0 may look at 2, which may look at 1, the target of 0."""
+    mask = np.array([[1, 0, 1], [0, 1, 0], [0, 1, 1]], dtype=bool)
+    assert 1 not in np.flatnonzero(mask[0])
+    assert 1 in np.flatnonzero(np.linalg.matrix_power(mask.astype(int), 2)[0])
+
+
+# "The test finds a leak of the future; it does not find a mask that hides too much." ------------------------------
+
+
+def test_changing_the_future_finds_leaks_and_no_mask_that_hides_too_much():
+    rng = np.random.default_rng(3)
+    q, k, v = rng.normal(size=(3, 4, 5))
+    changed = np.vstack([k[:3], k[3] + 1])
+
+    def past_moves(mask):
+        one, two = (scaled_dot_product_attention(q, keys, v, mask)[0] for keys in (k, changed))
+        return bool(np.abs(one - two)[:3].max() > 1e-9)
+
+    assert past_moves(causal_mask(4, offset=1))
+    assert past_moves(~causal_mask(4))
+    assert not past_moves(causal_mask(4))
+    assert not past_moves(causal_mask(4, offset=-1))
+    assert not past_moves(np.eye(4, dtype=bool))
+    one_row = causal_mask(4)
+    one_row[0, 1] = True  # a leak into a row from a token that the test did not change
+    assert not past_moves(one_row)
+
+
+def test_an_audit_finds_both(capsys):
+    from tests.unit.test_check_masking import audit_by_loops
+
+    assert check.mask_audit(audit_by_loops)
+    capsys.readouterr()
+    faults = {}
+    for offset in (-1, 0, 1):
+
+        def attend(x, offset=offset):
+            return scaled_dot_product_attention(x, x, x, causal_mask(len(x), offset=offset))[0]
+
+        x = np.array([[0.5, 1.0], [1.0, -0.5], [-0.5, 1.5], [1.5, 0.5]])
+        faults[offset] = audit_by_loops(attend, x, causal_mask(4))
+    assert (faults[0] == 0).all()
+    assert faults[1].tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
+    # Hidden from itself, a token with two others in sight still moves its output: through its query.
+    assert faults[-1].tolist() == np.diag([-1, -1, 0, 0]).tolist()

@@ -1,0 +1,186 @@
+"""How numbers are written: the rule, word for word, and that Python and the page agree on a million of them."""
+
+import json
+import struct
+import subprocess
+
+import numpy as np
+import pytest
+
+from attn import plots
+from attn._numbers import number, significant, weight
+from attn.check._cases import show as show_case
+from attn.explore._base import module_source
+from tests.unit.node import NODE
+from tools.worksheet.sheet import show
+
+INF = float("inf")
+
+# Written by hand from the rule: value, as a number, as a weight.
+TABLE = [
+    (0.0, "0", "0"),
+    (-0.0, "0", "0"),
+    (1.0, "1", "1"),
+    (-2.0, "−2", "−2"),
+    (12.0, "12", "12"),
+    (12.5, "12.50", "12.50"),
+    (0.5, "0.50", "0.50"),
+    (1.74, "1.74", "1.74"),
+    (1.24, "1.24", "1.24"),
+    (2.0, "2", "2"),
+    # ties go away from zero, to even and odd digits alike
+    (0.125, "0.13", "0.13"),
+    (0.375, "0.38", "0.38"),
+    (-0.125, "−0.13", "−0.13"),
+    (2.625, "2.63", "2.63"),
+    # they look like ties, but the binary number is a little less, or a little more
+    (1.005, "1.00", "1.00"),
+    (0.025, "0.03", "0.03"),
+    (0.045, "0.04" if 0.045 < 45 / 1000 else "0.04", "0.04"),
+    (0.004, "0.00", "<.01"),
+    (-0.004, "−0.00", "−0.00"),
+    (1e-12, "0.00", "<.01"),
+    (5e-324, "0.00", "<.01"),
+    (0.01, "0.01", "0.01"),
+    (0.99, "0.99", "0.99"),
+    (0.991, "0.99", ">.99"),
+    (0.996, "1.00", ">.99"),
+    (1 - 1e-11, "1.00", ">.99"),
+    (1 - 1e-13, "1.00", "1"),
+    (1 + 1e-13, "1.00", "1"),
+    (1.004, "1.00", "1.00"),
+    (-1e8, "−1e8", "−1e8"),
+    (-1e9, "−1e9", "−1e9"),
+    (123456.0, "123456", "123456"),
+    (999999.0, "999999", "999999"),
+    (1e6, "1e6", "1e6"),
+    (1234567.0, "1.23e6", "1.23e6"),
+    (1235000.0, "1.24e6", "1.24e6"),
+    (9999999.0, "1e7", "1e7"),
+    (1e300, "1e300", "1e300"),
+    (INF, "∞", "∞"),
+    (-INF, "−∞", "−∞"),
+    (float("nan"), "NaN", "NaN"),
+]
+
+
+@pytest.mark.parametrize(("value", "as_number", "as_weight"), TABLE)
+def test_the_rule_in_python(value, as_number, as_weight):
+    assert (number(value), weight(value)) == (as_number, as_weight)
+    assert (plots.number(value), plots.number(value, weight=True)) == (as_number, as_weight)
+
+
+def in_node(values, decimals=2):
+    """(as a number, as a weight) of float64 numbers, as number.js writes them: sent as bits, so that none is lost."""
+    script = f"""{module_source("number")}
+const bytes = [];
+for await (const part of process.stdin) bytes.push(part);
+const whole = Buffer.concat(bytes);
+const lines = [];
+for (let at = 0; at < whole.length; at += 8) {{
+  const value = whole.readDoubleLE(at);
+  lines.push(`${{number(value, {decimals})}} ${{weightText(value)}}`);
+}}
+process.stdout.write(JSON.stringify(lines));"""
+    done = subprocess.run(
+        [NODE, "--input-type=module", "--eval", script],
+        input=struct.pack(f"<{len(values)}d", *values),
+        capture_output=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return [tuple(line.split(" ")) for line in json.loads(done.stdout)]
+
+
+def test_the_rule_in_javascript():
+    assert in_node([value for value, *_ in TABLE]) == [(one, two) for _, one, two in TABLE]
+
+
+def many():
+    """A million numbers: of every size, near the borders, and ties."""
+    rng = np.random.default_rng(13)
+    sizes = 10.0 ** rng.uniform(-14, 12, 300_000) * rng.choice([-1, 1], 300_000)
+    ties = rng.integers(-(10**6), 10**6, 250_000) / 8  # every fourth of them ends in 125, 375, 625 or 875
+    halves = rng.integers(-(10**8), 10**8, 100_000) / 100 + 0.005  # what looks like a tie in decimals
+    weights = rng.uniform(-0.1, 2, 250_000)
+    near = rng.choice([0, 0.01, 0.99, 1, 1e6, -1e6, 1e8, 9.995e6], 50_000) + rng.normal(
+        size=50_000
+    ) * 10.0 ** rng.integers(-17, 1, 50_000)
+    large = np.floor(10.0 ** rng.uniform(6, 22, 50_000)) * rng.choice([-1, 1], 50_000)
+    edges = [value for value, *_ in TABLE]
+    return np.concatenate([edges, sizes, ties, halves, weights, near, large])
+
+
+def test_python_and_javascript_agree_on_a_million_numbers():
+    values = many().tolist()
+    assert len(values) > 1_000_000
+    for value, theirs in zip(values, in_node(values), strict=True):
+        assert theirs == (number(value), weight(value)), repr(value)
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 3, 4])
+def test_they_agree_with_other_decimals(decimals):
+    values = many()[::50].tolist()
+    for value, (theirs, _) in zip(values, in_node(values, decimals), strict=True):
+        assert theirs == number(value, decimals), repr(value)
+
+
+def test_rounding_is_that_of_the_exact_value():
+    """By whole numbers, without decimals: n hundredths, where 2n − 1 ≤ 200 |x| < 2n + 1 holds for the exact value."""
+    for value in many()[:400_000:7]:
+        if value.is_integer() or abs(value) >= 1e6:
+            continue
+        above, below = float(value).as_integer_ratio()
+        n = int(number(value).lstrip("−").replace(".", ""))
+        assert (2 * n - 1) * below <= 200 * abs(above) < (2 * n + 1) * below, repr(value)
+
+
+def test_a_sum_of_weights_is_not_rounded_to_a_whole_number():
+    import matplotlib.pyplot as plt
+
+    figure, ax = plt.subplots()
+    plots.weights(ax, np.array([[0.6, 0.64], [0.87, 0.87]]))
+    texts = [text.get_text() for text in ax.texts]
+    plt.close(figure)
+    assert [text for text in texts if text.startswith("Σ")] == ["Σ 1.24", "Σ 1.74"]
+
+
+def test_a_worksheet_wipes_the_dust_off():
+    assert [show(value) for value in (3, 2.0000000004, -4.0, 0.125, -2.5, "yes", 0.1 + 0.2)] == [
+        "3",
+        "2",
+        "−4",
+        "0.13",
+        "−2.50",
+        "yes",
+        "0.30",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1 / 3, "0.3333"),
+        (-2 / 3, "-0.6667"),
+        (0.5, "0.5"),
+        (2.0, "2"),
+        (1000.0, "1000"),
+        (12345.0, "1.235e4"),
+        (12355.0, "1.236e4"),  # a tie, away from zero
+        (99995.0, "1e5"),
+        (9999.4, "9999"),
+        (9999.6, "1e4"),
+        (1e-9, "1e-9"),
+        (0.0001234, "0.0001234"),
+        (0.00001234, "1.234e-5"),
+        (1e300, "1e300"),
+        (-INF, "-inf"),
+        (INF, "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_a_checker_shows_four_digits_that_python_reads(value, text):
+    assert significant(value) == show_case(value) == text
+    assert float(text) == pytest.approx(value, rel=6e-4, nan_ok=True)
