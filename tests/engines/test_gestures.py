@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.browser import book
-from tests.browser.gestures import open_up, questions, wait
+from tests.browser.gestures import aim, open_up, questions, wait
 from tests.browser.hand import first_control_by_keyboard
 from tests.engines.conftest import ALL
 from tests.engines.hands import EngineHand
@@ -49,7 +49,7 @@ def test_a_thumb_is_drawn_where_it_is(visit, lively):
     hand = EngineHand(tab, "mouse")
     for figure in book.figures(lively):
         for key in hand.ask("keys", figure.index, "slider")[:1]:
-            seen = hand.ask("aim", figure.index, "slider", key)
+            seen = aim(hand, figure, "slider", key)
             wanted = seen["x"] + 0.5 - THUMB / 2, seen["x"] + 0.5 + THUMB / 2
 
             def thumb(seen=seen):
