@@ -23,7 +23,7 @@ window.sight = (() => {
     if (node.matches(".abh-mirror")) return document.querySelector(node.querySelector("use").getAttribute("href")).innerHTML;
     const box = node.getBoundingClientRect();
     const place = [box.left - home.left, box.top - home.top, box.width, box.height].map((part) => Math.round(part)).join();
-    return node.matches("td") ? node.innerText : node.matches("svg *, i, .abh-token") ? `${place} ${node.textContent}` : node.textContent;
+    return node.matches("td") ? node.innerText : node.matches("svg *, i, .abh-token") ? `${place} ${node.getAttribute("d") ?? ""} ${node.textContent}` : node.textContent;
   };
   const picture = (root) => {
     const home = root.querySelector(".abh-stage").getBoundingClientRect();

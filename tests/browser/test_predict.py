@@ -191,6 +191,7 @@ def test_the_gate_is_soft(mount):
     assert not same(before, drawn(masking.element_handle()))
     assert masking.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three.")
     assert not masking.locator(".abh-ask").is_visible()
+    view.wait_for_function("getComputedStyle(document.querySelector('.abh-stage')).filter === 'none'")
     plane.scroll_into_view_if_needed()
     grip = plane.locator("[data-grip^='q']")
     grip.scroll_into_view_if_needed()

@@ -1028,9 +1028,9 @@ const PX_A_STEP = 6; // of a sideways drag
  *
  * all    small matrices may stand open side by side, without strips
  * lent   inputs by name that stand elsewhere in the figure: an entry never has two
- * peek   a small live copy of what the entries change, where that is far away
+ * peeks  for each matrix a small live copy of what its entries change, where that is far away; or one for all
  */
-export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {}, peek = null }) {
+export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all = false, lent = {}, peeks = [] }) {
   const el = h("div", { class: all ? "abh-dock abh-dock-all" : "abh-dock" });
   const tabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which matrix is open" });
   const headTabs = h("div", { class: "abh-tabs", role: "group", "aria-label": "Which head" });
@@ -1138,13 +1138,14 @@ export function dock(fig, { matrices, min = -3, max = 3, step = 0.1, values, all
     h("div", { class: "abh-dock-line" },
       h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"), slot,
       h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+")));
-  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), ...(peek ? [peek] : []), bar);
+  el.append(...(all ? [] : [tabs]), ...(most ? [headTabs] : []), h("div", { class: "abh-panels" }, ...panels.map(({ view }) => view.el)), ...peeks, bar);
 
   const title = () => {
     const [{ label, heads }, { labels }] = [matrices[open], panels[open]];
     write(name, [label, ...(heads ? [heads[head]] : []), labels.rows[row], labels.cols[col]].join(" · "));
   };
   const refresh = () => {
+    if (peeks.length > 1) peeks.forEach((peek, p) => { peek.hidden = p !== open; });
     panels.forEach(({ view, inputs, tab }, p) => {
       view.el.hidden = !all && p !== open;
       put(tab, "aria-pressed", p === open);

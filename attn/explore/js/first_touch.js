@@ -135,13 +135,14 @@ function render({ model, el }) {
     slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
     slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el);
   fig.add((_, state) => { extra.hidden = !state.second; });
-  const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peek: mirror(fig, view) });
+  const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peeks: [mirror(fig, view)] });
   const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
   const most = (x) => Math.max(...x.weights[0]);
   fig.more.append(
     h("div", { class: "abh-row" }, length.el),
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
       toggle(fig, { key: "second", label: "second query" }).el, toggle(fig, { key: "looks", label: "a hundred looks" }).el),
+    mirror(fig, view),
     extra,
     h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
     points.el,

@@ -138,6 +138,8 @@ function render({ model, el }) {
     x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
     lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
   });
+  // The weights stand far above: a small live copy of them beside each editor.
+  const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
   const weigher = dock(fig, {
     matrices: [
       { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
@@ -145,7 +147,7 @@ function render({ model, el }) {
       { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
     ],
     values: (x, key) => x[key],
-    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el),
+    peeks: [copy()],
   });
   const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
   const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
@@ -157,7 +159,7 @@ function render({ model, el }) {
   ]);
   fig.more.append(
     controls,
-    h("div", { class: "abh-flow" }, paint.el, fillWith.el),
+    h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
     h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
     weigher.el,
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),

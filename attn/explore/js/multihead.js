@@ -96,6 +96,13 @@ function render({ model, el }) {
     part("heads", "head outputs = weights · v", { ...both, role: "v", cols: value_ }),
     part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
   ];
+  // What is set here changes tables that stand far away: small live copies of them beside it.
+  const copies = {
+    q: () => part("q", "q", { ...both, role: "q", cols: key_ }), k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
+    v: () => part("v", "v", { ...both, role: "v", cols: value_ }), shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+    scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }), weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
+  };
+  const peek = (...names) => h("div", { class: "abh-peek abh-flow" }, ...names.map((name) => copies[name]().el));
   const weigher = dock(fig, {
     matrices: [
       { key: "w_q", label: "W_Q", role: "q", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
@@ -104,12 +111,12 @@ function render({ model, el }) {
       { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
     ],
     values: (x, key) => x[key],
-    // The heads stand far above: a small live copy of them beside what is set here.
-    peek: h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", heads: HEADS, kind: "weight", rows: tokens, cols: tokens, names: byPair, values: (x) => x.weights }).el),
+    peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
   });
   const list = goalsFor(start.preset, start);
   fig.more.append(
     h("div", { class: "abh-row" }, ...(names.length ? [h("span", { class: "abh-label" }, "Start from"), ...names.map(load)] : []), count.el, scale.el),
+    peek("scores", "weights"),
     weigher.el,
     lights.el,
     h("div", { class: "abh-flow abh-tight" }, ...pipeline.map(({ el: node }) => node)),

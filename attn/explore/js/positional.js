@@ -193,6 +193,11 @@ function render({ model, el }) {
   const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
   const start = { position: 1, offset: 3, d_model: 4, base: 10000, exponent: "paper", columns: "interleaved", dimension: 0 };
   fig.more.append(
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+      story("the shift", "story-shift", start),
+      story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
+      story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
+      story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
     h("div", { class: "abh-row" },
       slider(fig, { key: "offset", label: "Distance", min: 0, max: REACH[1], step: 1, role: "k" }).el,
       choice(fig, { key: "d_model", label: "d_model", read: Number, options: with_own(WIDTHS, model.get("d_model")) }).el,
@@ -205,11 +210,6 @@ function render({ model, el }) {
       radios(fig, { key: "columns", label: "Columns", options: [["interleaved", "interleaved"], ["concatenated", "concatenated"]] }).el),
     h("div", { class: "abh-flow" }, chart("waves", "The two waves of the chosen dimension's pair, against the position", "position", "the pair's two waves", REACH[1], "waves"), heat.el),
     h("div", { class: "abh-row" }, scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`), scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4))),
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-      story("the shift", "story-shift", start),
-      story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
-      story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
-      story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
     goals(fig, [
       { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
       { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },

@@ -60,7 +60,7 @@ function render({ model, el }) {
 
   const numbers = dock(fig, {
     matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
-    values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peek: mirror(fig, view),
+    values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peeks: [mirror(fig, view)],
   });
   const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
   markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));

@@ -229,7 +229,7 @@ function weights(fig, peek) {
       { key: "w_2", label: "W_2", role: "ink", rows: two, cols: two },
     ],
     values: (x, key) => x[key],
-    peek,
+    peeks: [peek],
   });
   const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
   const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
@@ -245,7 +245,7 @@ function weights(fig, peek) {
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, presets, seed) {
+function laboratory(fig, presets, seed, peek) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
@@ -257,6 +257,7 @@ function laboratory(fig, presets, seed) {
       toggle(fig, { key: "residual", label: "residual" }).el,
       toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
       choice(fig, { key: "read", label: "reads", options: [["decoder", "by a pooling query"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+    peek,
     search(fig, presets.rope, seed),
     h("p", { class: "abh-label" }, "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, answers to, hands over. Scores are not scaled."),
     h("div", { class: "abh-flow abh-tight" },
@@ -282,7 +283,7 @@ function render({ model, el }) {
   const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
   const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
   fig.more.append(
-    ...laboratory(fig, presets, model.get("seed")),
+    ...laboratory(fig, presets, model.get("seed"), view.copy()),
     goals(fig, [
       { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
       { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },
