@@ -128,18 +128,20 @@ function render({ model, el }) {
     change: (mask) => ({ preset: "custom", mask }),
   });
   const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
+  // The weights stand far above: a small live copy of them beside each editor.
+  const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
+  const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
+  const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
   const pipeline = [
-    matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }),
-    matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }),
-    matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }),
+    scores(),
+    matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }).el,
+    outputs(),
   ];
   const paths = curves(fig, {
     name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
     x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
     lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
   });
-  // The weights stand far above: a small live copy of them beside each editor.
-  const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
   const weigher = dock(fig, {
     matrices: [
       { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
@@ -147,7 +149,7 @@ function render({ model, el }) {
       { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
     ],
     values: (x, key) => x[key],
-    peeks: [copy()],
+    peeks: [h("div", { class: "abh-peek abh-flow" }, copy(), scores()), h("div", { class: "abh-peek abh-flow" }, copy(), scores()), h("div", { class: "abh-peek" }, outputs())],
   });
   const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
   const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
@@ -160,7 +162,7 @@ function render({ model, el }) {
   fig.more.append(
     controls,
     h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
-    h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
+    h("div", { class: "abh-flow" }, ...pipeline, paths.el),
     weigher.el,
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
       story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
