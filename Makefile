@@ -5,6 +5,7 @@
 TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus chapter worksheet lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
+test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES))
 lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
 corpus:    OPTIONS = $(if $(CHECK),--check)

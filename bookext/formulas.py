@@ -2,7 +2,7 @@
 
 KaTeX reads the TeX, run by the node that Playwright carries. What it writes is then made light and fit to print:
 
-* elements that only group are left out, and the TeX goes into an attribute, from where ``math.js`` lets a reader copy it,
+* elements that only group are left out, and the TeX goes into an attribute; ``math.js`` lets a reader copy it,
 * browsers break no line inside a formula, so a long one is cut behind its relations and operators, as TeX would break
   it: each part is a ``<math>`` of its own, and between two there may be a line's end,
 * what MathML Core leaves out is written in other words: letters of other alphabets as their own characters, the columns

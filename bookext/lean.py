@@ -153,7 +153,7 @@ def cut(font, characters):
     return out.getvalue()
 
 
-SCRIPT_OF_FORMULAS = """// The font of formulas is there as soon as this has run: none is laid out in another font first.
+SCRIPT_OF_FORMULAS = """// The font of formulas is there once this has run: none is laid out in another font first.
 document.fonts.add(new FontFace("%s", Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0))));
 
 // Whoever copies text gets the TeX of its formulas.

@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 from pathlib import Path
 
 import hypothesis
@@ -27,8 +28,21 @@ def book_html():
     return folder
 
 
+@pytest.fixture(scope="session")
+def site(book_html):
+    """The address of the built book on this machine."""
+    from tools.server import make_server
+
+    with make_server(book_html, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
 def scope(nodeid):
-    """Which tests stand together, and run in one process: those of a page, of a notebook, of a file.
+    """Which tests stand together, and run in one process: those of a page, of a notebook, of an engine, of a file.
 
     Planted bugs go one by one, and so do tests of a class of figures alone.
     """
@@ -36,6 +50,8 @@ def scope(nodeid):
     if file.startswith("tests/browser/"):
         page = re.search(r"[\w/-]+\.html", test)
         return page.group() if page else nodeid if re.search(r"\[[A-Z]", test) else file
+    if file.startswith("tests/engines/") and (engine := re.search(r"\[(firefox|webkit)", test)):
+        return engine[1]  # it starts once
     return nodeid if file.startswith("tests/planted/") else file
 
 

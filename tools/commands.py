@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from tools import drafts, environment, progress
+from tools import drafts, environment, find_engines, progress
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
@@ -100,9 +100,19 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, then run every test and notebook; ARGS="tests/unit -k mask" runs only those tests"""
+    """lint, build, run every test and notebook; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
+    parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
+    parser.add_argument("--engines", choices=["some", "all"])
+    options, arguments = parser.parse_known_args(arguments)
+    if options.engines:
+        os.environ["ATTN_ENGINES"] = options.engines
+        for (
+            sentence
+        ) in find_engines.missing():  # their tests will fail; better said now than after all others
+            print(sentence, file=sys.stderr, flush=True)
+    engines = [] if options.engines else ["--ignore", "tests/engines"]
     parts = progress.parts("Set-up", *([] if arguments else ["Lint"]), "Build", "Browser", "Tests")
-    if arguments and not any("browser" in argument for argument in arguments):
+    if arguments and not any(re.search("browser|engines", argument) for argument in arguments):
         environment.ensure()
         return run(python(), "-m", "pytest", *arguments)
     next(parts)
@@ -128,7 +138,7 @@ def test(arguments):
     # One a core: four on two cores took a quarter longer than two.
     workers = max(2, min(6, os.cpu_count() or 2))
     # The notebooks go first: each is a large piece, and at the end one process would wait for the other.
-    everything = ["chapters", "tests", *NBVAL, "--numprocesses", workers, "--dist", "loadscope"]
+    everything = ["chapters", "tests", *engines, *NBVAL, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
     return run(python(), "-m", "pytest", "-p", "tools.progress_of_tests", *CALM, *(arguments or everything))
 

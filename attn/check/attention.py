@@ -1,4 +1,4 @@
-"""The checker of the exercise on self-attention (chapter 0). Words and features count from 0 in all messages."""
+"""The checkers of the exercises on self-attention (chapter 0). Words and features count from 0 in all messages."""
 
 import numpy as np
 
@@ -6,9 +6,10 @@ from attn.attention import scaled_dot_product_attention
 from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
+from attn.check._pairs import another_pair, pair_for
 from attn.softmax import softmax
 
-__all__ = ["self_attention"]
+__all__ = ["another_pair", "pair_for", "self_attention"]
 
 
 def self_attention(function):

@@ -6,9 +6,10 @@ from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
+from attn.check._rotary import rotary_scores
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
-__all__ = ["read_position", "shifted", "sinusoidal"]
+__all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 
 BASE = 10000.0
 

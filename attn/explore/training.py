@@ -186,7 +186,7 @@ def _told(run):
     if "probab" in run["name"]:
         return (
             "wrong-loss",
-            "Trained with −p as the loss. It is surely wrong in a case. Why does nothing pull there?",
+            "Trained with −p as the loss. It is surely wrong in a case. Why does so little pull there?",
         )
     if "w_1" in run["params"]:
         if at_the_wall:

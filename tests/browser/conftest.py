@@ -1,7 +1,6 @@
 """A real Chromium for the built book. Whatever a page says on the console or asks of another origin fails its test."""
 
 import json
-import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser import book
 from tools.find_chromium import FLAGS, find_chromium
-from tools.server import make_server
 
 PROBE = Path(__file__).parent / "probe.js"
 # No name but this machine's own address resolves: a page can't reach anything else.
@@ -50,17 +48,6 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE])
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="session")
-def site(book_html):
-    """The address of the built book on this machine."""
-    with make_server(book_html, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
 
 
 class Windows:

@@ -95,10 +95,28 @@ def wait(look, wanted):
     return seen
 
 
+def tap_until(hand, place, look, wanted):
+    """Tap, and look until it is as wanted; return what was seen last.
+
+    On a busy machine a finger may come off so late that the browser takes the tap for a long press: it tries again.
+    """
+    if not hand.finger:
+        hand.tap(*place)
+        return wait(look, wanted)
+    end = time.monotonic() + LONG
+    while not wanted(seen := look()) and time.monotonic() < end:
+        hand.tap(*place)
+        for _ in range(60):  # looks, each after two frames
+            hand.settle()
+            if wanted(look()):
+                break
+    return seen
+
+
 def calm(hand):
     """Wait until the page stands still; return how far it is scrolled."""
     same, last = 0, None
-    while same < 3:
+    while same < 2:
         hand.settle()
         now = hand.ask("scroll")["now"]
         same, last = (same + 1 if now == last else 0), now
@@ -118,8 +136,16 @@ def numbers(hand, figure):
 def open_up(hand, figure):
     """Open the figure as a reader does, if there is something to open."""
     if at := hand.ask("opener", figure.index):
-        hand.tap(at["x"], at["y"])
-        wait(lambda: hand.ask("opener", figure.index), lambda still: not still)
+        tap_until(hand, (at["x"], at["y"]), lambda: hand.ask("opener", figure.index), lambda still: not still)
+
+
+def aim(hand, figure, sort, key):
+    """Bring a thing to the middle of the screen; look when the page stands: what was far may grow as it comes."""
+    while True:
+        seen = hand.ask("aim", figure.index, sort, key)
+        hand.settle()
+        if not slipped(now := hand.ask("look", figure.index, sort, key), seen):
+            return now
 
 
 def state_of(hand, figure):
@@ -155,7 +181,7 @@ def beside(point, by=OFFSET):
 def grip_lies_on_top(hand, figure, key):
     """The grip is found at its middle, and around it as far as a mouse or a finger needs."""
     what, least = f"{figure}: the grip {key}", SMALLEST[hand.finger]
-    seen = hand.ask("aim", figure.index, "grip", key)
+    seen = aim(hand, figure, "grip", key)
     if seen["over"]:
         yield f"{what} lies under {seen['over']}"
     if min(seen["width"], seen["height"]) < least:
@@ -173,7 +199,7 @@ def grip_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "grip", key)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     before, home = state_of(hand, figure), (first["x"], first["y"])
     for start, end in ((home, target(first)), (None, home)):
         start = start or ((now := look())["x"], now["y"])
@@ -211,7 +237,7 @@ def grip_lets_go(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "grip", key)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     home, there = (first["x"], first["y"]), target(first)
     before = state_of(hand, figure)
 
@@ -276,7 +302,7 @@ def grips_that_meet(hand, figure, key, other):
     def look(name=key):
         return hand.ask("look", figure.index, "grip", name)
 
-    first = hand.ask("aim", figure.index, "grip", key)
+    first = aim(hand, figure, "grip", key)
     goal = look(other)
     beside_it = (goal["x"] + 13, goal["y"] + 2)
     hand.go((first["x"], first["y"]), beside_it)
@@ -319,18 +345,18 @@ def scrolls(hand, figure, what, start):
 
 
 def ground_scrolls(hand, figure, key):
-    hand.ask("aim", figure.index, "plane", key)
+    aim(hand, figure, "plane", key)
     place = hand.ask("ground", figure.index, key)
     yield from scrolls(hand, figure, f"{figure}: the ground of its plane", (place["x"], place["y"]))
 
 
 def slider_scrolls(hand, figure, key):
-    seen = hand.ask("aim", figure.index, "slider", key)
+    seen = aim(hand, figure, "slider", key)
     yield from scrolls(hand, figure, f"{figure}: the slider {key}", (seen["x"], seen["y"]))
 
 
 def cell_scrolls(hand, figure, key):
-    seen = hand.ask("aim", figure.index, "cell", key)
+    seen = aim(hand, figure, "cell", key)
     yield from scrolls(hand, figure, f"{figure}: the cell {key}", (seen["x"], seen["y"]))
 
 
@@ -344,7 +370,7 @@ def slider_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "slider", key)
 
-    first = hand.ask("aim", figure.index, "slider", key)
+    first = aim(hand, figure, "slider", key)
     if first["max"] - first["min"] < first["step"]:
         return
     if first["over"]:
@@ -359,11 +385,15 @@ def slider_follows(hand, figure, key):
     )
     for drag, end in ((True, aside), (True, home), (False, tapped), (True, home)):
         now = look()
+
+        def there(seen, end=end):
+            return abs(seen["x"] - end) < near
+
         if drag:
             hand.go((now["x"], now["y"]), (end, now["y"]))
+            seen = wait(look, there)
         else:
-            hand.tap(end, now["y"])
-        seen = wait(look, lambda seen, end=end: abs(seen["x"] - end) < near)
+            seen = tap_until(hand, (end, now["y"]), look, there)
         how = "at the end of a drag" if drag else "after a tap on its track"
         if abs(seen["x"] - end) >= near:
             yield f"{what}: its thumb is {abs(seen['x'] - end):.0f} px from the hand {how}"
@@ -374,6 +404,31 @@ def slider_follows(hand, figure, key):
         if drag:
             hand.up()
         yield from stays(hand, figure, what, (low, now["y"]))
+
+
+# ---------------------------------------------------------------- switches
+
+
+def switch_flips(hand, figure, key):
+    """One click or tap turns a switch once, and the numbers follow; a checkbox turns back at the next."""
+    what, radio = f"{figure}: the switch {key}", "=" in key
+
+    def look():
+        return hand.ask("look", figure.index, "switch", key)
+
+    before = seen = aim(hand, figure, "switch", key)
+    if seen["over"]:
+        yield f"{what} lies under {seen['over']}"
+    if min(seen["width"], seen["height"]) < SMALLEST[False]:
+        yield f"{what} is {seen['width']} × {seen['height']} px"
+    for wanted in [True] if radio else [not before["on"], before["on"]]:
+        place = (seen["x"], seen["y"])
+        if tap_until(hand, place, look, lambda now, wanted=wanted: now["on"] == wanted)["on"] != wanted:
+            yield f"{what} is {not wanted} after a tap"
+        hand.settle()
+        for said in numbers(hand, figure):
+            yield f"{what}: {said}"
+        seen = aim(hand, figure, "switch", key)
 
 
 # ---------------------------------------------------------------- cells of a matrix that can be edited
@@ -388,7 +443,7 @@ def cell_follows(hand, figure, key):
     def look():
         return hand.ask("look", figure.index, "cell", key)
 
-    first = hand.ask("aim", figure.index, "cell", key)
+    first = aim(hand, figure, "cell", key)
     if first["over"]:
         yield f"{what} lies under {first['over']}"
     before = state_of(hand, figure)
@@ -397,7 +452,7 @@ def cell_follows(hand, figure, key):
         yield f"{what}: a tap does not select it"
     if state_of(hand, figure) != before:
         yield f"{what}: a tap changes something"
-    first = hand.ask("aim", figure.index, "cell", key)
+    first = aim(hand, figure, "cell", key)
     steps = -8 if first["value"] > 2 else 8
     for way, value in ((steps, first["value"] + 0.1 * steps), (-steps, first["value"])):
         hand.go((first["x"], first["y"]), (first["x"] + PX_A_STEP * way, first["y"]))
@@ -415,7 +470,7 @@ def cell_follows(hand, figure, key):
 def cell_lets_go(hand, figure, key):
     """Escape, or a cancel, puts a cell's number back, and the drag is over."""
     what = f"{figure}: the cell {key}"
-    first, before = hand.ask("aim", figure.index, "cell", key), state_of(hand, figure)
+    first, before = aim(hand, figure, "cell", key), state_of(hand, figure)
     hand.go((first["x"], first["y"]), (first["x"] + (-60 if first["value"] > 2 else 60), first["y"]))
     if wait(lambda: state_of(hand, figure), lambda now: now != before) == before:
         yield f"{what}: a drag aside changes nothing"
@@ -452,7 +507,7 @@ def painter_paints(hand, figure, key):
     def middle(i, j):
         return cells[i][j]["x"], cells[i][j]["y"]
 
-    first = hand.ask("aim", figure.index, "painter", key)
+    first = aim(hand, figure, "painter", key)
     cells, now = first["cells"], painted(first["cells"])
     for i, row in enumerate(cells):
         for j, cell in enumerate(row):
@@ -505,7 +560,7 @@ def list_follows(hand, figure, key):
     def words(seen):
         return [item["text"] for item in seen["items"]]
 
-    first = hand.ask("aim", figure.index, "list", key)
+    first = aim(hand, figure, "list", key)
     for item in first["items"]:
         if item["over"]:
             yield f"{what}: {item['text']} lies under {item['over']}"
@@ -538,10 +593,8 @@ def one_of_each_matrix(keys):
 
 def questions(hand, figure, thorough=True):
     """All questions to a figure as it is shown now, as pairs of what is asked and its sentences; each is lazy."""
-    keys = {
-        sort: hand.ask("keys", figure.index, sort)
-        for sort in ("grip", "slider", "painter", "list", "plane", "cell")
-    }
+    sorts = ("grip", "slider", "painter", "list", "plane", "cell", "switch")
+    keys = {sort: hand.ask("keys", figure.index, sort) for sort in sorts}
     grips, cells = keys["grip"], one_of_each_matrix(keys["cell"])
     asked = [(grip_lies_on_top, grips), (grip_follows, grips), (slider_follows, keys["slider"])]
     if hand.finger:
@@ -551,12 +604,11 @@ def questions(hand, figure, thorough=True):
             (cell_scrolls, cells[:1]),
         ]
     if thorough:
-        asked += [
-            (grip_lets_go, list({key.split(".")[0]: key for key in grips}.values())),
-            (cell_lets_go, cells[:1]),
-        ]
-    # Last what puts other sliders into the dock.
+        one_of_each_trait = list({key.split(".")[0]: key for key in grips}.values())
+        asked += [(grip_lets_go, one_of_each_trait), (cell_lets_go, cells[:1])]
+    # Last what puts other sliders into the dock, or opens and closes parts of the figure.
     asked += [(painter_paints, keys["painter"]), (list_follows, keys["list"]), (cell_follows, cells)]
+    asked += [(switch_flips, keys["switch"])]
     for question, of in asked:
         for key in of:
             yield f"{question.__name__} {key}", question(hand, figure, key)
@@ -564,10 +616,24 @@ def questions(hand, figure, thorough=True):
         yield "grips_that_meet", grips_that_meet(hand, figure, grips[0], grips[1])
 
 
+def resets(hand, figure, before):
+    """A tap on Reset brings back what the inputs were."""
+    at = aim(hand, figure, "reset", "reset")
+
+    def same(now):
+        return {name: now.get(name) for name in before} == before
+
+    now = tap_until(hand, (at["x"], at["y"]), lambda: state_of(hand, figure), same)
+    if not same(now):
+        yield f"{figure}: Reset leaves { ({name: now.get(name) for name in before if now.get(name) != before[name]}) }"
+
+
 def complaints(hand, figure, *, thorough=True):
     """What is wrong with a figure in this hand, opened if it can be: what the first question that fails has to say."""
+    before = state_of(hand, figure)
     open_up(hand, figure)
-    for asked, answer in questions(hand, figure, thorough):
+    last = [("resets", resets(hand, figure, before))] if hand.ask("keys", figure.index, "reset") else []
+    for asked, answer in itertools.chain(questions(hand, figure, thorough), last):
         if said := list(
             itertools.islice(answer, 3)
         ):  # where one thing fails, many may, and each takes its time

@@ -4,6 +4,11 @@ import json
 
 import numpy as np
 
+from tests.browser.explorables import EXPLORABLES
+
+FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
+DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
+
 
 def read(root):
     """Every number that a figure shows, as probe.js lists them."""
@@ -62,3 +67,59 @@ def differences(widget, drawn):
     for scalar in drawn["scalars"]:
         if not np.isclose(scalar["value"], scalars[scalar["name"]], rtol=1e-12, atol=1e-12):
             yield f"{scalar['name']} is {scalar['value']!r}, in Python {scalars[scalar['name']]!r}"
+
+
+def random_values(inputs, rng, most=None):
+    """Values for all inputs but switches, or for so many of them: the others keep theirs."""
+    free = [entry for entry in inputs if not entry["options"]]
+    for k in rng.permutation(len(free))[:most]:
+        match (entry := free[k])["type"]:
+            case "range":
+                steps = round((entry["max"] - entry["min"]) / entry["step"])
+                yield [entry["name"], round(entry["min"] + entry["step"] * int(rng.integers(steps + 1)), 9)]
+            case "checkbox":
+                yield [entry["name"], bool(rng.random() < 0.5)]
+
+
+def compare(figure, root, changes, wanted=()):
+    """Make the changes, and compare every number that is drawn with NumPy's for the state that the inputs show."""
+    after = move(root, changes)
+    state = after["state"]
+    if unseen := EXPLORABLES[figure.name].unseen:
+        state |= root.evaluate(
+            f"(root, state) => ({unseen})(root, JSON.parse(state))", json.dumps(figure.state)
+        )
+    for name, value in wanted:
+        assert state[name] == value, f"{figure}: {name} did not become {value}"
+    assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
+
+
+def focus_before(root):
+    """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
+    root.evaluate("""root => {
+      const stage = root.querySelector(".abh-stage");
+      stage.tabIndex = -1;
+      stage.focus();
+    }""")
+
+
+def first_control_by_keyboard(view, figure, root):
+    """Tab finds the first control; arrow keys move it and the picture."""
+    first = root.evaluate(FIRST)
+    before = drawn(root)
+    focus_before(root)
+    view.keyboard.press("Tab")
+    assert view.evaluate("document.activeElement.name") == first["name"], str(figure)
+    if not EXPLORABLES[figure.name].moves:
+        return
+    name, value = first["name"], "root => probe.state(root)"
+    old = root.evaluate(value)[name]
+    at_top = isinstance(old, int | float) and old >= first["max"]
+    for _ in range(3):
+        view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
+    new = root.evaluate(value)[name]
+    assert new != old, f"{figure}: arrow keys do not move {name}"
+    if not first["options"]:
+        step = -first["step"] if at_top else first["step"]
+        assert abs(new - (old + 3 * step)) < 1e-9, f"{figure}: three arrow keys are three steps"
+    assert not same(before, drawn(root)), f"{figure}: arrow keys move {name}, but no number"

@@ -1,7 +1,7 @@
 // What the gesture tests ask a page, beside probe.js. Figures are counted as on the page, from 0; answers are plain JSON.
 window.hands = (() => {
   const root = (figure) => probe.roots()[figure];
-  const SORTS = { grip: "[data-grip]", slider: 'input[type="range"][name]', cell: ".abh-editable td[data-row]", painter: "[data-painter]", plane: ".abh-plane", list: "[data-reorder]" };
+  const SORTS = { grip: "[data-grip]", slider: 'input[type="range"][name]', cell: ".abh-editable td[data-row]", painter: "[data-painter]", plane: ".abh-plane", list: "[data-reorder]", switch: 'input[type="checkbox"][name], input[type="radio"][name]', reset: '[data-action="reset"]' };
   const KEYS = {
     grip: (node) => node.dataset.grip,
     slider: (node) => node.name,
@@ -9,8 +9,11 @@ window.hands = (() => {
     painter: (node) => node.dataset.painter,
     plane: (node) => String([...document.querySelectorAll(SORTS.plane)].indexOf(node)),
     list: (node) => node.dataset.reorder,
+    switch: (node) => (node.type === "radio" ? `${node.name}=${node.value}` : node.name),
+    reset: () => "reset",
   };
-  const all = (figure, sort) => [...root(figure).querySelectorAll(SORTS[sort])].filter(probe.shown);
+  const all = (figure, sort) => [...root(figure).querySelectorAll(SORTS[sort])]
+    .filter((node) => probe.shown(node) && !(sort === "switch" && node.closest("[data-painter]")));
   const find = (figure, sort, key) => all(figure, sort).find((node) => KEYS[sort](node) === key);
   /** The keys of all things of a sort that a figure shows. */
   const keys = (figure, sort) => all(figure, sort).map(KEYS[sort]);
@@ -31,6 +34,10 @@ window.hands = (() => {
     const node = find(figure, sort, key);
     if (!node) return null;
     const at = middle(node);
+    if (sort === "switch") {
+      const label = node.closest("label");
+      return { ...middle(label), on: node.checked, over: over(label, middle(label).x, middle(label).y), stands: middle(label).top };
+    }
     if (sort === "slider") {
       const [min, max, value] = [Number(node.min), Number(node.max), node.valueAsNumber];
       at.room = [at.left + 13, at.left + at.width - 13]; // where the middle of the thumb can be

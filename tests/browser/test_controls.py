@@ -5,9 +5,8 @@ import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import arrays, drawn, move, randomize, same
+from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, move, randomize, same
 
-FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 CLICK = "button => button.click()"  # it need not be on the screen
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
 
@@ -25,15 +24,6 @@ def within(root, selector, condition):
     """The elements of a figure for which a JavaScript condition on `node` is true."""
     script = f"root => [...root.querySelectorAll('{selector}')].filter((node) => {condition})"
     return [each.as_element() for each in root.evaluate_handle(script).get_properties().values()]
-
-
-def focus_before(root):
-    """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
-    root.evaluate("""root => {
-      const stage = root.querySelector(".abh-stage");
-      stage.tabIndex = -1;
-      stage.focus();
-    }""")
 
 
 @pytest.mark.parametrize("page", book.lively())
@@ -67,27 +57,9 @@ def test_first_touch(visit, page):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_keyboard(visit, page):
-    """Tab finds the first control; arrow keys move it and the picture."""
     view = visit(page, again=True)
     for figure, root in roots(view, page):
-        first = root.evaluate(FIRST)
-        before = drawn(root)
-        focus_before(root)
-        view.keyboard.press("Tab")
-        assert view.evaluate("document.activeElement.name") == first["name"], str(figure)
-        if not EXPLORABLES[figure.name].moves:
-            continue
-        name, value = first["name"], "root => probe.state(root)"
-        old = root.evaluate(value)[name]
-        at_top = isinstance(old, int | float) and old >= first["max"]
-        for _ in range(3):
-            view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
-        new = root.evaluate(value)[name]
-        assert new != old, f"{figure}: arrow keys do not move {name}"
-        if not first["options"]:
-            step = -first["step"] if at_top else first["step"]
-            assert new == pytest.approx(old + 3 * step), f"{figure}: three arrow keys are three steps"
-        assert not same(before, drawn(root)), f"{figure}: arrow keys move {name}, but no number"
+        first_control_by_keyboard(view, figure, root)
 
 
 @pytest.mark.parametrize("page", book.lively())

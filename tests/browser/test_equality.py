@@ -1,16 +1,14 @@
 """After any input, every number that a page draws is NumPy's for the same state, to 1e-12."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
 
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import differences, move, read
+from tests.browser.hand import DOZEN, compare, differences, random_values, read
 
-DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
 MOST = 20  # combinations of switches; where there are more, a seeded choice that visits every option
 
 
@@ -22,31 +20,6 @@ def combinations(switches, rng):
     longest = max(len(switch["options"]) for switch in switches)
     cover = [tuple(s["options"][k % len(s["options"])] for s in switches) for k in range(longest)]
     return cover + [every[k] for k in rng.choice(len(every), MOST - longest, replace=False)]
-
-
-def random_values(inputs, rng, most=None):
-    """Values for all inputs but switches, or for so many of them: the others keep theirs."""
-    free = [entry for entry in inputs if not entry["options"]]
-    for k in rng.permutation(len(free))[:most]:
-        match (entry := free[k])["type"]:
-            case "range":
-                steps = round((entry["max"] - entry["min"]) / entry["step"])
-                yield [entry["name"], round(entry["min"] + entry["step"] * int(rng.integers(steps + 1)), 9)]
-            case "checkbox":
-                yield [entry["name"], bool(rng.random() < 0.5)]
-
-
-def compare(figure, root, changes, wanted=()):
-    """Make the changes, and compare every number that is drawn with NumPy's for the state that the inputs show."""
-    after = move(root, changes)
-    state = after["state"]
-    if unseen := EXPLORABLES[figure.name].unseen:
-        state |= root.evaluate(
-            f"(root, state) => ({unseen})(root, JSON.parse(state))", json.dumps(figure.state)
-        )
-    for name, value in wanted:
-        assert state[name] == value, f"{figure}: {name} did not become {value}"
-    assert list(differences(figure.after(state), after["drawn"])) == [], f"{figure} with {state}"
 
 
 @pytest.mark.parametrize("page", book.lively())

@@ -1,5 +1,7 @@
 """The claims of the chapter that meets attention, on more cases than the page has room for."""
 
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -8,6 +10,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.explore import SelfAttention
 from attn.explore.self_attention import TOKENS, K, Q, V
 from attn.softmax import softmax
+from tests.claims.test_claims import page_cells
 
 Q, K, V = (np.array(x, dtype=float) for x in (Q, K, V))
 THE, CAT, SAT = (TOKENS.index(word) for word in ("the", "cat", "sat"))
@@ -189,6 +192,15 @@ def test_slips_show_where_sizes_differ():
     with pytest.raises(ValueError, match="matmul"):
         q @ k
     assert (q @ k[:2] @ v[:2]).shape == (softmax(k[:2] @ q.T) @ v[:2]).shape == attend(q, k[:2], v[:2]).shape
+
+
+def test_the_page_tries_them_on_sizes_that_all_differ():
+    """The page said so of 2 queries, 3 keys, d_k = 2, d_v = 4, where two of the four are the same."""
+    cells = {cell["id"]: cell for cell in page_cells("chapters/00_attention")}
+    printed = "".join(cells["breaks-try"]["outputs"][0]["text"])
+    pattern = r"(\d+) queries, (\d+) keys, d_k = (\d+), d_v = (\d+):\nsoftmax by columns +runs, wrong"
+    sizes = re.search(pattern, printed.partition("\n\n")[2])
+    assert len(set(sizes.groups())) == 4
 
 
 # The explorable --------------------------------------------------------------------------------------------------

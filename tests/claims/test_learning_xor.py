@@ -1,13 +1,25 @@
 """The claims of the page on learning XOR that no other test shows, on more cases than the page has room for."""
 
 import os
+from itertools import product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.softmax import log_softmax, softmax
-from attn.xor import LOSSES, XorModel, all_cases, noise_token_batch, train
+from attn.xor import (
+    LOSSES,
+    RUN_RATES,
+    RUN_VARIANTS,
+    XorModel,
+    all_cases,
+    noise_token_batch,
+    recorded_rescue,
+    recorded_runs,
+    recorded_source_002,
+    train,
+)
 
 SEEDS = range(6)
 VARIANTS = {
@@ -69,33 +81,11 @@ def test_one_head_never_passes_the_line(runs):
         assert max(history.accuracy.max() for history in runs[name]) <= 0.75
 
 
-STAY = (57, 143, 144, 154)
-
-
 def signs(model, x):
     """Which sign each head asks for, sample by sample: the sign of the score of a token of ones, (n, n_heads)."""
     p = model.params
     q = np.einsum("nd,hdk->nhk", x[:, 1], p["w_q"]) + p["b_q"]
     return np.sign(np.einsum("hdk,nhk->nh", p["w_k"], q))
-
-
-def test_two_heads_that_ask_the_same_are_one(fresh):
-    """Four of the seeds 0 … 199 stay at the wall; a nightly run (ATTN_ALL_BUGS) tries all 200."""
-    for seed in STAY:
-        model = train(seed, progress=False).model
-        assert 0.74 <= model.accuracy(*fresh) <= 0.76
-        asked = signs(model, fresh[0][:500])
-        assert (asked[:, 0] == asked[:, 1]).all()
-        assert len(np.unique(asked)) == 1
-    others = set(range(6, 200 if os.environ.get("ATTN_ALL_BUGS") else 12)) - set(STAY)
-    for seed in others:
-        assert train(seed, progress=False).model.accuracy(*fresh) >= 0.99
-
-
-def test_other_learning_rates(fresh):
-    for rate, least in [(0.02, 0.98), (0.05, 0.99)]:
-        for seed in SEEDS:
-            assert train(seed, learning_rate=rate, progress=False).model.accuracy(*fresh) >= least
 
 
 def test_two_heads_become_max_and_min(runs):
@@ -161,7 +151,8 @@ def test_a_relu_breaks_the_mirror(fresh):
 # ------------------------------------------------------------------------------------------ the wrong loss
 
 
-def test_the_wrong_loss_takes_everybody_to_the_wall(runs, fresh):
+def test_six_seeds_with_the_wrong_loss(runs, fresh):
+    """What the page's pictures show. The 200 runs further down say how far it goes."""
     for name in ("one head, no query bias, −p", "two heads, −p"):
         found = accuracies(runs[name], fresh)
         assert found.min() >= 0.74
@@ -255,3 +246,103 @@ def test_a_coins_price():
     loss = -(np.log(g) + np.log(1 - g)) / 2
     assert g[loss.argmin()] == pytest.approx(0.5)
     assert loss.min() == pytest.approx(np.log(2)) == pytest.approx(0.693, abs=5e-4)
+
+
+# ------------------------------------------------------------------------------------------ 200 seeds
+
+WALL = 0.76  # on 500 draws with all four cases; without a query bias 0.75 is a bound for all draws, not for these
+SETTINGS = list(product(RUN_VARIANTS, LOSSES, RUN_RATES))
+REPEATED = 3 if os.environ.get("ATTN_ALL_BUGS") else 1
+
+
+@pytest.mark.parametrize(("name", "loss", "rate"), SETTINGS[:: 1 if REPEATED > 1 else 5])
+def test_recorded_runs_repeat(name, loss, rate):
+    """Seeds drawn for each setting, trained again by `train`; nightly three of every setting."""
+    ends = recorded_runs(name, loss=loss, learning_rate=rate)
+    for seed in np.random.default_rng([*map(ord, name + loss), int(1000 * rate)]).integers(0, 200, REPEATED):
+        again = train(
+            int(seed), loss=loss, learning_rate=rate, record_every=1000, progress=False, **RUN_VARIANTS[name]
+        )
+        assert again.accuracy[-1] == pytest.approx(ends.accuracy[seed], abs=0.003)
+        assert again.loss[-1] == pytest.approx(ends.loss[seed], abs=0.01, rel=0.01)
+
+
+def test_the_rescue_repeats():
+    lost = train(3, loss="probability", record_every=1000, progress=False).model
+    again = train(3, start=lost, record_every=1000, progress=False)
+    assert again.accuracy[-1] == pytest.approx(recorded_rescue()[3], abs=0.003)
+
+
+def test_source_002s_own_loop():
+    """Two epochs of two seeds once more, one sample at a time, in the source's own parameters, which have no scale."""
+    printed, accuracy = recorded_source_002()
+    for seed in (0, 117):
+        rng = np.random.default_rng(seed)
+        theta = {"w_q": rng.normal(size=(1, 4, 3)), "w_k": rng.normal(size=(1, 4, 3))}
+        theta |= {"w_o": rng.uniform(-0.5, 0.5, (4, 2)), "b_o": rng.uniform(-0.5, 0.5, 2)}
+        momentum = {name: np.zeros_like(value) for name, value in theta.items()}
+        unseen = all_cases(noise_token_batch(np.random.default_rng([seed, 1]), 500, 4)[0])
+        for epoch in range(2):
+            noise, ends = rng.uniform(-1, 1, (3000, 2, 4)), 2.0 * rng.integers(0, 2, (3000, 2)) - 1
+            for (b, c), (a, d) in zip(noise, ends, strict=True):
+                x = np.array([[np.full(4, a), b, c, np.full(4, d)]])
+                scaled = XorModel(theta | {"w_q": np.sqrt(3) * theta["w_q"]})
+                gradient = scaled.loss_and_gradient(x, [int(a != d)], "probability")[1]
+                gradient["w_q"] = gradient["w_q"] * np.sqrt(3)
+                for name in theta:
+                    momentum[name] = 0.9 * momentum[name] + gradient[name]
+                    theta[name] = theta[name] - 1e-3 * momentum[name]
+            rng.uniform(-1, 1, (2, 4, 100)), rng.integers(0, 2, (2, 100))  # its 100 test samples
+            model = XorModel(theta | {"w_q": np.sqrt(3) * theta["w_q"]})
+            assert model.accuracy(*unseen) == pytest.approx(accuracy[epoch, seed], abs=0.002)
+    assert accuracy.max() <= 0.75  # Theorem 2, on samples with all four cases
+    end = accuracy[-1]
+    assert ((end >= 0.74).sum(), ((end >= 0.6) & (end < 0.74)).sum(), (end < 0.6).sum()) == SOURCE_ENDS
+    assert round(float(np.median(end)), 2) == 0.61
+    assert printed.max() == 0.86
+
+
+SOURCE_ENDS = (43, 87, 70)
+
+
+def test_a_coins_loss_is_not_a_coins_accuracy(runs, fresh):
+    """No query bias, the log loss: ln 2 from each seed, and accuracies from below 0.35 to above 0.65."""
+    for name in ("one head, no query bias", "two heads, no query bias"):
+        ends = recorded_runs(name)
+        assert_allclose(ends.loss, np.log(2), atol=2e-3)
+        assert ends.accuracy.min() < 0.35
+        assert ends.accuracy.max() > 0.65
+        assert round(float(ends.accuracy.mean()), 2) in (0.50, 0.51)
+    six = accuracies(runs["one head, no query bias"], fresh)
+    assert_allclose(six, [0.50, 0.50, 0.50, 0.41, 0.50, 0.65], atol=0.006)
+
+
+def test_one_head_ends_at_the_wall():
+    for rate in RUN_RATES:
+        ends = recorded_runs("one head", learning_rate=rate)
+        assert ends.accuracy.min() >= 0.749
+        assert ends.accuracy.max() <= 0.75
+    assert_allclose(recorded_runs("one head").loss, 0.477, atol=0.005)
+
+
+def test_two_heads_that_ask_the_same_are_one(fresh):
+    """Four of 200 stay at the wall, with both heads after one sign; 196 pass it."""
+    ends = recorded_runs("two heads").accuracy
+    stay = np.flatnonzero(ends <= WALL)
+    assert_array_equal(stay, [57, 143, 144, 154])
+    assert (ends >= 0.99).sum() == 196
+    for seed in stay:
+        asked = signs(train(int(seed), progress=False, record_every=1000).model, fresh[0][:500])
+        assert len(np.unique(asked)) == 1
+
+
+def test_the_wrong_loss_holds_most_but_not_all():
+    """−p, step size 0.1: two heads end at the wall 191 times of 200 and past it nine times, one head never past it."""
+    two = recorded_runs("two heads", loss="probability").accuracy
+    assert ((np.abs(two - 0.75) <= 0.01).sum(), (two >= 0.99).sum()) == (191, 9)
+    assert two[19] >= 0.99
+    one = recorded_runs("one head, no query bias", loss="probability").accuracy
+    assert ((one >= 0.74).sum(), (one < 0.74).sum()) == (161, 39)
+    assert one.max() <= 0.75
+    freed = recorded_rescue()
+    assert ((freed >= 0.99).sum(), (freed <= WALL).sum()) == (188, 12)

@@ -216,3 +216,14 @@ def test_the_exercises_by_hand():
     base = (1000 / (2 * math.pi)) ** 2
     assert round(base) == 25330
     assert_allclose(2 * np.pi / angular_frequencies(4, base)[1], 1000)
+
+
+def test_how_large_the_query_matrix_must_be():
+    """A head that looks one word back needs a large W_Q: divided by the root, the encodings alone are too alike."""
+    for n, plain in ((8, 0.20), (64, 0.06)):
+        place = sinusoidal_encoding(n, 64)
+        for factor, low, high in ((1, plain - 0.005, plain + 0.005), (16, 0.8, 0.83)):
+            e = np.exp(factor * (place @ (place @ shift_matrix(1, 64).T).T) / math.sqrt(64))
+            weights = e / e.sum(axis=1, keepdims=True)
+            assert low < np.diag(weights, -1).mean() < high
+            assert (weights[1:].argmax(axis=1) == np.arange(n - 1)).all()

@@ -112,24 +112,24 @@ def test_the_pull_of_a_query(rng):
     assert_allclose(sizes[1:, 2] / sizes[:-1, 2], 0.5, atol=0.02)  # a fourfold d_k halves it
 
 
-def learn(scale, step=1.0, d_k=64, n=200, steps=300):
-    start = np.random.default_rng(8)
-    q, k = start.normal(size=(n, d_k)), start.normal(size=(n, 8, d_k))
-    for _ in range(steps):
-        weights = softmax(scale * (k @ q[:, :, None])[:, :, 0])
-        error = weights - np.eye(8)[0]
-        d_scores = weights * (error - (weights * error).sum(axis=1, keepdims=True))
-        q = q - step * scale * (d_scores[:, None] @ k)[:, 0]
-    return weights[:, 0]
-
-
-def test_who_learns():
-    for step in (1.0, 0.1, 0.01):
-        assert (learn(1.0, step) < 0.01).mean() > 0.5
-    assert (learn(1 / 8) > 0.9).all()
-    blurred = learn(1 / 64)
-    assert ((blurred > 0.01) & (blurred < 0.9)).all()
-    assert (learn(1 / 64, step=64.0) > 0.9).all()
+@pytest.mark.parametrize(
+    ("variance", "deviation"),
+    [(0.02**2, 0.31), (1 / (3 * 768), 0.33), (2 / (768 + 3 * 768), 0.50), (2 / (768 + 768), 1.0)],
+    ids=["GPT-2", "nn.Linear", "nn.MultiheadAttention", "Xavier, square"],
+)
+def test_what_real_models_start_with(rng, variance, deviation):
+    """The spread is d_model σ² at every d_k, whatever the tokens: here one token and nearly the same once more."""
+    assert_allclose(768 * variance, deviation, atol=5e-3)
+    x = rng.normal(size=(2, 768))
+    x[1] = x[0] + 0.1 * x[1]
+    x -= x.mean(axis=1, keepdims=True)
+    x /= x.std(axis=1, keepdims=True)
+    for d_k in (4, 32):
+        q, k = (
+            np.einsum("nd,sdk->snk", x, math.sqrt(variance) * rng.normal(size=(300, 768, d_k))) for _ in "qk"
+        )
+        scores = (q @ k.swapaxes(1, 2)) / math.sqrt(d_k)
+        assert_allclose(scores.std(), deviation, rtol=0.12)
 
 
 def test_the_three_gauges(rng):

@@ -28,7 +28,16 @@ LATER = {
     "explore": {"attn.plots", "matplotlib", "IPython"},  # a fallback picture, drawn when it is asked for
 }
 # These run before the set-up, so with the standard library alone.
-BEFORE_SETUP = ["__init__", "__main__", "commands", "drafts", "environment", "progress", "server"]
+BEFORE_SETUP = [
+    "__init__",
+    "__main__",
+    "commands",
+    "drafts",
+    "environment",
+    "find_engines",
+    "progress",
+    "server",
+]
 
 
 def files(folder, pattern):

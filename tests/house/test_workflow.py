@@ -53,6 +53,12 @@ def test_all_bugs_are_planted():
     assert step["env"]["ATTN_ALL_BUGS"]
 
 
+def test_every_page_is_opened_in_every_engine():
+    assert re.search(r"make test ENGINES=all\b.*tests/engines", runs("engines"))
+    assert JOBS["engines"]["if"] == JOBS["bugs"]["if"]  # each night
+    assert "make test ENGINES=some" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
 def test_a_new_chapter_goes_the_whole_way():
     (step,) = [step for step in JOBS["bugs"]["steps"] if "test_chapter.py" in step.get("run", "")]
     assert step["env"]["ATTN_ALL_BUGS"]

@@ -15,6 +15,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
+from attn.explore import FirstTouch, Masking
+from bookext.explorables import model_of
+from tests.browser import book
+from tests.browser.chromium_hands import Mouse
+from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
 from tools.find_chromium import FLAGS, find_chromium
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -30,6 +35,8 @@ CELLS = [
     "from attn.explore import TrainingReplay, XorLab\nfrom attn.xor import train\n\nlab = XorLab(opened=True)\nlab",
     "replay = TrainingReplay({'two heads': train(0, n_steps=60, record_every=20)})\nreplay",
     "lab.second_head = True\nprint('angle', lab.angle, 'record', replay.record)",
+    "from attn.explore import FirstTouch\n\ntouch = FirstTouch()\ntouch",
+    "print('hand', json.dumps([touch.k, touch.angle, touch.length, figure.preset, figure.mask, figure.q]))",
 ]
 QUIET = [
     "--no-browser",
@@ -197,5 +204,53 @@ def use_the_notebook(lab, path):
             page.locator(f'[data-explorable="{name}"] input[name="{key}"]').press("ArrowRight")
         notebook.run_until(6, r"angle (\S+) record (\S+)", ("131.0", "1"))
         assert page.locator('[data-explorable="XorLab"] input[name="second_head"]').is_checked()
+        hold_the_figures(page, notebook)
         assert errors == []
         browser.close()
+
+
+STAYS = """() => [document.querySelector(".jp-WindowedPanel-outer, .jp-Notebook").scrollTop, String(getSelection()),
+  [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((cell) => cell.className.match(/jp-mod-\\w+/g)).join()]"""
+
+
+def hold_the_figures(page, notebook):
+    """A mouse drags a grip and a number and paints a mask: the notebook neither scrolls nor selects; Python has it."""
+    notebook.run(7)
+    page.wait_for_selector('[data-explorable="FirstTouch"][data-ready="1"]', timeout=60_000)
+    hand = Mouse(page)
+    names = page.evaluate("probe.roots().map((root) => root.dataset.explorable)")
+    touch, masking = (
+        book.Figure(names.index(kind.__name__), kind, model_of(kind().get_state()))
+        for kind in (FirstTouch, Masking)
+    )
+    said = []
+    for question, figure, sort, key in (
+        (grip_follows, touch, "grip", "angle"),
+        (grip_follows, touch, "grip", "k.1"),
+        (painter_paints, masking, "painter", "mask"),
+        (cell_follows, masking, "cell", "q.1.0"),
+    ):
+        open_up(hand, figure)
+        aim(hand, figure, sort, key)
+        before = page.evaluate(STAYS)
+        said += question(hand, figure, key)
+        after = page.evaluate(STAYS)
+        if after != before:
+            said.append(f"{figure}, {key}: the notebook is {after}, and was {before}")
+    # One more drag that stays where it ends.
+    grip = aim(hand, touch, "grip", "angle")
+    hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))
+    assert said == []
+    states = [hand.ask("read", figure.index)["state"] for figure in (touch, masking)]
+    hand.leave()
+    notebook.run(8)
+    k, angle, length, preset, mask, q = json.loads(notebook.printed(8, r"hand (.*)")[0])
+    wanted = {"angle": angle, "length": length, "preset": preset}
+    wanted |= {f"k.{i}.{c}": value for i, row in enumerate(k) for c, value in enumerate(row)}
+    assert states[0] == pytest.approx(states[0] | {key: wanted[key] for key in wanted if key in states[0]})
+    wanted |= {f"mask.{i}.{j}": value for i, row in enumerate(mask) for j, value in enumerate(row)}
+    wanted |= {f"q.{i}.{c}": value for i, row in enumerate(q) for c, value in enumerate(row)}
+    assert preset == "custom"
+    assert states[1] == states[1] | {
+        key: wanted[key] for key in wanted if key in states[1] and key[0] in "pmq"
+    }

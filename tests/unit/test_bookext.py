@@ -15,7 +15,7 @@ import pytest
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, formulas, offline, stale, typography
+from bookext import access, explorables, formulas, offline, quick, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,6 +134,20 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
     made = [record.created for record in cache.list_cache_records()]
     stale.run_together(SimpleNamespace(config=config), env, names)
     assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
+
+
+def test_plugins_of_the_bibliography_are_looked_up_once(monkeypatch):
+    from pybtex import plugin
+
+    asked = []
+    look_up = plugin._load_entry_point
+    monkeypatch.setattr(
+        plugin, "_load_entry_point", lambda *names, **how: asked.append(names) or look_up(*names, **how)
+    )
+    quick.setup(None)
+    found = {plugin.find_plugin("pybtex.backends", "plaintext") for _ in range(3)}
+    assert [kind.__module__ for kind in found] == ["pybtex.backends.plaintext"]
+    assert len(asked) == 1
 
 
 # ------------------------------------------------------------------------------------------ pages

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.path import Path as MplPath
+from matplotlib.transforms import Bbox
 
 import attn.explore
 from attn import masks
@@ -350,6 +352,27 @@ def test_convex_hull(node):
         left = edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0]
         assert left.min() >= -1e-12
         assert (left > 1e-12).any(axis=0).all()
+
+
+def test_crosses(node):
+    """Whether a way touches a box is as matplotlib says; also for a way inside, a point, and ways along an axis."""
+    rng = np.random.default_rng(11)
+    ways = [*rng.uniform(-3, 3, size=(200, 2, 2)).tolist(), [[0, 0], [0.2, 0.1]], [[0.1, 0.1], [0.1, 0.1]]]
+    ways += [
+        [[-3, 0.2], [3, 0.2]],
+        [[-3, 1.2], [3, 1.2]],
+        [[0.3, 3], [0.3, -3]],
+        [[1.3, 3], [1.3, -3]],
+        [[2, 2], [2, 2]],
+    ]
+    box = {"left": -1, "right": 1, "top": -0.5, "bottom": 0.5}
+    got = node("ways.map(([from, to]) => core.crosses(box, from, to))", ways=ways, box=box)
+    bounds = Bbox.from_extents(-1, -0.5, 1, 0.5)
+    wanted = [
+        bool(MplPath(way).intersects_bbox(bounds, filled=False)) or bounds.contains(*way[0]) for way in ways
+    ]
+    assert got == wanted
+    assert 40 < sum(got[:200]) < 160
 
 
 def test_every_function_of_core_is_tested():

@@ -66,7 +66,7 @@ function render({ model, el }) {
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
-    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has no pull left where p(y) is 0. The log loss would pull there with full strength.";
+    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has hardly any pull left where p(y) is near 0. The log loss would pull there with full strength.";
     if (x.asked.length > 1) return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
     const bit = bitOf(x.asked[0]);
     if (x.readout) return `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: it can't tell one ${bit} from two.`;

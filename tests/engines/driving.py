@@ -1,0 +1,91 @@
+"""One way to drive a page in any engine: ask it, wait for it, and send what a hand sends.
+
+The names are those of Playwright's pages, so that what is written for Chromium runs here too. The engines differ in how
+a command reaches them (firefox.py, webkit.py). What a hand does is the same list of actions in WebDriver and in BiDi.
+"""
+
+import json
+import time
+from dataclasses import dataclass
+
+PATIENCE = 60  # seconds: a machine may be busy
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Shift": "\ue008",
+    "Control": "\ue009",
+    "Escape": "\ue00c",
+    "Space": " ",
+    "PageUp": "\ue00e",
+    "PageDown": "\ue00f",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
+
+
+class Tab:
+    """A page in an engine. `trouble` holds all that it said or asked for and should not have."""
+
+    pointer = "mouse"  # what the engine's driver can send on a phone
+
+    def __init__(self):
+        self.trouble = []
+        self.keyboard = Keyboard(self)
+
+    def run(self, body):
+        """Run the body of an async function in the page; return the string that it returns."""
+        raise NotImplementedError
+
+    def perform(self, sources):
+        """Send what hands do: a list of input sources with their actions, as WebDriver words them."""
+        raise NotImplementedError
+
+    def pixels(self):
+        """The page as it stands on the screen, as an array of rows of red, green, blue."""
+        raise NotImplementedError
+
+    def evaluate(self, script, arg=None):
+        """The value of an expression, or of a function called with `arg`."""
+        text = self.run(
+            f"const value = ({script}\n); const found = await (typeof value === 'function' ? "
+            f"value({json.dumps(arg)}) : value); return JSON.stringify(found === undefined ? null : found);"
+        )
+        return json.loads(text)
+
+    def wait_for_function(self, script, arg=None):
+        end = time.monotonic() + PATIENCE
+        while not (found := self.evaluate(script, arg)) and time.monotonic() < end:
+            time.sleep(0.02)
+        if not found:
+            raise TimeoutError(f"after {PATIENCE} s still not: {script}")
+
+    def element(self, script):
+        """The element that an expression finds, each time anew."""
+        return Element(self, script)
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element by the expression that finds it."""
+
+    tab: Tab
+    script: str
+
+    def evaluate(self, script, arg=None):
+        return self.tab.evaluate(f"(arg) => ({script}\n)({self.script}, arg)", arg)
+
+
+class Keyboard:
+    def __init__(self, tab):
+        self.tab = tab
+
+    def press(self, keys):
+        """One key, or several held together: press("Control+ArrowDown")."""
+        codes = [KEYS.get(name, name) for name in keys.split("+")]
+        down = [{"type": "keyDown", "value": code} for code in codes]
+        up = [{"type": "keyUp", "value": code} for code in reversed(codes)]
+        self.tab.perform([{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
