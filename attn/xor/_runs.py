@@ -19,6 +19,7 @@ RUN_VARIANTS = {
     "two heads, no query bias": {"n_heads": 2, "query_bias": False},
     "one head": {"n_heads": 1},
     "two heads": {"n_heads": 2},
+    "four heads": {"n_heads": 4},
     "one head, ReLU": {"n_heads": 1, "hidden": 8},
 }
 #: The step sizes that Adam starts with.

@@ -125,7 +125,9 @@ class WaysTable(dict):
             + "</tr>"
             for way in WAYS
         )
-        return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return (
+            f"<table class='dataframe'><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
 
 
 @cache

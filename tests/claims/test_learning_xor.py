@@ -332,6 +332,12 @@ def test_a_relu_layer_learns_from_most_seeds():
     assert ends[[0, 1, 3, 4, 5]].min() >= 0.99
 
 
+def test_four_heads_learn_from_every_seed():
+    assert recorded_runs("four heads").accuracy.min() >= 0.99
+    lost = recorded_runs("four heads", loss="probability").accuracy
+    assert (lost <= WALL).sum() == 199
+
+
 def test_smaller_steps():
     for rate, many, median in ((0.03, 119, 0.99), (0.01, 0, 0.97)):
         ends = recorded_runs("two heads", learning_rate=rate).accuracy
