@@ -121,7 +121,7 @@ FORMS = {
     "float32": lambda answer: array(answer).astype(np.float32) if array(answer).dtype.kind == "f" else answer,
     "float64": lambda answer: array(answer).astype(np.float64) if array(answer).dtype.kind == "f" else answer,
     "lists": lambda answer: array(answer).tolist(),
-    "columns first": lambda answer: np.asfortranarray(answer),
+    "columns first": lambda answer: np.array(answer, order="F"),
     "a view": lambda answer: np.repeat(array(answer)[None], 2, axis=0)[::-1][0],
 }
 
@@ -135,8 +135,8 @@ def test_right_answers_pass_in_every_form(name):
     assert result, result.message
 
 
-# Numbers of 1e300 have no place in float32.
-TOO_LARGE = {"masked_softmax"}
+# Scores of 1e300 have no place in float32, and a difference of logits of 1000 has four decimals there.
+TOO_LARGE = {"log_loss", "masked_softmax"}
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in TOO_LARGE])
