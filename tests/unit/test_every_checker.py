@@ -222,7 +222,7 @@ def triangle(upper):
 def seesaw(answer):
     """Sums stay what they are."""
     answer = array(answer).astype(float)
-    if answer.ndim and answer.shape[-1] > 1:
+    if answer.ndim and answer.shape[-1] > 2:
         answer[..., -1] += 1e-3
         answer[..., -2] -= 1e-3
     return answer
@@ -237,7 +237,7 @@ def wrongs(name):
             rows, columns = np.indices(shape[-2:])
             if ((columns > rows) if upper else (columns < rows)).any():
                 found["above the diagonal" if upper else "below the diagonal"] = triangle(upper)
-    if shape and shape[-1] > 1 and array(known(name)[1][0].answer).dtype.kind == "f" and name not in OPEN:
+    if shape and shape[-1] > 2 and array(known(name)[1][0].answer).dtype.kind == "f" and name not in OPEN:
         found["the last of a row up, the one before it down"] = seesaw
     if name not in OPEN:
         found["2 % too large"] = by_two_percent
