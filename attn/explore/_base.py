@@ -134,7 +134,7 @@ class Explorable(anywidget.AnyWidget):
 
     def _asking(self, least):
         """How much higher the figure is with its question than with the one that its view has, in pixels."""
-        return max(0, _question.height(self.predict, least) - (69 if least else 138))
+        return _question.height(self.predict, least) - (67 if least else 112)
 
     @property
     def right(self) -> bool | None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import textwrap
 
-#: Letters that find room in a line of a phone, and of a laptop beside both sidebars.
-LINE = {0: 42, 684: 84}
+#: The widths of letters in a wide sans serif, in em; of capitals 0.7, of all others 0.62. A little is added to all.
+_WIDE = {
+    **dict.fromkeys("ijl.,:;|!' ", 0.31),
+    **dict.fromkeys("tfr()[]-`*", 0.39),
+    **dict.fromkeys("sczkvxy?", 0.56),
+}
+_WIDE |= {**dict.fromkeys("wW−+%=≠", 0.83), **dict.fromkeys("mM@", 0.97)}
 
 
 def asked(question, *, solution, explanation, options=(), tolerance=0.0, unit=""):
@@ -63,24 +68,45 @@ def lines(asks, width=62):
     ]
 
 
-def height(asks, least):
-    """Pixels that the question takes with its answers, or with what is said later, in a column of at least `least`."""
+def _width(text, size):
+    return 1.045 * size * sum(_WIDE.get(letter, 0.7 if letter.isupper() else 0.62) for letter in text)
 
-    def rows(text, letters):
-        return max(1, len(textwrap.wrap(text, letters)))
 
-    letters = LINE[least]
-    question = 23 * rows(asks["question"], letters - 3)
-    if least:  # short answers stand side by side
-        widths, answers, used = [9 * len(text) + 34 for text in asks["options"]] or [240], 1, 0
-        for wide in [*widths, 60]:
-            used += wide
-            if used > 640:
-                answers, used = answers + 1, wide
-        ask = 48 * answers
-    else:
-        ask = sum(26 + 20 * rows(text, letters - 4) for text in asks["options"] or ["a number"]) + 46
-    told = 23 * (
-        rows(asks["explanation"], letters) + rows(max([*asks["options"], ""], key=len), letters - 14)
-    )
-    return question + max(ask, told)
+def _rows(text, room, size=16.0):
+    """How many lines of `room` pixels a text takes."""
+    rows, used = 1, 0.0
+    for word in text.split():
+        wide = _width(word, size)
+        if used and used + wide > room:
+            rows, used = rows + 1, 0.0
+        used += wide + _width(" ", size)
+    return rows
+
+
+def height(asks, least, *, alone=False):
+    """Pixels that a question takes, with its answers or with what is said later, in a column of at least `least`.
+
+    Parameters
+    ----------
+    least : {0, 684}
+        A phone's column, which has 328 pixels or more, or a laptop's, which has 688.
+    alone : bool
+        Whether it stands alone, so that nothing is to be dragged and "Skip" has its place below.
+    """
+    room = 660 if least else 308
+    choices = [_width(text, 15) + 26 for text in asks["options"]] or [240]
+    flow, used = 0.0, room + 1.0
+    for wide, text in zip(choices, asks["options"] or [""], strict=True):
+        if used + wide > room:
+            flow, used = flow + 5.6, 0.0
+            flow += 40 if _rows(text, room - 29, 15) == 1 else 49
+        used += wide + 8
+    wrong = [text for index, text in enumerate(asks["options"]) if index != asks["solution"]]
+    said = max([*wrong, "1000 " + asks["unit"]], key=len)
+    right = asks["options"][asks["solution"]] if asks["options"] else str(asks["solution"])
+    note = _rows(f"You said: {said}. Now drag, and see.", room - 10, 16.5)
+    ask = flow - 5.6 + (0 if alone else 5.6 + max(40, 21 * note))
+    verdict = f"You said: {said}. It is: {right}. "
+    bold = "m" * (len(verdict) // 20)  # the verdict is wider than its letters
+    told = sum(_rows(text, room - 12) for text in f"{verdict}{bold} {asks['explanation']}".split("\n\n"))
+    return 2 + round(22.4 * _rows(asks["question"], room, 17.3) + max(ask, 22.4 * told))

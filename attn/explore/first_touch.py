@@ -76,7 +76,7 @@ class FirstTouch(Explorable):
 
     @property
     def heights(self):
-        return {0: 772 + (364 if self.links else 0), 684: 574 + (212 if self.links else 0)}
+        return {0: 840 + (140 if self.links else 0), 684: 630 + (60 if self.links else 0)}
 
     def limits(self):
         n, turn = len(self.tokens), ["number", -180, 180]

@@ -86,12 +86,12 @@ class Masking(Explorable):
         n = len(self.tokens)
         if n > 8:
             heads = 7 * max(map(len, self.tokens))  # column heads are written downward
-            phone, laptop = (676, 668) if n > 16 else (345 + heads + 25 * n, 262 + heads + 25 * n)
+            phone, laptop = (640, 668) if n > 16 else (345 + heads + 25 * n, 262 + heads + 25 * n)
             slider = self.preset not in ("none", "causal", "custom")
             return {0: phone + 68 * slider, 684: laptop + 20 * slider}
         # A matrix has rows of 46 px; opened, a phone shows six one below the other, and a laptop five.
         if self.opened:
-            return {0: 1590 + 6 * 46 * n, 684: 1042 + 5 * 46 * n}
+            return {0: 2136 + 6 * 46 * n, 684: 1272 + 5 * 46 * n}
         return {0: 448 + 46 * n, 684: 350 + 46 * n}
 
     def limits(self):

@@ -149,11 +149,11 @@ class MultiHead(Explorable):
     @property
     def heights(self):
         if not self.opened:
-            return {0: 752, 684: 474}
+            return {0: 692, 684: 474}
         return {
-            2: {0: 2930, 684: 1890},
-            3: {0: 3410, 684: 2148},
-            4: {0: 4098, 684: 2866},
+            2: {0: 3490, 684: 2185},
+            3: {0: 4085, 684: 2495},
+            4: {0: 4890, 684: 3250},
         }[self.n_tokens]
 
     def limits(self):

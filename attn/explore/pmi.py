@@ -86,7 +86,7 @@ class PmiTable(Explorable):
 
     @property
     def heights(self):
-        return {0: 2042, 684: 1123} if self.opened else {0: 687, 684: 416}
+        return {0: 1968, 684: 1123} if self.opened else {0: 640, 684: 416}
 
     def limits(self):
         return {"p_11": ["number", 0, 1]}

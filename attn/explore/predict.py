@@ -33,8 +33,11 @@ class Predict(Explorable):
 
     @property
     def heights(self):
-        """An estimate from the number of lines: frame, question and answers, the bar."""
-        return {least: 78 + _question.height(self.predict, least) for least in (0, 684)}
+        """An estimate from the number of lines; frame and bar stand around them."""
+        return {
+            least: frame + _question.height(self.predict, least, alone=True)
+            for least, frame in ((0, 79), (684, 84))
+        }
 
     def __repr__(self):
         return f"<Predict: {self.predict['question']}>"

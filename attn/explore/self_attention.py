@@ -66,8 +66,8 @@ class SelfAttention(Explorable):
     def heights(self):
         more = len(self.tokens) - 3
         if self.opened:
-            return {0: 2107 + 276 * more, 684: 1304 + 125 * more}
-        return {0: 857 + 46 * more, 684: 576 + 46 * max(0, more - 2)}
+            return {0: 2245 + 276 * more, 684: 1525 + 125 * more}
+        return {0: 870 + 46 * more, 684: 672 + 46 * max(0, more - 2)}
 
     def limits(self):
         return {"asks": ["of", *self.tokens]}

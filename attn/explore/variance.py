@@ -84,7 +84,7 @@ class ScoreVariance(Explorable):
 
     @property
     def heights(self):
-        return {0: 1840, 684: 1335} if self.opened else {0: 600, 684: 515}
+        return {0: 1840, 684: 1335} if self.opened else {0: 540, 684: 470}
 
     def steps_of_lecture(self):
         return [

@@ -166,8 +166,8 @@ class XorLab(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 3720 if self.second_head else 3390, 684: 2205}
-        return {0: 985, 684: 642}
+            return {0: 4000 if self.second_head else 3672, 684: 2345}
+        return {0: 990, 684: 700}
 
     @property
     def readout(self) -> np.ndarray:

@@ -45,14 +45,21 @@ window.sight = (() => {
 
   let before = null;
   let node = null;
+  let state = "";
   return {
     count: (root) => controls(root).length,
+    /** Put a figure back to its first state, and open all of it if that is asked. */
+    start(root, opened) {
+      root.querySelector('[data-action="reset"]').click();
+      if (opened) root.querySelector('[data-action="open"][aria-expanded="false"]')?.click();
+    },
     /** Bring the control of that number to the middle of the screen, put the focus on it; say what it is and where. */
     take(root, index) {
       node = controls(root)[index];
       (node.closest("label") ?? node).scrollIntoView({ block: "center", behavior: "instant" });
       node.focus({ preventScroll: true });
       before = picture(root);
+      state = JSON.stringify(probe.state(root));
       const box = (node.closest("label") ?? node).getBoundingClientRect();
       const share = node.type === "range" ? (node.valueAsNumber - node.min) / (node.max - node.min) : 0;
       return {
@@ -63,6 +70,8 @@ window.sight = (() => {
     /** How many marks the change of that control changed, how many of them are in sight, and whether it still is. */
     look(root) {
       const now = picture(root);
+      // A story that leads to where the figure stands changes nothing.
+      if (node.type === "button" && JSON.stringify(probe.state(root)) === state && !node.dataset.action?.startsWith("map-")) return { changed: 0, seen: 0, itself: true };
       const changed = [...now].filter(([mark, value]) => before.get(mark) !== value).map(([mark]) => mark);
       const at = probe.shown(node) ? node.closest("label") ?? node : null; // a goal reached may take a control away
       return { changed: changed.length, seen: changed.filter(inSight).length, itself: !at || inSight(at) };

@@ -125,6 +125,8 @@ function render({ model, el }) {
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   // The weights stand far above: a small live copy of them beside each editor.
   const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
+  const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
+  const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
   fig.later(() => {
     const paint = maskPainter(fig, {
       key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
@@ -132,9 +134,9 @@ function render({ model, el }) {
     });
     const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
     const pipeline = [
-      matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }),
-      matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }),
-      matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }),
+      scores(),
+      matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }).el,
+      outputs(),
     ];
     const paths = curves(fig, {
       name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
@@ -144,7 +146,7 @@ function render({ model, el }) {
     return [
       controls,
       h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
-      h("div", { class: "abh-flow" }, ...pipeline.map(({ el: part }) => part), paths.el),
+      h("div", { class: "abh-flow" }, ...pipeline, paths.el),
     ];
   });
   fig.later(() => {
@@ -155,7 +157,11 @@ function render({ model, el }) {
         { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
       ],
       values: (x, key) => x[key],
-      peeks: [copy()],
+      peeks: [
+        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
+        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
+        h("div", { class: "abh-peek" }, outputs()),
+      ],
     });
     const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
