@@ -31,7 +31,10 @@ def by_loops(joint, k, power):
     return table
 
 
-@pytest.mark.parametrize("function", [by_loops, by_descent, lambda *case: by_loops(*case).astype(np.float32)])
+RIGHT = [by_loops, by_descent, lambda *case: by_loops(*case).astype(np.float32)]
+
+
+@pytest.mark.parametrize("function", RIGHT)
 def test_right_answers_pass(function, capsys):
     result = check.negative_scores(function)
     assert result.passed, result.message
