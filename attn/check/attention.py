@@ -9,7 +9,7 @@ from attn.check._exercise import Exercise, Mistake
 from attn.check._pairs import another_pair, pair_for
 from attn.softmax import softmax
 
-__all__ = ["self_attention", "another_pair", "pair_for"]
+__all__ = ["another_pair", "pair_for", "self_attention"]
 
 
 def self_attention(function):

@@ -7,7 +7,6 @@ from attn import check
 from attn.check.pmi import _measure, _scores, _window
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
 from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
-from tests.unit.test_negative_scores import RIGHT as NEGATIVES
 
 inf = np.inf
 
@@ -53,7 +52,7 @@ RIGHT = {
         lambda joint: np.log(joint) + np.arange(len(joint))[:, None],
         lambda joint: np.log(1000 * joint),
     ],
-} | {"negative_scores": NEGATIVES}
+}
 RIGHT_CASES = [(name, function) for name, functions in RIGHT.items() for function in functions]
 
 

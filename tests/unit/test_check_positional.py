@@ -9,7 +9,6 @@ from attn import check
 from attn.check import positional as exercises
 from attn.positional import shift_matrix, sinusoidal_encoding
 from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
-from tests.unit.test_rotary_scores import RIGHT as ROTARY
 
 BASE = 10000
 
@@ -81,7 +80,7 @@ RIGHT = {
         lambda row: int(np.argmax(sinusoidal_encoding(1000, len(row)) @ row)),
         lambda row: np.argmin(np.linalg.norm(sinusoidal_encoding(1000, len(row)) - row, axis=1)),
     ],
-} | {"rotary_scores": ROTARY}
+}
 
 
 @pytest.mark.parametrize(

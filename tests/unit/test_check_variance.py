@@ -8,7 +8,6 @@ import pytest
 from attn import check
 from attn.check.variance import _error, _formula, _scores
 from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
-from tests.unit.test_deviation_at_start import RIGHT as START
 
 
 def scores_loops(q, k):
@@ -56,7 +55,7 @@ RIGHT = {
         lambda x: bar(x, 1.96 * math.sqrt(((x - x.mean()) ** 2).sum() / (len(x) * (len(x) - 1)))),
         lambda x: bar(x, 1.96 * x.std() / np.sqrt(len(x) - 1)),  # the same number by another road
     ],
-} | {"deviation_at_start": START}
+}
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ NAMES = sorted(set(check.__all__) - {"Result", "results"})
 # Counts, indices and answers yes or no: nothing is near but the answer itself.
 WHOLE = {"free_numbers", "inputs_and_targets", "mask_audit", "read_position", "window_counts"}
 # More than one answer is right, so that a change can be right as well.
-OPEN = {"another_pair", "pair_for", "same_attention", "scores_for"}
+OPEN = {"same_attention", "scores_for"}
 
 Call = namedtuple("Call", "arguments answer")
 
@@ -107,7 +107,7 @@ FORMS = {
     "float32": lambda answer: array(answer).astype(np.float32) if array(answer).dtype.kind == "f" else answer,
     "float64": lambda answer: array(answer).astype(np.float64) if array(answer).dtype.kind == "f" else answer,
     "lists": lambda answer: array(answer).tolist(),
-    "columns first": lambda answer: np.asfortranarray(answer) if array(answer).ndim else answer,
+    "columns first": lambda answer: np.asfortranarray(answer),
     "a view": lambda answer: np.repeat(array(answer)[None], 2, axis=0)[::-1][0],
 }
 

@@ -45,10 +45,7 @@ def in_float32(q, k, p, j):
     ).astype(np.float32)
 
 
-RIGHT = [by_complex_numbers, by_turning, in_float32]
-
-
-@pytest.mark.parametrize("function", RIGHT)
+@pytest.mark.parametrize("function", [by_complex_numbers, by_turning, in_float32])
 def test_right_answers_pass(function, capsys):
     result = check.rotary_scores(function)
     assert result.passed, result.message

@@ -31,10 +31,7 @@ def by_loops(joint, k, power):
     return table
 
 
-RIGHT = [by_loops, by_descent, lambda *case: by_loops(*case).astype(np.float32)]
-
-
-@pytest.mark.parametrize("function", RIGHT)
+@pytest.mark.parametrize("function", [by_loops, by_descent, lambda *case: by_loops(*case).astype(np.float32)])
 def test_right_answers_pass(function, capsys):
     result = check.negative_scores(function)
     assert result.passed, result.message

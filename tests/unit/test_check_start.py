@@ -25,14 +25,14 @@ def test_what_is_called_right_is_measured(d_model, d_k):
     assert (score / np.sqrt(d_k)).std() == pytest.approx(float(_right(d_model, d_k)), rel=0.02)
 
 
-RIGHT = [
-    lambda d, h: (1 + 1 / d) / 3,
-    lambda d, h: np.float32(1 / 3 + 1 / (3 * d)),
-    lambda d, h: np.sqrt(h * ((d + 1) / (3 * d)) ** 2) / np.sqrt(h),
-]
-
-
-@pytest.mark.parametrize("function", RIGHT)
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda d, h: (1 + 1 / d) / 3,
+        lambda d, h: np.float32(1 / 3 + 1 / (3 * d)),
+        lambda d, h: np.sqrt(h * ((d + 1) / (3 * d)) ** 2) / np.sqrt(h),
+    ],
+)
 def test_right_answers_pass(function, capsys):
     result = check.deviation_at_start(function)
     assert result.passed, result.message
