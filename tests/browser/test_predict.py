@@ -61,6 +61,15 @@ def test_nothing_is_given_away(visit, page):
             assert root.locator("[data-action=commit]").is_disabled(), f"{figure}: a commitment to no number"
 
 
+def test_nothing_is_given_away_alone(mount):
+    """Not even to "find in page" or to who looks into the page's text."""
+    view = mount([Masking(predict=ASKED), Predict("How much?", **NUMBER)])
+    text = view.evaluate("[...document.querySelectorAll('.abh')].map((root) => root.textContent).join(' ')")
+    assert ASKED["question"].replace("*", "") in text
+    for part in [*words(CHOICE["explanation"]), NUMBER["explanation"]]:
+        assert part not in text
+
+
 @pytest.mark.parametrize("page", ASKING)
 def test_a_drag_answers_and_no_line_moves(visit, page):
     """On a phone: commit to the first answer, then move the first control. The verdict and the reason take the place of
