@@ -161,13 +161,13 @@ function render({ model, el }) {
   ]);
   fig.more.append(
     controls,
-    h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
-    h("div", { class: "abh-flow" }, ...pipeline, paths.el),
-    weigher.el,
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
       story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
       story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
       story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
+    h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
+    h("div", { class: "abh-flow" }, ...pipeline, paths.el),
+    weigher.el,
     todo.el,
   );
   opener(fig);
