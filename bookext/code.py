@@ -9,7 +9,10 @@ import html
 import re
 from functools import cache
 
-CODE = re.compile(r'(<div class="highlight"><pre)>(.*?)</pre>', re.DOTALL)
+FRAMES = re.compile(
+    r'<div class="([^"]*\bhighlight-[^"]*)"><div class="highlight">(<pre.*?</pre>)</div>\s*</div>', re.DOTALL
+)
+CODE = re.compile(r'(<div class="highlight\b[^"]*"><pre)>(.*?)</pre>', re.DOTALL)
 WORD = re.compile(r'<span class="(\w+)">([^<]*)</span>|([^<]+)')
 RUNS = re.compile(r"([a-z_])(\d+)")
 MARKED = re.compile(r'<pre data-runs="([^"]*)">(.*?)</pre>', re.DOTALL)
@@ -67,7 +70,7 @@ def runs_of(inner, names):
 
 
 def with_plain_code(body, names):
-    """The body of a page, its code without elements."""
+    """The body of a page, its code without elements and in one frame instead of two."""
 
     def plain(match):
         found = runs_of(match[2], names)
@@ -77,7 +80,7 @@ def with_plain_code(body, names):
         attribute = f' data-runs="{runs}"' if runs else ""
         return f"{match[1]}{attribute}>{html.escape(text, quote=False)}</pre>"
 
-    return CODE.sub(plain, body)
+    return CODE.sub(plain, FRAMES.sub(r'<div class="highlight \1">\2</div>', body))
 
 
 def with_spans(page, shades):

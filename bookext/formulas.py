@@ -18,7 +18,7 @@ import unicodedata
 from functools import cache
 from xml.etree import ElementTree
 
-SHORT = 20  # characters of TeX of a formula that stays whole
+SHORT = 36  # characters of TeX of a formula that stays whole
 GAP = "\N{ZERO WIDTH SPACE}"  # between two parts, where a line may end
 APPLY = "\N{FUNCTION APPLICATION}"
 RELATIONS = set("=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆→←↔↦⟶⇒⇔⟹≪≫:≔")

@@ -32,16 +32,49 @@ if (!page.dataset.theme && location.pathname.includes("/explore/")) {
   follow();
 }
 
+// What no reader waits for is done when the browser is at leisure, each in a turn of its own: the other figures of a page,
+// and the closed parts of all.
+const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 50));
+const SLICE = 8; // ms, after which a turn takes no further task
+const tasks = [];
+let working = false;
+const work = () => {
+  const end = performance.now() + SLICE;
+  do {
+    try {
+      tasks.shift()();
+    } catch (error) {
+      reportError(error); // one figure's trouble is not the others'
+    }
+  } while (tasks.length && performance.now() < end);
+  if (tasks.length) idle(work, { timeout: 200 });
+  else working = false;
+};
+const start = () => {
+  if (working || !tasks.length) return;
+  working = true;
+  idle(work, { timeout: 200 });
+};
+/** From the first frame on; in a page that nobody sees there is none. */
+const afterPaint = (call) => {
+  if (document.hidden) setTimeout(call);
+  else requestAnimationFrame(() => setTimeout(call));
+};
+atLeisure = (call) => {
+  tasks.push(call);
+  if (tasks.length === 1) afterPaint(start);
+};
+
 // The first paint lays out the parts of the page that are near it (book.css), the others follow when the browser is at
 // leisure: a long chapter takes a laptop a tenth of a second, a phone much longer. A page that opens in its middle is
 // laid out at once, since its place depends on all that stands above.
-const later = window.requestIdleCallback ?? ((call) => setTimeout(call, 50, { timeRemaining: () => 0 }));
-const layOut = (deadline) => {
+const layOut = () => {
+  const end = performance.now() + SLICE;
   for (const part of document.querySelectorAll(".bd-article > section > section:not(.abh-laid)")) {
     part.classList.add("abh-laid");
     part.getBoundingClientRect();
-    if (deadline.timeRemaining() < 8) {
-      later(layOut, { timeout: 500 });
+    if (performance.now() > end) {
+      idle(layOut, { timeout: 500 });
       return;
     }
   }
@@ -49,26 +82,49 @@ const layOut = (deadline) => {
 };
 if (performance.getEntriesByType("navigation")[0]?.type === "navigate" && !location.hash && document.readyState !== "complete") {
   page.dataset.near = "";
-  addEventListener("load", () => later(layOut, { timeout: 500 }));
+  addEventListener("load", () => idle(layOut, { timeout: 500 }));
 }
 
+const mount = (place) => {
+  if ("mounted" in place.dataset) return;
+  place.dataset.mounted = "1";
+  near.unobserve(place);
+  const hold = place.firstElementChild;
+  const still = [...hold.childNodes];
+  views[place.dataset.view].render({ model: modelOf(JSON.parse(place.querySelector("script[data-abh]").textContent)), el: hold });
+  for (const node of still) node.remove();
+};
+const near = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) mount(target);
+}, { rootMargin: "50% 0px" });
+const waiting = new Set();
+let first = false;
 const mountAll = () => {
-  // All that are there in one go: were they mounted one after the other, the browser would lay the page out after each.
   for (const place of document.querySelectorAll(".abh-slot:not([data-mounted])")) {
-    const traits = place.querySelector("script[data-abh]");
-    if (!traits?.nextSibling) continue; // not all of it has arrived
-    place.dataset.mounted = "1";
-    const hold = place.firstElementChild;
-    const still = [...hold.childNodes];
-    views[place.dataset.view].render({ model: modelOf(JSON.parse(traits.textContent)), el: hold });
-    for (const node of still) node.remove();
+    if (waiting.has(place)) continue;
+    if (!place.querySelector("script[data-abh]")?.nextSibling) continue; // not all of it has arrived
+    if (!first || location.hash) {
+      mount(place);
+      first ||= place.dataset.view !== "predict";
+    } else {
+      waiting.add(place);
+      near.observe(place);
+      tasks.push(() => mount(place));
+    }
   }
 };
+const mountNow = () => {
+  for (const place of document.querySelectorAll(".abh-slot:not([data-mounted])")) mount(place);
+};
 
-// The figures whose slots have arrived come alive at once, the others when the page's text is complete ("interactive"
-// comes before the page's deferred scripts run).
+// The first figure comes alive at once, the others when they come near, or when the page stands. All at once if the page
+// opens in its middle, since its place depends on all that stands above; for an address that names one; and for paper.
 mountAll();
 if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
+if (document.readyState === "complete") afterPaint(start);
+else addEventListener("load", () => afterPaint(start));
+addEventListener("hashchange", () => location.hash.startsWith("#state=") && mountNow());
+addEventListener("beforeprint", mountNow);
 
 // A keyboard reaches what scrolls.
 const reach = new ResizeObserver((entries) => {

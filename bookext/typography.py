@@ -15,7 +15,8 @@ BEFORE, AFTER = r"([(\[“‘]*)", r"([.,;:!?)\]’”]*)"
 PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>' + AFTER, re.DOTALL)
 WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
-CODE = re.compile(r'<span class="pre">([^<]{1,12})</span>')
+CODE = re.compile(r'(<code\b[^>]*?class="[^"]*)("[^>]*>)<span class="pre">([^<]*)</span></code>')
+NAME = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 
 
 def with_whole_ends(body):
@@ -38,8 +39,13 @@ def with_tight_links(body):
 
 
 def with_whole_names(body):
-    """Mark short words of code, which stay on one line."""
-    return CODE.sub(r'<span class="pre abh-short">\1</span>', body)
+    """Mark short words of code, which stay on one line. Code of one word needs no second element."""
+
+    def one(match):
+        start, rest, text = match.groups()
+        return f"{start}{' abh-short' if len(text) <= 12 else ''}{rest}{text}</code>"
+
+    return NAME.sub(r'<span class="pre abh-short">\1</span>', CODE.sub(one, body))
 
 
 def mend(app, pagename, templatename, context, doctree):

@@ -195,9 +195,9 @@ def build():
 
 
 def sections():
-    from tools import bench_browser  # it imports Table from here
+    from tools import bench_browser, bench_lighthouse  # they import Table from here
 
-    return [attention, heads, training, build, *bench_browser.SECTIONS]
+    return [attention, heads, training, build, *bench_browser.SECTIONS, *bench_lighthouse.SECTIONS]
 
 
 def main(arguments=None):

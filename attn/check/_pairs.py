@@ -115,10 +115,7 @@ def _judge_other(answer, expected, q, k):
 def _two(draw):
     size = (draw.whole(2, 3), draw.whole(2, 3))
     k = draw.array(size, (1.0, 0.0, -1.0, 2.0))
-    k[0, 0], k[0, -1] = (
-        1.0,
-        0.0,
-    )  # a pair that a turn or an exchange of columns leaves alone would prove nothing
+    k[0, 0], k[0, -1] = 1.0, 0.0  # what a turn or an exchange of columns leaves alone would prove nothing
     return {"q": draw.array(size, (1.0, 0.0, 2.0, -1.0)), "k": k}
 
 

@@ -19,9 +19,7 @@ RUN_VARIANTS = {
     "two heads, no query bias": {"n_heads": 2, "query_bias": False},
     "one head": {"n_heads": 1},
     "two heads": {"n_heads": 2},
-    "four heads": {"n_heads": 4},
     "one head, ReLU": {"n_heads": 1, "hidden": 8},
-    "one head, ReLU, no query bias": {"n_heads": 1, "hidden": 8, "query_bias": False},
 }
 #: The step sizes that Adam starts with.
 RUN_RATES = (0.1, 0.03, 0.01)

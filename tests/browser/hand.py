@@ -97,7 +97,7 @@ def compare(figure, root, changes, wanted=()):
 def focus_before(root):
     """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
     root.evaluate("""root => {
-      const stage = root.querySelector(".abh-stage");
+      const stage = root.querySelector(".abh-stage") ?? root; // a prediction alone has none
       stage.tabIndex = -1;
       stage.focus();
     }""")

@@ -12,7 +12,7 @@ from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.gestures import complaints, grip_follows
+from tests.browser.gestures import complaints, grip_follows, open_up
 
 PHONE = {"has_touch": True, "is_mobile": True}
 SCREENS = [  # width, height, hand
@@ -88,6 +88,7 @@ def test_alone_in_the_hand(mount, take, name, screen):
     hand = take(screen[2], page)
     figure = book.Figure(0, type(widget), model_of(widget.get_state()))
     assert complaints(hand, figure) == []
+    open_up(hand, figure)  # Reset closed it
     for sort in row.held:
         assert hand.ask("keys", 0, sort), f"{name} has no {sort} to hold"
 

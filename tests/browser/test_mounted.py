@@ -67,6 +67,21 @@ def test_reset_brings_everything_back(mount, name):
         assert same(drawn(root), before[1])
 
 
+@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name != "Predict"])
+def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
+    """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
+    widget = EXPLORABLES[name].example()
+    view = mount([widget], own=True, wait=False)
+    view.add_init_script("window.requestIdleCallback = () => 0;")
+    view.goto(view.address)
+    (root,) = roots(view)
+    look = "root => [root.querySelector('.abh-more').childElementCount > 0, root.dataset.ready ?? '']"
+    assert root.evaluate(look) == [False, ""]
+    root.query_selector('[data-action="open"]').click()
+    assert root.evaluate(look) == [True, "1"]
+    assert list(differences(widget, read(root))) == []
+
+
 @pytest.mark.parametrize("name", EXPLORABLES)
 def test_unmounting_leaves_nothing_behind(mount, name):
     """JupyterLab removes a figure when its cell runs again: its listeners go with it."""

@@ -16,7 +16,7 @@ from attn.pmi import joint_from_counts, npmi, pmi
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from attn.variance import score_variance
-from attn.xor import BITS, XOR, noise_token_batch, train
+from attn.xor import BITS, XOR, noise_token_batch, recorded_runs, train
 from tests.claims.test_claims import BIBLIOGRAPHY, LEDGER, ROOT, page_cells, unproved
 from tools.worksheet import CHAPTERS
 
@@ -223,6 +223,9 @@ def test_the_right_loss_alone_makes_a_coin():
         right = train(seed, n_heads=1, query_bias=False, progress=False).model
         assert abs(wrong.accuracy(x, y) - 0.75) < 0.02
         assert abs(right.accuracy(x, y) - 0.5) < 0.06
+    ends = recorded_runs("one head, no query bias").accuracy
+    assert abs(ends.mean() - 0.5) < 0.01
+    assert (round(float(ends.min()), 2), round(float(ends.max()), 2)) == (0.32, 0.69)
 
 
 def test_never_together_is_minus_infinity():

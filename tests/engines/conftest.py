@@ -66,7 +66,10 @@ def visit(tabs, engine, site):
     def open_page(page, width=1280, height=800):
         tab.resize(width, height)
         tab.goto(f"{site}{page}")
-        tab.wait_for_function(READY)
+        try:
+            tab.wait_for_function(READY)
+        except TimeoutError:
+            raise AssertionError(f"{page} does not come to life in {engine}: {tab.trouble}") from None
         return tab
 
     yield open_page

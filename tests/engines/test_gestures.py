@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.browser import book
-from tests.browser.gestures import open_up, questions, wait
+from tests.browser.gestures import aim, open_up, questions, wait
 from tests.browser.hand import first_control_by_keyboard
 from tests.engines.conftest import ALL
 from tests.engines.hands import EngineHand
@@ -49,19 +49,22 @@ def test_a_thumb_is_drawn_where_it_is(visit, lively):
     hand = EngineHand(tab, "mouse")
     for figure in book.figures(lively):
         for key in hand.ask("keys", figure.index, "slider")[:1]:
-            seen = hand.ask("aim", figure.index, "slider", key)
+            seen = aim(hand, figure, "slider", key)
             wanted = seen["x"] + 0.5 - THUMB / 2, seen["x"] + 0.5 + THUMB / 2
 
             def thumb(seen=seen):
-                """From where to where the picture differs from its ground, in lines where a track is not."""
+                """From where to where the picture differs from its ground, above the track and below it."""
                 hand.settle()
                 y, left, width = round(seen["y"]), round(seen["left"]), round(seen["width"])
                 box = tab.pixels()[y - 9 : y + 10, left : left + width].astype(int)
-                lines = np.r_[box[:6], box[-6:]]
-                (columns,) = np.nonzero((abs(lines - lines[0, 0]).max(axis=2) > 25).any(axis=0))
-                return (left + columns.min(), left + columns.max() + 1) if columns.size else (0, 0)
+                for half in (box[:6], box[-6:]):
+                    (columns,) = np.nonzero((abs(half - half[0, 0]).max(axis=2) > 25).any(axis=0))
+                    yield (left + columns.min(), left + columns.max() + 1) if columns.size else (0, 0)
 
-            found = wait(thumb, lambda found, wanted=wanted: np.allclose(found, wanted, atol=3.5))
-            assert np.allclose(found, wanted, atol=3.5), (
-                f"{figure}: the thumb of {key} is at {found}, not {wanted}"
+            def fits(found, wanted=wanted):
+                return np.allclose(found, wanted, atol=2.5)
+
+            found = wait(lambda: np.array(list(thumb())).tolist(), fits)
+            assert fits(found), (
+                f"{figure}: the thumb of {key}, above and below its track, is at {found}, not {wanted}"
             )

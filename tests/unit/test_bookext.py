@@ -277,8 +277,12 @@ def test_a_link_does_not_begin_with_a_space():
     assert typography.with_tight_links('<a href="#a">here</a> on') == '<a href="#a">here</a> on'
 
 
-def test_short_names_stay_whole():
-    code = '<code><span class="pre">{}</span></code>'
-    assert 'class="pre abh-short"' in typography.with_whole_names(code.format("normalized"))
-    long = code.format("scaled_dot_product_attention")
-    assert typography.with_whole_names(long) == long
+def test_short_names_stay_whole_and_one_name_is_one_element():
+    code = '<code class="docutils literal">{}</code>'
+    word = '<span class="pre">{}</span>'
+    one = typography.with_whole_names(code.format(word.format("normalized")))
+    assert one == '<code class="docutils literal abh-short">normalized</code>'
+    long = typography.with_whole_names(code.format(word.format("scaled_dot_product_attention")))
+    assert long == '<code class="docutils literal">scaled_dot_product_attention</code>'
+    two = code.format(f"{word.format('n')} {word.format('scaled_dot_product_attention')}")
+    assert typography.with_whole_names(two) == two.replace('class="pre">n<', 'class="pre abh-short">n<')

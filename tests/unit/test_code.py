@@ -80,6 +80,16 @@ def test_code_without_colors_is_plain():
     assert code.with_plain_code(body, {"k": "a"}) == '<div class="highlight"><pre>x 1 &lt; 2\n</pre></div>'
 
 
+@pytest.mark.parametrize(
+    "kind", ["highlight-ipython3 notranslate", "output stream highlight-myst-ansi notranslate"]
+)
+def test_code_has_one_frame(kind):
+    inner = '<div class="highlight"><pre><span></span>x\n</pre></div>'
+    body = f'<div class="cell"><div class="{kind}">{inner}\n</div>\n</div><p>on</p>'
+    found = code.with_plain_code(body, {})
+    assert found == f'<div class="cell"><div class="highlight {kind}"><pre>x\n</pre></div>\n</div><p>on</p>'
+
+
 def test_the_sheet_colors_both_themes():
     sheet = code.sheet({"a": ("#111111", "#eeeeee"), "b": ("#222222", None)})
     assert sheet.count("::highlight(abh-a)") == 2

@@ -67,7 +67,7 @@ def test_signs_in_an_exponent_stand_close():
     [
         (r"\mathrm{Var}(s)=d_k\sigma_q^2+\mu_q^2-c", ["=", "+", "−", "c"]),
         (r"\operatorname{E}[(q\cdot k)(q\cdot k')]=-c", ["=", "c"]),
-        (r"\left(a+b+c+d+e+f+g+h\right)^2", ["2"]),
+        (r"\left(a+b+c+d+e+f+g+h+i+j+k+l\right)^2", ["2"]),
         ("a+b=c", ["c"]),  # short
     ],
 )

@@ -16,9 +16,8 @@ def deviation_at_start(function):
 
 
 def _right(d_model, d_k):
-    entry = d_model * _uniform(d_model) + _uniform(
-        d_model
-    )  # the variance of an entry of q: products, and the bias
+    products, bias = d_model * _uniform(d_model), _uniform(d_model)
+    entry = products + bias  # the variance of an entry of q, and of k
     return np.array(np.sqrt(d_k * entry * entry / d_k))
 
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from attn.check._cases import show
+from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake
 
-CLOSE = 1e-5  # of the largest entry: float32 passes
 NAMES = ("w", "mean", "square")
 
 
@@ -30,10 +29,9 @@ def _judge(answer, expected, w, gradient, mean, square, t, rate):
     if np.isnan(answer).any():
         return "The step holds NaN: is there a division by zero? Steps are counted from t = 1."
     for name, ours, right in zip(reversed(NAMES), answer[::-1], expected[::-1], strict=True):
-        wrong = np.abs(ours - right) > CLOSE * max(np.abs(right).max(), 1e-12)
-        if wrong.any():
-            i = int(np.argmax(wrong))
-            return f"After the step {name}[{i}] is {show(ours[i])}; it should be {show(right[i])}."
+        for i in np.flatnonzero(far(ours, right)):
+            yours, wanted = apart(ours[i], right[i])
+            return f"After the step {name}[{i}] is {yours}; it should be {wanted}."
     return None
 
 

@@ -72,6 +72,9 @@ const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
 
 let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
 
+/** When the closed part of a figure is built, piece by piece: at once. A page of the book has better moments (loader.js). */
+let atLeisure = (call) => call();
+
 /**
  * The frame of an explorable: question and answer, stage, "Open the weights", goals, reset.
  *
@@ -96,6 +99,8 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
   const root = h("div", { class: "abh", "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` });
   const bar = part("bar");
   let colors = null;
+  const pieces = []; // of the closed part, that are not built yet
+  let drawn = null; // the numbers and the state that the picture shows
   let waiting = new Set(); // canvases to be painted with the first frame, then null
   const fig = {
     root, model, name, id: (figures += 1), stage: part("stage"), next: part("next"), more: part("more"), bar,
@@ -121,10 +126,30 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
 
   fig.state = read;
   fig.add = (update) => parts.push(update);
+  /** Nodes of the closed part, from a function that makes them when there is time for it, or when they are asked for. */
+  fig.later = (make) => pieces.push(make);
+  /** Build the next piece; the updates that it brings. */
+  const build = () => {
+    const from = parts.length;
+    fig.more.append(...pieces.shift()());
+    return parts.slice(from);
+  };
+  /** All of the figure stands and is drawn. */
+  const ready = () => {
+    if (alive && root.parentNode && !pieces.length) root.dataset.ready = "1";
+  };
+  fig.complete = () => {
+    if (!pieces.length) return;
+    while (pieces.length) build();
+    fig.redraw();
+  };
   fig.redraw = () => {
     const state = read();
+    while (state.opened && pieces.length) build();
     const numbers = compute(state);
+    drawn = [numbers, state];
     for (const update of parts) update(numbers, state);
+    ready();
     const text = tell ? tell(numbers, state) : answer;
     if (voice || !root.classList.contains("abh-touched")) return;
     first ??= text;
@@ -235,8 +260,14 @@ export function figure({ el, model, name, keys, question, answer, invite = "Drag
     el.append(root);
     fig.redraw();
     asks?.start();
-    root.dataset.ready = "1";
     share?.start();
+    for (let left = pieces.length; left > 0; left -= 1) {
+      atLeisure(() => {
+        if (!alive || !pieces.length) return;
+        for (const update of build()) update(...drawn);
+        ready();
+      });
+    }
     requestAnimationFrame(() => {
       const calls = alive ? waiting : [];
       waiting = null;
@@ -372,8 +403,11 @@ function sharing(fig, { el, initial }) {
   const escaped = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
   const link = () => address(location.href, own);
   const frame = () => `<iframe src="${escaped(address(new URL(slot.dataset.explore, location.href).href, name))}" title="${name}, a figure of Attention by Hand" width="100%" height="${el.offsetHeight + 80}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`;
-  const code = () => pythonFrom(name, Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])),
-    [...new Set([...root.querySelectorAll("[data-matrix]")].map((node) => node.dataset.matrix))]);
+  const code = () => {
+    fig.complete(); // all its matrices
+    return pythonFrom(name, Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])),
+      [...new Set([...root.querySelectorAll("[data-matrix]")].map((node) => node.dataset.matrix))]);
+  };
 
   // ------------------------------------------------ the panel
   const share = h("button", { type: "button", class: "abh-button abh-quiet-button", "data-action": "share", "aria-expanded": "false" }, "Share");

@@ -113,7 +113,6 @@ function render({ model, el }) {
   });
   const degrees = (value) => `${number(value)}°`;
   const angle = slider(fig, { key: "angle", label: "Turn the query", min: -180, max: 180, step: 1, role: "q", format: degrees, say: (value) => `${value} degrees` });
-  const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: LONGEST, step: 0.1, role: "q" });
   const slots = Array.from({ length: n }, (_, j) => String(j + 1));
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: ["query"], cols: slots, sum: true, values: (x) => x.weights, hidden: (x) => [x.see.map((see) => !see)] });
   const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
@@ -131,27 +130,30 @@ function render({ model, el }) {
   fig.stage.append(angle.el, h("div", { class: "abh-beside abh-front" }, sentence, view.el, links.length ? map(fig, links, tokens) : null, h("div", { class: "abh-rows" }, ...rows)));
   if (!links.length) fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
 
-  const extra = h("div", { class: "abh-row" },
-    slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
-    slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el);
-  fig.add((_, state) => { extra.hidden = !state.second; });
-  const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peeks: [mirror(fig, view)] });
-  const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
-  const most = (x) => Math.max(...x.weights[0]);
-  fig.more.append(
-    h("div", { class: "abh-row" }, length.el),
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
-      toggle(fig, { key: "second", label: "second query" }).el, toggle(fig, { key: "looks", label: "a hundred looks" }).el),
-    mirror(fig, view),
-    extra,
-    h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
-    points.el,
-    goals(fig, [
-      { text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`, test: (x, state) => x.weights[0][state.order.indexOf(1)] > 0.9 },
-      { text: "Make all the weights equal. There are two ways.", test: (x) => x.see.every(Boolean) && most(x) - Math.min(...x.weights[0]) < 0.005 },
-      { text: "Put the dot exactly on a word with every word in sight. How close do you get?", test: (x) => x.see.every(Boolean) && most(x) > 0.99 },
-    ]).el,
-  );
+  fig.later(() => {
+    const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: LONGEST, step: 0.1, role: "q" });
+    const extra = h("div", { class: "abh-row" },
+      slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
+      slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el);
+    fig.add((_, state) => { extra.hidden = !state.second; });
+    const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peeks: [mirror(fig, view)] });
+    const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
+    const most = (x) => Math.max(...x.weights[0]);
+    return [
+      h("div", { class: "abh-row" }, length.el),
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
+        toggle(fig, { key: "second", label: "second query" }).el, toggle(fig, { key: "looks", label: "a hundred looks" }).el),
+      mirror(fig, view),
+      extra,
+      h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
+      points.el,
+      goals(fig, [
+        { text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`, test: (x, state) => x.weights[0][state.order.indexOf(1)] > 0.9 },
+        { text: "Make all the weights equal. There are two ways.", test: (x) => x.see.every(Boolean) && most(x) - Math.min(...x.weights[0]) < 0.005 },
+        { text: "Put the dot exactly on a word with every word in sight. How close do you get?", test: (x) => x.see.every(Boolean) && most(x) > 0.99 },
+      ]).el,
+    ];
+  });
   opener(fig);
   return fig.mount();
 }

@@ -123,53 +123,63 @@ function render({ model, el }) {
 
   const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
-  const paint = maskPainter(fig, {
-    key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
-    change: (mask) => ({ preset: "custom", mask }),
-  });
-  const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
   // The weights stand far above: a small live copy of them beside each editor.
   const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
   const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
   const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
-  const pipeline = [
-    scores(),
-    matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }).el,
-    outputs(),
-  ];
-  const paths = curves(fig, {
-    name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
-    x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
-    lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
+  fig.later(() => {
+    const paint = maskPainter(fig, {
+      key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
+      change: (mask) => ({ preset: "custom", mask }),
+    });
+    const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
+    const pipeline = [
+      scores(),
+      matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }).el,
+      outputs(),
+    ];
+    const paths = curves(fig, {
+      name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
+      x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
+      lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
+    });
+    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
+    return [
+      controls,
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+        story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
+        story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
+        story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
+      h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
+      h("div", { class: "abh-flow" }, ...pipeline, paths.el),
+    ];
   });
-  const weigher = dock(fig, {
-    matrices: [
-      { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
-      { key: "k", label: "k", role: "k", rows: tokens, cols: dk },
-      { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
-    ],
-    values: (x, key) => x[key],
-    peeks: [h("div", { class: "abh-peek abh-flow" }, copy(), scores()), h("div", { class: "abh-peek abh-flow" }, copy(), scores()), h("div", { class: "abh-peek" }, outputs())],
+  fig.later(() => {
+    const weigher = dock(fig, {
+      matrices: [
+        { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
+        { key: "k", label: "k", role: "k", rows: tokens, cols: dk },
+        { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
+      ],
+      values: (x, key) => x[key],
+      peeks: [
+        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
+        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
+        h("div", { class: "abh-peek" }, outputs()),
+      ],
+    });
+    const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
+    const [third, second] = [Math.min(2, n - 1), Math.min(1, n - 1)];
+    const todo = goals(fig, [
+      { text: `Paint a mask that makes \`${tokens[third]}\` look only at \`${tokens[second]}\`.`, test: (x) => sees(x, third, second) },
+      { text: `Let the hidden future leak: with \`${last}\` hidden from \`${tokens[0]}\`, make the output of \`${tokens[0]}\` move.`, test: (x) => x.hidden[0][n - 1] && x.moved[0][0] > 0.05 },
+      { text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.", test: (x, state) => state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)) },
+    ]);
+    return [
+      weigher.el,
+      todo.el,
+    ];
   });
-  const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
-  const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
-  const [third, second] = [Math.min(2, n - 1), Math.min(1, n - 1)];
-  const todo = goals(fig, [
-    { text: `Paint a mask that makes \`${tokens[third]}\` look only at \`${tokens[second]}\`.`, test: (x) => sees(x, third, second) },
-    { text: `Let the hidden future leak: with \`${last}\` hidden from \`${tokens[0]}\`, make the output of \`${tokens[0]}\` move.`, test: (x) => x.hidden[0][n - 1] && x.moved[0][0] > 0.05 },
-    { text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.", test: (x, state) => state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)) },
-  ]);
-  fig.more.append(
-    controls,
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-      story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
-      story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
-      story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
-    h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
-    h("div", { class: "abh-flow" }, ...pipeline, paths.el),
-    weigher.el,
-    todo.el,
-  );
   opener(fig);
   linkTokens(fig);
   return fig.mount();

@@ -81,47 +81,53 @@ function render({ model, el }) {
   fig.stage.classList.add("abh-desk");
   fig.stage.append(weights.el, output.el);
 
-  const load = (name) => button(name, `preset-${name}`, () => fig.jump({ ...structuredClone(presets[name]), preset: name, scaled: true, focus: -1 }));
-  const names = Object.keys(presets);
-  const count = slider(fig, { key: "n_tokens", label: "tokens", min: 2, max: (state) => state.tokens.length, step: 1 });
-  const scale = toggle(fig, { key: "scaled", label: "scores divided by √d_k" });
-  const lights = tokenLights(fig, { key: "focus", label: "Follow", count: tokens.length, names: (state) => state.tokens.slice(0, state.n_tokens) });
   const both = { heads: HEADS };
-  const pipeline = [
-    part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
-    part("q", "q = x W_Q", { ...both, role: "q", cols: key_ }),
-    part("k", "k = x W_K", { ...both, role: "k", cols: key_ }),
-    part("v", "v = x W_V", { ...both, role: "v", cols: value_ }),
-    part("scores", "scores", { ...both, names: byPair, tokens: "both", domain: 6 }),
-    part("heads", "head outputs = weights · v", { ...both, role: "v", cols: value_ }),
-    part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
-  ];
-  // What is set here changes tables that stand far away: small live copies of them beside it.
-  const copies = {
-    q: () => part("q", "q", { ...both, role: "q", cols: key_ }), k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
-    v: () => part("v", "v", { ...both, role: "v", cols: value_ }), shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
-    scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }), weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
-  };
-  const peek = (...names) => h("div", { class: "abh-peek abh-flow" }, ...names.map((name) => copies[name]().el));
-  const weigher = dock(fig, {
-    matrices: [
-      { key: "w_q", label: "W_Q", role: "q", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-      { key: "w_k", label: "W_K", role: "k", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-      { key: "w_v", label: "W_V", role: "v", rows: model_, cols: value_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-      { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
-    ],
-    values: (x, key) => x[key],
-    peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
+  fig.later(() => {
+    const load = (name) => button(name, `preset-${name}`, () => fig.jump({ ...structuredClone(presets[name]), preset: name, scaled: true, focus: -1 }));
+    const names = Object.keys(presets);
+    const count = slider(fig, { key: "n_tokens", label: "tokens", min: 2, max: (state) => state.tokens.length, step: 1 });
+    const scale = toggle(fig, { key: "scaled", label: "scores divided by √d_k" });
+    // What is set here changes tables that stand far away: small live copies of them beside it.
+    const copies = {
+      q: () => part("q", "q", { ...both, role: "q", cols: key_ }), k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
+      v: () => part("v", "v", { ...both, role: "v", cols: value_ }), shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+      scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }), weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
+    };
+    const peek = (...names) => h("div", { class: "abh-peek abh-flow" }, ...names.map((name) => copies[name]().el));
+    const weigher = dock(fig, {
+      matrices: [
+        { key: "w_q", label: "W_Q", role: "q", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
+        { key: "w_k", label: "W_K", role: "k", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
+        { key: "w_v", label: "W_V", role: "v", rows: model_, cols: value_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
+        { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
+      ],
+      values: (x, key) => x[key],
+      peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
+    });
+    return [
+      h("div", { class: "abh-row" }, ...(names.length ? [h("span", { class: "abh-label" }, "Start from"), ...names.map(load)] : []), count.el, scale.el),
+      peek("scores", "weights"),
+      weigher.el,
+    ];
   });
-  const list = goalsFor(start.preset, start);
-  fig.more.append(
-    h("div", { class: "abh-row" }, ...(names.length ? [h("span", { class: "abh-label" }, "Start from"), ...names.map(load)] : []), count.el, scale.el),
-    peek("scores", "weights"),
-    weigher.el,
-    lights.el,
-    h("div", { class: "abh-flow abh-tight" }, ...pipeline.map(({ el: node }) => node)),
-    ...(list.length ? [goals(fig, list).el] : []),
-  );
+  fig.later(() => {
+    const lights = tokenLights(fig, { key: "focus", label: "Follow", count: tokens.length, names: (state) => state.tokens.slice(0, state.n_tokens) });
+    const pipeline = [
+      part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
+      part("q", "q = x W_Q", { ...both, role: "q", cols: key_ }),
+      part("k", "k = x W_K", { ...both, role: "k", cols: key_ }),
+      part("v", "v = x W_V", { ...both, role: "v", cols: value_ }),
+      part("scores", "scores", { ...both, names: byPair, tokens: "both", domain: 6 }),
+      part("heads", "head outputs = weights · v", { ...both, role: "v", cols: value_ }),
+      part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+    ];
+    const list = goalsFor(start.preset, start);
+    return [
+      lights.el,
+      h("div", { class: "abh-flow abh-tight" }, ...pipeline.map(({ el: node }) => node)),
+      ...(list.length ? [goals(fig, list).el] : []),
+    ];
+  });
   opener(fig);
   return fig.mount();
 }

@@ -100,36 +100,38 @@ function render({ model, el }) {
     h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "mutual information "), information));
   fig.stage.append(meet.el, h("div", { class: "abh-beside" }, mosaic(fig, rows, columns), tables));
 
-  const within = (changes, state) => {
-    const next = { ...state, ...changes };
-    return { p_11: clamp(next.p_11, lowest(next), highest(next)) };
-  };
-  const marginal = (key, word) => slider(fig, {
-    key, label: `p(${word})`, min: 0.05, max: 0.95, step: 0.05, format: share, also: (value, state) => within({ [key]: value }, state),
-  }).el;
-  const table = (name, label, options = {}) => matrix(fig, { ...bare, name, label, values: (x) => x[name], ...options }).el;
-  const story = (label, action, p_11, p_row = 0.8, p_column = 0.25) => button(label, action, () => fig.jump({ p_11, p_row, p_column }));
-  const same = (a, b) => Math.abs(a - b) < 1e-9;
-  fig.more.append(
-    h("div", { class: "abh-row" }, marginal("p_row", rows[0]), marginal("p_column", columns[0])),
-    h("div", { class: "abh-row" }, radios(fig, { key: "unit", label: "Logarithm", options: [["bits", "base 2, bits"], ["nats", "base e, nats"]] }).el),
-    h("div", { class: "abh-flow" },
-      table("joint", "p(i, j)", { kind: "weight", hidden }),
-      table("margin", "p(i)", { kind: "weight", cols: ["all"] }),
-      table("prior", "p(j)", { kind: "weight", rows: ["all"] }),
-      table("chance", "p(i) p(j)", { kind: "weight" })),
-    h("div", { class: "abh-flow" },
-      table("ppmi", "PPMI", { domain: 2 }), table("npmi", "NPMI", { domain: 1 }),
-      table("scores", "scores: PMI in nats + ln p(j)", { hidden })),
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-      story("the notebook's table", "story-source", 0.1), story("independent", "story-independent", 0.2),
-      story("never together", "story-never", 0.25), story("only together", "story-only", 0.25, 0.25, 0.25)),
-    goals(fig, [
-      { text: "Move the margins, then make the two words independent again.", test: (x, state) => x.mutual_information < 1e-9 && !(same(state.p_row, 0.8) && same(state.p_column, 0.25)) },
-      { text: `Bring the NPMI of \`${rows[0]}\` and \`${columns[0]}\` to 1: two words that occur only together.`, test: (x) => same(x.npmi[0][0], 1) },
-      { text: "Find a table that carries one whole bit.", test: (x, state) => same(x.mutual_information, state.unit === "bits" ? 1 : Math.LN2) },
-    ]).el,
-  );
+  fig.later(() => {
+    const within = (changes, state) => {
+      const next = { ...state, ...changes };
+      return { p_11: clamp(next.p_11, lowest(next), highest(next)) };
+    };
+    const marginal = (key, word) => slider(fig, {
+      key, label: `p(${word})`, min: 0.05, max: 0.95, step: 0.05, format: share, also: (value, state) => within({ [key]: value }, state),
+    }).el;
+    const table = (name, label, options = {}) => matrix(fig, { ...bare, name, label, values: (x) => x[name], ...options }).el;
+    const story = (label, action, p_11, p_row = 0.8, p_column = 0.25) => button(label, action, () => fig.jump({ p_11, p_row, p_column }));
+    const same = (a, b) => Math.abs(a - b) < 1e-9;
+    return [
+      h("div", { class: "abh-row" }, marginal("p_row", rows[0]), marginal("p_column", columns[0])),
+      h("div", { class: "abh-row" }, radios(fig, { key: "unit", label: "Logarithm", options: [["bits", "base 2, bits"], ["nats", "base e, nats"]] }).el),
+      h("div", { class: "abh-flow" },
+        table("joint", "p(i, j)", { kind: "weight", hidden }),
+        table("margin", "p(i)", { kind: "weight", cols: ["all"] }),
+        table("prior", "p(j)", { kind: "weight", rows: ["all"] }),
+        table("chance", "p(i) p(j)", { kind: "weight" })),
+      h("div", { class: "abh-flow" },
+        table("ppmi", "PPMI", { domain: 2 }), table("npmi", "NPMI", { domain: 1 }),
+        table("scores", "scores: PMI in nats + ln p(j)", { hidden })),
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+        story("the notebook's table", "story-source", 0.1), story("independent", "story-independent", 0.2),
+        story("never together", "story-never", 0.25), story("only together", "story-only", 0.25, 0.25, 0.25)),
+      goals(fig, [
+        { text: "Move the margins, then make the two words independent again.", test: (x, state) => x.mutual_information < 1e-9 && !(same(state.p_row, 0.8) && same(state.p_column, 0.25)) },
+        { text: `Bring the NPMI of \`${rows[0]}\` and \`${columns[0]}\` to 1: two words that occur only together.`, test: (x) => same(x.npmi[0][0], 1) },
+        { text: "Find a table that carries one whole bit.", test: (x, state) => same(x.mutual_information, state.unit === "bits" ? 1 : Math.LN2) },
+      ]).el,
+    ];
+  });
   opener(fig);
   linkTokens(fig);
   return fig.mount();

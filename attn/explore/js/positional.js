@@ -166,56 +166,58 @@ function render({ model, el }) {
   fig.stage.append(place.el, both);
   fig.next.append(radios(fig, { key: "exponent", label: "Formula", options: [["paper", "the paper's"], ["doubled", "a notebook's"]] }).el);
 
-  const labels = (word, n) => Array.from({ length: n }, (_, k) => `${word} ${k}`);
-  const heat = matrix(fig, { name: "encoding", label: "encoding", rows: labels("position", POSITIONS), cols: labels("dimension", Math.max(128, model.get("d_model"))), domain: 1, values: (x) => x.encoding });
-  const marks = ["q", "k", "ink"].map((role) => h("i", { class: `abh-mark abh-role-${role}` }));
-  const canvas = heat.el.querySelector("canvas");
-  const holder = h("div", { class: "abh-marked" });
-  canvas.replaceWith(holder);
-  holder.append(canvas, ...marks);
-  fig.add((x, state) => {
-    [state.position, state.position + state.offset].forEach((row, k) => { marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`; });
-    marks[2].style.left = `${((100 * x.dimension) / state.d_model).toFixed(3)}%`;
-    marks[2].style.width = `${(100 / state.d_model).toFixed(3)}%`;
-  });
-  const with_own = (list, own) => (list.includes(own) ? list : [...list, own].sort((a, b) => a - b)).map((value) => [String(value), value.toLocaleString("en-US")]);
-  const scalar = (name, label, text) => {
-    const value = h("b", { "data-scalar": name });
-    fig.add((x) => {
-      value.dataset.value = x[name];
-      value.textContent = text(x[name]);
+  fig.later(() => {
+    const labels = (word, n) => Array.from({ length: n }, (_, k) => `${word} ${k}`);
+    const heat = matrix(fig, { name: "encoding", label: "encoding", rows: labels("position", POSITIONS), cols: labels("dimension", Math.max(128, model.get("d_model"))), domain: 1, values: (x) => x.encoding });
+    const marks = ["q", "k", "ink"].map((role) => h("i", { class: `abh-mark abh-role-${role}` }));
+    const canvas = heat.el.querySelector("canvas");
+    const holder = h("div", { class: "abh-marked" });
+    canvas.replaceWith(holder);
+    holder.append(canvas, ...marks);
+    fig.add((x, state) => {
+      [state.position, state.position + state.offset].forEach((row, k) => { marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`; });
+      marks[2].style.left = `${((100 * x.dimension) / state.d_model).toFixed(3)}%`;
+      marks[2].style.width = `${(100 / state.d_model).toFixed(3)}%`;
     });
-    return h("span", { class: "abh-fact" }, h("span", { class: "abh-label" }, label), " ", value);
-  };
-  const chart = (name, label, xLabel, yLabel, top, key) => curves(fig, {
-    name, label, xLabel, yLabel, x: [0, top], y: [-1, 1], ticksX: [0, top / 2, top], ticksY: [-1, 0, 1], lines: (x) => x[key] || [],
-  }).el;
-  const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
-  const start = { position: 1, offset: 3, d_model: 4, base: 10000, exponent: "paper", columns: "interleaved", dimension: 0 };
-  fig.more.append(
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-      story("the shift", "story-shift", start),
-      story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
-      story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
-      story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
-    h("div", { class: "abh-row" },
-      slider(fig, { key: "offset", label: "Distance", min: 0, max: REACH[1], step: 1, role: "k" }).el,
-      choice(fig, { key: "d_model", label: "d_model", read: Number, options: with_own(WIDTHS, model.get("d_model")) }).el,
-      choice(fig, { key: "base", label: "base", read: Number, options: with_own(BASES, model.get("base")) }).el),
-    h("div", { class: "abh-flow" },
-      chart("by_distance", "Similarity of the first position and those after it, against their distance", "distance", "inner product ÷ its largest value", REACH[1], "by_distance"),
-      chart("by_position", "Similarity at the chosen distance, against the first position, for both formulas", "first position", "the same, distance fixed", REACH[0], "by_position")),
-    h("div", { class: "abh-row" },
-      slider(fig, { key: "dimension", label: "Dimension", min: 0, max: (state) => state.d_model - 1, step: 1 }).el,
-      radios(fig, { key: "columns", label: "Columns", options: [["interleaved", "interleaved"], ["concatenated", "concatenated"]] }).el),
-    h("div", { class: "abh-flow" }, chart("waves", "The two waves of the chosen dimension's pair, against the position", "position", "the pair's two waves", REACH[1], "waves"), heat.el),
-    h("div", { class: "abh-row" }, scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`), scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4))),
-    goals(fig, [
-      { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
-      { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },
-      { text: "With the notebook's formula at distance 3, get the number below 0.75.", test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75 },
-    ]).el,
-  );
+    const with_own = (list, own) => (list.includes(own) ? list : [...list, own].sort((a, b) => a - b)).map((value) => [String(value), value.toLocaleString("en-US")]);
+    const scalar = (name, label, text) => {
+      const value = h("b", { "data-scalar": name });
+      fig.add((x) => {
+        value.dataset.value = x[name];
+        value.textContent = text(x[name]);
+      });
+      return h("span", { class: "abh-fact" }, h("span", { class: "abh-label" }, label), " ", value);
+    };
+    const chart = (name, label, xLabel, yLabel, top, key) => curves(fig, {
+      name, label, xLabel, yLabel, x: [0, top], y: [-1, 1], ticksX: [0, top / 2, top], ticksY: [-1, 0, 1], lines: (x) => x[key] || [],
+    }).el;
+    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
+    const start = { position: 1, offset: 3, d_model: 4, base: 10000, exponent: "paper", columns: "interleaved", dimension: 0 };
+    return [
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+        story("the shift", "story-shift", start),
+        story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
+        story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
+        story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
+      h("div", { class: "abh-row" },
+        slider(fig, { key: "offset", label: "Distance", min: 0, max: REACH[1], step: 1, role: "k" }).el,
+        choice(fig, { key: "d_model", label: "d_model", read: Number, options: with_own(WIDTHS, model.get("d_model")) }).el,
+        choice(fig, { key: "base", label: "base", read: Number, options: with_own(BASES, model.get("base")) }).el),
+      h("div", { class: "abh-flow" },
+        chart("by_distance", "Similarity of the first position and those after it, against their distance", "distance", "inner product ÷ its largest value", REACH[1], "by_distance"),
+        chart("by_position", "Similarity at the chosen distance, against the first position, for both formulas", "first position", "the same, distance fixed", REACH[0], "by_position")),
+      h("div", { class: "abh-row" },
+        slider(fig, { key: "dimension", label: "Dimension", min: 0, max: (state) => state.d_model - 1, step: 1 }).el,
+        radios(fig, { key: "columns", label: "Columns", options: [["interleaved", "interleaved"], ["concatenated", "concatenated"]] }).el),
+      h("div", { class: "abh-flow" }, chart("waves", "The two waves of the chosen dimension's pair, against the position", "position", "the pair's two waves", REACH[1], "waves"), heat.el),
+      h("div", { class: "abh-row" }, scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`), scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4))),
+      goals(fig, [
+        { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
+        { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },
+        { text: "With the notebook's formula at distance 3, get the number below 0.75.", test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75 },
+      ]).el,
+    ];
+  });
   opener(fig);
   return fig.mount();
 }

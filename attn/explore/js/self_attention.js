@@ -51,35 +51,37 @@ function render({ model, el }) {
   const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: () => ({ asks: asker }) });
   const square = { rows: tokens, cols: tokens };
   const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
-  const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
-  const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
   const view = picture(fig, tokens);
   fig.stage.append(ask.el, h("div", { class: "abh-beside" }, view.el,
     h("div", { class: "abh-side" }, weights.el, h("p", { class: "abh-label" }, "A row asks, a column is looked at."))));
   fig.next.append(radios(fig, { key: "asks", label: "Who asks", options: tokens.map((token) => [token, token]) }).el);
 
-  const numbers = dock(fig, {
-    matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
-    values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peeks: [mirror(fig, view)],
+  fig.later(() => {
+    const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
+    const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
+    const numbers = dock(fig, {
+      matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
+      values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peeks: [mirror(fig, view)],
+    });
+    const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
+    markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));
+    const copy = (rows) => rows.map((line) => line.slice());
+    const story = (label, action, change) => button(label, action, () => fig.jump(change(fig.state())));
+    const other = (row + tokens.length - 1) % tokens.length;
+    const off = (x) => tokens.some((_, i) => tokens.some((__, j) => i !== j && Math.abs(x.scores[i][j]) > 0.5));
+    return [
+      numbers.el,
+      h("div", { class: "abh-flow" }, scores.el, output.el),
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "One vector for two jobs"),
+        story("keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
+        story("values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) }))),
+      goals(fig, [
+        { text: `Make \`${asker}\` weigh all words the same, and move no key.`, test: (x) => Math.max(...x.weights[row]) - Math.min(...x.weights[row]) < 0.005 },
+        { text: `Let \`${tokens[other]}\` give \`${asker}\` more than 0.9 while \`${asker}\` gives \`${tokens[other]}\` less than 0.1.`, test: (x) => x.weights[other][row] > 0.9 && x.weights[row][other] < 0.1 },
+        { text: "Make the scores symmetric: each word scores the others as they score it.", test: (x) => off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)) },
+      ]).el,
+    ];
   });
-  const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
-  markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));
-  const copy = (rows) => rows.map((line) => line.slice());
-  const story = (label, action, change) => button(label, action, () => fig.jump(change(fig.state())));
-  const other = (row + tokens.length - 1) % tokens.length;
-  const off = (x) => tokens.some((_, i) => tokens.some((__, j) => i !== j && Math.abs(x.scores[i][j]) > 0.5));
-  fig.more.append(
-    numbers.el,
-    h("div", { class: "abh-flow" }, scores.el, output.el),
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "One vector for two jobs"),
-      story("keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
-      story("values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) }))),
-    goals(fig, [
-      { text: `Make \`${asker}\` weigh all words the same, and move no key.`, test: (x) => Math.max(...x.weights[row]) - Math.min(...x.weights[row]) < 0.005 },
-      { text: `Let \`${tokens[other]}\` give \`${asker}\` more than 0.9 while \`${asker}\` gives \`${tokens[other]}\` less than 0.1.`, test: (x) => x.weights[other][row] > 0.9 && x.weights[row][other] < 0.1 },
-      { text: "Make the scores symmetric: each word scores the others as they score it.", test: (x) => off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)) },
-    ]).el,
-  );
   opener(fig);
   linkTokens(fig);
   return fig.mount();

@@ -105,47 +105,47 @@ function render({ model, el }) {
   const both = h("div", { class: "abh-duet" });
   fig.stage.append(step.el, decision.el, h("div", { class: "abh-flow abh-apart" }, h("div", {}, h("p", { class: "abh-label" }, "Weights: what b looks at"), both), course.el));
 
-  const [numbers, labels] = [Array.from({ length: d }, (_, i) => String(i + 1)), heads.map((_, head) => `head ${head + 1}`)];
-  const asked = matrix(fig, { name: "asked", label: "what each head asks for", role: "q", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.asked });
-  const readout = matrix(fig, { name: "readout", label: "readout: differ minus equal", role: "v", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.readout ?? x.asked });
-  const units = relu && matrix(fig, {
-    name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d",
-    values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
-  });
-  const after = h("div", { class: "abh-flow" });
   // A run may have one head or two, a readout or a ReLU layer: what it has not is not on the page.
   const shown = (host, list) => {
     if (list.length !== host.childNodes.length || list.some((node, i) => node !== host.childNodes[i])) host.replaceChildren(...list);
   };
-  fig.add((x) => {
-    shown(both, heads.slice(0, x.asked.length).map((part) => part.el));
-    shown(after, [asked.el, x.readout ? readout.el : units.el]);
+  fig.add((x) => shown(both, heads.slice(0, x.asked.length).map((part) => part.el)));
+  fig.later(() => {
+    const [numbers, labels] = [Array.from({ length: d }, (_, i) => String(i + 1)), heads.map((_, head) => `head ${head + 1}`)];
+    const asked = matrix(fig, { name: "asked", label: "what each head asks for", role: "q", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.asked });
+    const readout = matrix(fig, { name: "readout", label: "readout: differ minus equal", role: "v", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.readout ?? x.asked });
+    const units = relu && matrix(fig, {
+      name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d",
+      values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
+    });
+    const after = h("div", { class: "abh-flow" });
+    fig.add((x) => shown(after, [asked.el, x.readout ? readout.el : units.el]));
+    const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
+      { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
+      { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
+    ] });
+    const others = curves(fig, {
+      ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",
+      lines: (x, state) => x.curves.map((values, i) => {
+        const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
+        const label = alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
+        return { label, points: path(values), now: [state.record, values[state.record]] };
+      }),
+    });
+    const todo = goals(fig, [
+      { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
+      ...(runs.some(({ name }) => name.includes("probab")) ? [{ text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?", test: surelyWrong }] : []),
+      ...(relu ? [{ text: "Choose the run that got stuck. Find a step from which three of the four cases look the same to the ReLU layer.", test: stuck }] : []),
+    ]);
+    return [
+      h("div", { class: "abh-row" },
+        choice(fig, { key: "run", label: "Run", options: runs.map(({ name }) => [name, name]) }).el,
+        slider(fig, { key: "draw", label: "Draw of the noise", min: 1, max: model.get("noise").length, step: 1 }).el),
+      after,
+      h("div", { class: "abh-flow" }, meters.el, others.el),
+      todo.el,
+    ];
   });
-  const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
-    { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
-    { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
-  ] });
-  const others = curves(fig, {
-    ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",
-    lines: (x, state) => x.curves.map((values, i) => {
-      const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
-      const label = alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
-      return { label, points: path(values), now: [state.record, values[state.record]] };
-    }),
-  });
-  const todo = goals(fig, [
-    { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
-    ...(runs.some(({ name }) => name.includes("probab")) ? [{ text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?", test: surelyWrong }] : []),
-    ...(relu ? [{ text: "Choose the run that got stuck. Find a step from which three of the four cases look the same to the ReLU layer.", test: stuck }] : []),
-  ]);
-  fig.more.append(
-    h("div", { class: "abh-row" },
-      choice(fig, { key: "run", label: "Run", options: runs.map(({ name }) => [name, name]) }).el,
-      slider(fig, { key: "draw", label: "Draw of the noise", min: 1, max: model.get("noise").length, step: 1 }).el),
-    after,
-    h("div", { class: "abh-flow" }, meters.el, others.el),
-    todo.el,
-  );
   opener(fig);
   return fig.mount();
 }

@@ -102,47 +102,49 @@ function render({ model, el }) {
   fig.stage.append(size.el, weights.el);
   fig.next.append(scale.el);
 
-  const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, domain: 8, decimals: 1, values: (x) => x.scores });
-  scores.el.classList.add("abh-wide");
-  const sharp = gauges(fig, { label: "Mixture or switch", items: [
-    { name: "largest_weight", label: "largest weight", top: 1 },
-    { name: "entropy", label: "entropy, nats", top: Math.log(N_KEYS), topText: "ln 8" },
-    { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
-  ] });
-  const paths = curves(fig, {
-    name: "largest_weight", label: "The largest weight against d_k, for each scale", xLabel: "d_k", yLabel: "largest weight",
-    x: [0, 10], y: [0, 1], ticksX: [0, 2, 4, 6, 8, 10], ticksY: [0, 0.5, 1], textX: (power) => String(2 ** power),
-    lines: (x, state) => (x.paths || []).map((points, i) => ({ label: SCALES[i][1], points, now: points[state.log2_d_k] })),
-  });
-  const many = histogram(fig, {
-    name: "histogram", curve: "normal", label: `${N_PAIRS} scores, each of a query with its own key, and the normal curve of the formula`,
-    x: [LOW, HIGH], top: 0.5, ticksX: [-8, -4, 0, 4, 8], xLabel: "score; the outermost bars hold all beyond",
-    values: (x) => x.histogram[0], expected: (x) => x.normal[0],
-  });
-  const scalar = (name) => {
-    const node = h("b", { "data-scalar": name });
-    fig.add((x) => {
-      node.dataset.value = x[name];
-      node.textContent = digits(x[name]);
+  fig.later(() => {
+    const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, domain: 8, decimals: 1, values: (x) => x.scores });
+    scores.el.classList.add("abh-wide");
+    const sharp = gauges(fig, { label: "Mixture or switch", items: [
+      { name: "largest_weight", label: "largest weight", top: 1 },
+      { name: "entropy", label: "entropy, nats", top: Math.log(N_KEYS), topText: "ln 8" },
+      { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
+    ] });
+    const paths = curves(fig, {
+      name: "largest_weight", label: "The largest weight against d_k, for each scale", xLabel: "d_k", yLabel: "largest weight",
+      x: [0, 10], y: [0, 1], ticksX: [0, 2, 4, 6, 8, 10], ticksY: [0, 0.5, 1], textX: (power) => String(2 ** power),
+      lines: (x, state) => (x.paths || []).map((points, i) => ({ label: SCALES[i][1], points, now: points[state.log2_d_k] })),
     });
-    return node;
-  };
-  const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95\u00a0%).`);
-  const todo = goals(fig, [
-    { text: "Leave the scale at `none` and take `d_k` = 64. Which temperature gives the weights that `÷ √d_k` gives?", test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8 },
-    { text: "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, make the query look at key 1, its own, and at nothing else (above .99).", test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99 },
-    { text: "Distrust one draw: find one whose error bar misses the formula.", test: (x) => Math.abs(x.sample_variance - x.variance) > x.sample_error },
-  ]);
-  fig.more.append(
-    h("div", { class: "abh-row" },
-      slider(fig, { key: "temperature", label: "Temperature", min: 0.25, max: 32, step: 0.25 }).el,
-      slider(fig, { key: "correlation", label: "Correlation with key 1", min: -1, max: 1, step: 0.05 }).el,
-      slider(fig, { key: "seed", label: "Draw number", min: 1, max: 64, step: 1 }).el),
-    scores.el,
-    h("div", { class: "abh-flow" }, sharp.el, paths.el),
-    h("div", { class: "abh-flow" }, many.el, said),
-    todo.el,
-  );
+    const many = histogram(fig, {
+      name: "histogram", curve: "normal", label: `${N_PAIRS} scores, each of a query with its own key, and the normal curve of the formula`,
+      x: [LOW, HIGH], top: 0.5, ticksX: [-8, -4, 0, 4, 8], xLabel: "score; the outermost bars hold all beyond",
+      values: (x) => x.histogram[0], expected: (x) => x.normal[0],
+    });
+    const scalar = (name) => {
+      const node = h("b", { "data-scalar": name });
+      fig.add((x) => {
+        node.dataset.value = x[name];
+        node.textContent = digits(x[name]);
+      });
+      return node;
+    };
+    const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95\u00a0%).`);
+    const todo = goals(fig, [
+      { text: "Leave the scale at `none` and take `d_k` = 64. Which temperature gives the weights that `÷ √d_k` gives?", test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8 },
+      { text: "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, make the query look at key 1, its own, and at nothing else (above .99).", test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99 },
+      { text: "Distrust one draw: find one whose error bar misses the formula.", test: (x) => Math.abs(x.sample_variance - x.variance) > x.sample_error },
+    ]);
+    return [
+      h("div", { class: "abh-row" },
+        slider(fig, { key: "temperature", label: "Temperature", min: 0.25, max: 32, step: 0.25 }).el,
+        slider(fig, { key: "correlation", label: "Correlation with key 1", min: -1, max: 1, step: 0.05 }).el,
+        slider(fig, { key: "seed", label: "Draw number", min: 1, max: 64, step: 1 }).el),
+      scores.el,
+      h("div", { class: "abh-flow" }, sharp.el, paths.el),
+      h("div", { class: "abh-flow" }, many.el, said),
+      todo.el,
+    ];
+  });
   opener(fig);
   return fig.mount();
 }

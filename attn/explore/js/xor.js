@@ -215,33 +215,38 @@ const asleep = (fig, el, switches) => {
 
 /** The weights, to stand beside the picture. */
 function weights(fig, peek) {
-  const two = ["1", "2"];
-  const bits = ["bit 0", "bit 1"];
-  const weigher = dock(fig, {
-    matrices: [
-      { key: "w_q", label: "W_Q", role: "q", rows: bits, cols: two },
-      { key: "w_k", label: "W_K", role: "k", rows: bits, cols: two },
-      { key: "w_v", label: "W_V", role: "v", rows: bits, cols: two },
-      { key: "queries", label: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
-      { key: "w_o_2", label: "W_O of head 2", role: "ink", rows: two, cols: two },
-      { key: "positions", label: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
-      { key: "w_1", label: "W_1", role: "ink", rows: [...two, "bias"], cols: two },
-      { key: "w_2", label: "W_2", role: "ink", rows: two, cols: two },
-    ],
-    values: (x, key) => x[key],
-    peeks: [peek],
+  const bench = asleep(fig, h("div", { class: "abh-bench" }), ["opened"]);
+  fig.later(() => {
+    const two = ["1", "2"];
+    const bits = ["bit 0", "bit 1"];
+    const weigher = dock(fig, {
+      matrices: [
+        { key: "w_q", label: "W_Q", role: "q", rows: bits, cols: two },
+        { key: "w_k", label: "W_K", role: "k", rows: bits, cols: two },
+        { key: "w_v", label: "W_V", role: "v", rows: bits, cols: two },
+        { key: "queries", label: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
+        { key: "w_o_2", label: "W_O of head 2", role: "ink", rows: two, cols: two },
+        { key: "positions", label: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
+        { key: "w_1", label: "W_1", role: "ink", rows: [...two, "bias"], cols: two },
+        { key: "w_2", label: "W_2", role: "ink", rows: two, cols: two },
+      ],
+      values: (x, key) => x[key],
+      peeks: [peek],
+    });
+    const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
+    const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
+    const margin = h("b", { "data-scalar": "margin" });
+    fig.add((x) => {
+      margin.dataset.value = x.margin;
+      write(margin, number(x.margin, 3));
+    });
+    for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
+      asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
+    }
+    bench.append(weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin));
+    return [];
   });
-  const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
-  const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
-  const margin = h("b", { "data-scalar": "margin" });
-  fig.add((x) => {
-    margin.dataset.value = x.margin;
-    write(margin, number(x.margin, 3));
-  });
-  for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
-    asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
-  }
-  return asleep(fig, h("div", { class: "abh-bench" }, weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin)), ["opened"]);
+  return bench;
 }
 
 /** What is behind "Open the weights". */
@@ -280,17 +285,19 @@ function render({ model, el }) {
   const view = picture(fig);
   fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside abh-lab" }, view.el, weights(fig, view.copy()), table(fig)));
   fig.next.append(toggle(fig, { key: "second_head", label: "second head" }).el);
-  const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
-  const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
-  fig.more.append(
-    ...laboratory(fig, presets, model.get("seed"), view.copy()),
-    goals(fig, [
-      { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
-      { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },
-      { text: "Solve XOR with one head and a residual connection, reading the mean.", test: (x, state) => only(state, "residual") && state.read === "mean" && x.accuracy === 1 },
-      { text: "Start from source 000, and solve XOR with its bias alone.", test: (x, state) => same(state, presets.source) && x.accuracy === 1 },
-    ]).el,
-  );
+  fig.later(() => {
+    const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
+    const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
+    return [
+      ...laboratory(fig, presets, model.get("seed"), view.copy()),
+      goals(fig, [
+        { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
+        { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },
+        { text: "Solve XOR with one head and a residual connection, reading the mean.", test: (x, state) => only(state, "residual") && state.read === "mean" && x.accuracy === 1 },
+        { text: "Start from source 000, and solve XOR with its bias alone.", test: (x, state) => same(state, presets.source) && x.accuracy === 1 },
+      ]).el,
+    ];
+  });
   opener(fig);
   return fig.mount();
 }

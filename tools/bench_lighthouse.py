@@ -1,0 +1,171 @@
+"""What a phone's processor has to do for a page, by Lighthouse, beside a stock Jupyter Book with the same text.
+
+Lighthouse comes from npm, pinned, into ``_build/lighthouse``. Its times are of this machine slowed down by what it
+calls a mid-tier phone, and vary from run to run: so each page of the book is measured in turn with its stock twin.
+"""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+import yaml
+
+from tools.bench import Table
+from tools.bench_browser import chromium, pages, site
+from tools.commands import HTML
+from tools.environment import ROOT, scripts
+from tools.find_chromium import find_or_install
+
+PACKAGES = ["lighthouse@12.8.2", "mathjax@3.2.2"]  # the second is what a stock page gets from elsewhere
+PLACE = ROOT / "_build" / "lighthouse"
+AUDITS = {
+    "total-blocking-time": "blocked",
+    "largest-contentful-paint": "largest paint",
+    "cumulative-layout-shift": "shift",
+    "dom-size": "elements",
+}
+RUNS = 3
+PHONE = {"width": 412, "height": 823}  # as Lighthouse has it
+COUNT = """new PerformanceObserver(() => {
+  window.elementsAtPaint ??= document.getElementsByTagName("*").length;
+}).observe({ type: "paint", buffered: true });"""
+
+
+def install():
+    """Lighthouse's folder in ``_build``, or a sentence that says why there is none."""
+    npm = shutil.which("npm")
+    if not npm or not shutil.which("node"):
+        return None, "Not measured: Lighthouse needs Node.js with npm, and there is none here."
+    if not (PLACE / "node_modules" / "lighthouse").exists():
+        PLACE.mkdir(parents=True, exist_ok=True)
+        command = [
+            npm,
+            "install",
+            "--prefix",
+            str(PLACE),
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            *PACKAGES,
+        ]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return None, f"Not measured: npm could not install Lighthouse. {done.stderr.strip()[-300:]}"
+    return PLACE / "node_modules", ""
+
+
+def stock(modules, target):
+    """Build the book's text with Jupyter Book as it comes: without the extension, with the outputs that are stored."""
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    settings["execute"] = {"execute_notebooks": "off"}
+    del settings["html"]
+    settings["sphinx"] = {
+        "extra_extensions": ["sphinx_exercise"],
+        "config": {
+            "bibtex_reference_style": "author_year",
+            "html_static_path": ["from_npm"],
+            "mathjax_path": "mathjax/tex-mml-chtml.js",  # the same file, from this machine
+        },
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "book"
+        source.mkdir()
+        for name in ("index.md", "_toc.yml", "references.bib"):
+            shutil.copy(ROOT / name, source)
+        shutil.copytree(ROOT / "chapters", source / "chapters")
+        shutil.copytree(modules / "mathjax" / "es5", source / "from_npm" / "mathjax")
+        (source / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+        # It warns of the book's own directives.
+        command = [scripts() / "jupyter-book", "build", str(source), "--quiet", "--path-output", str(target)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        html = target / "_build" / "html"
+        if not (html / "index.html").exists():
+            raise RuntimeError(f"the stock book was not built: {done.stderr[-1000:]}")
+    return html
+
+
+def measured(modules, address):
+    """What Lighthouse says of a page: a number for each audit."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [
+            "node", str(modules / "lighthouse" / "cli" / "index.js"), address, "--quiet", "--output=json",
+            f"--output-path={report}", f"--only-audits={','.join(AUDITS)}",
+            "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+        ]  # fmt: skip
+        environment = {**os.environ, "CHROME_PATH": find_or_install(whole=True)}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        if not report.exists():
+            raise RuntimeError(f"Lighthouse failed: {done.stderr[-1000:]}")
+        audits = json.loads(report.read_text(encoding="utf-8"))["audits"]
+    troubles = [
+        audits[name].get("errorMessage") for name in AUDITS if audits[name].get("numericValue") is None
+    ]
+    if troubles:
+        raise RuntimeError(f"Lighthouse could not measure {address}: {troubles}")
+    return [audits[name]["numericValue"] for name in AUDITS]
+
+
+def at_first_paint(browser, address):
+    """How many elements a page has when a phone first shows something of it."""
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True)
+    context.add_init_script(COUNT)
+    page = context.new_page()
+    page.goto(address)
+    count = page.wait_for_function("() => window.elementsAtPaint").json_value()
+    context.close()
+    return count
+
+
+def lighthouse(folder=HTML):
+    """A phone, as Lighthouse emulates it: how long the page is deaf, its elements, the largest paint, shifts."""
+    table = Table(
+        "A phone's processor, by Lighthouse, medians of 3; and beside it a stock Jupyter Book of the same text",
+        [
+            "page",
+            "book",
+            "blocked, ms",
+            "target",
+            "largest paint, ms",
+            "shift",
+            "elements",
+            "at first paint",
+            "target",
+        ],
+    )
+    modules, table.note = install()
+    if not modules:
+        return table
+    table.note = "Both are served gzipped from this machine. The stock book's figures are still pictures."
+    with tempfile.TemporaryDirectory() as work:
+        theirs = stock(modules, Path(work))
+        with site(folder) as our_site, site(theirs) as their_site, chromium() as browser:
+            for path in pages(folder):
+                books = {"ours": our_site + path, "stock": their_site + path}
+                runs = {name: [] for name in books}
+                for _ in range(RUNS):
+                    for name, address in books.items():
+                        runs[name].append(measured(modules, address))
+                for name, address in books.items():
+                    medians = [statistics.median(column) for column in zip(*runs[name], strict=True)]
+                    blocked, paint, shift, elements = medians
+                    targets = (
+                        ("300" if path == "index.html" else "600", "3000") if name == "ours" else ("", "")
+                    )
+                    first = at_first_paint(browser, address)
+                    numbers = [
+                        f"{blocked:.0f}",
+                        targets[0],
+                        f"{paint:.0f}",
+                        f"{shift:.3f}",
+                        f"{elements:.0f}",
+                    ]
+                    table.rows.append([path, name, *numbers, str(first), targets[1]])
+    return table
+
+
+SECTIONS = [lighthouse]
