@@ -91,7 +91,7 @@ class Masking(Explorable):
             return {0: phone + 68 * slider, 684: laptop + 20 * slider}
         # A matrix has rows of 46 px; opened, a phone shows six one below the other, and a laptop five.
         if self.opened:
-            return {0: 2136 + 6 * 46 * n, 684: 1272 + 5 * 46 * n}
+            return {0: 2250 + 6 * 46 * n, 684: 1345 + 5 * 46 * n}
         return {0: 448 + 46 * n, 684: 350 + 46 * n}
 
     def limits(self):

@@ -166,7 +166,7 @@ class XorLab(Explorable):
     @property
     def heights(self):
         if self.opened:
-            return {0: 4000 if self.second_head else 3672, 684: 2345}
+            return {0: 4000 if self.second_head else 3720, 684: 2395}
         return {0: 990, 684: 700}
 
     @property

@@ -97,7 +97,7 @@ def compare(figure, root, changes, wanted=()):
 def focus_before(root):
     """Put the focus just before the figure's first control, as Tab would find it behind the prediction."""
     root.evaluate("""root => {
-      const stage = root.querySelector(".abh-stage") ?? root; // a prediction alone has none
+      const stage = root.querySelector(".abh-stage");
       stage.tabIndex = -1;
       stage.focus();
     }""")
@@ -106,6 +106,8 @@ def focus_before(root):
 def first_control_by_keyboard(view, figure, root):
     """Tab finds the first control; arrow keys move it and the picture."""
     first = root.evaluate(FIRST)
+    if not first:  # a prediction that stands alone: its answers are buttons
+        return
     before = drawn(root)
     focus_before(root)
     view.keyboard.press("Tab")

@@ -73,6 +73,8 @@ window.sight = (() => {
       // A story that leads to where the figure stands changes nothing.
       if (node.type === "button" && JSON.stringify(probe.state(root)) === state && !node.dataset.action?.startsWith("map-")) return { changed: 0, seen: 0, itself: true };
       const changed = [...now].filter(([mark, value]) => before.get(mark) !== value).map(([mark]) => mark);
+      // A table that only appears somewhere is no change of what was drawn.
+      if (!changed.some((mark) => before.has(mark)) && !changed.some(inSight)) return { changed: 0, seen: 0, itself: true };
       const at = probe.shown(node) ? node.closest("label") ?? node : null; // a goal reached may take a control away
       return { changed: changed.length, seen: changed.filter(inSight).length, itself: !at || inSight(at) };
     },

@@ -143,8 +143,13 @@ function render({ model, el }) {
       x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
       lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
     });
+    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     return [
       controls,
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
+        story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
+        story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
+        story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
       h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
       h("div", { class: "abh-flow" }, ...pipeline, paths.el),
     ];
@@ -163,7 +168,6 @@ function render({ model, el }) {
         h("div", { class: "abh-peek" }, outputs()),
       ],
     });
-    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
     const [third, second] = [Math.min(2, n - 1), Math.min(1, n - 1)];
     const todo = goals(fig, [
@@ -173,10 +177,6 @@ function render({ model, el }) {
     ]);
     return [
       weigher.el,
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-        story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
-        story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
-        story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
       todo.el,
     ];
   });
