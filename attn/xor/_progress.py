@@ -12,7 +12,7 @@ class Progress:
     """Context manager around a loop of `total` steps; `update(done, text)` may show a bar.
 
     In a terminal it is a line on stderr, in a notebook an output of its own; both are wiped at the end. Where nobody
-    looks (a pipe, a file, `on=False`) and in a loop of less than two seconds, nothing is ever written.
+    looks (a pipe, a file, a notebook that a program runs, `on=False`) and in a loop of less than two seconds, nothing is ever written.
     """
 
     def __init__(self, total, *, on=True, after=AFTER):
@@ -43,7 +43,9 @@ def _shower():
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is not None and hasattr(shell, "kernel"):
-        return _in_notebook()
+        # Who runs a notebook to store or compare it says that nobody is there to type; on a slow machine the bar would
+        # leave an output behind.
+        return _in_notebook() if getattr(shell.kernel, "_allow_stdin", True) else None
     if sys.stderr is not None and sys.stderr.isatty():
         return lambda line: print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
     return None

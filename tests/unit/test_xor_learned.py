@@ -323,3 +323,17 @@ def test_the_bar_in_a_notebook(monkeypatch):
         bar.update(5, "loss 0.1")
     assert said[0].endswith("5 of 10  loss 0.1")
     assert said[-1] == ""
+
+
+def test_a_notebook_that_a_program_runs_has_no_bar():
+    """However slow the machine: `make notebooks`, the build and nbval would store or compare what the bar leaves."""
+    import nbclient
+    import nbformat
+
+    cell = nbformat.v4.new_code_cell(
+        "from attn.xor._progress import Progress\n"
+        "with Progress(2, after=0) as bar:\n    bar.update(1)\n    bar.update(2)\nprint('done')"
+    )
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    assert [output["output_type"] for output in notebook.cells[0].outputs] == ["stream"]
