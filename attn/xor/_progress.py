@@ -12,7 +12,8 @@ class Progress:
     """Context manager around a loop of `total` steps; `update(done, text)` may show a bar.
 
     In a terminal it is a line on stderr, in a notebook an output of its own; both are wiped at the end. Where nobody
-    looks (a pipe, a file, a notebook that a program runs, `on=False`) and in a loop of less than two seconds, nothing is ever written.
+    looks (a pipe, a file, a notebook that a program runs, `on=False`) and in a loop of less than two seconds, nothing
+    is written.
     """
 
     def __init__(self, total, *, on=True, after=AFTER):
