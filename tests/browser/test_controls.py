@@ -42,7 +42,7 @@ def test_first_touch(visit, page):
             assert not extra, f"{figure}: more than one control in sight at first, {sorted(extra)}"
         if not row.moves:
             continue
-        answer = root.query_selector(".abh-answer [role=status]")
+        answer = root.query_selector(".abh-answer > [role=status]")
         invitation = answer.inner_text()
         values = first["options"] or np.linspace(first["min"], first["max"], 25).tolist()
         seen = [arrays(move(root, [[first["name"], value]])["drawn"]) for value in values]

@@ -41,7 +41,7 @@ def test_the_archive_is_alive(visit, unpacked, page):
 
 def test_links_work_in_the_archive(visit, unpacked):
     view = visit((unpacked / "index.html").as_uri(), home=unpacked.as_uri())
-    view.locator(".bd-article a[href*='03_masking']").first.click()
+    view.locator(".bd-article a[href*='03_masking']:visible").first.click()
     view.wait_for_selector('[data-explorable="Masking"][data-ready="1"]')
 
 
@@ -173,7 +173,7 @@ def test_a_page_without_an_article_is_an_error(small):
 def test_a_build_without_a_pdf_leaves_no_old_one(tmp_path, monkeypatch):
     """Pages link a PDF in the build that prints it, and only then; an older one could say what they no longer say."""
     asked = []
-    monkeypatch.setattr(commands, "run", lambda *command, env, **_: asked.append(env["ATTN_PDF"]) or 0)
+    monkeypatch.setattr(commands.progress, "build", lambda *_, env, **__: asked.append(env["ATTN_PDF"]) or 0)
     old = tmp_path / "_build" / "html" / commands.PDF
     old.parent.mkdir(parents=True)
     old.write_bytes(b"%PDF")

@@ -65,6 +65,7 @@ const room = (children) => {
     else node.childNodes.forEach(turn);
   };
   turn(el);
+  for (const link of el.querySelectorAll("a")) link.removeAttribute("href");
   return el;
 };
 
@@ -549,7 +550,10 @@ const palette = (root) => {
 /** The switch that opens the rest of a figure; its state is the trait `opened`. */
 export function opener(fig, label = "Open the weights") {
   const button = h("button", { type: "button", class: "abh-button", "data-action": "open" }, label);
-  button.addEventListener("click", () => fig.set({ opened: !fig.state().opened }, { final: true }));
+  button.addEventListener("click", () => {
+    fig.root.closest(".abh-hold")?.style.setProperty("min-height", "0"); // the room that was kept until it lived
+    fig.set({ opened: !fig.state().opened }, { final: true });
+  });
   fig.bar.prepend(button);
   fig.add((_, state) => {
     put(button, "aria-expanded", Boolean(state.opened));
@@ -1602,7 +1606,9 @@ export function plane(fig, { label, reach = 3.4, limit = 3 }) {
       return ([x, y], hidden = false) => {
         hold(px(x), py(y));
         put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
-        put(name, "y", y >= 0 ? -14 : 24);
+        const over = y >= 0 && py(y) > 32; // a label stays in the picture
+        put(name, "y", over || py(y) > size - 28 ? -14 : 24);
+        put(name, "x", (clamp(px(x), 26, size - 26) - px(x)).toFixed(2));
         group.classList.toggle("abh-hidden-point", hidden);
       };
     },

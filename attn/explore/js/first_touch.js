@@ -1,7 +1,7 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, mirror, opener, plane, rich, s, slider, still, toggle, tween } from "./draw.js";
+import { button, dock, figure, goals, h, matrix, mirror, opener, plane, rich, s, slider, still, toggle, tween, write } from "./draw.js";
 import { number } from "./number.js";
 
 const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "looks", "opened"];
@@ -107,7 +107,7 @@ function render({ model, el }) {
   const links = model.get("links");
   const fig = figure({
     el, model, name: "FirstTouch", keys: KEYS, compute,
-    invite: links.length ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each opens a chapter." : "Drag the tip of the arrow, or a word.",
+    invite: links.length ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each leads to a chapter." : "Drag the tip of the arrow, or a word.",
     question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",
     answer: "The dot is a weighted average of the words. It leans toward the words that the arrow points at, and it never leaves the shape that they span.",
   });
@@ -191,9 +191,20 @@ function inOrder(fig, tokens, sentence, rows) {
 /** The picture as the map of the book: each button changes it, says what was seen, and names the chapter that follows from it. */
 function map(fig, links, tokens) {
   const plain = { second: false, looks: false, hidden: tokens.map(() => false) };
+  /** The longest query, straight at the word that leads; at the next one if it is there already. */
+  const stretched = () => {
+    const { k, angle, length, order } = fig.state();
+    const towards = (word) => Math.round((Math.atan2(k[word][1], k[word][0]) * 180) / Math.PI);
+    const [shares] = compute({ ...fig.state(), ...plain }).weights;
+    const leader = order[shares.indexOf(Math.max(...shares))];
+    const there = length === LONGEST && angle === towards(leader);
+    return { length: LONGEST, angle: towards(there ? (leader + 1) % tokens.length : leader) };
+  };
+  // Three of them stay until they are pressed again, or another is.
+  const on = { hide: (state) => state.hidden.some(Boolean), second: (state) => state.second, frequencies: (state) => state.looks };
   const acts = {
     shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
-    length: () => ({ ...plain, angle: -5, length: fig.state().length > 2.5 ? 1 : LONGEST }),
+    length: () => ({ ...plain, ...stretched() }),
     hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
     second: () => ({ ...plain, second: true }),
     triangle: () => ({ ...plain, length: LONGEST, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
@@ -201,15 +212,20 @@ function map(fig, links, tokens) {
   };
   const says = (link) => {
     const chapter = link.href ? h("a", { href: link.href }, link.title) : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
-    const { looks } = compute(fig.state());
-    const counts = ` Here: ${looks[0].map((count, j) => `${tokens[fig.state().order[j]]} ${count}`).join(", ")}.`;
-    return [...rich(link.act === "frequencies" ? link.says + counts : link.says), " → ", chapter];
+    if (link.act === "frequencies") counts = h("span", {}, told(compute(fig.state()), fig.state()));
+    return [...rich(link.says), ...(link.act === "frequencies" ? [" ", counts] : []), " → ", chapter];
   };
+  let counts = null; // in the sentence of the looks: they follow the arrow
+  const told = ({ looks }, { order }) => `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
   for (const link of links) fig.keep(says(link));
-  return h("div", { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" },
-    ...links.map((link) => button(link.label, `map-${link.act}`, () => {
-      fig.jump(acts[link.act]());
-      fig.say(says(link));
-    })));
+  const buttons = links.map((link) => button(link.label, `map-${link.act}`, () => {
+    fig.jump(on[link.act]?.(fig.state()) ? plain : acts[link.act]());
+    fig.say(says(link));
+  }));
+  fig.add((x, state) => {
+    if (counts) write(counts, told(x, state));
+    links.forEach(({ act }, i) => on[act] && buttons[i].setAttribute("aria-pressed", on[act](state)));
+  });
+  return h("div", { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" }, ...buttons);
 }
 export default { render };
