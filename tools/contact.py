@@ -23,7 +23,7 @@ LIVE = """() => document.readyState === "complete" &&
 PICTURES = "[...document.images].forEach((image) => { image.loading = 'eager'; })"
 # What a hand takes hold of first, a grip on a picture or else the first slider's thumb: its center, and where to.
 FIRST = """root => {
-  const seen = (node) => node.checkVisibility() && node.getClientRects().length;
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length;
   const grip = [...root.querySelectorAll("[data-grip]")].filter(seen).at(-1);
   const node = grip ?? [...root.querySelectorAll('input[type="range"]')].find(seen);
   if (!node) return null;
