@@ -60,7 +60,12 @@ const afterPaint = (call) => {
   if (document.hidden) setTimeout(call);
   else requestAnimationFrame(() => setTimeout(call));
 };
+let whole = false; // the figure that is being mounted is built with its closed part
 atLeisure = (call) => {
+  if (whole) {
+    call();
+    return;
+  }
   tasks.push(call);
   if (tasks.length === 1) afterPaint(start);
 };
@@ -104,7 +109,10 @@ const mountAll = () => {
     if (waiting.has(place)) continue;
     if (!place.querySelector("script[data-abh]")?.nextSibling) continue; // not all of it has arrived
     if (!first || location.hash) {
+      // The front page has one figure, whose closed part is small: it is complete before the first paint.
+      whole = place.dataset.view === "first_touch";
       mount(place);
+      whole = false;
       first ||= place.dataset.view !== "predict";
     } else {
       waiting.add(place);
