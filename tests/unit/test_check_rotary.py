@@ -74,6 +74,14 @@ WRONG = {
         lambda q, k, p, j: by_turning(q, k, p, j + (np.arange(len(j)) == 0)),
         ["position"],
     ),
+    "only the queries": (
+        lambda q, k, p, j: by_turning(q, k, p, 0 * j),
+        ["Only the queries are turned", "query stands"],
+    ),
+    "only the keys": (
+        lambda q, k, p, j: by_turning(q, k, 0 * p, j),
+        ["Only the keys are turned", "key stands"],
+    ),
     "scaled": (lambda q, k, p, j: by_turning(q, k, p, j) / q.shape[1] ** 0.5, ["without a scale"]),
     "nearly": (lambda q, k, p, j: 1.02 * by_turning(q, k, p, j), ["should be"]),
     "not a number": (lambda q, k, p, j: np.full((len(q), len(k)), np.nan), ["nan"]),
