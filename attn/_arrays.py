@@ -3,11 +3,18 @@
 import math
 import numbers
 import operator
+from typing import Any, SupportsIndex
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+#: What functions return, for their hints: arrays of numbers, of whole numbers, of True and False.
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Bools = NDArray[np.bool_]
 
 
-def real_array(x, name):
+def real_array(x: ArrayLike, name: str) -> Floats:
     """Return `x` as an array of floats: float dtypes stay what they are, integers become float64.
 
     Raises
@@ -34,26 +41,26 @@ def real_array(x, name):
     raise TypeError(f"{name} must hold real numbers, got an array of dtype {x.dtype}")
 
 
-def working_dtype(dtype):
+def working_dtype(dtype: np.dtype) -> np.dtype[Any]:
     """Return the dtype to compute in: `dtype`, but float32 for float16, which has too few digits for sums."""
     return np.promote_types(dtype, np.float32)
 
 
-def check_finite(x, name):
+def check_finite(x: Floats, name: str) -> None:
     """Raise a ValueError that says where, unless every entry of `x` is finite."""
     finite = np.isfinite(x)
     if not finite.all():
         raise ValueError(f"{name} must be finite, got {first_entry(x, ~finite, name)}")
 
 
-def first_entry(x, chosen, name):
+def first_entry(x: NDArray[Any], chosen: NDArray[np.bool_], name: str) -> str:
     """Say in words what stands at the first chosen place of `x`: "nan at q[0, 3]"."""
     index = np.unravel_index(np.argmax(chosen), chosen.shape)
     where = f"{name}[{', '.join(str(i) for i in index)}]" if index else name
     return f"{x[index]} at {where}"
 
 
-def whole_number(value, name, minimum=None):
+def whole_number(value: SupportsIndex, name: str, minimum: int | None = None) -> int:
     """Return `value` as an int.
 
     Raises
@@ -75,7 +82,7 @@ def whole_number(value, name, minimum=None):
     return number
 
 
-def finite_number(value, name):
+def finite_number(value: Any, name: str) -> float:
     """Return `value` as a float; TypeError unless it is one real number, ValueError unless it is finite."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
@@ -86,7 +93,7 @@ def finite_number(value, name):
     return float(value)
 
 
-def axis_index(axis, ndim, name):
+def axis_index(axis: int, ndim: int, name: str) -> int:
     """Return `axis` counted from the front, 0 … ndim − 1.
 
     Raises

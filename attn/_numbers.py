@@ -49,6 +49,12 @@ def weight(value: float) -> str:
     return number(value)
 
 
+def grouped(value: float) -> str:
+    """Return a number as a menu has it, its thousands parted by commas: 10,000."""
+    whole, point, rest = number(value).partition(".")
+    return f"{int(whole):,}{point}{rest}" if whole.isdigit() else whole + point + rest
+
+
 def significant(value: float, digits: int = 4) -> str:
     """Return a number with so many digits, and no zeros at its end, as Python spells it: −inf is -inf.
 
@@ -65,10 +71,10 @@ def significant(value: float, digits: int = 4) -> str:
     return f"-{text}" if value < 0 else text
 
 
-def _significant(size, digits):
+def _significant(size: Decimal, digits: int) -> Decimal:
     return size.quantize(Decimal(1).scaleb(size.adjusted() - digits + 1), context=_EXACT)
 
 
-def _power_of_ten(size):
+def _power_of_ten(size: Decimal) -> str:
     head = size.scaleb(-size.adjusted(), _EXACT).normalize(_EXACT)
     return f"{head:f}e{size.adjusted()}"

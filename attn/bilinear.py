@@ -1,10 +1,13 @@
 """A score q_i · k_j that learns which j goes with i: the bilinear model of chapter 6, with its gradient by hand."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import real_array, whole_number
+from attn._arrays import Floats, real_array, whole_number
 from attn.pmi import _table
 from attn.softmax import log_softmax
 
@@ -26,12 +29,12 @@ class Fit:
     loss: np.ndarray
 
     @property
-    def scores(self):
+    def scores(self) -> Floats:
         """(n, m): q kᵀ."""
         return self.q @ self.k.T
 
 
-def cross_entropy(scores, joint):
+def cross_entropy(scores: ArrayLike, joint: ArrayLike) -> tuple[float, Floats]:
     r"""Return the mean surprise at j given i, −Σ p(i, j) log softmax_j(scores[i]), and its derivative.
 
     Parameters
@@ -51,6 +54,12 @@ def cross_entropy(scores, joint):
     ------
     ValueError
         If the shapes differ, or `joint` is no table of numbers, 0 or more.
+    TypeError
+        If an array does not hold real numbers.
+
+    References
+    ----------
+    Goodfellow, Bengio and Courville (2016), Deep Learning, sections 3.13 and 6.2.2.
     """
     scores, joint = real_array(scores, "scores"), _table(joint, "joint")
     if scores.shape != joint.shape:
@@ -60,7 +69,9 @@ def cross_entropy(scores, joint):
     return float(loss), joint.sum(axis=-1, keepdims=True) * np.exp(log_p) - joint
 
 
-def loss_and_gradient(q, k, joint, prior=0.0):
+def loss_and_gradient(
+    q: Floats, k: Floats, joint: ArrayLike, prior: float | Floats = 0.0
+) -> tuple[float, Floats, Floats]:
     r"""Return the cross-entropy of the scores q kᵀ + prior, and its derivatives with respect to q and k.
 
     Parameters
@@ -83,14 +94,23 @@ def loss_and_gradient(q, k, joint, prior=0.0):
 
     Raises
     ------
-    ValueError
-        As `cross_entropy`.
+    ValueError, TypeError
+        As `cross_entropy`; a ValueError if q and k differ in d_k.
     """
     loss, d_scores = cross_entropy(q @ k.T + prior, joint)
     return loss, d_scores @ k, d_scores.T @ q
 
 
-def fit(joint, d_k, rng, *, n_steps=2000, learning_rate=0.1, start=None, prior=None):
+def fit(
+    joint: ArrayLike,
+    d_k: int,
+    rng: np.random.Generator,
+    *,
+    n_steps: int = 2000,
+    learning_rate: float = 0.1,
+    start: tuple[ArrayLike, ArrayLike] | None = None,
+    prior: ArrayLike | None = None,
+) -> Fit:
     r"""Learn q (n, d_k) and k (m, d_k) whose scores q kᵀ predict j from i, by gradient descent on cross-entropy.
 
     Parameters
@@ -112,9 +132,21 @@ def fit(joint, d_k, rng, *, n_steps=2000, learning_rate=0.1, start=None, prior=N
     -------
     Fit
 
+    Raises
+    ------
+    ValueError
+        If `joint` is no table of numbers, 0 or more, `d_k` is below 1, or `start` or `prior` has a shape that does
+        not fit.
+    TypeError
+        If `joint` or `prior` does not hold real numbers, or `d_k` is not a whole number.
+
     Notes
     -----
-    Steps are those of Adam (Kingma and Ba, 2015): each entry's mean gradient over the root of its mean square.
+    Steps are those of Adam: each entry's mean gradient over the root of its mean square.
+
+    References
+    ----------
+    Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
     """
     joint = _table(joint, "joint")
     n, m = joint.shape

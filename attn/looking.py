@@ -1,11 +1,13 @@
 """A query that learns to look at one key, for every scale and many step sizes (chapter 2)."""
 
 import json
+from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
 
 import numpy as np
 
+from attn._arrays import Floats
 from attn.softmax import softmax
 
 #: What the scores are multiplied by, for heads of d_k entries.
@@ -37,19 +39,43 @@ class Runs(NamedTuple):
     low: np.ndarray
 
 
-def start(d_k, n_queries=N_QUERIES):
-    """Return the queries (n_queries, d_k) and the keys (n_queries, 8, d_k) that all runs of a head size begin with."""
+def start(d_k: int, n_queries: int = N_QUERIES) -> tuple[Floats, Floats]:
+    """Draw the queries and keys that all runs of a head size begin with, from a fixed seed.
+
+    Parameters
+    ----------
+    d_k : int
+    n_queries : int, optional
+        Default 200.
+
+    Returns
+    -------
+    q : (n_queries, d_k) array
+    k : (n_queries, 8, d_k) array
+        Standard normal entries, as q has.
+    """
     rng = np.random.default_rng(SEED)
     return rng.normal(size=(n_queries, d_k)), rng.normal(size=(n_queries, N_KEYS, d_k))
 
 
-def slope(weights):
-    """Return the derivative of half the squared distance of `weights` (..., 8) to (1, 0, …), by the scores."""
+def slope(weights: Floats) -> Floats:
+    """Return the derivative of half the squared distance of weights to (1, 0, …), by the scores.
+
+    Parameters
+    ----------
+    weights : (..., n) array
+        What softmax returned.
+
+    Returns
+    -------
+    d_scores : (..., n) array
+        J (weights − (1, 0, …)), with softmax's Jacobian J: see `attn.softmax.softmax_jacobian`.
+    """
     error = weights - np.eye(weights.shape[-1])[0]
     return weights * (error - (weights * error).sum(axis=-1, keepdims=True))
 
 
-def descend(d_k, scale, step_sizes, steps):
+def descend(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence[int]) -> Floats:
     r"""Let each query learn to look at key 1 by plain gradient descent, once for each step size.
 
     A query moves along its keys, q ← q − η · scale · Kᵀ d_s, so its scores s = scale · K q move by
@@ -67,6 +93,11 @@ def descend(d_k, scale, step_sizes, steps):
     -------
     weights : (len(steps), len(step_sizes), 200) array
         What each query gives key 1.
+
+    Raises
+    ------
+    ValueError
+        If there are no `steps`, or a step size makes the scores infinite.
     """
     q, k = start(d_k)
     scores = np.broadcast_to(scale * (k @ q[:, :, None])[..., 0], (len(step_sizes), *k.shape[:2])).copy()
@@ -79,8 +110,28 @@ def descend(d_k, scale, step_sizes, steps):
     return np.array(seen)
 
 
-def adam(d_k, scale, step_sizes, steps):
-    """As `descend`, with Adam (Kingma and Ba, 2015), which divides each step by the size of the gradients so far."""
+def adam(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence[int]) -> Floats:
+    """As `descend`, with Adam, which divides each step by the size of the gradients so far.
+
+    Parameters
+    ----------
+    d_k, scale, step_sizes, steps
+        As for `descend`.
+
+    Returns
+    -------
+    weights : (len(steps), len(step_sizes), 200) array
+        What each query gives key 1.
+
+    Raises
+    ------
+    ValueError
+        As `descend`.
+
+    References
+    ----------
+    Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
+    """
     found = []
     for eta in step_sizes:
         q, k = start(d_k)
@@ -97,7 +148,7 @@ def adam(d_k, scale, step_sizes, steps):
     return np.swapaxes(found, 0, 1)
 
 
-def recorded(optimizer, d_k, scale):
+def recorded(optimizer: str, d_k: int, scale: str) -> Runs:
     """Return the `Runs` that `python -m tools.step_sizes` has stored.
 
     Parameters
@@ -105,6 +156,15 @@ def recorded(optimizer, d_k, scale):
     optimizer : {"plain", "Adam"}
     d_k : {16, 64, 256}
     scale : one of `SCALES`
+
+    Returns
+    -------
+    Runs
+
+    Raises
+    ------
+    KeyError
+        If there is no such run on record.
     """
     text = (resources.files("attn") / "data" / "step_sizes.json").read_text(encoding="utf-8")
     stored = json.loads(text)[optimizer]

@@ -1,11 +1,12 @@
 """Who may look at whom: Boolean masks, True where query i may look at key j (chapter 3)."""
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
-from attn._arrays import whole_number
+from attn._arrays import Bools, Floats, whole_number
 
 
-def causal_mask(n_q, n_k=None, *, offset=0):
+def causal_mask(n_q: int, n_k: int | None = None, *, offset: int = 0) -> Bools:
     """Let each query look at the keys up to its own: key j is visible to query i iff j ≤ i + offset.
 
     Parameters
@@ -29,6 +30,10 @@ def causal_mask(n_q, n_k=None, *, offset=0):
         If a number is not whole.
     ValueError
         If `n_q` or `n_k` is negative.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.2.3.
     """
     n_q = whole_number(n_q, "n_q", 0)
     n_k = n_q if n_k is None else whole_number(n_k, "n_k", 0)
@@ -36,7 +41,7 @@ def causal_mask(n_q, n_k=None, *, offset=0):
     return np.arange(n_k) <= np.arange(n_q)[:, None] + offset
 
 
-def padding_mask(lengths, n_k):
+def padding_mask(lengths: ArrayLike, n_k: int) -> Bools:
     """Hide the padding: in sequence b of a batch the keys from `lengths[b]` on are no tokens.
 
     Parameters
@@ -71,7 +76,7 @@ def padding_mask(lengths, n_k):
     return np.arange(n_k) < lengths[..., None, None]
 
 
-def sliding_window_mask(n, window):
+def sliding_window_mask(n: int, window: int) -> Bools:
     """Let each token look at the last `window` tokens, itself included: 0 ≤ i − j < window.
 
     Parameters
@@ -102,7 +107,7 @@ def sliding_window_mask(n, window):
     return (age >= 0) & (age < window)
 
 
-def prefix_mask(n, n_prefix):
+def prefix_mask(n: int, n_prefix: int) -> Bools:
     """Let the first `n_prefix` tokens see each other both ways, and all the rest look backward only.
 
     Parameters
@@ -135,7 +140,7 @@ def prefix_mask(n, n_prefix):
     return mask
 
 
-def to_additive(mask, dtype=np.float64):
+def to_additive(mask: ArrayLike, dtype: DTypeLike = np.float64) -> Floats:
     """Translate a Boolean mask into numbers to add to the scores: True becomes 0, False becomes −inf.
 
     Parameters
@@ -161,4 +166,4 @@ def to_additive(mask, dtype=np.float64):
     if not np.issubdtype(dtype, np.floating):
         raise TypeError(f"dtype must be a float dtype, which can hold −inf, got {dtype}")
     # Not (1 − mask) · −inf, in which 0 · inf = NaN.
-    return np.where(mask, dtype.type(0), dtype.type(-np.inf))
+    return np.where(mask, 0.0, -np.inf).astype(dtype)

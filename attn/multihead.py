@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import check_finite, real_array, whole_number, working_dtype
+from attn._arrays import Floats, check_finite, real_array, whole_number, working_dtype
 from attn.attention import scaled_dot_product_attention
 
 
-def split_heads(x, n_heads):
+def split_heads(x: ArrayLike, n_heads: int) -> Floats:
     r"""Cut the last axis into heads and move them to the front: (..., n, n_heads · d) -> (..., n_heads, n, d).
 
     Parameters
@@ -40,7 +42,7 @@ def split_heads(x, n_heads):
     return np.swapaxes(x.reshape(*x.shape[:-1], n_heads, x.shape[-1] // n_heads), -3, -2)
 
 
-def merge_heads(heads):
+def merge_heads(heads: ArrayLike) -> Floats:
     r"""Put the heads of each token side by side again: (..., n_heads, n, d) -> (..., n, n_heads · d).
 
     Parameters
@@ -103,7 +105,7 @@ class MultiHeadAttention:
     b_v: np.ndarray | None = None
     b_o: np.ndarray | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in self._given():
             array = real_array(getattr(self, name), name)
             check_finite(array, name)
@@ -134,7 +136,9 @@ class MultiHeadAttention:
                     f"got {array.shape}"
                 )
 
-    def __call__(self, x_q, x_kv=None, mask=None):
+    def __call__(
+        self, x_q: ArrayLike, x_kv: ArrayLike | None = None, mask: ArrayLike | None = None
+    ) -> tuple[Floats, Floats]:
         r"""Attend from `x_q` to `x_kv` (or to itself) with every head, and add up what the heads say.
 
         Parameters
@@ -165,22 +169,52 @@ class MultiHeadAttention:
         output = _product(merge_heads(heads), self.w_o, self.b_o)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
-    def shares(self, x_q, x_kv=None, mask=None):
+    def shares(self, x_q: ArrayLike, x_kv: ArrayLike | None = None, mask: ArrayLike | None = None) -> Floats:
         r"""Return what each head adds to the output, head_h W_O,h: (..., n_heads, n_q, d_out).
 
-        Summed over the heads, plus `b_o` if there is one, this is the output. Parameters as for a call.
+        Summed over the heads, plus `b_o` if there is one, this is the output.
+
+        Parameters
+        ----------
+        x_q, x_kv, mask
+            As for a call.
+
+        Returns
+        -------
+        shares : (..., n_heads, n_q, d_out) array
+
+        Raises
+        ------
+        ValueError, TypeError
+            As for a call.
         """
         heads, _, dtype = self._attend(x_q, x_kv, mask)
         w_o = self.w_o.reshape(self.n_heads, -1, self.w_o.shape[-1])
         return _product(heads, w_o, None).astype(dtype, copy=False)
 
-    def prune(self, heads):
-        """Return the attention without these heads, an int or several: their share is gone, the rest is untouched.
+    def prune(self, heads: ArrayLike) -> MultiHeadAttention:
+        """Return the attention without these heads: their share is gone, the rest is untouched.
+
+        Parameters
+        ----------
+        heads : int or several
+            Which to leave out, from 0.
+
+        Returns
+        -------
+        attention : MultiHeadAttention
+            With fewer heads, and the same `d_out`.
 
         Raises
         ------
         ValueError
             If there is no such head, or none would be left.
+        TypeError
+            If a head is not a whole number.
+
+        References
+        ----------
+        Michel, Levy and Neubig (2019), Are sixteen heads really better than one?
         """
         gone = {whole_number(head, "head", 0) for head in np.atleast_1d(np.asarray(heads)).tolist()}
         kept = [head for head in range(self.n_heads) if head not in gone]
@@ -191,17 +225,17 @@ class MultiHeadAttention:
         return replace(self, **changes, w_o=w_o.reshape(-1, w_o.shape[-1]))
 
     @property
-    def n_heads(self):
+    def n_heads(self) -> int:
         """How many heads there are."""
         return len(self.w_q)
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """How many numbers a training run would adjust, biases included."""
         return sum(getattr(self, name).size for name in self._given())
 
     @classmethod
-    def init(cls, rng, d_model, n_heads):
+    def init(cls, rng: np.random.Generator, d_model: int, n_heads: int) -> MultiHeadAttention:
         """Draw weights without biases, d_k = d_v = d_model / n_heads, so that entries of variance 1 stay so.
 
         Parameters
@@ -210,19 +244,34 @@ class MultiHeadAttention:
         d_model, n_heads : int
             `n_heads` must divide `d_model`. Entries are normal with variance 1/d_model.
 
+        Returns
+        -------
+        attention : MultiHeadAttention
+            Without biases.
+
         Raises
         ------
         ValueError
-            If `n_heads` does not divide `d_model`.
+            If `n_heads` does not divide `d_model`, or one of them is below 1.
+        TypeError
+            If one of them is not a whole number.
         """
         d_model, n_heads = whole_number(d_model, "d_model", 1), whole_number(n_heads, "n_heads", 1)
         if d_model % n_heads:
             raise ValueError(f"n_heads must divide d_model, got n_heads = {n_heads} and d_model = {d_model}")
         w = rng.normal(scale=d_model**-0.5, size=(4, d_model, d_model))
-        return cls(*(split_heads(packed, n_heads) for packed in w[:3]), w[3])
+        w_q, w_k, w_v = (split_heads(packed, n_heads) for packed in w[:3])
+        return cls(w_q, w_k, w_v, w[3])
 
     @classmethod
-    def from_packed(cls, in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, n_heads):
+    def from_packed(
+        cls,
+        in_proj_weight: ArrayLike,
+        in_proj_bias: ArrayLike | None,
+        out_proj_weight: ArrayLike,
+        out_proj_bias: ArrayLike | None,
+        n_heads: int,
+    ) -> MultiHeadAttention:
         """Take over the weights of a `torch.nn.MultiheadAttention`, as NumPy arrays.
 
         Parameters
@@ -235,10 +284,16 @@ class MultiHeadAttention:
         n_heads : int
             It must divide `d_model`.
 
+        Returns
+        -------
+        attention : MultiHeadAttention
+
         Raises
         ------
         ValueError
             If the shapes do not fit; the message states them.
+        TypeError
+            If an array does not hold real numbers, or `n_heads` is not a whole number.
         """
         w_in, w_out = (
             real_array(in_proj_weight, "in_proj_weight"),
@@ -252,19 +307,22 @@ class MultiHeadAttention:
             raise ValueError(f"out_proj_weight must have shape (d_out, {d_model}), got {w_out.shape}")
         if d_model % n_heads:
             raise ValueError(f"n_heads must divide d_model, got n_heads = {n_heads} and d_model = {d_model}")
-        biases = [None] * 3
+        b_q = b_k = b_v = None
         if in_proj_bias is not None:
             b_in = real_array(in_proj_bias, "in_proj_bias")
             if b_in.shape != (3 * d_model,):
                 raise ValueError(f"in_proj_bias must have shape ({3 * d_model},), got {b_in.shape}")
-            biases = b_in.reshape(3, n_heads, -1)
-        weights = (split_heads(w.T, n_heads) for w in w_in.reshape(3, d_model, d_model))
-        return cls(*weights, w_out.T, *biases, out_proj_bias)
+            b_q, b_k, b_v = b_in.reshape(3, n_heads, -1)
+        w_q, w_k, w_v = (split_heads(w.T, n_heads) for w in w_in.reshape(3, d_model, d_model))
+        b_o = None if out_proj_bias is None else real_array(out_proj_bias, "b_o")
+        return cls(w_q, w_k, w_v, w_out.T, b_q, b_k, b_v, b_o)
 
-    def _given(self):
+    def _given(self) -> list[str]:
         return [field.name for field in fields(self) if getattr(self, field.name) is not None]
 
-    def _attend(self, x_q, x_kv, mask):
+    def _attend(
+        self, x_q: ArrayLike, x_kv: ArrayLike | None, mask: ArrayLike | None
+    ) -> tuple[Floats, Floats, np.dtype]:
         """Return the heads' outputs and weights in the working dtype, and the dtype to hand back."""
         x_q = real_array(x_q, "x_q")
         x_kv = x_q if x_kv is None else real_array(x_kv, "x_kv")
@@ -288,15 +346,18 @@ class MultiHeadAttention:
         heads, weights = scaled_dot_product_attention(q, k, self._project(x_kv, self.w_v, self.b_v), mask)
         return heads, weights, dtype
 
-    def _project(self, x, w, bias):
+    def _project(self, x: Floats, w: Floats, bias: Floats | None) -> Floats:
         """All heads in one product: [n, d_model] @ [d_model, n_heads · d] -> [n_heads, n, d]."""
         return split_heads(
             _product(x, merge_heads(w), None if bias is None else bias.reshape(-1)), self.n_heads
         )
 
-    def _mask_with_heads(self, mask, batch, n_q, n_k):
+    def _mask_with_heads(
+        self, mask: NDArray[Any], batch: tuple[int, ...], n_q: int, n_k: int
+    ) -> NDArray[Any]:
         """Return the mask with a head axis. The number of its axes alone says what they mean."""
         full = (*batch, self.n_heads, n_q, n_k)
+        expected: tuple[int, ...]
         if mask.ndim == 2:
             with_heads, expected = mask, (n_q, n_k)
         elif mask.ndim == len(batch) + 2:
@@ -315,7 +376,7 @@ class MultiHeadAttention:
         return with_heads
 
 
-def _product(x, w, bias):
+def _product(x: Floats, w: Floats, bias: Floats | None) -> Floats:
     """Return x @ w + bias. Overflow is for the next step to find, which says what is too large."""
     with np.errstate(all="ignore"):
         product = np.matmul(x, w.astype(x.dtype, copy=False))

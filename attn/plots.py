@@ -6,12 +6,16 @@ hatching says "may not look", and the number is always there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Polygon, Rectangle
+from numpy.typing import ArrayLike
 
 from attn import _numbers
 
@@ -26,7 +30,7 @@ SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["rai
 #: How a curve's role shows without color.
 DASHES = {"q": "-", "k": "--", "v": (0, (1, 1)), "ink": "-"}
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "figure.facecolor": COLORS["page"], "axes.facecolor": COLORS["page"], "savefig.facecolor": COLORS["page"],
     "axes.edgecolor": COLORS["edge"], "axes.labelcolor": COLORS["ink"], "text.color": COLORS["ink"],
     "xtick.color": COLORS["soft"], "ytick.color": COLORS["soft"], "axes.spines.top": False, "axes.spines.right": False,
@@ -36,7 +40,7 @@ _STYLE = {
 
 
 @contextmanager
-def style():
+def style() -> Iterator[None]:
     """The book's look, for the figures drawn inside the block."""
     with mpl.rc_context(_STYLE):
         yield
@@ -52,11 +56,13 @@ def number(value: float, *, weight: bool = False) -> str:
     return _numbers.weight(value) if weight else _numbers.number(value)
 
 
-def _frame(ax, shape, rows, columns, title):
+def _frame(
+    ax: Axes, shape: tuple[int, ...], rows: Sequence[str] | None, columns: Sequence[str] | None, title: str
+) -> None:
     n, m = shape
     ax.set(xlim=(-0.5, m - 0.5), ylim=(n - 0.5, -0.5), aspect="equal", title=title)
-    ax.set_xticks(range(m), columns if columns is not None else range(m))
-    ax.set_yticks(range(n), rows if rows is not None else range(n))
+    ax.set_xticks(range(m), columns if columns is not None else map(str, range(m)))
+    ax.set_yticks(range(n), rows if rows is not None else map(str, range(n)))
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
     if max(shape) > 16:
@@ -64,7 +70,7 @@ def _frame(ax, shape, rows, columns, title):
         ax.set_yticks([])
 
 
-def _hatch(ax, i, j):
+def _hatch(ax: Axes, i: int, j: int) -> None:
     ax.add_patch(
         Rectangle(
             (j - 0.46, i - 0.46),
@@ -78,7 +84,15 @@ def _hatch(ax, i, j):
     )
 
 
-def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
+def weights(
+    ax: Axes,
+    weights: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+) -> Axes:
     """Attention weights: a bar under each number, over [0, 1] from left to right; what is hidden is hatched.
 
     Parameters
@@ -90,6 +104,7 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
         Words of the queries and of the keys.
     """
     weights = np.asarray(weights)
+    mask = None if mask is None else np.asarray(mask)
     _frame(ax, weights.shape, rows, columns, title)
     if max(weights.shape) > 16:
         shown = weights if mask is None else np.where(mask, weights, np.nan)
@@ -100,7 +115,7 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
             vmax=1,
         )
         if mask is not None:
-            ax.contourf(~np.asarray(mask), levels=[0.5, 1.5], colors="none", hatches=["////"])
+            ax.contourf(~mask, levels=[0.5, 1.5], colors="none", hatches=["////"])
         return ax
     for (i, j), value in np.ndenumerate(weights):
         hidden = mask is not None and not mask[i, j]
@@ -120,7 +135,7 @@ def weights(ax, weights, *, mask=None, rows=None, columns=None, title=""):
     return ax
 
 
-def glasses(ax, weights, *, columns=None, title=""):
+def glasses(ax: Axes, weights: ArrayLike, *, columns: Sequence[str] | None = None, title: str = "") -> Axes:
     """One row of weights as tall glasses, filled from the bottom.
 
     Parameters
@@ -135,13 +150,24 @@ def glasses(ax, weights, *, columns=None, title=""):
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
         ax.text(j, 1.04, number(value, weight=True), ha="center")
     ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1.16), yticks=[], title=title)
-    ax.set_xticks(range(len(weights)), columns if columns is not None else range(1, len(weights) + 1))
+    ax.set_xticks(
+        range(len(weights)), columns if columns is not None else map(str, range(1, len(weights) + 1))
+    )
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
     return ax
 
 
-def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title=""):
+def signed(
+    ax: Axes,
+    values: ArrayLike,
+    *,
+    role: str = "ink",
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    domain: float = 3.0,
+    title: str = "",
+) -> Axes:
     """A matrix of signed numbers: a bar from a center line under each number, in the hue of its role.
 
     Parameters
@@ -171,7 +197,15 @@ def signed(ax, values, *, role="ink", rows=None, columns=None, domain=3.0, title
     return ax
 
 
-def heat(ax, values, *, rows=None, columns=None, domain=None, title=""):
+def heat(
+    ax: Axes,
+    values: ArrayLike,
+    *,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    domain: float | None = None,
+    title: str = "",
+) -> Axes:
     """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched."""
     values = np.asarray(values)
     finite = np.isfinite(values)
@@ -183,7 +217,9 @@ def heat(ax, values, *, rows=None, columns=None, domain=None, title=""):
     return ax
 
 
-def with_error(ax, x, draws, *, label="", dash="-", role="ink"):
+def with_error(
+    ax: Axes, x: ArrayLike, draws: ArrayLike, *, label: str = "", dash: str = "-", role: str = "ink"
+) -> Axes:
     """The mean of many draws against x, each with its standard error as a bar.
 
     Parameters
@@ -195,12 +231,100 @@ def with_error(ax, x, draws, *, label="", dash="-", role="ink"):
     """
     draws = np.asarray(draws)
     error = draws.std(axis=1, ddof=1) / np.sqrt(draws.shape[1])
-    look = {"linestyle": dash, "color": COLORS[role], "marker": "o", "markersize": 4, "capsize": 3}
+    look: dict[str, Any] = {
+        "linestyle": dash,
+        "color": COLORS[role],
+        "marker": "o",
+        "markersize": 4,
+        "capsize": 3,
+    }
     ax.errorbar(x, draws.mean(axis=1), error, label=label or None, **look)
     return ax
 
 
-def mosaic(ax, joint, *, rows=None, columns=None, title=""):
+def means(
+    x: ArrayLike,
+    curves: Mapping[str, Sequence[ArrayLike | None]],
+    *,
+    titles: Sequence[str],
+    xlabel: str,
+    log: Sequence[str] = (),
+    figsize: tuple[float, float] = (9.2, 3.2),
+) -> np.ndarray:
+    """Panels side by side of means against x, each with its standard error as a bar; names where they differ most.
+
+    Parameters
+    ----------
+    x : (m,) array
+    curves : mapping of str to a sequence of (m, n_draws) arrays, one a panel
+        An (m,) array is a plain line; None is no curve in that panel.
+    titles : sequence of str, one a panel
+    xlabel : str
+    log : sequence of {"", "x", "xy"}, one a panel
+        Which axes are logarithmic; the others of a panel begin at 0.
+    figsize : (float, float)
+        In inches.
+
+    Returns
+    -------
+    axes : (n_panels,) array of matplotlib axes
+    """
+    from matplotlib import pyplot as plt
+
+    _, axes = plt.subplots(1, len(titles), figsize=figsize)
+    axes = np.atleast_1d(axes)
+    for panel, (ax, title) in enumerate(zip(axes, titles, strict=True)):
+        drawn: dict[str, np.ndarray] = {}
+        for (name, each), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
+            values = each[panel]
+            if values is None:
+                continue
+            y = np.asarray(values)
+            if y.ndim == 1:
+                ax.plot(x, y, linestyle=dash, color=COLORS["edge"])
+            else:
+                with_error(ax, x, y, dash=dash)
+            drawn[name] = y if y.ndim == 1 else y.mean(axis=1)
+        ax.set(title=title, xlabel=xlabel)
+        logarithmic = log[panel] if log else ""
+        if "x" in logarithmic:
+            ax.set_xscale("log")
+        if "y" in logarithmic:
+            ax.set_yscale("log")
+        else:
+            ax.set_ylim(0, None)
+        if len(drawn) > 1:
+            _names_where_apart(ax, np.asarray(x), drawn)
+    return axes
+
+
+def _names_where_apart(ax: Axes, x: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
+    """The names of falling curves, where these lie furthest apart: of the higher ones above, of the lowest below."""
+    places = np.array([ax.transData.transform(np.column_stack([x, y]))[:, 1] for y in curves.values()])
+    inside = slice(1, -1) if len(x) > 3 else slice(None)  # at an end a name would stand on its neighbor
+    at = int(np.argmax(np.ptp(places[:, inside], axis=0))) + (len(x) > 3)
+    lowest = int(np.argmin(places[:, at]))
+    for index, (name, y) in enumerate(curves.items()):
+        below = index == lowest
+        ax.annotate(
+            name,
+            (x[at], y[at]),
+            (-6, -6) if below else (8, 4),
+            textcoords="offset points",
+            ha="right" if below and at else "left",
+            va="top" if below else "bottom",
+            fontsize=10,
+        )
+
+
+def mosaic(
+    ax: Axes,
+    joint: ArrayLike,
+    *,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+) -> Axes:
     """A joint table as a unit square: rows as high as p(i), each split in the shares p(j|i), a dashed line at p(j).
 
     Parameters
@@ -221,14 +345,21 @@ def mosaic(ax, joint, *, rows=None, columns=None, title=""):
                 ax.text(start + wide / 2, low + tall / 2, number(joint[i, j]), ha="center", va="center")
     ax.plot([joint[:, 0].sum()] * 2, [-0.03, 1.03], "--", color=COLORS["ink"], linewidth=1.5)
     ax.set(xlim=(0, 1), ylim=(-0.04, 1.04), title=title)
-    ax.set_yticks(bottom + height / 2, rows if rows is not None else range(len(joint)))
-    ax.set_xticks([0.06, 0.94], columns if columns is not None else [0, 1])
+    ax.set_yticks(bottom + height / 2, rows if rows is not None else map(str, range(len(joint))))
+    ax.set_xticks([0.06, 0.94], columns if columns is not None else ["0", "1"])
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
     return ax
 
 
-def mask(ax, mask, *, rows=None, columns=None, title=""):
+def mask(
+    ax: Axes,
+    mask: ArrayLike,
+    *,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+) -> Axes:
     """A mask: allowed pairs are solid, hidden pairs hatched."""
     mask = np.asarray(mask)
     _frame(ax, mask.shape, rows, columns, title)
@@ -242,23 +373,24 @@ def mask(ax, mask, *, rows=None, columns=None, title=""):
     return ax
 
 
-def mark(ax, x, text, *, height=0.95, dash="-"):
-    """A vertical line at x with its name beside it, at a height from 0 to 1 of the picture."""
+def mark(ax: Axes, x: float, text: str, *, height: float = 0.95, dash: str = "-", left: bool = False) -> Axes:
+    """A vertical line at x with its name beside it, right or left, at a height from 0 to 1 of the picture."""
     ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
     box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
     ax.annotate(
         text,
         (x, height),
-        (5, 0),
+        (-5 if left else 5, 0),
         xycoords=("data", "axes fraction"),
         textcoords="offset points",
+        ha="right" if left else "left",
         va="center",
         bbox=box,
     )
     return ax
 
 
-def band(ax, x, draws, *, label="", dash="-"):
+def band(ax: Axes, x: ArrayLike, draws: ArrayLike, *, label: str = "", dash: str = "-") -> Axes:
     """The median of many draws against x, and a band that holds their middle half.
 
     Parameters
@@ -266,13 +398,199 @@ def band(ax, x, draws, *, label="", dash="-"):
     x : (m,) array
     draws : (m, n_draws) array
     """
-    low, middle, high = np.percentile(draws, [25, 50, 75], axis=1)
+    low, middle, high = np.percentile(np.asarray(draws), [25, 50, 75], axis=1)
     ax.plot(x, middle, linestyle=dash, color=COLORS["ink"], label=label)
     ax.fill_between(x, low, high, color=COLORS["fill"], alpha=0.3, linewidth=0)
     return ax
 
 
-def plane(ax, points, weights, query, output, tokens, *, keys=None, query_name="query"):
+def panels(
+    x: np.ndarray,
+    curves: Mapping[str, Sequence[np.ndarray]],
+    *,
+    titles: Sequence[str],
+    xlabel: str,
+    ylabel: str = "",
+    figsize: tuple[float, float] = (9.6, 3.0),
+) -> np.ndarray:
+    """Panels side by side, each with a curve a name, whose names stand beside them where they end furthest apart.
+
+    Of many draws a curve is the median, with a band that holds their middle half.
+
+    Parameters
+    ----------
+    x : (m,) array of positive numbers
+        Drawn on a scale of powers of two.
+    curves : mapping of str to a sequence of (m,) or (m, n_draws) arrays, one a panel
+    titles : sequence of str, one a panel
+    xlabel, ylabel : str
+        The second stands beside the first panel alone, and then all have one scale.
+    figsize : (float, float)
+        In inches.
+
+    Returns
+    -------
+    axes : (n_panels,) array of matplotlib axes
+    """
+    from matplotlib import pyplot as plt
+
+    _, axes = plt.subplots(1, len(titles), figsize=figsize, sharey=bool(ylabel))
+    axes, apart = np.atleast_1d(axes), []
+    for panel, (ax, title) in enumerate(zip(axes, titles, strict=True)):
+        for (name, draws), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
+            if np.ndim(draws[panel]) == 1:
+                ax.plot(x, draws[panel], linestyle=dash, color=COLORS["ink"], label=name)
+            else:
+                band(ax, x, draws[panel], label=name, dash=dash)
+        ax.set(title=title, xlabel=xlabel)
+        ax.set_xscale("log", base=2)
+        ticks = x[0], x[len(x) // 2], x[-1]
+        ax.set_xticks(ticks, [f"1/{number(1 / at)}" if at < 1 else number(at) for at in ticks])
+        ends = np.sort([float(line.get_ydata()[-1]) for line in ax.lines])
+        apart.append(min(np.diff(ends), default=1.0) / ax.get_ylim()[1])
+    for ax in axes:
+        ax.set_ylim(0, None)
+    axes[0].set_ylabel(ylabel)
+    best = axes[int(np.argmax(apart))]
+    _names_beside(best, best.lines)
+    return axes
+
+
+def side_by_side(
+    draw: Callable[..., Axes],
+    tables: Mapping[str, ArrayLike],
+    *,
+    figsize: tuple[float, float] = (9.6, 3.1),
+    **look: Any,
+) -> np.ndarray:
+    """Matrices side by side under their names, each drawn by one function of this module.
+
+    Parameters
+    ----------
+    draw : weights, signed, heat or mask
+        Of this module: a function of an ax and a matrix that takes a title.
+    tables : mapping of str to a matrix
+    figsize : (float, float)
+        In inches.
+    **look
+        What `draw` takes, such as rows, columns, or the mask that all weights share.
+
+    Returns
+    -------
+    axes : (n_tables,) array of matplotlib axes
+    """
+    from matplotlib import pyplot as plt
+
+    _, axes = plt.subplots(1, len(tables), figsize=figsize, squeeze=False)
+    for ax, (title, table) in zip(axes[0], tables.items(), strict=True):
+        draw(ax, table, title=title, **look)
+    return axes[0]
+
+
+def lines(
+    ax: Axes,
+    x: ArrayLike,
+    curves: Mapping[str, ArrayLike],
+    *,
+    points: Sequence[float] = (),
+    marks: Mapping[str, float] | Sequence[tuple[str, float]] = (),
+    xlabel: str = "",
+    ylabel: str = "",
+) -> Axes:
+    """Curves with their names at their ends, points on them, and lines at values of x that have a name.
+
+    Parameters
+    ----------
+    x : (m,) array
+    curves : mapping of str to (m,) arrays
+    points : sequence of float, optional
+        For each curve a value of x at which it wears a point.
+    marks : mapping of str to float, optional
+    """
+    x = np.asarray(x)
+    for (name, y), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
+        ax.plot(x, y, linestyle=dash, color=COLORS["ink"], label=name)
+    drawn = list(ax.lines)
+    for at, y in zip(points, curves.values(), strict=False):
+        ax.plot(at, np.interp(at, x, np.asarray(y)), "o", color=COLORS["v"])
+    for turn, (name, at) in enumerate(dict(marks).items()):
+        mark(ax, at, name, height=(0.93, 0.06)[turn % 2], left=at > 0.7 * x[-1])
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    _names_beside(ax, drawn)
+    return ax
+
+
+#: Curves that differ by their dashes alone, in the order in which they are drawn.
+_DASHES_IN_TURN = ("-", "--", ":", "-.")
+
+
+def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.09) -> None:
+    """The names of curves beside their ends, in place of a legend; a share of the height apart at least."""
+    low, high = ax.get_ylim()
+    ends = sorted(
+        (float(line.get_ydata()[-1] - low) / (high - low), line.get_label(), line.get_color())
+        for line in curves
+    )
+    heights = [height for height, _, _ in ends]
+    for i in range(1, len(heights)):
+        heights[i] = max(heights[i], heights[i - 1] + apart)
+    above = max(0, heights[-1] - 1)  # the picture
+    for height, (_, name, color) in zip(heights, ends, strict=True):
+        ax.annotate(
+            name,
+            (1, height - above),
+            (6, 0),
+            "axes fraction",
+            "offset points",
+            va="center",
+            fontsize=10,
+            color=color,
+        )
+
+
+def histogram(
+    ax: Axes,
+    values: ArrayLike,
+    *,
+    bins: ArrayLike,
+    marks: Mapping[str, float] | Sequence[tuple[str, float]] = (),
+    middle: float | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+) -> Axes:
+    """How often values fall between the edges of bins, with some of them marked by name.
+
+    Parameters
+    ----------
+    values : (n,) array
+    bins : (m + 1,) array
+        Edges.
+    marks : mapping of str to float
+        Lines with their names, from the top down.
+    middle : float, optional
+        The share of the values that a gray band behind holds, such as 0.95.
+    """
+    ax.hist(values, bins=np.asarray(bins).tolist(), color=COLORS["fill"])
+    if middle is not None:
+        low, high = np.quantile(np.asarray(values), [(1 - middle) / 2, (1 + middle) / 2])
+        ax.axvspan(low, high, color=COLORS["line"], alpha=0.35, zorder=0)
+    for turn, (name, x) in enumerate(dict(marks).items()):
+        mark(ax, x, name, height=0.95 - 0.11 * turn, dash=_DASHES_IN_TURN[turn % len(_DASHES_IN_TURN)])
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    return ax
+
+
+def plane(
+    ax: Axes,
+    points: ArrayLike,
+    weights: ArrayLike,
+    query: ArrayLike,
+    output: ArrayLike,
+    tokens: Sequence[str],
+    *,
+    keys: ArrayLike | None = None,
+    query_name: str = "query",
+) -> Axes:
     """Words as points, the query as an arrow, lines as thick as the weights, the output inside the words' hull.
 
     Parameters
@@ -286,47 +604,67 @@ def plane(ax, points, weights, query, output, tokens, *, keys=None, query_name="
         Where they are not the values: keys and values become rings with a letter, tied word by word.
     query_name : str, optional
     """
-    points = np.asarray(points, dtype=float)
+    points, output = np.asarray(points, dtype=float), np.asarray(output, dtype=float)
+    tip_x, tip_y = np.asarray(query, dtype=float)
     middle = points.mean(axis=0)
     around = np.argsort(np.arctan2(*(points - middle).T[::-1]))
     ax.add_patch(Polygon(points[around], facecolor=COLORS["fill"], alpha=0.18, edgecolor=COLORS["edge"]))
-    for point, weight in zip(points, weights, strict=True):
-        line = {"color": COLORS["fill"], "linewidth": 14 * weight, "solid_capstyle": "round", "zorder": 1}
+    for point, weight in zip(points, np.asarray(weights), strict=True):
+        line: dict[str, Any] = {
+            "color": COLORS["fill"],
+            "linewidth": 14 * weight,
+            "solid_capstyle": "round",
+            "zorder": 1,
+        }
         ax.plot(*zip(point, output, strict=True), **line)
     if keys is None:
         ax.plot(*points.T, "o", color=COLORS["k"], zorder=2)
         _words(ax, points, tokens)
     else:
-        for key, point in zip(np.asarray(keys, dtype=float), points, strict=True):
+        keys = np.asarray(keys, dtype=float)
+        for key, point in zip(keys, points, strict=True):
             ax.plot(*zip(key, point, strict=True), ":", color=COLORS["edge"], linewidth=1, zorder=1)
         for role, where, edge in (("k", keys, (0, (2, 1))), ("v", points, "-")):
-            ring = {
+            ring: dict[str, Any] = {
                 "facecolors": COLORS["page"],
                 "edgecolors": COLORS[role],
                 "linestyles": [edge],
                 "zorder": 2,
             }
-            ax.scatter(*np.transpose(where), s=230, linewidths=1.6, **ring)
+            ax.scatter(where[:, 0], where[:, 1], s=230, linewidths=1.6, **ring)
             if role == "v":  # its edge is double
-                ax.scatter(*np.transpose(where), s=120, linewidths=1, **ring)
-            for place in where:
-                ax.text(*place, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=9)
+                ax.scatter(where[:, 0], where[:, 1], s=120, linewidths=1, **ring)
+            for x, y in where:
+                ax.text(x, y, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=9)
             _words(ax, where, tokens, gap=11)
-    ax.annotate("", query, (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5})
-    ax.annotate(query_name, query, (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold")
+    ax.annotate(
+        "", (tip_x, tip_y), (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5}
+    )
+    ax.annotate(
+        query_name, (tip_x, tip_y), (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold"
+    )
     ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
     ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
     return ax
 
 
-def _words(ax, points, tokens, gap=9):
-    for point, token in zip(points, tokens, strict=True):
-        offset = (0, gap if point[1] >= 0 else -9 - gap)
+def _words(
+    ax: Axes, points: Iterable[np.ndarray | tuple[float, float]], tokens: Sequence[str], gap: float = 9
+) -> None:
+    for (x, y), token in zip(points, tokens, strict=True):
+        offset = (0, gap if y >= 0 else -9 - gap)
         halo = {"facecolor": COLORS["page"], "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
-        ax.annotate(token, point, offset, textcoords="offset points", ha="center", weight="bold", bbox=halo)
+        ax.annotate(token, (x, y), offset, textcoords="offset points", ha="center", weight="bold", bbox=halo)
 
 
-def clock(ax, hands, names=(), *, roles=("q", "k"), title=""):
+def clock(
+    ax: Axes,
+    hands: ArrayLike,
+    names: Sequence[str] = (),
+    *,
+    roles: Sequence[str] = ("q", "k"),
+    title: str = "",
+) -> Axes:
     """Pairs of an encoding as clock hands: the sine goes right, the cosine up, so 0 is at twelve, and time runs right.
 
     Parameters
@@ -353,7 +691,15 @@ def clock(ax, hands, names=(), *, roles=("q", "k"), title=""):
     return ax
 
 
-def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
+def waves(
+    ax: Axes,
+    x: ArrayLike,
+    lines: Mapping[str, ArrayLike],
+    *,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+) -> Axes:
     """Curves over one variable, each told apart by its dash and named at its right end.
 
     Parameters
@@ -368,11 +714,44 @@ def waves(ax, x, lines, *, xlabel="", ylabel="", title=""):
         )
     ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     if len(lines) > 1:
-        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+        _names_beside(ax, ax.lines)
     return ax
 
 
-def learning(ax, steps, curves, *, wall=0.75, title=""):
+def fitted(
+    ax: Axes,
+    x: ArrayLike,
+    truth: ArrayLike,
+    guess: ArrayLike,
+    *,
+    names: tuple[str, str] = ("truth", "guess"),
+    xlabel: str = "",
+    title: str = "",
+) -> Axes:
+    """A curve, and the points that should lie on it, with their names at the right end in place of a legend.
+
+    Parameters
+    ----------
+    x, truth, guess : (n,) arrays
+    names : (str, str)
+        Of the curve and of the points; empty for a picture beside another that has them.
+    """
+    ax.plot(x, truth, color=COLORS["v"], label=names[0])
+    ax.plot(x, guess, "o", color=COLORS["k"], label=names[1])
+    ax.set(xlabel=xlabel, title=title)
+    if any(names):
+        _names_beside(ax, ax.lines)
+    return ax
+
+
+def learning(
+    ax: Axes,
+    steps: Sequence[int] | np.ndarray,
+    curves: Iterable[ArrayLike],
+    *,
+    wall: float | None = 0.75,
+    title: str = "",
+) -> Axes:
     """Accuracy against the steps of training, one line for each seed, and a line at what theory allows.
 
     The steps stand on a root scale: most happens at the start.
@@ -397,7 +776,45 @@ def learning(ax, steps, curves, *, wall=0.75, title=""):
     return ax
 
 
-def ends(ax, runs, *, wall=0.75, title=""):
+def training(
+    runs: Mapping[str, Sequence[Any]],
+    *,
+    wall: float | None = 0.75,
+    columns: int = 2,
+    figsize: tuple[float, float] | None = None,
+) -> np.ndarray:
+    """Panels of :func:`learning`, one for each group of runs, with its name above.
+
+    Parameters
+    ----------
+    runs : mapping of str to a sequence of histories
+        Each with its `steps`, (m,), and its `accuracy`, (m,), as `attn.xor.train` returns them.
+    wall : float or None
+        Where to draw the line.
+    columns : int
+        How many panels stand beside one another.
+    figsize : (float, float), optional
+        In inches.
+
+    Returns
+    -------
+    axes : (n_groups,) array of matplotlib axes
+    """
+    from matplotlib import pyplot as plt
+
+    rows = -(-len(runs) // columns)
+    size = figsize or (3.4 * columns, 2.4 * rows + 0.2)
+    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
+    figure.set_layout_engine("constrained", w_pad=0.14)  # the last step of one panel and the 0 of the next
+    for ax, (name, histories) in zip(axes.flat, runs.items(), strict=False):
+        learning(ax, histories[0].steps, [one.accuracy for one in histories], wall=wall, title=name)
+        ax.label_outer()
+    for ax in axes.flat[len(runs) :]:
+        ax.set_visible(False)
+    return axes.ravel()[: len(runs)]
+
+
+def ends(ax: Axes, runs: Mapping[str, np.ndarray], *, wall: float | None = 0.75, title: str = "") -> Axes:
     """Where many runs end: for each group a histogram of accuracies up to its fullest bin, and a stroke for each run.
 
     Parameters
@@ -435,7 +852,7 @@ def ends(ax, runs, *, wall=0.75, title=""):
     return ax
 
 
-def xor_plane(ax, points, readout, bias, *, reach=3.4):
+def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, reach: float = 3.4) -> Axes:
     """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
 
     Parameters
@@ -470,7 +887,7 @@ def xor_plane(ax, points, readout, bias, *, reach=3.4):
     return ax
 
 
-def hull(ax, along):
+def hull(ax: Axes, along: ArrayLike) -> Axes:
     """Where the unequal pairs of many networks lie on their ropes: 0 is the end of (0, 0), 1 that of (1, 1).
 
     Parameters
@@ -506,7 +923,14 @@ def hull(ax, along):
     return ax
 
 
-def votes(ax, first, second, others=0.0, *, title=""):
+def votes(
+    ax: Axes,
+    first: Sequence[float] | np.ndarray,
+    second: Sequence[float] | np.ndarray,
+    others: float = 0.0,
+    *,
+    title: str = "",
+) -> Axes:
     """The four pairs of bits by the votes of their tokens, and the line where all votes sum to zero.
 
     Parameters

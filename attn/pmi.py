@@ -4,13 +4,16 @@ A joint table holds p(i, j), the chance to see row i with column j; its entries 
 """
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import finite_number, first_entry, real_array, whole_number, working_dtype
+from attn._arrays import Floats, finite_number, first_entry, real_array, whole_number, working_dtype
 
 
-def pmi(joint, base=2):
+def pmi(joint: ArrayLike, base: float = 2) -> Floats:
     r"""Return the pointwise mutual information of each pair: log p(i, j) − log p(i) p(j).
 
     Parameters
@@ -42,7 +45,7 @@ def pmi(joint, base=2):
     return (_nats(joint) / _log_base(base)).astype(dtype, copy=False)
 
 
-def ppmi(joint, base=2):
+def ppmi(joint: ArrayLike, base: float = 2) -> Floats:
     r"""Return the positive part of `pmi`: max(0, pmi), so pairs that never meet get 0, as those of chance do.
 
     Parameters
@@ -68,7 +71,7 @@ def ppmi(joint, base=2):
     return np.maximum(pmi(joint, base), 0)
 
 
-def npmi(joint, base=2):
+def npmi(joint: ArrayLike, base: float = 2) -> Floats:
     r"""Return normalized pointwise mutual information: pmi / −log p(i, j), between −1 and 1.
 
     Parameters
@@ -101,7 +104,7 @@ def npmi(joint, base=2):
     return np.clip(ratio, -1, 1).astype(dtype, copy=False)  # rounding must not lead out of the range
 
 
-def mutual_information(joint, base=2):
+def mutual_information(joint: ArrayLike, base: float = 2) -> Floats:
     r"""Return the mean of `pmi` over the pairs as they occur: Σ p(i, j) pmi(i, j), with 0 · −inf = 0.
 
     Parameters
@@ -131,7 +134,7 @@ def mutual_information(joint, base=2):
     return np.maximum(information, 0).astype(dtype)  # rounding must not make it −1e-17
 
 
-def cooccurrence_counts(tokens, window):
+def cooccurrence_counts(tokens: Iterable[Any], window: int) -> tuple[NDArray[np.int64], list[Any]]:
     r"""Count how often each word stands within `window` places of each other word, before it or after it.
 
     Parameters
@@ -171,7 +174,7 @@ def cooccurrence_counts(tokens, window):
     return counts + counts.T, words
 
 
-def joint_from_counts(counts, smoothing=0.0):
+def joint_from_counts(counts: ArrayLike, smoothing: float = 0.0) -> Floats:
     r"""Turn counts into a joint table: each count plus `smoothing`, divided by the sum of all.
 
     Parameters
@@ -204,7 +207,7 @@ def joint_from_counts(counts, smoothing=0.0):
     return (work / total).astype(counts.dtype, copy=False)
 
 
-def _nats(joint):
+def _nats(joint: Floats) -> Floats:
     """PMI in nats of a checked table. Logarithms are subtracted, so that small products don't underflow."""
     with np.errstate(divide="ignore"):
         rows = np.log(joint.sum(axis=-1, keepdims=True))
@@ -214,14 +217,14 @@ def _nats(joint):
     return np.subtract(np.subtract(logs, rows, out=logs, where=met), columns, out=logs, where=met)
 
 
-def _log_base(base):
+def _log_base(base: float) -> float:
     base = finite_number(base, "base")
     if base <= 1:
         raise ValueError(f"base must be above 1, such as 2 for bits or e for nats, got {base}")
     return math.log(base)
 
 
-def _table(x, name):
+def _table(x: ArrayLike, name: str) -> Floats:
     """A table of numbers, 0 or more, with at least two axes."""
     x = real_array(x, name)
     if x.ndim < 2:
@@ -232,7 +235,7 @@ def _table(x, name):
     return x
 
 
-def _checked(joint):
+def _checked(joint: ArrayLike) -> tuple[Floats, np.dtype]:
     """The joint table in the dtype to compute in, and its own dtype."""
     joint = _table(joint, "joint")
     work = joint.astype(working_dtype(joint.dtype))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from attn._arrays import finite_number, whole_number
+from attn._arrays import Floats, finite_number, whole_number
 
 
-def angular_frequencies(d_model, base=10000.0):
+def angular_frequencies(d_model: int, base: float = 10000.0) -> Floats:
     r"""Return how far each pair of dimensions turns from one position to the next: ω_i = base^(−2i/d_model).
 
     Parameters
@@ -39,7 +39,7 @@ def angular_frequencies(d_model, base=10000.0):
     return base ** (-2 * np.arange(d_model // 2) / d_model)
 
 
-def sinusoidal_encoding(n_positions, d_model, base=10000.0):
+def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10000.0) -> Floats:
     r"""Encode positions 0 … n_positions − 1: PE[pos, 2i] = sin(ω_i pos), PE[pos, 2i + 1] = cos(ω_i pos).
 
     Parameters
@@ -78,7 +78,7 @@ def sinusoidal_encoding(n_positions, d_model, base=10000.0):
     return encoding
 
 
-def shift_matrix(offset, d_model, base=10000.0):
+def shift_matrix(offset: float, d_model: int, base: float = 10000.0) -> Floats:
     r"""Return the rotation that moves every encoding by `offset`: PE(pos + offset) = PE(pos) @ shift_matrix.T.
 
     Parameters
@@ -117,7 +117,7 @@ def shift_matrix(offset, d_model, base=10000.0):
     return matrix
 
 
-def _even(d_model):
+def _even(d_model: int) -> int:
     d_model = whole_number(d_model, "d_model", 2)
     if d_model % 2:
         raise ValueError(

@@ -3,11 +3,12 @@
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import axis_index, finite_number, first_entry, real_array, working_dtype
+from attn._arrays import Floats, axis_index, finite_number, first_entry, real_array, working_dtype
 
 
-def softmax(x, axis=-1):
+def softmax(x: ArrayLike, axis: int = -1) -> Floats:
     r"""Turn scores into weights: exp(x) divided by its sum along `axis`.
 
     Parameters
@@ -45,7 +46,7 @@ def softmax(x, axis=-1):
     return weights.astype(x.dtype, copy=False)
 
 
-def log_softmax(x, axis=-1):
+def log_softmax(x: ArrayLike, axis: int = -1) -> Floats:
     r"""Return the logarithm of softmax (nats): x − log Σ exp(x), without taking the log of a rounded zero.
 
     Parameters
@@ -79,7 +80,7 @@ def log_softmax(x, axis=-1):
         return log_weights.astype(x.dtype, copy=False)
 
 
-def entropy(p, axis=-1, base=math.e):
+def entropy(p: ArrayLike, axis: int = -1, base: float = math.e) -> Floats:
     r"""Return how undecided the weights are: −Σ p log p, with 0 log 0 = 0.
 
     Parameters
@@ -122,7 +123,7 @@ def entropy(p, axis=-1, base=math.e):
     return np.maximum(bits, 0).astype(p.dtype)  # a weight of 1 + rounding must not give −1e-16
 
 
-def softmax_jacobian(p):
+def softmax_jacobian(p: ArrayLike) -> Floats:
     r"""Return the derivative of softmax where its answer is `p`: J[i, j] = ∂p_i/∂x_j = p_i (δ_ij − p_j).
 
     Parameters
@@ -138,7 +139,7 @@ def softmax_jacobian(p):
     Raises
     ------
     ValueError
-        If an entry of `p` is negative or NaN, or a slice sums to neither 1 nor 0.
+        If `p` is a single number, an entry of `p` is negative or NaN, or a slice sums to neither 1 nor 0.
     TypeError
         If `p` does not hold real numbers.
     """
@@ -151,17 +152,18 @@ def softmax_jacobian(p):
     return jacobian.astype(p.dtype, copy=False)
 
 
-def softmax_in_place(x, axis, name):
-    """Overwrite the float array `x` with its softmax; `name` is what the errors call it."""
+def softmax_in_place(x: Floats, axis: int, name: str) -> Floats:
+    """Overwrite the float array `x` with its softmax and return it; `name` is what the errors call it."""
     with np.errstate(over="ignore", under="ignore"):
         subtract_largest(x, axis, name)
         np.exp(x, out=x)
         total = x.sum(axis=axis, keepdims=True)
         total[total == 0] = 1  # nothing to choose from: 0/1, not 0/0
         x /= total
+    return x
 
 
-def subtract_largest(x, axis, name):
+def subtract_largest(x: Floats, axis: int, name: str) -> None:
     """Overwrite `x` with x − max(x) along `axis`; a slice of all −inf stays what it is."""
     largest = x.max(axis=axis, keepdims=True, initial=-np.inf)
     if not (largest < np.inf).all():  # NaN < inf is false too
@@ -170,7 +172,7 @@ def subtract_largest(x, axis, name):
     x -= largest
 
 
-def check_weights(p, axis):
+def check_weights(p: Floats, axis: int) -> None:
     """Raise a ValueError unless `p` is nonnegative and sums to one, or is all zero, along `axis`."""
     wrong = ~(p >= 0)
     if wrong.any():

@@ -7,6 +7,7 @@ change it.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ class Source:
     var_scaled: float
 
 
-def _source(**printed):
+def _source(**printed: Any) -> Source:
     """Read the printed tables into arrays that can't be written to."""
     for name, value in printed.items():
         if isinstance(value, str):

@@ -1,17 +1,29 @@
 """How far dot products spread, and what that does to a softmax (chapter 2)."""
 
+from __future__ import annotations
+
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import finite_number, real_array, whole_number
+from attn._arrays import Floats, finite_number, real_array, whole_number
 from attn.softmax import entropy, softmax_jacobian
 
 _AT_ONCE = 1 << 20  # entries of q drawn at a time, so that a large experiment fits into memory
 
 
-def score_variance(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scale=1):
+def score_variance(
+    d_k: int,
+    *,
+    var_q: float = 1,
+    var_k: float = 1,
+    mean_q: float = 0,
+    mean_k: float = 0,
+    correlation: float = 0,
+    scale: float = 1,
+) -> float:
     r"""Return the variance of scale · q·k, one score of a query and a key of `d_k` entries each.
 
     The pairs (q_i, k_i) are independent of each other and all follow the same law. Inside a pair, q_i and k_i
@@ -53,20 +65,50 @@ def score_variance(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, 
     return scale**2 * d_k * (v_q * v_k * (1 + rho**2) + means)
 
 
-def score_mean(d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scale=1):
+def score_mean(
+    d_k: int,
+    *,
+    var_q: float = 1,
+    var_k: float = 1,
+    mean_q: float = 0,
+    mean_k: float = 0,
+    correlation: float = 0,
+    scale: float = 1,
+) -> float:
     r"""Return the mean of scale · q·k: scale · d_k (μ_q μ_k + ρ σ_q σ_k).
 
-    Parameters, errors and assumptions are those of `score_variance`; no normal law is needed.
+    The assumptions are those of `score_variance`; no normal law is needed.
+
+    Parameters
+    ----------
+    d_k, var_q, var_k, mean_q, mean_k, correlation, scale
+        As in `score_variance`.
 
     Returns
     -------
     mean : float
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `score_variance`.
     """
     d_k, (v_q, v_k, m_q, m_k, rho) = _law(d_k, var_q, var_k, mean_q, mean_k, correlation)
     return finite_number(scale, "scale") * d_k * (m_q * m_k + rho * math.sqrt(v_q * v_k))
 
 
-def sample_scores(rng, n_samples, d_k, *, var_q=1, var_k=1, mean_q=0, mean_k=0, correlation=0, scale=1):
+def sample_scores(
+    rng: np.random.Generator,
+    n_samples: int,
+    d_k: int,
+    *,
+    var_q: float = 1,
+    var_k: float = 1,
+    mean_q: float = 0,
+    mean_k: float = 0,
+    correlation: float = 0,
+    scale: float = 1,
+) -> Floats:
     r"""Draw scores, each from a query and a key of its own: scale · q·k with normal entries.
 
     Parameters
@@ -113,7 +155,7 @@ class Saturation(NamedTuple):
     jacobian_norm: np.ndarray
 
 
-def saturation(weights):
+def saturation(weights: ArrayLike) -> Saturation:
     r"""Measure how close softmax weights are to a hard choice, in three ways.
 
     Parameters
@@ -142,7 +184,7 @@ def saturation(weights):
     return Saturation(weights.max(axis=-1, initial=0), undecided, jacobian_norm(weights))
 
 
-def jacobian_norm(weights):
+def jacobian_norm(weights: ArrayLike) -> Floats:
     r"""Return the Frobenius norm of softmax's derivative, ‖diag(p) − p pᵀ‖: how much gradient gets through.
 
     Parameters
@@ -164,17 +206,17 @@ def jacobian_norm(weights):
     return np.linalg.norm(softmax_jacobian(weights), axis=(-2, -1))
 
 
-def _law(d_k, var_q, var_k, mean_q, mean_k, correlation):
+def _law(
+    d_k: int, var_q: float, var_k: float, mean_q: float, mean_k: float, correlation: float
+) -> tuple[int, tuple[float, float, float, float, float]]:
     """Check the arguments; return d_k and (σ_q², σ_k², μ_q, μ_k, ρ) as floats."""
     d_k = whole_number(d_k, "d_k", 1)
-    variances = []
+    var_q, var_k = finite_number(var_q, "var_q"), finite_number(var_k, "var_k")
     for name, variance in (("var_q", var_q), ("var_k", var_k)):
-        variance = finite_number(variance, name)
         if variance < 0:
             raise ValueError(f"{name} is a variance and must be 0 or more, got {variance}")
-        variances.append(variance)
-    means = finite_number(mean_q, "mean_q"), finite_number(mean_k, "mean_k")
+    mean_q, mean_k = finite_number(mean_q, "mean_q"), finite_number(mean_k, "mean_k")
     rho = finite_number(correlation, "correlation")
     if not -1 <= rho <= 1:
         raise ValueError(f"correlation must lie between -1 and 1, got {rho}")
-    return d_k, (*variances, *means, rho)
+    return d_k, (var_q, var_k, mean_q, mean_k, rho)

@@ -5,15 +5,16 @@ module             what it does
 =================  ================================================================================================
 ``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
-``code``           code as plain text that a script colors, without an element for each word
+``heights``        the room that a page keeps for a figure until it is alive, as it was measured
 ``formulas``       mathematics as MathML, made at build time, in parts between which a line may end
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
-``lean``           one style sheet without unused rules; a font cut to what formulas need, there before the first paint
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
+``markup``         valid HTML where extensions write other: unique ids, no paragraph in a summary
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
+``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
@@ -21,12 +22,11 @@ module             what it does
 from bookext import (
     access,
     claims,
-    code,
     elsewhere,
     explorables,
     explore_pages,
     formulas,
-    lean,
+    markup,
     offline,
     quick,
     safety,
@@ -42,14 +42,14 @@ def setup(app):
         formulas,
         offline,
         explorables,
-        code,
         access,
+        markup,
         elsewhere,
         claims,
         typography,
-        lean,
         explore_pages,
         safety,
     ):
         module.setup(app)
+    app.setup_extension("bookext.small")  # what only serves smallness; pages are right without it
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

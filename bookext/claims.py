@@ -1,12 +1,12 @@
-"""Pages that are made from the files that the tests read.
+"""Pages that are made from the ledger, which the tests hold against the book.
 
-``{claims}`` renders ``tests/claims.toml`` (*How we know*), ``{errors}`` ``tests/errors.toml`` (*Errors in the wild*),
-and ``{own-errors}`` ``tests/own_errors.toml``, at the end of that page.
+``{claims}`` renders ``ledger/claims.toml`` (*How we know*), ``{errors}`` ``ledger/errors.toml`` (*Errors in the wild*),
+and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{mutants}`` renders ``ledger/mutants.json``,
+which ``make mutate`` writes, on *How we know*.
 """
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 from docutils import nodes
@@ -14,10 +14,9 @@ from docutils.statemachine import StringList
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+import ledger
+
 ROOT = Path(__file__).parent.parent
-LEDGER = ROOT / "tests" / "claims.toml"
-ERRORS = ROOT / "tests" / "errors.toml"
-OWN_ERRORS = ROOT / "tests" / "own_errors.toml"
 
 
 def page_title(page):
@@ -30,7 +29,7 @@ def page_title(page):
         if suffix == ".ipynb":
             text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
         return re.search(r"^# (.+)$", text, re.MULTILINE)[1]
-    raise ExtensionError(f"a ledger in tests/ speaks of {page}, but there is no such page")
+    raise ExtensionError(f"the ledger speaks of {page}, but there is no such page")
 
 
 def test_text(test):
@@ -49,10 +48,10 @@ def proof_text(claim):
     return "; ".join(ways)
 
 
-class Ledger(SphinxDirective):
-    """A page made from a TOML file: for each page of the book a heading, and an item for each entry."""
+class Claims(SphinxDirective):
+    """All claims: for each page of the book a heading, and an item for each entry."""
 
-    path = LEDGER
+    path, read = ledger.CLAIMS, staticmethod(ledger.claims)
 
     def item(self, entry):
         return [f"* {entry['says']}", "", f"  *Shown by* {proof_text(entry)}.", ""]
@@ -68,17 +67,17 @@ class Ledger(SphinxDirective):
 
     def run(self):
         self.env.note_dependency(str(self.path))
-        lines = self.lines(tomllib.loads(self.path.read_text(encoding="utf-8")))
+        lines = self.lines(self.read())
         section = nodes.section()
         section.document = self.state.document
         self.state.nested_parse(StringList(lines, str(self.path)), 0, section, match_titles=1)
         return section.children
 
 
-class Errors(Ledger):
+class Errors(Claims):
     """All errors, by the page that takes them apart."""
 
-    path = ERRORS
+    path, read = ledger.ERRORS, staticmethod(ledger.errors)
 
     def item(self, entry):
         pinned = "; ".join(test_text(test) for test in entry["test"])
@@ -90,13 +89,13 @@ class Errors(Ledger):
         ]
 
 
-class OwnErrors(Ledger):
+class OwnErrors(Claims):
     """What earlier versions of the book said, the worst first."""
 
-    path = OWN_ERRORS
+    path, read = ledger.OWN_ERRORS, staticmethod(ledger.own_errors)
 
     def lines(self, content):
-        return [line for entry in content["error"] for line in self.item(entry)]
+        return [line for entry in content for line in self.item(entry)]
 
     def item(self, entry):
         tests = "; ".join(test_text(test) for test in entry.get("test", []))
@@ -111,7 +110,62 @@ class OwnErrors(Ledger):
         ]
 
 
+class Mutants(Claims):
+    """How many small random changes the tests see, by area: what the command stored, and nothing else."""
+
+    path, read = ledger.MUTANTS, staticmethod(ledger.mutants)
+
+    def lines(self, content):
+        return mutants_text(content)
+
+
+AREAS = {
+    "mathematics": "the mathematics",
+    "checkers": "the checkers of the exercises",
+    "figures": "the figures' Python",
+    "javascript": "the figures' JavaScript",
+    "code": "the chapters' code",
+    "prose": "the chapters' sentences, and years of the bibliography",
+    "ledger": "the ledger below",
+}
+
+
+def mutants_text(content):
+    """A table of the areas and a sentence about those that survived, as lines of Markdown."""
+    lines = [
+        "| area | caught | share | day, seed, state |",
+        "|:--|--:|:--|:--|",
+    ]
+    for row in content:
+        low, high = wilson(row["caught"], row["shown"])
+        lines.append(
+            f"| {AREAS[row['area']]}{part_of(row)}, {row['mutants']:,} in all | {row['caught']} of {row['shown']} | "
+            f"{100 * row['caught'] / row['shown']:.0f} % ({100 * low:.0f} to {100 * high:.0f} % with so few) | "
+            f"{row['date']}, {row['seed']}, `{row['tree']}` |"
+        )
+    drawn, caught = (sum(row[what] for row in content) for what in ("shown", "caught"))
+    lines += [
+        "",
+        f"{drawn - caught} of {drawn} survived: where no test looked, the book could be wrong, too.",
+        "",
+    ]
+    return lines
+
+
+def part_of(row):
+    """Of how many of its files the mutants of an area were drawn, if not of all."""
+    every = row["files"] == row["files_of_area"]
+    return "" if every else f", in {row['files']} of its {row['files_of_area']} files"
+
+
+def wilson(caught, count, z=1.96):
+    """Wilson's interval for a share: with 95 % confidence it is from … to …"""
+    middle, room = caught + z * z / 2, z * (caught * (count - caught) / count + z * z / 4) ** 0.5
+    return (middle - room) / (count + z * z), (middle + room) / (count + z * z)
+
+
 def setup(app):
-    app.add_directive("claims", Ledger)
+    app.add_directive("mutants", Mutants)
+    app.add_directive("claims", Claims)
     app.add_directive("errors", Errors)
     app.add_directive("own-errors", OwnErrors)

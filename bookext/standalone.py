@@ -30,10 +30,10 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
         if pictures:
             data = base64.b64encode(widget.png()).decode("ascii")
             picture = f'<img alt="{html.escape(widget.alt)}" src="data:image/png;base64,{data}">'
-        slots.append(
-            open_slot(widget.view, widget.reserve) + picture + close_slot(model_of(widget.get_state()))
-        )
-    script = bundle({widget.view for widget in widgets}).replace("</script", "<\\/script")
+        slots.append(open_slot(widget.view) + picture + close_slot(model_of(widget.get_state())))
+    views = {widget.view for widget in widgets}
+    # Without a figure there is nothing that the loader could mount, nor what it shares with figures.
+    script = bundle(views).replace("</script", "<\\/script") if views else ""
     style = f"{BOOK_CSS.read_text(encoding='utf-8')}\n{stylesheet()}"
     return f"""<!DOCTYPE html>
 <html lang="en" data-theme="{theme}">

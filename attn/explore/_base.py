@@ -4,6 +4,14 @@ An explorable is an ``anywidget.AnyWidget``, so a real ipywidget: ``observe``, `
 traits are the reader's state. A subclass adds traits, says which view in ``js/`` draws it, and computes the same
 numbers in NumPy (:meth:`Explorable.matrices`): that twin gives the picture for paper, and is what the browser is
 tested against.
+
+What a control is called, how far it goes and in which steps, stands beside its trait, as tags::
+
+    nudge = traitlets.Float(0.0, min=-3, max=3).tag(sync=True, label="Nudge the key", step=0.1)
+    asks = traitlets.Unicode().tag(sync=True, label="Who asks", options=lambda figure: figure.tokens)
+
+The view gets that as ``controls``, places the control where it belongs, and states none of it again. A tag may be a
+function of the figure. What the figure is given and no reader changes is tagged ``state=False``.
 """
 
 from __future__ import annotations
@@ -12,40 +20,92 @@ import io
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
 from attn.explore import _question
 from attn.explore._share import check_lecture, rules
 
-JS = Path(__file__).parent / "js"
-SHARED = ("core", "number", "draw")
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-_IMPORT = re.compile(r"^import \{[^}]*\} from \"\./\w+\.js\";\n", re.MULTILINE)
+JS = Path(__file__).parent / "js"
+
+#: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
+ENTRIES = {"min": -3, "max": 3, "step": 0.1}
+#: The tags that reach the page, in this order.
+TAGS = ("label", "options", "min", "max", "step")
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
+
+
+def _text(name: str) -> str:
+    return (JS / f"{name}.js").read_text(encoding="utf-8")
 
 
 @cache
 def module_source(name: str) -> str:
     """Text of ``js/<name>.js`` without its imports and named exports, ready to be joined with what it imports."""
-    return _EXPORT.sub("", _IMPORT.sub("", (JS / f"{name}.js").read_text(encoding="utf-8")))
+    return _EXPORT.sub("", _IMPORT.sub("", _text(name)))
+
+
+@cache
+def imports(name: str) -> tuple[str, ...]:
+    """Names of the modules that ``js/<name>.js`` imports, as they are called from ``js/``: "core", "draw/plane"."""
+    here = (JS / name).parent
+    return tuple(
+        (here / path).resolve().relative_to(JS.resolve()).as_posix() for path in _IMPORT.findall(_text(name))
+    )
+
+
+def parts(*views: str) -> list[str]:
+    """The shared modules that some views need, each after all that it imports itself.
+
+    Raises
+    ------
+    ValueError
+        If modules import each other in a circle; the message names them.
+    """
+    order: list[str] = []
+
+    def visit(name, path):
+        if name in path:
+            raise ValueError(f"modules must not import in a circle, got {' → '.join([*path, name])}")
+        for below in imports(name):
+            visit(below, [*path, name])
+            if below not in order:
+                order.append(below)
+
+    for view in views:
+        visit(view, [])
+    return order
+
+
+def view_names() -> list[str]:
+    """Names of all views: the modules in ``js/`` that draw a figure."""
+    return sorted(
+        path.stem for path in JS.glob("*.js") if "export default" in path.read_text(encoding="utf-8")
+    )
 
 
 def view_scope(view: str) -> str:
     """A view as an expression with a scope of its own: its names can't collide with the shared parts."""
-    body = module_source(view).replace("export default { render };", "return { render };")
+    body = module_source(view).replace("export default {", "return {")
     return f"(() => {{\n{body}\n}})()"
 
 
 @cache
 def joined_module(view: str) -> str:
-    """One ES module from ``core.js``, ``number.js``, ``draw.js`` and a view.
+    """One ES module from a view and the shared modules that it needs.
 
     anywidget loads a module from a blob address, from where relative imports can't resolve; so they are joined.
     """
-    shared = "\n".join(module_source(name) for name in SHARED)
+    shared = "\n".join(map(module_source, parts(view)))
     return f"{shared}\nexport default {view_scope(view)};\n"
 
 
@@ -63,14 +123,19 @@ class Explorable(anywidget.AnyWidget):
     """
 
     view: str = ""
-    #: Height in pixels that a page keeps free for the figure, by the least width of its column: 0 for a phone, and
-    #: 684 for a laptop, where both sidebars leave 688 (book.css).
-    heights: dict[int, int] = {}
+    #: What `picture` says; "" where the figure has no picture beside its numbers.
+    shows: str = ""
 
     alt = traitlets.Unicode().tag(sync=True)
-    reserve = traitlets.List().tag(sync=True)
+    #: What the figure's picture shows in any of its states; `alt` goes on to say what the present one is.
+    picture = traitlets.Unicode().tag(sync=True)
     #: What a link may set each trait to (see ``_share``).
     rules = traitlets.Dict().tag(sync=True)
+    #: What the reader's state is made of, by name: the label, options, ends and step of each trait's control, {} where
+    #: it has none; and under an input's name, ``faders.0``, what that entry has of its own.
+    controls = traitlets.Dict().tag(sync=True)
+    #: Named states, each with a button: {"name", "label", "changes"}, some with "beside".
+    stories = traitlets.List().tag(sync=True)
     #: Named states, to step through in a lecture: each {"name", "says", "changes"}, changes from the first state.
     lecture = traitlets.List().tag(sync=True)
     #: A question that stands in the figure until the first drag answers it (see ``_question.asked``); {} for none.
@@ -78,13 +143,13 @@ class Explorable(anywidget.AnyWidget):
     #: What the reader predicted: the index of an option, or a number; None before. It is nobody else's: no link has it.
     answer = traitlets.Float(None, allow_none=True).tag(sync=True)
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
             cls._esm = joined_module(cls.view)
             cls._css = stylesheet()
         super().__init_subclass__(**kwargs)
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         unknown = set(kwargs) - set(self.trait_names())
         if unknown:
             known = sorted(name for name, trait in self.traits().items() if trait.this_class is type(self))
@@ -92,33 +157,35 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        kwargs.pop("rules", None)
+        for made_here in ("picture", "rules", "controls", "stories"):
+            kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)
+            if unknown := set(kwargs["predict"]["about"]) - set(self.own_traits()):
+                raise ValueError(f"about must name traits of {type(self).__name__}, got {sorted(unknown)}")
         plain = {
             name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
         }
         super().__init__(**plain)
+        self.picture = self.shows
         self._describe()
         self.observe(self._describe, names=self.own_traits())
+        self.controls = {name: self.control(name) for name in self.state_traits()} | self.entry_controls()
+        self.stories = self.stories_told()
         self.rules = rules(self, self.own_traits())
         self.lecture = self.steps_of_lecture() if steps is None else list(steps)
         check_lecture(self, self.lecture, self.rules)
 
-    def _describe(self, change=None):
-        """Let `alt` and `reserve` say what the present state is."""
+    def _describe(self, change: Any = None) -> None:
+        """Let `alt` say what the present state is."""
         try:
-            alt, heights = self.alt_text(), self.heights
+            alt = self.alt_text()
         except (IndexError, KeyError, ValueError):
             if change is None:
                 raise
             return  # traits that are set one by one may not fit together until the last one is
         asked = {} if self.view == "predict" else self.predict  # a question alone is the whole figure
         self.alt = f"{_question.alt(asked)} {alt}" if asked else alt
-        self.reserve = [
-            [least, height + (self._asking(least) if asked else 0)]
-            for least, height in sorted(heights.items())
-        ]
 
     @classmethod
     def own_traits(cls) -> list[str]:
@@ -132,9 +199,30 @@ class Explorable(anywidget.AnyWidget):
         ]
         return [name for name in dict.fromkeys(names) if name in cls.class_traits(sync=True)]
 
-    def _asking(self, least):
-        """How much higher the figure is with its question than with the one that its view has, in pixels."""
-        return _question.height(self.predict, least) - (67 if least else 112)
+    @classmethod
+    def state_traits(cls) -> list[str]:
+        """Names of the traits that the reader changes: all of its own but those tagged ``state=False``."""
+        traits = cls.class_traits()
+        return [name for name in cls.own_traits() if traits[name].metadata.get("state", True)]
+
+    def control(self, name: str) -> dict:
+        """What the page is told of a trait's control: its tags, and the trait's own ends where it has a step."""
+        trait = self.traits()[name]
+        tags = {key: trait.metadata[key] for key in TAGS if key in trait.metadata}
+        if "step" in tags:
+            ends = ((end, getattr(trait, end, None)) for end in ("min", "max"))
+            tags = {end: value for end, value in ends if value is not None and np.isfinite(value)} | tags
+        found = {key: value(self) if callable(value) else value for key, value in tags.items()}
+        if "options" in found:
+            options = found["options"]
+            pairs = options.items() if isinstance(options, dict) else ((option, option) for option in options)
+            found["options"] = [[value, text] for value, text in pairs]
+        return {key: found[key] for key in TAGS if key in found}
+
+    def reach(self, name: str) -> list:
+        """The rule of a link (``limits``) that a number goes as far as its control does."""
+        ends, whole = self.control(name), isinstance(self.traits()[name], traitlets.Int)
+        return ["int" if whole else "number", ends["min"], ends["max"]]
 
     @property
     def right(self) -> bool | None:
@@ -144,6 +232,14 @@ class Explorable(anywidget.AnyWidget):
     def limits(self) -> dict[str, list | None]:
         """Rules that the types of the traits can't tell, by name; None for a trait that is no part of the state."""
         return {}
+
+    def entry_controls(self) -> dict[str, dict]:
+        """What the control of one entry of a trait has of its own, by its input's name: {"faders.0": {"label": …}}."""
+        return {}
+
+    def stories_told(self) -> list[dict]:
+        """The states that buttons lead to, as :func:`story` makes them."""
+        return []
 
     def steps_of_lecture(self) -> list[dict]:
         """The named states that a lecture steps through where none are given: {"name", "says", "changes"} each."""
@@ -161,11 +257,11 @@ class Explorable(anywidget.AnyWidget):
         """What the fallback picture shows, in a sentence."""
         raise NotImplementedError
 
-    def draw_fallback(self, figure) -> None:
+    def draw_fallback(self, figure: Figure) -> None:
         """Draw the present state into a matplotlib figure."""
         raise NotImplementedError
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shapes = ", ".join(
             f"{name} {'×'.join(map(str, value.shape))}" for name, value in self.matrices().items()
         )
@@ -189,21 +285,36 @@ class Explorable(anywidget.AnyWidget):
             figure.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()
 
-    def _repr_mimebundle_(self, **kwargs):
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         import base64
 
-        data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self.png()).decode("ascii")}
+        data = {
+            **(data or {}),
+            "text/plain": repr(self),
+            "image/png": base64.b64encode(self.png()).decode("ascii"),
+        }
         return data, metadata
 
 
-def step(name: str, says: str, **changes) -> dict:
+def story(name: str, label: str, *, beside: dict | None = None, **changes: Any) -> dict:
+    """A state with a button: the name of its action, the text of the button, and the traits that it sets.
+
+    The button shows while the figure stands in that state; `beside` are traits that it puts back too, but that don't
+    count for that.
+    """
+    return {"name": name, "label": label, "changes": changes} | ({"beside": beside} if beside else {})
+
+
+def step(name: str, says: str, **changes: Any) -> dict:
     """A step of a lecture: the name that a link calls it by, what the reader is told, and the traits that change."""
     return {"name": name, "says": says, "changes": changes}
 
 
-def as_matrix(name: str, value, *, columns: int | None = None, rows: int | None = None) -> list[list[float]]:
+def as_matrix(
+    name: str, value: ArrayLike, *, columns: int | None = None, rows: int | None = None
+) -> list[list[float]]:
     """Check a matrix given by the reader and make it a list of lists.
 
     Raises

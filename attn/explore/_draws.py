@@ -11,7 +11,7 @@ import numpy as np
 _STEP = np.uint32(0x9E3779B9)
 
 
-def _mix(x):
+def _mix(x: np.ndarray) -> np.ndarray:
     """Stir 32 bits: lowbias32 by Chris Wellons, a bijection of the whole numbers below 2³²."""
     x = x ^ (x >> np.uint32(16))
     x = x * np.uint32(0x21F0AAAD)

@@ -8,6 +8,7 @@ each trait has a rule, made here from its type, and the page takes a value only 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import traitlets
 
@@ -16,17 +17,18 @@ MOST_INT = 10**6
 STEP = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
-def shape_of(value):
+def shape_of(value: Any) -> tuple[int, ...] | None:
     """The shape of nested lists, () for a leaf; None where they are ragged, empty or hold a dictionary."""
     if isinstance(value, dict):
         return None
     if not isinstance(value, list | tuple):
         return ()
     inner = {shape_of(item) for item in value}
-    return (len(value), *inner.pop()) if len(inner) == 1 and None not in inner else None
+    shape = inner.pop() if len(inner) == 1 else None
+    return None if shape is None else (len(value), *shape)
 
 
-def leaves(value):
+def leaves(value: Any) -> list:
     """What stands in nested lists and dictionaries."""
     if isinstance(value, dict):
         value = list(value.values())
@@ -35,7 +37,7 @@ def leaves(value):
     return [value]
 
 
-def rule_of(trait, value, words):
+def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | None:
     """Return what a link may set a trait to; of a list, each of its entries.
 
     Parameters
@@ -53,7 +55,7 @@ def rule_of(trait, value, words):
         ["order", low, high]: whole numbers that may change places.
     """
     if isinstance(trait, traitlets.Enum):
-        return ["of", *trait.values]
+        return ["of", *(trait.values or ())]
     if isinstance(trait, traitlets.Dict):
         return None
     if isinstance(trait, traitlets.List):
@@ -84,18 +86,24 @@ def rule_of(trait, value, words):
     return ["of", *words] if isinstance(trait, traitlets.Unicode) else ["fixed"]
 
 
-def rules(widget, own):
+def rules(widget: Any, own: list[str]) -> dict[str, list]:
     """The rule of each trait in `own` that has one, by name, in the order in which its class names them."""
     given = widget.limits()
     values = {name: getattr(widget, name) for name in own if given.get(name, True)}
     traits = widget.traits()
-    texts = [value for name, value in values.items() if not isinstance(traits[name], traitlets.Enum)]
+    known = [values, *(told["changes"] for told in widget.stories)]
+    texts = [
+        value
+        for state in known
+        for name, value in state.items()
+        if name in values and not isinstance(traits[name], traitlets.Enum)
+    ]
     words = sorted({leaf for leaf in leaves(texts) if isinstance(leaf, str)})
     found = {name: rule_of(traits[name], value, words) for name, value in values.items()}
     return {name: rule for name, rule in (found | given).items() if rule}
 
 
-def check_lecture(widget, steps, known):
+def check_lecture(widget: Any, steps: list[dict], known: dict[str, list]) -> None:
     """Check a lecture's steps: names that can stand in a link, and changes of known traits to possible values.
 
     Raises
@@ -127,7 +135,7 @@ def check_lecture(widget, steps, known):
                     raise ValueError(f"{what}, {name}: {trait} must be {known[trait]}, got {value!r}")
 
 
-def keeps(rule, value):
+def keeps(rule: list, value: Any) -> bool:
     """Whether an entry keeps a rule."""
     kind, *limits = rule
     match kind:

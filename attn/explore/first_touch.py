@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import Explorable, as_matrix, step
+from attn.explore._base import ENTRIES, Explorable, as_matrix, step
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LOOKS = 100
 #: Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
 FALLS = (0.5 + np.arange(LOOKS) * 0.6180339887498949) % 1
 TOKENS = ["the", "cat", "sat"]
-POINTS = [[-2, -1], [2.2, -0.6], [-0.2, 2.2]]
+POINTS = [[-2.0, -1.0], [2.2, -0.6], [-0.2, 2.2]]
+TURN = {"min": -180, "max": 180, "step": 1}
+LONGEST = 3.2  # so that the tip of the longest arrow stays in the picture
 
 
 class FirstTouch(Explorable):
@@ -45,21 +54,31 @@ class FirstTouch(Explorable):
     """
 
     view = "first_touch"
+    shows = (
+        "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words"
+    )
 
-    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    k = traitlets.List().tag(sync=True)
-    angle = traitlets.Float(35.0).tag(sync=True)
-    length = traitlets.Float(1.6, min=0, max=3.2).tag(sync=True)
-    second = traitlets.Bool(False).tag(sync=True)
-    angle_2 = traitlets.Float(155.0).tag(sync=True)
-    length_2 = traitlets.Float(2.4, min=0, max=3.2).tag(sync=True)
-    hidden = traitlets.List(traitlets.Bool()).tag(sync=True)
-    order = traitlets.List(traitlets.Int()).tag(sync=True)
-    looks = traitlets.Bool(False).tag(sync=True)
-    links = traitlets.List(traitlets.Dict()).tag(sync=True)
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
+    k = traitlets.List().tag(sync=True, label="k = v", **ENTRIES)
+    angle = traitlets.Float(35.0).tag(sync=True, label="Turn the query", **TURN)
+    length = traitlets.Float(1.6, min=0, max=LONGEST).tag(sync=True, label="Length of the query", step=0.1)
+    second = traitlets.Bool(False).tag(sync=True, label="second query")
+    angle_2 = traitlets.Float(155.0).tag(sync=True, label="Turn query 2", **TURN)
+    length_2 = traitlets.Float(2.4, min=0, max=LONGEST).tag(sync=True, label="Length of query 2", step=0.1)
+    hidden = traitlets.List(traitlets.Bool()).tag(sync=True, label="Hide")
+    order = traitlets.List(traitlets.Int()).tag(sync=True, label="The sentence")
+    looks = traitlets.Bool(False).tag(sync=True, label="a hundred looks")
+    links = traitlets.List(traitlets.Dict()).tag(sync=True, state=False)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, tokens=TOKENS, k=POINTS, hidden=None, order=None, **kwargs):
+    def __init__(
+        self,
+        tokens: Sequence[str] = TOKENS,
+        k: ArrayLike = POINTS,
+        hidden: Sequence[bool] | None = None,
+        order: Sequence[int] | None = None,
+        **kwargs: Any,
+    ) -> None:
         tokens = list(tokens)
         n = len(tokens)
         if n < 3:
@@ -74,21 +93,20 @@ class FirstTouch(Explorable):
             tokens=tokens, k=as_matrix("k", k, rows=n, columns=2), hidden=hidden, order=order, **kwargs
         )
 
-    @property
-    def heights(self):
-        return {0: 840 + (140 if self.links else 0), 684: 630 + (60 if self.links else 0)}
+    def limits(self) -> dict[str, list | None]:
+        turns = {name: self.reach(name) for name in ("angle", "angle_2")}
+        return turns | {"order": ["order", 0, len(self.tokens) - 1], "links": None}
 
-    def limits(self):
-        n, turn = len(self.tokens), ["number", -180, 180]
-        return {"angle": turn, "angle_2": turn, "order": ["order", 0, n - 1], "links": None}
+    def entry_controls(self) -> dict[str, dict]:
+        return {f"hidden.{j}": {"label": token} for j, token in enumerate(self.tokens)}
 
-    def steps_of_lecture(self):
+    def steps_of_lecture(self) -> list[dict]:
         return [
             step(
                 "turn",
                 "Turn the query: the output leans toward the words that it points at.",
                 angle=100.0,
-                length=3.2,
+                length=LONGEST,
             ),
             step(
                 "silent",
@@ -109,14 +127,14 @@ class FirstTouch(Explorable):
             ),
         ]
 
-    def _head(self, angle, length):
+    def _head(self, angle: float, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         q = length * np.array([[np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]])
         k = np.array(self.k, dtype=float)[self.order]
         see = ~np.array(self.hidden)[self.order]
         output, weights = scaled_dot_product_attention(q, k, k, see[None, :])
         return q, k, weights, output
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         q, k, weights, output = self._head(self.angle, self.length)
         return {
             "q": q, "k": np.array(self.k, dtype=float), "scores": q @ k.T / np.sqrt(2),
@@ -144,13 +162,13 @@ class FirstTouch(Explorable):
         """(1, 2): the dot."""
         return self._head(self.angle, self.length)[3]
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return (
-            f"The words {', '.join(self.tokens)} as points in a plane, a query arrow from the middle, lines from each "
-            "word to the output as thick as its weight, and the output as a dot inside the shape that the words span."
+            f"{self.shows}. The words are {', '.join(self.tokens)}; from each a line leads to the output, as thick as "
+            "its weight."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         figure.set_size_inches(4.2, 4.2)

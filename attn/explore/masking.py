@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
-from attn.explore._base import Explorable, as_matrix, step
+from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
 from attn.softmax import softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TOKENS = ["MY", "NAME", "IS", "ABIR"]
 Q = [[1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 1], [2, 0, 1, 0]]
 K = [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [2, 0, 0, 2]]
 V = [[2, 0], [0, 2], [-1, 0], [3, 3]]
-PRESETS = ("none", "causal", "padding", "causal+padding", "window", "prefix", "custom")
+PRESETS = {
+    "none": "none: all see all",
+    "causal": "causal",
+    "padding": "padding",
+    "causal+padding": "causal and padding",
+    "window": "sliding window",
+    "prefix": "prefix",
+    "custom": "painted by you",
+}
+ORDERS = {"before": "before softmax", "after": "after softmax", "renormalized": "after, rescaled"}
+FILLS = {"-inf": "−∞", "-1e9": "−1e9"}
+
+
+def _n(figure):
+    return len(figure.tokens)
 
 
 class Masking(Explorable):
@@ -48,21 +69,31 @@ class Masking(Explorable):
 
     view = "masking"
 
-    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    q = traitlets.List().tag(sync=True)
-    k = traitlets.List().tag(sync=True)
-    v = traitlets.List().tag(sync=True)
-    preset = traitlets.Enum(PRESETS, "causal").tag(sync=True)
-    mask = traitlets.List().tag(sync=True)
-    window = traitlets.Int(2, min=1).tag(sync=True)
-    n_prefix = traitlets.Int(2, min=0).tag(sync=True)
-    length = traitlets.Int(3, min=0).tag(sync=True)
-    nudge = traitlets.Float(0.0, min=-3, max=3).tag(sync=True)
-    order = traitlets.Enum(("before", "after", "renormalized"), "before").tag(sync=True)
-    fill = traitlets.Enum(("-inf", "-1e9"), "-inf").tag(sync=True)
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
+    q = traitlets.List().tag(sync=True, label="q", **ENTRIES)
+    k = traitlets.List().tag(sync=True, label="k", **ENTRIES)
+    v = traitlets.List().tag(sync=True, label="v", **ENTRIES)
+    preset = traitlets.Enum(tuple(PRESETS), "causal").tag(sync=True, label="Mask", options=PRESETS)
+    mask = traitlets.List().tag(sync=True, label="may look")
+    window = traitlets.Int(2, min=1).tag(sync=True, label="window", max=_n, step=1)
+    n_prefix = traitlets.Int(2, min=0).tag(sync=True, label="prefix", max=_n, step=1)
+    length = traitlets.Int(3, min=0).tag(sync=True, label="real tokens", max=_n, step=1)
+    nudge = traitlets.Float(0.0, min=-3, max=3).tag(
+        sync=True, label=lambda figure: f"Nudge the key of `{figure.tokens[-1]}`", step=0.1
+    )
+    order = traitlets.Enum(tuple(ORDERS), "before").tag(sync=True, label="The mask comes", options=ORDERS)
+    fill = traitlets.Enum(tuple(FILLS), "-inf").tag(sync=True, label="Hidden scores become", options=FILLS)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, tokens=TOKENS, q=Q, k=K, v=V, mask=None, **kwargs):
+    def __init__(
+        self,
+        tokens: Sequence[str] = TOKENS,
+        q: ArrayLike = Q,
+        k: ArrayLike = K,
+        v: ArrayLike = V,
+        mask: ArrayLike | None = None,
+        **kwargs: Any,
+    ) -> None:
         tokens = list(tokens)
         n = len(tokens)
         if n < 2:
@@ -81,28 +112,30 @@ class Masking(Explorable):
             kwargs.setdefault("preset", "custom")
         super().__init__(tokens=tokens, q=q, k=k, v=v, mask=mask.tolist(), **kwargs)
 
-    @property
-    def heights(self):
+    def limits(self) -> dict[str, list | None]:
+        return {name: self.reach(name) for name in ("window", "n_prefix", "length")}
+
+    def _first_sees_nothing(self):
+        """A causal mask under which the first token may not look at itself either."""
         n = len(self.tokens)
+        return [[i > 0 and j <= i for j in range(n)] for i in range(n)]
+
+    def stories_told(self) -> list[dict]:
+        n = len(self.tokens)
+        plain: dict[str, Any] = {"order": "before", "fill": "-inf", "nudge": 0.0}
         if n > 8:
-            heads = 7 * max(map(len, self.tokens))  # column heads are written downward
-            phone, laptop = (640, 668) if n > 16 else (345 + heads + 25 * n, 262 + heads + 25 * n)
-            slider = self.preset not in ("none", "causal", "custom")
-            return {0: phone + 68 * slider, 684: laptop + 20 * slider}
-        # A matrix has rows of 46 px; opened, a phone shows six one below the other, and a laptop five.
-        if self.opened:
-            return {0: 2250 + 6 * 46 * n, 684: 1345 + 5 * 46 * n}
-        return {0: 448 + 46 * n, 684: 350 + 46 * n}
+            return []
+        return [
+            story("leak", "the leak", preset="causal", order="after", fill="-inf", nudge=2.0),
+            story("empty", "the empty row", preset="custom", mask=self._first_sees_nothing(), **plain),
+            story("window", "the window", preset="window", window=min(2, n), **plain),
+        ]
 
-    def limits(self):
-        n = len(self.tokens)
-        return {"window": ["int", 1, n], "n_prefix": ["int", 0, n], "length": ["int", 0, n]}
-
-    def steps_of_lecture(self):
+    def steps_of_lecture(self) -> list[dict]:
         n = len(self.tokens)
         if n > 8:
             return self._masks_to_compare(n)
-        blind = [[i > 0 and j <= i for j in range(n)] for i in range(n)]
+        blind = self._first_sees_nothing()
         return [
             step(
                 "nudge",
@@ -138,7 +171,7 @@ class Masking(Explorable):
             ),
         ]
 
-    def _masks_to_compare(self, n):
+    def _masks_to_compare(self, n: int) -> list[dict]:
         return [
             step("triangle", "Causal: each token sees itself and all before it.", preset="causal"),
             step(
@@ -180,7 +213,7 @@ class Masking(Explorable):
                 return prefix_mask(n, self.n_prefix)
         return np.array(self.mask, dtype=bool)
 
-    def _weights(self, scores):
+    def _weights(self, scores: np.ndarray) -> np.ndarray:
         if self.order == "before":
             return softmax(np.where(self.allowed, scores, -np.inf if self.fill == "-inf" else -1e9))
         weights = np.where(self.allowed, softmax(scores), 0.0)
@@ -189,14 +222,14 @@ class Masking(Explorable):
             weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         return weights
 
-    def _at(self, nudge):
+    def _at(self, nudge: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
         k[-1, 0] += nudge
         scores = q @ k.T / np.sqrt(q.shape[-1])
         weights = self._weights(scores)
         return k, scores, weights, weights @ v
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         k, scores, weights, output = self._at(self.nudge)
         hide = -np.inf if self.fill == "-inf" else -1e9
         masked = np.where(self.allowed, scores, hide) if self.order == "before" else scores
@@ -219,7 +252,7 @@ class Masking(Explorable):
         """The mixed values: (n, d_v)."""
         return self._at(self.nudge)[3]
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         n = len(self.tokens)
         if n > 8:
             return f"Attention weights of {n} tokens under a {self.preset} mask as a heat map, the hidden hatched."
@@ -228,7 +261,7 @@ class Masking(Explorable):
             "columns are keys, a bar under each number as long as the weight, what is hidden hatched."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         ax = figure.subplots()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, as_matrix, step
+from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WORDS = ["the", "cat", "sat", "up"]
 PASS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]  # hands over the first three words; nobody hears the last
@@ -15,7 +20,7 @@ PASSED = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 NONE = [0, 0, 0]
 
 #: Head 1 looks at the token before, head 2 at the first. A token is one-hot, so row i of W_Q is the query of word i.
-LEGIBLE = {
+LEGIBLE: dict[str, Any] = {
     "tokens": WORDS,
     "x": np.eye(4).tolist(),
     "w_q": [[[3, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]], [[3, 0, 0]] * 4],
@@ -26,7 +31,7 @@ LEGIBLE = {
     "faders": [1.0, 1.0],
 }
 #: Source 003's integer weights. It stops at q, k and v; its W_O is ours: the heads side by side, cut off at d_model.
-_SOURCE = {
+_SOURCE: dict[str, Any] = {
     "tokens": ["Hello", "World", "Hello", "World"],
     "w_q": [
         [[0, 0, 0], [1, 1, 0], [0, 0, 1], [1, 0, 0]],
@@ -50,14 +55,14 @@ _SOURCE = {
 _EMBEDDED = np.array([[1, 2, 3, 4], [2, 3, 4, 5]] * 2, dtype=float)
 
 
-def _doubled(n):
+def _doubled(n: int) -> np.ndarray:
     """Source 003's encoding, whose exponent counts dimensions where the paper's counts pairs (chapter 1)."""
     angles = np.arange(n)[:, None] * 10000.0 ** (-2 * np.arange(4) / 4)
     return np.where(np.arange(4) % 2, np.cos(angles), np.sin(angles))
 
 
 #: Numbers, one a token. Head 1 seeks the largest, head 2 the smallest; the faders subtract.
-OPPOSITES = {
+OPPOSITES: dict[str, Any] = {
     "tokens": ["+1", "+1", "−1", "−1"],
     "x": [[1, 1, 0, 0], [1, 1, 0, 0], [-1, 1, 0, 0], [-1, 1, 0, 0]],
     "w_q": [[NONE, [3, 0, 0], NONE, NONE], [NONE, [-3, 0, 0], NONE, NONE]],
@@ -67,7 +72,7 @@ OPPOSITES = {
     "n_tokens": 3,
     "faders": [1.0, -1.0],
 }
-PRESETS = {
+PRESETS: dict[str, dict[str, Any]] = {
     "legible": LEGIBLE,
     "source": _SOURCE | {"x": (_EMBEDDED + _doubled(4)).tolist()},
     "paper": _SOURCE | {"x": (_EMBEDDED + sinusoidal_encoding(4, 4)).tolist()},
@@ -113,18 +118,19 @@ class MultiHead(Explorable):
     preset = traitlets.Enum(tuple(PRESETS), "legible").tag(sync=True)
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     x = traitlets.List().tag(sync=True)
-    w_q = traitlets.List().tag(sync=True)
-    w_k = traitlets.List().tag(sync=True)
-    w_v = traitlets.List().tag(sync=True)
-    w_o = traitlets.List().tag(sync=True)
-    n_tokens = traitlets.Int(3, min=2, max=4).tag(sync=True)
-    faders = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True)
-    scaled = traitlets.Bool(True).tag(sync=True)
-    focus = traitlets.Int(-1, min=-1, max=3).tag(sync=True)
+    w_q = traitlets.List().tag(sync=True, label="W_Q", **ENTRIES)
+    w_k = traitlets.List().tag(sync=True, label="W_K", **ENTRIES)
+    w_v = traitlets.List().tag(sync=True, label="W_V", **ENTRIES)
+    w_o = traitlets.List().tag(sync=True, label="W_O", **ENTRIES)
+    n_tokens = traitlets.Int(3, min=2, max=4).tag(
+        sync=True, label="tokens", max=lambda figure: len(figure.tokens), step=1
+    )
+    faders = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, min=-1, max=1, step=0.1)
+    scaled = traitlets.Bool(True).tag(sync=True, label="scores divided by √d_k")
+    focus = traitlets.Int(-1, min=-1, max=3).tag(sync=True, label="Follow")
     opened = traitlets.Bool(False).tag(sync=True)
-    presets = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, preset="legible", presets=None, **kwargs):
+    def __init__(self, preset: str = "legible", **kwargs: Any) -> None:
         if preset not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
         state = PRESETS[preset] | kwargs
@@ -143,24 +149,23 @@ class MultiHead(Explorable):
                 as_matrix(f"{name}[{h}]", head, rows=rows, columns=columns) for h, head in enumerate(heads)
             ]
         state["n_tokens"] = min(state["n_tokens"], len(tokens))
-        shared = {} if d_model != 4 else PRESETS  # others would not fit the figure's matrices
-        super().__init__(preset=preset, presets=shared, **state)
+        super().__init__(preset=preset, **state)
 
-    @property
-    def heights(self):
-        if not self.opened:
-            return {0: 692, 684: 474}
-        return {
-            2: {0: 3570, 684: 2230},
-            3: {0: 4195, 684: 2560},
-            4: {0: 4890, 684: 3250},
-        }[self.n_tokens]
+    def limits(self) -> dict[str, list | None]:
+        return {name: self.reach(name) for name in ("faders", "n_tokens")}
 
-    def limits(self):
-        n = len(self.tokens)
-        return {"faders": ["number", -1, 1], "n_tokens": ["int", 2, n]}
+    def entry_controls(self) -> dict[str, dict]:
+        return {f"faders.{head}": {"label": f"fader {head + 1}"} for head in range(2)}
 
-    def steps_of_lecture(self):
+    def stories_told(self) -> list[dict]:
+        if len(self.x[0]) != 4:
+            return []  # they would not fit the figure's matrices
+        return [
+            story(name, name, beside={"focus": -1}, **state, preset=name, scaled=True)
+            for name, state in PRESETS.items()
+        ]
+
+    def steps_of_lecture(self) -> list[dict]:
         if self.preset == "legible":
             return [
                 step("sum", "Both faders up: the output is the sum.", faders=[1.0, 1.0]),
@@ -196,13 +201,13 @@ class MultiHead(Explorable):
             step("normalized", "The same weights on normalized tokens: the heads weigh again.", x=normalized),
         ]
 
-    def _with_w_q(self, row, column, value):
+    def _with_w_q(self, row: int, column: int, value: float) -> list:
         """W_Q with another number in head 1."""
         changed = np.array(self.w_q, dtype=float)
         changed[0, row, column] = value
         return changed.tolist()
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         x = np.array(self.x, dtype=float)[: self.n_tokens]
         w_q, w_k, w_v, w_o = (np.array(getattr(self, name), dtype=float) for name in WEIGHTS)
         q, k, v = x @ w_q, x @ w_k, x @ w_v  # (2, n, d)
@@ -225,14 +230,14 @@ class MultiHead(Explorable):
         """The sum of the heads' shares: (n, d_out)."""
         return self.matrices()["output"]
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         words = " ".join(self.tokens[: self.n_tokens])
         return (
             f"Two heads over the tokens {words}: for each its attention weights, rows are queries, and a fader. "
             "Below them the output, the sum of both heads' shares."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         words = self.tokens[: self.n_tokens]

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, step
+from attn._numbers import significant
+from attn.explore._base import Explorable, step, story
 from attn.pmi import mutual_information, npmi, pmi
 from attn.softmax import softmax
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 ROWS = ["clear", "cloudy"]
 COLUMNS = ["wet", "dry"]
+UNITS = {"bits": "base 2, bits", "nats": "base e, nats"}
 _MARGINS = ("p_row", "p_column")
 _NONE = 1e-12  # rounding: below this a probability is 0
 
@@ -44,13 +51,19 @@ class PmiTable(Explorable):
 
     rows = traitlets.List(traitlets.Unicode()).tag(sync=True)
     columns = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    p_11 = traitlets.Float(0.1).tag(sync=True)
-    p_row = traitlets.Float(0.8, min=0.05, max=0.95).tag(sync=True)
-    p_column = traitlets.Float(0.25, min=0.05, max=0.95).tag(sync=True)
-    unit = traitlets.Enum(("bits", "nats"), "bits").tag(sync=True)
+    p_11 = traitlets.Float(0.1).tag(
+        sync=True, label=lambda figure: f"p({figure.rows[0]}, {figure.columns[0]})", step=0.005
+    )
+    p_row = traitlets.Float(0.8, min=0.05, max=0.95).tag(
+        sync=True, label=lambda figure: f"p({figure.rows[0]})", step=0.05
+    )
+    p_column = traitlets.Float(0.25, min=0.05, max=0.95).tag(
+        sync=True, label=lambda figure: f"p({figure.columns[0]})", step=0.05
+    )
+    unit = traitlets.Enum(tuple(UNITS), "bits").tag(sync=True, label="Logarithm", options=UNITS)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, rows=ROWS, columns=COLUMNS, **kwargs):
+    def __init__(self, rows: Sequence[str] = ROWS, columns: Sequence[str] = COLUMNS, **kwargs: Any) -> None:
         for name, words in (("rows", rows), ("columns", columns)):
             if len(words) != 2:
                 raise ValueError(f"{name} must be two words, got {len(words)}")
@@ -61,16 +74,16 @@ class PmiTable(Explorable):
         self._keep_inside()
 
     @staticmethod
-    def _check(p_11, p_row, p_column):
+    def _check(p_11: float, p_row: float, p_column: float) -> None:
         low, high = max(0.0, p_row + p_column - 1), min(p_row, p_column)
         if not low - 1e-9 <= p_11 <= high + 1e-9:
             raise ValueError(
-                f"p_11 must lie from {low:.4g} to {high:.4g} where p_row is {p_row:.4g} and p_column {p_column:.4g}, "
-                f"got {p_11:.4g}"
+                f"p_11 must lie from {significant(low)} to {significant(high)} where p_row is {significant(p_row)} "
+                f"and p_column {significant(p_column)}, got {significant(p_11)}"
             )
 
     @traitlets.validate("p_11")
-    def _possible(self, proposal):
+    def _possible(self, proposal: Any) -> float:
         try:
             self._check(proposal["value"], self.p_row, self.p_column)
         except ValueError as error:
@@ -78,20 +91,25 @@ class PmiTable(Explorable):
         return proposal["value"]
 
     @traitlets.observe("p_row", "p_column")
-    def _keep_inside(self, change=None):
+    def _keep_inside(self, change: Any = None) -> None:
         low, high = self.bounds
         inside = min(max(self.p_11, low), high)
         if abs(inside - self.p_11) > 1e-9:
             self.p_11 = inside
 
-    @property
-    def heights(self):
-        return {0: 1968, 684: 1123} if self.opened else {0: 640, 684: 416}
-
-    def limits(self):
+    def limits(self) -> dict[str, list | None]:
         return {"p_11": ["number", 0, 1]}
 
-    def steps_of_lecture(self):
+    def stories_told(self) -> list[dict]:
+        first = {name: getattr(type(self), name).default_value for name in ("p_11", *_MARGINS)}
+        return [
+            story("source", "the notebook's table", **first),
+            story("independent", "independent", **first | {"p_11": first["p_row"] * first["p_column"]}),
+            story("never", "never together", **first | {"p_11": first["p_column"]}),
+            story("only", "only together", p_11=0.25, p_row=0.25, p_column=0.25),
+        ]
+
+    def steps_of_lecture(self) -> list[dict]:
         low, high = self.bounds
         return [
             step(
@@ -131,7 +149,7 @@ class PmiTable(Explorable):
         """Their softmax, which is p(j|i): (2, 2)."""
         return softmax(self.scores)
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         joint, base = self.joint, 2 if self.unit == "bits" else math.e
         margin, prior = (np.array([p, 1 - p]) for p in (self.p_row, self.p_column))
         table = pmi(joint, base)
@@ -141,18 +159,18 @@ class PmiTable(Explorable):
             "scores": self.scores, "weights": self.weights,
         }  # fmt: skip
 
-    def scalars(self):
+    def scalars(self) -> dict[str, float]:
         return {
             "mutual_information": float(mutual_information(self.joint, 2 if self.unit == "bits" else math.e))
         }
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return (
             f"The joint table of {' and '.join(self.rows)} with {' and '.join(self.columns)} as a square cut into "
             f"rows and split in shares, beside its PMI in {self.unit} and the attention weights p(j|i)."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         figure.set_size_inches(7.6, 2.9)

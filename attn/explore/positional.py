@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
 
-from attn._numbers import number
-from attn.explore._base import Explorable, step
+from attn._numbers import grouped, number
+from attn.explore._base import Explorable, step, story
 from attn.positional import angular_frequencies, sinusoidal_encoding
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 POSITIONS = 128  # rows of the heat map
+EXPONENTS = {"paper": "the paper's", "doubled": "a notebook's"}
+COLUMNS = ("interleaved", "concatenated")
+
+
+def _menu(own, *usual):
+    """The usual numbers and the figure's own, in order, with their texts."""
+    return {value: grouped(value) for value in sorted({*usual, own})}
+
+
+#: What stories and lecture show.
+DOUBLED = {"position": 24, "exponent": "doubled"}
+FARTHER = {"offset": 6}
+SLOW = {"d_model": 128, "offset": 20, "dimension": 100}
 
 
 class PositionalEncoding(Explorable):
@@ -42,56 +60,63 @@ class PositionalEncoding(Explorable):
 
     view = "positional"
 
-    position = traitlets.Int(1, min=0, max=60).tag(sync=True)
-    offset = traitlets.Int(3, min=0, max=64).tag(sync=True)
-    d_model = traitlets.Int(4, min=2, max=512).tag(sync=True)
-    base = traitlets.Float(10000.0, min=1).tag(sync=True)
-    exponent = traitlets.Enum(("paper", "doubled"), "paper").tag(sync=True)
-    columns = traitlets.Enum(("interleaved", "concatenated"), "interleaved").tag(sync=True)
-    dimension = traitlets.Int(0, min=0).tag(sync=True)
+    position = traitlets.Int(1, min=0, max=60).tag(sync=True, label="Slide both positions", step=1)
+    offset = traitlets.Int(3, min=0, max=64).tag(sync=True, label="Distance", step=1)
+    d_model = traitlets.Int(4, min=2, max=512).tag(
+        sync=True, label="d_model", options=lambda figure: _menu(figure.d_model, 4, 8, 16, 32, 64, 128)
+    )
+    base = traitlets.Float(10000.0, min=1).tag(
+        sync=True, label="base", options=lambda figure: _menu(figure.base, 10, 100, 1000, 10000, 500000)
+    )
+    exponent = traitlets.Enum(tuple(EXPONENTS), "paper").tag(sync=True, label="Formula", options=EXPONENTS)
+    columns = traitlets.Enum(COLUMNS, "interleaved").tag(sync=True, label="Columns", options=COLUMNS)
+    dimension = traitlets.Int(0, min=0).tag(sync=True, label="Dimension", step=1)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, d_model=4, base=10000.0, **kwargs):
+    def __init__(self, d_model: int = 4, base: float = 10000.0, **kwargs: Any) -> None:
         d_model, base = int(d_model), float(base)  # a menu gives text
         angular_frequencies(d_model, base)  # raises what is wrong with them
         super().__init__(d_model=d_model, base=base, **kwargs)
 
     @traitlets.validate("d_model")
-    def _even(self, proposal):
+    def _even(self, proposal: Any) -> int:
         angular_frequencies(proposal["value"])
         return proposal["value"]
 
-    @property
-    def heights(self):
-        if self.opened:
-            return {0: 2268, 684: 1430}
-        return {0: 768, 684: 562}
-
-    def limits(self):
-        widths = sorted({4, 8, 16, 32, 64, 128, self.d_model})
+    def limits(self) -> dict[str, list | None]:
+        widths = [width for width, _ in self.control("d_model")["options"]]
         return {"d_model": ["of", *widths], "base": ["number", 1, 10**6], "dimension": ["int", 0, 511]}
 
-    def steps_of_lecture(self):
+    def stories_told(self) -> list[dict]:
+        first = {
+            name: trait.default_value for name, trait in self.traits().items() if name in self.state_traits()
+        }
+        del first["opened"]
+        return [
+            story("shift", "the shift", **first),
+            story("notebook", "the notebook", **first | DOUBLED),
+            story("alias", "nearer, less alike", **first | FARTHER),
+            story("slow", "slow clocks", **first | SLOW),
+        ]
+
+    def steps_of_lecture(self) -> list[dict]:
         return [
             step("slide", "Both positions move on together. Does the inner product?", position=24),
             step(
                 "doubled",
                 "The same two positions with a notebook's formula. What happened to the clocks?",
-                position=24,
-                exponent="doubled",
+                **DOUBLED,
             ),
             step(
                 "farther",
                 "With the paper's formula again, farther apart. Does the inner product always fall?",
-                offset=6,
+                **FARTHER,
                 opened=True,
             ),
             step(
                 "slow",
                 "More dimensions: late ones turn so slowly that they hardly move.",
-                d_model=128,
-                offset=20,
-                dimension=100,
+                **SLOW,
                 opened=True,
             ),
         ]
@@ -123,7 +148,7 @@ class PositionalEncoding(Explorable):
         pairs = self.d_model // 2
         return np.arange(pairs) if pairs <= 4 else np.arange(4) * (pairs - 1) // 3
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         two = self.interleaved[[self.position, self.position + self.offset]].reshape(2, -1, 2)
         shown = two[:, self.clocks]
         return {
@@ -138,7 +163,7 @@ class PositionalEncoding(Explorable):
         here, there = self.interleaved[[self.position, self.position + self.offset]]
         return float(here @ there)
 
-    def scalars(self):
+    def scalars(self) -> dict[str, float]:
         pairs = self.d_model // 2
         column = min(self.dimension, self.d_model - 1)
         own = column if self.columns == "interleaved" else 2 * (column % pairs) + column // pairs
@@ -149,13 +174,13 @@ class PositionalEncoding(Explorable):
             "wavelength": float(2 * np.pi / self.frequencies[own]),
         }
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return (
             f"The encodings of positions {self.position} and {self.position + self.offset} as the hands of "
             f"{len(self.clocks)} clocks, and their inner product, {number(self.dot, 4)}."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         axes = np.atleast_1d(figure.subplots(1, len(self.clocks)))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from attn.explore import _question
 from attn.explore._base import Explorable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Predict(Explorable):
@@ -23,29 +28,23 @@ class Predict(Explorable):
 
     view = "predict"
 
-    def __init__(self, question=None, *, predict=None, **kwargs):
-        own = {
+    def __init__(
+        self, question: str | None = None, *, predict: dict[str, Any] | None = None, **kwargs: Any
+    ) -> None:
+        own: dict[str, Any] = {
             name: kwargs.pop(name)
             for name in ("solution", "explanation", "options", "tolerance", "unit")
             if name in kwargs
         }
         super().__init__(predict=predict or {"question": question, **own}, **kwargs)
 
-    @property
-    def heights(self):
-        """An estimate from the number of lines; frame and bar stand around them."""
-        return {
-            least: frame + _question.height(self.predict, least, alone=True)
-            for least, frame in ((0, 79), (684, 84))
-        }
-
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Predict: {self.predict['question']}>"
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return _question.alt(self.predict)
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         lines = _question.lines(self.predict)
         figure.set_size_inches(6.4, 0.7 + 0.35 * len(lines))
         figure.text(0.03, 0.5, "\n".join(lines), va="center", fontsize=12, linespacing=1.7)

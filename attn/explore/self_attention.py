@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import Explorable, as_matrix, step
+from attn.explore._base import ENTRIES, Explorable, as_matrix, step
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TOKENS = ["the", "cat", "sat"]
 Q = [[1, 0], [-1, 2], [2, 0]]
@@ -35,15 +42,27 @@ class SelfAttention(Explorable):
     """
 
     view = "self_attention"
+    shows = (
+        "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, "
+        "the output as a dot inside the hull of the values"
+    )
 
-    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    q = traitlets.List().tag(sync=True)
-    k = traitlets.List().tag(sync=True)
-    v = traitlets.List().tag(sync=True)
-    asks = traitlets.Unicode().tag(sync=True)
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
+    q = traitlets.List().tag(sync=True, label="q", **ENTRIES)
+    k = traitlets.List().tag(sync=True, label="k", **ENTRIES)
+    v = traitlets.List().tag(sync=True, label="v", **ENTRIES)
+    asks = traitlets.Unicode().tag(sync=True, label="Who asks", options=lambda figure: figure.tokens)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, tokens=TOKENS, q=Q, k=K, v=V, asks=None, **kwargs):
+    def __init__(
+        self,
+        tokens: Sequence[str] = TOKENS,
+        q: ArrayLike = Q,
+        k: ArrayLike = K,
+        v: ArrayLike = V,
+        asks: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         tokens = list(tokens)
         n = len(tokens)
         if not 2 <= n <= 8:
@@ -57,25 +76,22 @@ class SelfAttention(Explorable):
         super().__init__(tokens=tokens, q=q, k=k, v=v, asks=asks, **kwargs)
 
     @traitlets.validate("asks")
-    def _one_of_the_words(self, proposal):
+    def _one_of_the_words(self, proposal: Any) -> str:
         if proposal.value not in self.tokens:
             raise ValueError(f"asks must be one of {', '.join(self.tokens)}, got {proposal.value!r}")
         return proposal.value
 
-    @property
-    def heights(self):
-        more = len(self.tokens) - 3
-        if self.opened:
-            return {0: 2245 + 276 * more, 684: 1525 + 125 * more}
-        return {0: 870 + 46 * more, 684: 672 + 46 * max(0, more - 2)}
-
-    def limits(self):
+    def limits(self) -> dict[str, list | None]:
         return {"asks": ["of", *self.tokens]}
 
-    def steps_of_lecture(self):
+    def entry_controls(self) -> dict[str, dict]:
+        first = f"q.{self.tokens.index(self.asks)}.0"
+        return {first: {"label": f"First number of the query of `{self.asks}`"}}
+
+    def steps_of_lecture(self) -> list[dict]:
         i = self.tokens.index(self.asks)
 
-        def asking(q):
+        def asking(q: list[float]) -> list[list[float]]:
             """All queries, with this one for the word that asks."""
             return [q if row == i else list(other) for row, other in enumerate(self.q)]
 
@@ -102,13 +118,13 @@ class SelfAttention(Explorable):
             ),
             step(
                 "symmetric",
-                "Queries and keys are the same vectors: each word scores the others as they score it.",
+                "Queries and keys are the same vectors: the scores are symmetric.",
                 k=[list(row) for row in self.q],
                 opened=True,
             ),
         ]
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         q, k, v = (np.array(x, dtype=float) for x in (self.q, self.k, self.v))
         output, weights = scaled_dot_product_attention(q, k, v)
         return {
@@ -125,14 +141,13 @@ class SelfAttention(Explorable):
         """(n, 2): one dot for each word."""
         return self.matrices()["output"]
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return (
-            f"The query of {self.asks} as an arrow, the keys and the values of {', '.join(self.tokens)} as points "
-            "in a plane, lines from the values to the output as thick as the weights, and the output as a dot "
-            "inside the shape that the values span."
+            f"{self.shows}. The words are {', '.join(self.tokens)}. The arrow is the query of {self.asks}, and from "
+            "each value a line leads to the output, as thick as its weight."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         figure.set_size_inches(4.2, 4.2)

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
 
 from attn.explore._base import Explorable, step
 from attn.softmax import softmax
-from attn.xor import XorModel, all_cases
+from attn.xor import History, XorModel, all_cases
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MOST = 25  # records that a figure keeps of a run
 CASES = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]  # a and d, in the order of attn.xor.all_cases
 TOKENS = ["a", "b", "c", "d"]
 
 
-def _noise(rng, n_draws, d):
+def _noise(rng: np.random.Generator, n_draws: int, d: int) -> list:
     return rng.uniform(-1, 1, (n_draws, 2, d)).round(2).tolist()
 
 
-def _kept(m):
+def _kept(m: int) -> list[int]:
     """Which of m records to keep: dense at the start, where most happens."""
     return (
         list(range(m))
         if m <= MOST
-        else np.unique(np.round(np.linspace(0, 1, MOST) ** 2 * (m - 1))).astype(int)
+        else np.unique(np.round(np.linspace(0, 1, MOST) ** 2 * (m - 1))).astype(int).tolist()
     )
 
 
@@ -55,12 +62,20 @@ class TrainingReplay(Explorable):
     runs = traitlets.List().tag(sync=True)
     steps = traitlets.List(traitlets.Int()).tag(sync=True)
     noise = traitlets.List().tag(sync=True)
-    run = traitlets.Unicode().tag(sync=True)
-    record = traitlets.Int(0, min=0).tag(sync=True)
-    draw = traitlets.Int(1, min=1, max=8).tag(sync=True)
+    run = traitlets.Unicode().tag(
+        sync=True, label="Run", options=lambda figure: [run["name"] for run in figure.runs]
+    )
+    record = traitlets.Int(0, min=0).tag(
+        sync=True, label="Steps of training", max=lambda figure: len(figure.steps) - 1, step=1
+    )
+    draw = traitlets.Int(1, min=1, max=8).tag(
+        sync=True, label="Draw of the noise", max=lambda figure: len(figure.noise), step=1
+    )
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, histories=None, **kwargs):
+    def __init__(
+        self, histories: Mapping[str, History | Sequence[History]] | None = None, **kwargs: Any
+    ) -> None:
         if histories is not None:
             kwargs |= _runs(histories)
         if set(kwargs) <= set(self.trait_names()):  # or else the base says what is unknown
@@ -74,28 +89,22 @@ class TrainingReplay(Explorable):
         super().__init__(**kwargs)
 
     @traitlets.validate("run")
-    def _known_run(self, proposal):
+    def _known_run(self, proposal: Any) -> str:
         names = [run["name"] for run in self.runs]
         if names and proposal.value not in names:
             raise traitlets.TraitError(f"run must be one of {', '.join(names)}, got {proposal.value!r}")
         return proposal.value
 
     @traitlets.validate("record")
-    def _known_record(self, proposal):
+    def _known_record(self, proposal: Any) -> int:
         if self.steps and proposal.value >= len(self.steps):
             raise traitlets.TraitError(f"record must be 0 … {len(self.steps) - 1}, got {proposal.value}")
         return proposal.value
 
-    @property
-    def heights(self):
-        if self.opened:
-            return {0: 2003, 684: 1310}
-        return {0: 964, 684: 666}
+    def limits(self) -> dict[str, list | None]:
+        return {"steps": ["fixed"], "noise": ["fixed"], "record": self.reach("record")}
 
-    def limits(self):
-        return {"steps": ["fixed"], "noise": ["fixed"], "record": ["int", 0, len(self.steps) - 1]}
-
-    def steps_of_lecture(self):
+    def steps_of_lecture(self) -> list[dict]:
         last = len(self.steps) - 1
         steps = [step("before", "Before training. What do the weights say?", record=0)]
         sure = self._first_all_right()
@@ -111,7 +120,7 @@ class TrainingReplay(Explorable):
                 steps.append(step(name, says, run=run["name"], record=last))
         return steps
 
-    def _first_all_right(self):
+    def _first_all_right(self) -> int | None:
         """The first record at which the shown run has all four cases right, None if there is none."""
         for record in range(len(self.steps)):
             model = XorModel({name: np.array(value[record]) for name, value in self._shown["params"].items()})
@@ -120,7 +129,7 @@ class TrainingReplay(Explorable):
         return None
 
     @property
-    def _shown(self):
+    def _shown(self) -> dict[str, Any]:
         return next(run for run in self.runs if run["name"] == self.run)
 
     @property
@@ -146,7 +155,7 @@ class TrainingReplay(Explorable):
         """(4,): what the network gives for "a and d differ" in each case, a probability."""
         return softmax(self.model.forward(self.x).logits)[:, 1]
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         p, weights = self.model.params, self.weights
         q = self.x[0, 1] @ p["w_q"] + p.get("b_q", 0.0)
         found = {"decision": self.decision[None], "weights": weights[0]}
@@ -159,20 +168,22 @@ class TrainingReplay(Explorable):
             found["units"] = np.maximum(self.model.forward(self.x).read @ p["w_1"] + p["b_1"], 0)
         return found
 
-    def scalars(self):
+    def scalars(self) -> dict[str, float]:
         return {"accuracy": self._shown["accuracy"][self.record], "loss": self._shown["loss"][self.record]}
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         return (
             f"Training of a network on XOR, run “{self.run}”: accuracy against the steps, with a line at 75 %, and "
             f"what the network looks at in the four cases after {self.steps[self.record]} steps."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         heads = [f"head {h + 1}" for h in range(len(self.weights))]
-        axes = figure.subplot_mosaic([["curve"] * len(heads), heads], height_ratios=[1, 1.5])
+        axes: dict[str, Axes] = figure.subplot_mosaic(
+            [["curve"] * len(heads), [*heads]], height_ratios=[1, 1.5]
+        )
         plots.learning(axes["curve"], self.steps, self._shown["curves"], title=self.run)
         step = self.steps[self.record]
         when = f"after {step} steps" if step else "before training"
@@ -180,7 +191,7 @@ class TrainingReplay(Explorable):
             plots.weights(axes[head], weights, rows=CASES, columns=TOKENS, title=f"{head}, {when}")
 
 
-def _told(run):
+def _told(run: dict[str, Any]) -> tuple[str, str]:
     """What a lecture calls the end of a run, and what it asks there."""
     heads, at_the_wall = len(run["params"]["w_q"][0]), run["accuracy"][-1] <= 0.75
     if "probab" in run["name"]:
@@ -197,17 +208,18 @@ def _told(run):
     return "two-heads", "Two heads. What does each of them look for?"
 
 
-def _runs(histories):
+def _runs(histories: Mapping[str, History | Sequence[History]]) -> dict[str, Any]:
     """Return the traits `runs` and `steps` of histories by name."""
-    runs, steps = [], None
-    for name, group in histories.items():
-        group = list(group) if isinstance(group, list | tuple) else [group]
+    runs: list[dict[str, Any]] = []
+    steps: np.ndarray | None = None
+    for name, given in histories.items():
+        group = [given] if isinstance(given, History) else list(given)
         for history in group:
             if steps is not None and not np.array_equal(history.steps, steps):
                 raise ValueError(f"all runs must be recorded at the same steps; {name!r} differs")
             steps = history.steps
-        keep = _kept(len(steps))
-        params = {key: [] for key in group[0].model.params}
+        keep = _kept(len(group[0].steps))
+        params: dict[str, list] = {key: [] for key in group[0].model.params}
         if group[0].model.n_heads not in (1, 2):
             raise ValueError(
                 f"the figure shows runs with one head or two; {name!r} has {group[0].model.n_heads}"

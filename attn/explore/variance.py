@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -14,27 +15,31 @@ from attn.explore._draws import normals
 from attn.softmax import softmax
 from attn.variance import saturation, score_mean, score_variance
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 N_KEYS, N_PAIRS, LARGEST = 8, 128, 1024
 POWERS = 2 ** np.arange(11)  # 1, 2, 4, …, 1024
 EDGES = np.linspace(-8, 8, 33)  # of the histogram; what lies beyond is counted in its first and last bar
+SCALES = {"none": "none", "root": "÷ √d_k", "d_k": "÷ d_k"}
 #: Chosen out of 64 so that it shows: in this draw key 2 leads at every d_k. In most draws the lead changes hands.
 SEED = 12
 
 
-def _prefix_sums(products):
+def _prefix_sums(products: np.ndarray) -> np.ndarray:
     """Sums of the first 1, 2, 4, … entries along the last axis."""
     return np.cumsum(products, axis=-1)[..., POWERS - 1]
 
 
 @cache
-def one_query(seed):
+def one_query(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return q·q and z·q for one query q and eight independent vectors z, for each d_k: (11,) and (8, 11)."""
     draws = normals(2 * seed, (1 + N_KEYS) * LARGEST).reshape(1 + N_KEYS, LARGEST)
     return _prefix_sums(draws[0] * draws[0]), _prefix_sums(draws[0] * draws[1:])
 
 
 @cache
-def many_pairs(seed):
+def many_pairs(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return q·q and z·q for 128 pairs of vectors, for each d_k: (128, 11) twice."""
     draws = normals(2 * seed + 1, 2 * N_PAIRS * LARGEST).reshape(N_PAIRS, LARGEST, 2)
     return _prefix_sums(draws[..., 0] ** 2), _prefix_sums(draws[..., 0] * draws[..., 1])
@@ -68,25 +73,23 @@ class ScoreVariance(Explorable):
 
     view = "variance"
 
-    log2_d_k = traitlets.Int(2, min=0, max=10).tag(sync=True)
-    scale = traitlets.Enum(("none", "root", "d_k"), "none").tag(sync=True)
-    temperature = traitlets.Float(1.0, min=0.25, max=32).tag(sync=True)
-    correlation = traitlets.Float(0.0, min=-1, max=1).tag(sync=True)
-    seed = traitlets.Int(SEED, min=1, max=64).tag(sync=True)
+    log2_d_k = traitlets.Int(2, min=0, max=10).tag(sync=True, label="Numbers in each vector, *d_k*", step=1)
+    scale = traitlets.Enum(tuple(SCALES), "none").tag(sync=True, label="Scale", options=SCALES)
+    temperature = traitlets.Float(1.0, min=0.25, max=32).tag(sync=True, label="Temperature", step=0.25)
+    correlation = traitlets.Float(0.0, min=-1, max=1).tag(
+        sync=True, label="Correlation with key 1", step=0.05
+    )
+    seed = traitlets.Int(SEED, min=1, max=64).tag(sync=True, label="Draw number", step=1)
     opened = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, *, d_k=None, **kwargs):
+    def __init__(self, *, d_k: int | None = None, **kwargs: Any) -> None:
         if d_k is not None:
             if d_k not in POWERS:
                 raise ValueError(f"d_k must be a power of two from 1 to 1024, got {d_k!r}")
             kwargs["log2_d_k"] = int(d_k).bit_length() - 1
         super().__init__(**kwargs)
 
-    @property
-    def heights(self):
-        return {0: 1840, 684: 1335} if self.opened else {0: 540, 684: 470}
-
-    def steps_of_lecture(self):
+    def steps_of_lecture(self) -> list[dict]:
         return [
             step("wide", "Long vectors, no scale: what is left?", log2_d_k=10),
             step("root", "Divided by √d_k: a mixture again, at any length.", log2_d_k=10, scale="root"),
@@ -133,7 +136,7 @@ class ScoreVariance(Explorable):
         squares, products = (table[:, self.log2_d_k] for table in many_pairs(self.seed))
         return self.factor * (self.correlation * squares + math.sqrt(1 - self.correlation**2) * products)
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         inside = np.clip(self.samples, EDGES[0], np.nextafter(EDGES[-1], 0))
         share = np.histogram(inside, EDGES)[0] / N_PAIRS
         law = {"correlation": self.correlation, "scale": self.factor}
@@ -147,7 +150,7 @@ class ScoreVariance(Explorable):
             "normal": np.diff(below)[None, :] / 2,
         }
 
-    def scalars(self):
+    def scalars(self) -> dict[str, float]:
         gauges = saturation(self.weights[0])
         samples, law = self.samples, {"correlation": self.correlation, "scale": self.factor}
         away = samples - samples.mean()
@@ -162,16 +165,16 @@ class ScoreVariance(Explorable):
             "sample_error": 1.96 * error,
         }
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         how = {"none": "not scaled", "root": "divided by √d_k", "d_k": "divided by d_k"}[self.scale]
         return (
             f"Eight attention weights as bars, from a query and keys of d_k = {self.d_k} random numbers each, "
             f"scores {how}; the largest is {weight(self.weights.max())}."
         )
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         figure.set_size_inches(6.4, 2.6)
-        how = {"none": "not scaled", "root": "÷ √d_k", "d_k": "÷ d_k"}[self.scale]
+        how = "not scaled" if self.scale == "none" else SCALES[self.scale]
         plots.glasses(figure.subplots(), self.weights[0], title=f"weights, d_k = {self.d_k}, {how}")

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, as_matrix, step
+from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
 from attn.explore._draws import whole
 from attn.xor import ASKER, ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SHAPES = {
     "w_q": (2, 2), "w_k": (2, 2), "w_v": (2, 2), "queries": (2, 2), "w_o_2": (2, 2), "positions": (2, 2),
     "w_1": (3, 2), "w_2": (2, 2),
 }  # fmt: skip
 SWITCHES = ("second_head", "position", "position_in_scores", "residual", "ffn", "read")
+READS = {"decoder": "by a pooling query", "mean": "the mean", "row 1": "row 1"}
+#: How the buttons call the presets that they call otherwise.
+STORIES = {"rope": "one head", "source": "source 000", "ffn": "ReLU layer", "asker": "the asker holds a bit"}
 PER_NETWORK = 40  # random numbers, of which 36 are used
 
 
-def _state(network, **changes):
+def _state(network: XorNetwork, **changes: Any) -> dict[str, Any]:
     """The traits that show a network. Its readout becomes an angle and a length, on the grid of their sliders."""
     angle = float(np.rad2deg(np.arctan2(network.readout[1], network.readout[0])).round())
     state = {
         name: getattr(network, name).tolist() for name in ("w_q", "w_k", "w_v", "w_o_2", "positions", "w_2")
     }
     state |= {
-        "queries": [network.query.tolist(), network.query_2.tolist()],
-        "w_1": [*network.w_1.tolist(), network.b_1.tolist()],
+        "queries": [network.query.tolist(), np.asarray(network.query_2).tolist()],
+        "w_1": np.vstack([np.asarray(network.w_1), np.asarray(network.b_1)]).tolist(),
         "angle": angle, "length": float(np.hypot(*network.readout).round(1)), "bias": network.bias,
     }  # fmt: skip
     return state | {name: getattr(network, name) for name in SWITCHES} | changes
@@ -86,42 +96,51 @@ class XorLab(Explorable):
     """
 
     view = "xor"
+    shows = (
+        "What is read of the four pairs, as points in a plane; a rope between the two equal pairs; "
+        "the readout's line, and its gray side, which says 1"
+    )
 
-    w_q = traitlets.List().tag(sync=True)
-    w_k = traitlets.List().tag(sync=True)
-    w_v = traitlets.List().tag(sync=True)
-    queries = traitlets.List().tag(sync=True)
-    w_o_2 = traitlets.List().tag(sync=True)
-    positions = traitlets.List().tag(sync=True)
-    w_1 = traitlets.List().tag(sync=True)
-    w_2 = traitlets.List().tag(sync=True)
-    angle = traitlets.Float().tag(sync=True)
-    length = traitlets.Float(min=0, max=3).tag(sync=True)
-    bias = traitlets.Float().tag(sync=True)
-    second_head = traitlets.Bool().tag(sync=True)
-    position = traitlets.Bool().tag(sync=True)
-    position_in_scores = traitlets.Bool().tag(sync=True)
-    residual = traitlets.Bool().tag(sync=True)
-    ffn = traitlets.Bool().tag(sync=True)
-    read = traitlets.Enum(("decoder", "mean", "row 1"), "decoder").tag(sync=True)
-    seed = traitlets.Int(5, min=0).tag(sync=True)
+    w_q = traitlets.List().tag(sync=True, label="W_Q", **ENTRIES)
+    w_k = traitlets.List().tag(sync=True, label="W_K", **ENTRIES)
+    w_v = traitlets.List().tag(sync=True, label="W_V", **ENTRIES)
+    queries = traitlets.List().tag(sync=True, label="queries", **ENTRIES)
+    w_o_2 = traitlets.List().tag(sync=True, label="W_O of head 2", **ENTRIES)
+    positions = traitlets.List().tag(sync=True, label="positions", **ENTRIES)
+    w_1 = traitlets.List().tag(sync=True, label="W_1", **ENTRIES)
+    w_2 = traitlets.List().tag(sync=True, label="W_2", **ENTRIES)
+    angle = traitlets.Float().tag(sync=True, label="Turn the line", min=-180, max=180, step=1)
+    length = traitlets.Float(min=0, max=3).tag(sync=True, label="readout length", step=0.1)
+    bias = traitlets.Float().tag(sync=True, label="bias", min=-3, max=3, step=0.05)
+    second_head = traitlets.Bool().tag(sync=True, label="second head")
+    position = traitlets.Bool().tag(sync=True, label="position in values")
+    position_in_scores = traitlets.Bool().tag(sync=True, label="position in scores")
+    residual = traitlets.Bool().tag(sync=True, label="residual")
+    ffn = traitlets.Bool().tag(sync=True, label="ReLU layer")
+    read = traitlets.Enum(tuple(READS), "decoder").tag(sync=True, label="reads", options=READS)
+    seed = traitlets.Int(5, min=0).tag(sync=True, state=False)
     opened = traitlets.Bool(False).tag(sync=True)
-    presets = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, preset="rope", presets=None, **kwargs):
+    def __init__(self, preset: str = "rope", **kwargs: Any) -> None:
         if preset not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
         self._from_the_source = preset == "source"
         state = PRESETS[preset] | kwargs
         for name, (rows, columns) in SHAPES.items():
             state[name] = as_matrix(name, state[name], rows=rows, columns=columns)
-        super().__init__(presets=PRESETS, **state)
+        super().__init__(**state)
 
-    def limits(self):
-        return {"angle": ["number", -180, 180]}
+    def limits(self) -> dict[str, list | None]:
+        return {"angle": self.reach("angle")}
 
-    def steps_of_lecture(self):
-        def changing(name, says, preset=None, **changes):
+    def stories_told(self) -> list[dict]:
+        return [
+            story(re.sub(r"\W+", "-", name), STORIES.get(name, name), **state)
+            for name, state in PRESETS.items()
+        ]
+
+    def steps_of_lecture(self) -> list[dict]:
+        def changing(name: str, says: str, preset: str | None = None, **changes: Any) -> dict:
             """A step that names only what is not so already: links stay short."""
             wanted = (PRESETS[preset] if preset else {}) | changes
             return step(name, says, **{trait: v for trait, v in wanted.items() if v != getattr(self, trait)})
@@ -153,7 +172,9 @@ class XorLab(Explorable):
                 "second head",
             ),
             changing("positions", "One head, with positions in the values. The rope is gone.", "position"),
-            changing("residual", "One head with a residual connection, reading the mean.", "residual"),
+            changing(
+                "residual", "One head with a residual connection; what is read is the mean.", "residual"
+            ),
             changing("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
             changing(
                 "asker",
@@ -162,12 +183,6 @@ class XorLab(Explorable):
                 "asker",
             ),
         ]
-
-    @property
-    def heights(self):
-        if self.opened:
-            return {0: 4000 if self.second_head else 3720, 684: 2395}
-        return {0: 990, 684: 700}
 
     @property
     def readout(self) -> np.ndarray:
@@ -179,7 +194,7 @@ class XorLab(Explorable):
         """The present network, as `attn.xor` has it."""
         return _network({name: getattr(self, name) for name in (*SHAPES, *SWITCHES)}, self.readout, self.bias)
 
-    def search(self, n):
+    def search(self, n: int) -> tuple[np.ndarray, dict[str, Any]]:
         """Run the page's random search with the present switches.
 
         Parameters
@@ -204,36 +219,33 @@ class XorLab(Explorable):
         counts = np.bincount((4 * right).astype(int), minlength=5)
         return counts, {name: values[best].tolist() for name, values in tries.items()}
 
-    def matrices(self):
+    def matrices(self) -> dict[str, np.ndarray]:
         shown = self.network()._asdict()
         shown["output"] = shown["output"][:, None]
         return shown | {name: np.array(getattr(self, name), dtype=float) for name in SHAPES}
 
-    def scalars(self):
+    def scalars(self) -> dict[str, float]:
         outputs = self.network().output
         return {"accuracy": float(accuracy(outputs)), "margin": float(margin(outputs))}
 
-    def alt_text(self):
+    def alt_text(self) -> str:
         right = round(4 * self.scalars()["accuracy"])
-        return (
-            "A plane with four points, one for each pair of bits, a rope between the two equal pairs, and a line with "
-            f"a gray side that says 1. {right} of the four points are on their right side."
-        )
+        return f"{self.shows}. {right} of the four points are on their right side."
 
-    def draw_fallback(self, figure):
+    def draw_fallback(self, figure: Figure) -> None:
         from attn import plots
 
         figure.set_size_inches(4.2, 4.2)
         plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)
 
 
-def _readout(angle, length):
+def _readout(angle: Any, length: Any) -> np.ndarray:
     turn = np.deg2rad(angle)
     return np.stack([length * np.cos(turn), length * np.sin(turn)], axis=-1)
 
 
-def _network(traits, readout, bias):
-    arrays = {name: np.asarray(traits[name], dtype=float) for name in SHAPES}
+def _network(traits: Mapping[str, Any], readout: np.ndarray, bias: Any) -> XorNetwork:
+    arrays: dict[str, Any] = {name: np.asarray(traits[name], dtype=float) for name in SHAPES}
     queries, layer = arrays.pop("queries"), arrays.pop("w_1")
     return XorNetwork(
         **arrays, query=queries[..., 0, :], query_2=queries[..., 1, :], w_1=layer[..., :2, :], b_1=layer[..., 2, :],

@@ -3,9 +3,12 @@
 Each sum over tokens, dimensions or heads is then one long vector operation, which makes training quick.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+
+from attn._arrays import Floats, Ints
 
 ASKS = 1  # the token that asks: b, which is noise
 
@@ -20,7 +23,7 @@ class State(NamedTuple):
     logits: np.ndarray  # (2, n)
 
 
-def forward(params, x):
+def forward(params: Mapping[str, np.ndarray], x: Floats) -> State:
     """Return the `State` of samples x (4, d, n)."""
     q = weights = hidden = None
     read = x[ASKS]
@@ -46,7 +49,9 @@ def forward(params, x):
     return State(q, weights, read, hidden, logits)
 
 
-def loss_and_gradient(params, x, y, loss):
+def loss_and_gradient(
+    params: Mapping[str, np.ndarray], x: Floats, y: Ints, loss: str
+) -> tuple[float, dict[str, np.ndarray]]:
     """Return the mean loss and a dict of its derivatives; y (n,) are indices, `loss` one of two known names."""
     state, n, index = forward(params, x), x.shape[-1], np.arange(x.shape[-1])
     shifted = state.logits - state.logits.max(axis=0)
@@ -73,22 +78,24 @@ def loss_and_gradient(params, x, y, loss):
     else:
         gradient["w_o"], gradient["b_o"] = state.read @ d_logits.T, d_logits.sum(axis=1)
         d_read = params["w_o"] @ d_logits
-    if state.weights is not None:
-        gradient |= _attention_gradient(params, x, state, d_read)
+    if state.q is not None and state.weights is not None:
+        gradient |= _attention_gradient(params, x, state.q, state.weights, d_read)
     return float(value), gradient
 
 
-def _attention_gradient(params, x, state, d_read):
+def _attention_gradient(
+    params: Mapping[str, np.ndarray], x: Floats, q: Floats, weights: Floats, d_read: Floats
+) -> dict[str, np.ndarray]:
     w_q, w_k = params["w_q"], params["w_k"]
     n_heads, d, d_k = w_q.shape
     d_weights = (d_read.reshape(n_heads, 1, d, -1) * x).sum(axis=2)
     # Softmax's Jacobian: a score matters as far as its token is better than the average token.
-    d_scores = state.weights * (d_weights - (d_weights * state.weights).sum(axis=1, keepdims=True))
+    d_scores = weights * (d_weights - (d_weights * weights).sum(axis=1, keepdims=True))
     d_asked = (d_scores[:, :, None] * x).sum(axis=1)
     d_q = np.matmul(w_k.transpose(0, 2, 1), d_asked)
     d_q *= d_k**-0.5
     gradient = {"w_q": np.matmul(x[ASKS], d_q.transpose(0, 2, 1))}
-    gradient["w_k"] = np.matmul(d_asked, state.q.transpose(0, 2, 1))
+    gradient["w_k"] = np.matmul(d_asked, q.transpose(0, 2, 1))
     if "b_q" in params:
         gradient["b_q"] = d_q.sum(axis=2)
     return gradient

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import check_finite, real_array, whole_number
+from attn._arrays import Floats, check_finite, real_array, whole_number
 from attn.softmax import softmax
 
 #: The four pairs of bits, in the order of source 000.
@@ -23,7 +24,7 @@ ON_THE_LINE = 1e-9
 READS = ("decoder", "mean", "row 1", "both rows")
 
 
-def one_hot_pairs():
+def one_hot_pairs() -> Floats:
     """Return the four pairs as tokens, (4, 2, 2) floats: bit 0 is [1, 0], bit 1 is [0, 1], as in source 000."""
     return np.stack([1 - BITS, BITS], axis=-1).astype(np.float64)
 
@@ -123,7 +124,7 @@ class XorNetwork:
     w_2: np.ndarray | None = None
     read: str = "decoder"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.read not in READS:
             raise ValueError(f"read must be one of {', '.join(map(repr, READS))}, got {self.read!r}")
         batch = np.shape(self.bias)
@@ -136,7 +137,7 @@ class XorNetwork:
             check_finite(value, name)
             object.__setattr__(self, name, value if value.ndim else float(value))
 
-    def __call__(self, x=None):
+    def __call__(self, x: ArrayLike | None = None) -> XorState:
         """Run the network.
 
         Parameters
@@ -182,25 +183,25 @@ class XorNetwork:
         output = (read * weights["readout"]).sum(axis=-1) + weights["bias"]
         return XorState(attention, hidden, decoder, decoder_2, read, output)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> XorNetwork:
         """One network of a batch."""
         arrays = {name: getattr(self, name)[index] for name in SHAPES}
         return XorNetwork(**{field.name: getattr(self, field.name) for field in fields(self)} | arrays)
 
-    def _over(self, name, n_axes):
+    def _over(self, name: str, n_axes: int) -> Floats:
         """The weights, with room for `n_axes` axes of inputs between the batch and the matrix."""
         value, batch = np.asarray(getattr(self, name)), np.ndim(self.bias)
         return value.reshape(value.shape[:batch] + (1,) * n_axes + value.shape[batch:])
 
 
-def _signed(outputs):
+def _signed(outputs: ArrayLike) -> Floats:
     outputs = real_array(outputs, "outputs")
     if outputs.shape[-1:] != (4,):
         raise ValueError(f"outputs must have shape (..., 4), one for each pair of bits, got {outputs.shape}")
     return outputs * (2 * XOR - 1)
 
 
-def accuracy(outputs):
+def accuracy(outputs: ArrayLike) -> Floats:
     """Return the share of the four pairs whose output is on the right side of zero: 0, 0.25, … 1.
 
     Parameters
@@ -212,11 +213,16 @@ def accuracy(outputs):
     -------
     accuracy : (...) array
         An output within 1e-9 of zero is on neither side.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `outputs` is not four long.
     """
     return (_signed(outputs) > ON_THE_LINE).mean(axis=-1)
 
 
-def margin(outputs):
+def margin(outputs: ArrayLike) -> Floats:
     """Return how far the worst of the four outputs is on its right side of zero; negative if it is wrong.
 
     Parameters
@@ -228,22 +234,33 @@ def margin(outputs):
     -------
     margin : (...) array
         In units of the output.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `outputs` is not four long.
     """
     return _signed(outputs).min(axis=-1)
 
 
 # ---------------------------------------------------------------- weights set by hand
 
+
+def _given(**weights: Any) -> XorNetwork:
+    """A network from plain lists."""
+    return XorNetwork(**weights)
+
+
 #: The starting point: source 000's W_Q and W_K; bit 1 is worth (1.5, 1.5) and bit 0 (−1.5, −1.5); the pooling query
 #: leans toward bit 1. What it reads of the four pairs lies on a rope from (−1.5, −1.5) to (1.5, 1.5). Three are right.
-ROPE = XorNetwork(
+ROPE = _given(
     w_q=[[1, 1], [1, -1]], w_k=[[1, 1], [1, -1]], w_v=[[-1.5, -1.5], [1.5, 1.5]],
     query=[0.3, 0.3], readout=[1, 1], bias=-0.7, query_2=[-0.3, -0.3], w_o_2=[[0, 1], [-1, 0]],
 )  # fmt: skip
 
 
-def _changed(network, **changes):
-    return XorNetwork(**{field.name: getattr(network, field.name) for field in fields(network)} | changes)
+def _changed(network: XorNetwork, **changes: Any) -> XorNetwork:
+    return _given(**{field.name: getattr(network, field.name) for field in fields(network)} | changes)
 
 
 #: For each way out a network that computes XOR, as far from `ROPE` as it must be and no further.
@@ -270,7 +287,7 @@ WAYS_OUT = {
 }  # fmt: skip
 
 #: Reads the rows side by side: by their places, row 1 seeks bit 1 and row 2 seeks bit 0. Then subtract.
-BOTH_ROWS = XorNetwork(
+BOTH_ROWS = _given(
     w_q=[[3, 0], [3, 0]], w_k=[[-1, 0], [1, 0]], w_v=[[-1, 0], [1, 0]], query=[0, 0],
     position_in_scores=True, positions=[[0, 0], [-1, -1]], read="both rows", readout=[1, 0, -1, 0], bias=-1,
 )  # fmt: skip
@@ -304,7 +321,7 @@ class Search(NamedTuple):
     best: XorNetwork
 
 
-def random_search(rng, n, *, scale=3.0, **switches):
+def random_search(rng: np.random.Generator, n: int, *, scale: float = 3.0, **switches: Any) -> Search:
     """Try random networks, and return how well each computes XOR.
 
     Parameters
@@ -320,6 +337,13 @@ def random_search(rng, n, *, scale=3.0, **switches):
     -------
     search : Search
 
+    Raises
+    ------
+    ValueError
+        If `n` is below 1, or there is no such way to read.
+    TypeError
+        If `n` is not a whole number, or there is no such switch.
+
     Notes
     -----
     The bias is drawn between the smallest and the largest of the four outputs, since no other can cut them
@@ -332,9 +356,9 @@ def random_search(rng, n, *, scale=3.0, **switches):
         for name, shape in (SHAPES | wide).items()
         if name != "bias"
     }
-    outputs = XorNetwork(**weights, bias=np.zeros(n), **switches)().output
+    outputs = _given(**weights, bias=np.zeros(n), **switches)().output
     cut = outputs.min(axis=-1) + rng.random(n) * np.ptp(outputs, axis=-1)
-    networks = XorNetwork(**weights, bias=-cut, **switches)
+    networks = _given(**weights, bias=-cut, **switches)
     outputs = outputs - cut[:, None]
     found, apart = accuracy(outputs), margin(outputs)
     best = int(np.lexsort((apart, found))[-1])

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import check_finite, real_array, whole_number
+from attn._arrays import Floats, Ints, check_finite, real_array, whole_number
 from attn.xor._backward import forward, loss_and_gradient
 
 LOSSES = ("log-probability", "probability")
 
 
-def noise_token_batch(rng, n, d):
+def noise_token_batch(rng: np.random.Generator, n: int, d: int) -> tuple[Floats, Ints]:
     """Draw source 002's data: tokens a, b, c, d, of which a and d say the answer and b and c are noise.
 
     Parameters
@@ -47,7 +48,7 @@ def noise_token_batch(rng, n, d):
     return np.ascontiguousarray(x.transpose(2, 0, 1)), y
 
 
-def all_cases(x):
+def all_cases(x: ArrayLike) -> tuple[Floats, Ints]:
     """Give each draw of noise all four cases: (n, 4, d) -> (4n, 4, d) and the four answers, n times.
 
     Parameters
@@ -105,7 +106,7 @@ class XorModel:
 
     params: Mapping[str, np.ndarray]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         params = {name: real_array(value, name) for name, value in self.params.items()}
         heads = {"w_q", "w_k", *({"b_q"} & set(params))} if "w_q" in params else set()
         readout = {"w_1", "b_1", "w_2", "b_2"} if "w_1" in params else {"w_o", "b_o"}
@@ -130,7 +131,16 @@ class XorModel:
         object.__setattr__(self, "params", params)
 
     @classmethod
-    def init(cls, rng, d=4, *, n_heads=1, query_bias=False, hidden=None, d_k=3):
+    def init(
+        cls,
+        rng: np.random.Generator,
+        d: int = 4,
+        *,
+        n_heads: int = 1,
+        query_bias: bool = False,
+        hidden: int | None = None,
+        d_k: int = 3,
+    ) -> XorModel:
         """Draw the parameters of one of the variants.
 
         Parameters
@@ -152,6 +162,13 @@ class XorModel:
         -----
         Matrices are normal with variance 1 / (numbers that go in), 2 / (numbers that go in) before the ReLU; the
         biases of the readout start at 0.
+
+        Raises
+        ------
+        ValueError
+            If a size is too small, or the baseline is to have a query bias.
+        TypeError
+            If a size is not a whole number.
         """
         d, d_k = whole_number(d, "d", 1), whole_number(d_k, "d_k", 1)
         n_heads = whole_number(n_heads, "n_heads", 0)
@@ -176,31 +193,51 @@ class XorModel:
         return cls(params)
 
     @property
-    def n_heads(self):
+    def n_heads(self) -> int:
         """How many heads there are; 0 for the baseline."""
         return len(self.params["w_q"]) if "w_q" in self.params else 0
 
     @property
-    def d(self):
+    def d(self) -> int:
         """Numbers in a token."""
         first = self.params["w_1" if "w_1" in self.params else "w_o"]
         return len(first) // max(self.n_heads, 1)
 
-    def forward(self, x):
-        """Return the `XorForward` of samples x (n, 4, d): attention weights, what the readout gets, two logits."""
+    def forward(self, x: np.ndarray) -> XorForward:
+        """Return the `XorForward` of samples x (n, 4, d): attention weights, what the readout gets, two logits.
+
+        Raises
+        ------
+        ValueError
+            If the shape does not fit, or an entry is not finite.
+        """
         state = forward(self.params, self._inside(x))
         weights = np.zeros((0, 4, len(x))) if state.weights is None else state.weights
         return XorForward(weights.transpose(2, 0, 1), state.read.T, state.logits.T)
 
-    def predict(self, x):
-        """Return the answer with the larger logit for each sample of x (n, 4, d): (n,) of 0 and 1."""
+    def predict(self, x: np.ndarray) -> Ints:
+        """Return the answer with the larger logit for each sample of x (n, 4, d): (n,) of 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            As `forward`.
+        """
         return self.forward(x).logits.argmax(axis=-1)
 
-    def accuracy(self, x, y):
-        """Return the share of samples x (n, 4, d) whose prediction is y (n,)."""
+    def accuracy(self, x: np.ndarray, y: ArrayLike) -> float:
+        """Return the share of samples x (n, 4, d) whose prediction is y (n,).
+
+        Raises
+        ------
+        ValueError
+            As `forward`; or if `y` does not hold n times 0 or 1.
+        """
         return float(np.mean(self.predict(x) == _answers(y, len(x))))
 
-    def loss_and_gradient(self, x, y, loss="log-probability"):
+    def loss_and_gradient(
+        self, x: np.ndarray, y: ArrayLike, loss: str = "log-probability"
+    ) -> tuple[float, dict[str, np.ndarray]]:
         r"""Return the mean loss over samples and its derivative with respect to every parameter.
 
         Parameters
@@ -223,7 +260,7 @@ class XorModel:
         """
         return loss_and_gradient(self.params, self._inside(x), _answers(y, len(x)), known_loss(loss))
 
-    def _inside(self, x):
+    def _inside(self, x: ArrayLike) -> Floats:
         x = _samples(x)
         if x.shape[-1] != self.d:
             raise ValueError(f"x must have shape (n, 4, d) with d = {self.d}, got {x.shape}")
@@ -233,7 +270,7 @@ class XorModel:
 # Inside --------------------------------------------------------------------------------------------------------------
 
 
-def draw(rng, n, d):
+def draw(rng: np.random.Generator, n: int, d: int) -> tuple[Floats, Ints]:
     """Return samples as (4, d, n) and their answers (n,)."""
     x = np.empty((4, d, n))
     x[1:3] = rng.uniform(-1, 1, (2, d, n))
@@ -242,7 +279,7 @@ def draw(rng, n, d):
     return x, bits[0] ^ bits[1]
 
 
-def _samples(x):
+def _samples(x: ArrayLike) -> Floats:
     x = real_array(x, "x")
     if x.ndim != 3 or x.shape[1] != 4 or 0 in x.shape:
         raise ValueError(f"x must have shape (n, 4, d), got {x.shape}")
@@ -250,14 +287,14 @@ def _samples(x):
     return x.astype(np.float64, copy=False)
 
 
-def _answers(y, n):
+def _answers(y: ArrayLike, n: int) -> Ints:
     y = np.asarray(y)
     if y.shape != (n,) or not np.isin(y, (0, 1)).all():
         raise ValueError(f"y must hold {n} times 0 or 1, got shape {y.shape}")
     return y.astype(np.intp)
 
 
-def known_loss(loss):
+def known_loss(loss: str) -> str:
     """Return `loss` if it is one of `LOSSES`; else raise a ValueError that names them."""
     if loss not in LOSSES:
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {loss!r}")

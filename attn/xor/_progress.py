@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 AFTER = 2.0  # seconds
 
@@ -16,16 +18,16 @@ class Progress:
     is written.
     """
 
-    def __init__(self, total, *, on=True, after=AFTER):
+    def __init__(self, total: int, *, on: bool = True, after: float = AFTER) -> None:
         self.total = total
         self._show = _shower() if on else None
         self._due = time.monotonic() + after
         self._shown = False
 
-    def __enter__(self):
+    def __enter__(self) -> Progress:
         return self
 
-    def update(self, done, text=""):
+    def update(self, done: int, text: str = "") -> None:
         """Say how far the loop is."""
         now = time.monotonic()
         if self._show is None or now < self._due:
@@ -34,12 +36,12 @@ class Progress:
         filled = round(30 * done / self.total)
         self._show(f"{'█' * filled}{'░' * (30 - filled)} {done} of {self.total}  {text}")
 
-    def __exit__(self, *_):
-        if self._shown:
+    def __exit__(self, *_: object) -> None:
+        if self._show is not None and self._shown:
             self._show("")
 
 
-def _shower():
+def _shower() -> Callable[[str], None] | None:
     """Return a function that shows a line in place of the last one, or None where nobody can see it."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
@@ -52,11 +54,11 @@ def _shower():
     return None
 
 
-def _in_notebook():
+def _in_notebook() -> Callable[[str], None] | None:
     display = sys.modules["IPython.display"].display  # loaded in every kernel; attn itself needs NumPy alone
-    handle = []
+    handle: list[Any] = []
 
-    def show(line):
+    def show(line: str) -> None:
         content = {"text/plain": line}
         if handle:
             handle[0].update(content, raw=True)

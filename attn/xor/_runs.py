@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from attn._arrays import Floats
 from attn.xor._learned import LOSSES, known_loss
 
 #: The networks, by what `train` is told of them.
@@ -43,7 +44,7 @@ class Ends(NamedTuple):
     loss: np.ndarray
 
 
-def recorded_runs(variant, *, loss="log-probability", learning_rate=0.1):
+def recorded_runs(variant: str, *, loss: str = "log-probability", learning_rate: float = 0.1) -> Ends:
     """Return where 1,000 steps of `train` end from the seeds 0 … 199.
 
     Parameters
@@ -75,12 +76,12 @@ def recorded_runs(variant, *, loss="log-probability", learning_rate=0.1):
     return Ends(right / CASES, mean_loss.astype(float))
 
 
-def recorded_rescue():
+def recorded_rescue() -> Floats:
     """Return the accuracies, (200,), of two heads trained on −p(y), then 1,000 steps more on −ln p(y)."""
     return _file()["right: freed"] / CASES
 
 
-def recorded_source_002(loss="probability"):
+def recorded_source_002(loss: str = "probability") -> tuple[Floats, Floats]:
     """Return what source 002's own loop reaches after each of its ten epochs of 3,000 steps, one sample at a time.
 
     Parameters
@@ -94,12 +95,17 @@ def recorded_source_002(loss="probability"):
         The accuracy on 100 fresh samples that the source prints, for each seed.
     accuracy : (10, 200) array
         On the 500 draws with all four cases.
+
+    Raises
+    ------
+    ValueError
+        If there is no such loss.
     """
     printed, right = (_file()[f"source 002 {what}: {known_loss(loss)}"] for what in ("prints", "right"))
     return printed / 100, right / CASES
 
 
 @cache
-def _file():
+def _file() -> dict[str, Any]:
     with np.load(FILE) as arrays:
         return {name: arrays[name] for name in arrays}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from attn._arrays import real_array
+from attn._arrays import Floats, real_array
 from attn.softmax import softmax
 from attn.xor._by_hand import XorNetwork, one_hot_pairs
 
@@ -48,7 +49,7 @@ class SourceRun(NamedTuple):
     output: np.ndarray
 
 
-def source_run(query=None, *, fixed=False):
+def source_run(query: ArrayLike | None = None, *, fixed: bool = False) -> SourceRun:
     """Run source 000's encoder and decoder on the four pairs.
 
     Parameters
@@ -62,6 +63,13 @@ def source_run(query=None, *, fixed=False):
     Returns
     -------
     run : SourceRun
+
+    Raises
+    ------
+    ValueError
+        If `query` does not have shape (2,).
+    TypeError
+        If it does not hold real numbers.
     """
     query = SOURCE_QUERY if query is None else real_array(query, "query")
     if query.shape != (2,):
@@ -75,13 +83,24 @@ def source_run(query=None, *, fixed=False):
     return SourceRun(attention, encoded, memory, decoder, read, softmax(read))
 
 
-def recover_query(decoder=SOURCE_DECODER):
+def recover_query(decoder: ArrayLike = SOURCE_DECODER) -> Floats:
     """Return the decoder's query (2,) that makes source 000 print these weights.
 
     Parameters
     ----------
     decoder : (4, 2) array, optional
         What it prints as `sigma_qT_H` for the four pairs. Default: what it does print.
+
+    Returns
+    -------
+    query : (2,) array
+
+    Raises
+    ------
+    ValueError
+        If `decoder` does not have shape (4, 2).
+    TypeError
+        If it does not hold real numbers.
 
     Notes
     -----
@@ -95,7 +114,7 @@ def recover_query(decoder=SOURCE_DECODER):
     return np.linalg.lstsq(memory[:, :, 0] - memory[:, :, 1], np.log(decoder[:, 0] / decoder[:, 1]))[0]
 
 
-def source_network(*, query=None, bias=0.0):
+def source_network(*, query: ArrayLike | None = None, bias: float = 0.0) -> XorNetwork:
     """Return source 000's network as an `XorNetwork`: rows normalized, tokens scored.
 
     Parameters
@@ -105,14 +124,24 @@ def source_network(*, query=None, bias=0.0):
     bias : float, optional
         The readout is the first number of what the decoder reads minus the second; the source has no bias,
         so every pair falls on the same side.
+
+    Returns
+    -------
+    network : XorNetwork
+
+    Raises
+    ------
+    ValueError
+        If `query` does not have shape (2,), or a number is not finite.
     """
+    query = SOURCE_QUERY if query is None else real_array(query, "query")
     return XorNetwork(
-        w_q=W_Q, w_k=W_K, w_v=W_V, query=SOURCE_QUERY if query is None else query, readout=[1, -1], bias=bias,
+        w_q=W_Q, w_k=W_K, w_v=W_V, query=query, readout=np.array([1.0, -1.0]), bias=bias,
         ffn=True, w_1=np.eye(2), w_2=np.eye(2),
     )  # fmt: skip
 
 
-def source_sum():
+def source_sum() -> Floats:
     """Return what source 000's last cell prints, (4, 2): a sum of the tokens, then a matrix. Linear, so no XOR."""
     return np.ones(2) @ one_hot_pairs() @ np.array([[2.0, 1.0], [3.0, 1.0]])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from attn._arrays import finite_number, whole_number
+from attn._arrays import Floats, Ints, finite_number, whole_number
 from attn.xor._backward import forward, loss_and_gradient
 from attn.xor._learned import XorModel, all_cases, draw, known_loss, noise_token_batch
 from attn.xor._progress import Progress
@@ -33,19 +34,32 @@ class History:
     steps: np.ndarray
     loss: np.ndarray
     accuracy: np.ndarray
-    models: tuple
+    models: tuple[XorModel, ...]
     stopped_early: bool
 
     @property
-    def model(self):
+    def model(self) -> XorModel:
         """The model after the last step."""
         return self.models[-1]
 
 
 def train(
-    seed, *, d=4, n_heads=2, query_bias=True, hidden=None, d_k=3, n_steps=1000, batch_size=256,
-    learning_rate=0.1, loss="log-probability", record_every=10, patience=None, start=None, progress=True,
-):  # fmt: skip
+    seed: int,
+    *,
+    d: int = 4,
+    n_heads: int = 2,
+    query_bias: bool = True,
+    hidden: int | None = None,
+    d_k: int = 3,
+    n_steps: int = 1000,
+    batch_size: int = 256,
+    learning_rate: float = 0.1,
+    loss: str = "log-probability",
+    record_every: int = 10,
+    patience: int | None = None,
+    start: XorModel | None = None,
+    progress: bool = True,
+) -> History:
     r"""Train an `XorModel` on fresh samples at every step, in float64, the same for the same seed.
 
     Parameters
@@ -108,8 +122,8 @@ def train(
                 bar.update(step, f"loss {records[-1][1]:.3f}")
                 if step == n_steps or (patience is not None and waited >= patience):
                     break
-            gradient = loss_and_gradient(params, *draw(rng, batch_size, d), loss)[1]
-            gradient = np.concatenate([gradient[name].ravel() for name in params])
+            by_name = loss_and_gradient(params, *draw(rng, batch_size, d), loss)[1]
+            gradient = np.concatenate([by_name[name].ravel() for name in params])
             mean += 0.1 * (gradient - mean)
             square += 0.001 * (gradient * gradient - square)
             rate = learning_rate * (1 + np.cos(np.pi * step / n_steps)) / 2
@@ -121,16 +135,20 @@ def train(
     )
 
 
-def _flatten(params):
+def _flatten(params: Mapping[str, np.ndarray]) -> tuple[Floats, dict[str, np.ndarray]]:
     """Return all parameters as one vector, and a dict of views into it."""
-    flat, views, start = np.concatenate([value.ravel() for value in params.values()]), {}, 0
+    flat = np.concatenate([value.ravel() for value in params.values()])
+    views: dict[str, np.ndarray] = {}
+    start = 0
     for name, value in params.items():
         views[name] = flat[start : start + value.size].reshape(value.shape)
         start += value.size
     return flat, views
 
 
-def _record(step, params, x, y):
+def _record(
+    step: int, params: Mapping[str, np.ndarray], x: Floats, y: Ints
+) -> tuple[int, float, float, XorModel]:
     """Return the step, loss and accuracy on x (4, d, n), and a copy of the model."""
     logits = forward(params, x).logits
     margin = np.where(y == 1, logits[0] - logits[1], logits[1] - logits[0])  # wrong over right

@@ -10,9 +10,11 @@ import json
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from attn._arrays import Floats
 from attn.softmax import softmax
 from attn.xor._by_hand import BITS, accuracy
 
@@ -26,11 +28,14 @@ READINGS = ("row 1", "mean", "pooled", "both rows", "direct", "bit 1 asks")
 FILE = Path(__file__).resolve().parent.parent / "data" / "xor_ways.json"
 
 
-def shapes(way, reading):
+def shapes(way: str, reading: str) -> dict[str, tuple[int, ...]]:
     """The arrays of a cell's network, name -> shape, without the bias."""
     heads = 2 if way == "second head" else 1
     asked = reading in ("direct", "bit 1 asks")
-    found = {"scores": (heads, 6) if asked else (heads, 6, 6), "values": (heads, 6, 2)}
+    found: dict[str, tuple[int, ...]] = {
+        "scores": (heads, 6) if asked else (heads, 6, 6),
+        "values": (heads, 6, 2),
+    }
     if "residual" in way:
         found["token"] = (6, 2)
     if way == "ReLU layer":
@@ -41,7 +46,9 @@ def shapes(way, reading):
     return found | {"readout": (2 * width if reading == "both rows" else width,)}
 
 
-def hide(weights, way, reading, places_in_scores):
+def hide(
+    weights: dict[str, np.ndarray], way: str, reading: str, places_in_scores: bool
+) -> dict[str, np.ndarray]:
     """Set to zero what the cell does not let the scores and the values see; in place, and returned."""
     if not places_in_scores:
         weights["scores"][..., 3:] = 0
@@ -54,7 +61,7 @@ def hide(weights, way, reading, places_in_scores):
     return weights
 
 
-def outputs(weights, way, reading):
+def outputs(weights: dict[str, np.ndarray], way: str, reading: str) -> Floats:
     """Return the outputs for the four pairs of bits, (..., 4), without the bias; `weights` may have batch axes.
 
     Parameters
@@ -65,6 +72,11 @@ def outputs(weights, way, reading):
         `readout` (width,).
     way : one of WAYS
     reading : one of READINGS
+
+    Returns
+    -------
+    outputs : (..., 4) array
+        In the order of `BITS`.
     """
     x = tokens(3 if way == "third token" else 2)  # (4, n, 6)
     batch = weights["readout"].ndim - 1
@@ -97,27 +109,27 @@ def outputs(weights, way, reading):
     return (read * w["readout"]).sum(axis=-1)
 
 
-def tokens(n):
+def tokens(n: int) -> Floats:
     """The four pairs as tokens of six numbers, (4, n, 6); the third token is the same in all four."""
     bit = np.column_stack([BITS, np.full((4, n - 2), 2)])
     return np.concatenate([np.eye(3)[bit], np.broadcast_to(np.eye(3)[:n], (4, n, 3))], axis=-1)
 
 
-class WaysTable(dict):
+class WaysTable(dict[tuple[str, str, bool], Any]):
     """(way, reading, places in the scores) -> the network's four outputs, or the name of the proof against any."""
 
-    def text(self, way, reading):
+    def text(self, way: str, reading: str) -> str:
         """✓ or ✗ with its proof; two, where places in the scores make a difference."""
         without, with_places = (self[way, reading, places] for places in (False, True))
         found = ["✗ " + cell if isinstance(cell, str) else "✓" for cell in (without, with_places)]
         return found[0] if found[0] == found[1] else f"{found[0]}; with places ✓"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows = [["", *READINGS]] + [[way, *(self.text(way, reading) for reading in READINGS)] for way in WAYS]
         wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         head = "".join(f"<th scope='col'>{escape(reading)}</th>" for reading in READINGS)
         rows = "".join(
             f"<tr><th scope='row'>{escape(way)}</th>"
@@ -131,13 +143,17 @@ class WaysTable(dict):
 
 
 @cache
-def stored():
+def stored() -> dict[tuple[Any, ...], dict[str, Any]]:
     """What the file holds for each cell: {"proof": name}, or {"bias": …, "scores": …, …}."""
     return {tuple(cell.pop("cell")): cell for cell in json.loads(FILE.read_text(encoding="utf-8"))}
 
 
-def ways_table():
-    """Run the stored network of each cell that has one, and return the `WaysTable`.
+def ways_table() -> WaysTable:
+    """Run the stored network of each cell that has one.
+
+    Returns
+    -------
+    table : WaysTable
 
     Raises
     ------

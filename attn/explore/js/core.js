@@ -61,10 +61,12 @@ export const slidingWindowMask = (n, window) => maskFrom(n, n, (i, j) => i - j >
 export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix || j <= i);
 
 /** ω_i = base^(−2i/d), one for each pair of dimensions. Twin: attn.positional.angular_frequencies. */
-export const angularFrequencies = (dModel, base) => Array.from({ length: dModel / 2 }, (_, i) => base ** ((-2 * i) / dModel));
+export const angularFrequencies = (dModel, base) =>
+  Array.from({ length: dModel / 2 }, (_, i) => base ** ((-2 * i) / dModel));
 
 /** Sine and cosine in turn, of `pos` times each dimension's own frequency: one row of a positional encoding. */
-export const sinusoids = (pos, frequencies) => frequencies.map((omega, j) => (j % 2 ? Math.cos : Math.sin)(pos * omega));
+export const sinusoids = (pos, frequencies) =>
+  frequencies.map((omega, j) => (j % 2 ? Math.cos : Math.sin)(pos * omega));
 
 /** Rows 0 … n − 1 of the paper's encoding. Twin: attn.positional.sinusoidal_encoding. */
 export const sinusoidalEncoding = (n, dModel, base) => {
@@ -73,7 +75,8 @@ export const sinusoidalEncoding = (n, dModel, base) => {
 };
 
 /** Entropy in nats, with 0 log 0 = 0. Twin: attn.softmax.entropy. */
-export const entropy = (p) => Math.max(0, -p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0));
+export const entropy = (p) =>
+  Math.max(0, -p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0));
 
 /** Frobenius norm of diag(p) − p pᵀ. Twin: attn.variance.jacobian_norm. */
 export const jacobianNorm = (p) => {
@@ -138,25 +141,41 @@ export const normals = (seed, count) => {
 export const pmi = (joint) => {
   const rows = joint.map((row) => row.reduce((sum, p) => sum + p, 0));
   const columns = joint[0].map((_, j) => joint.reduce((sum, row) => sum + row[j], 0));
-  return joint.map((row, i) => row.map((p, j) => (p > 0 ? Math.log(p) - Math.log(rows[i]) - Math.log(columns[j]) : -Infinity)));
+  return joint.map((row, i) =>
+    row.map((p, j) => (p > 0 ? Math.log(p) - Math.log(rows[i]) - Math.log(columns[j]) : -Infinity)),
+  );
 };
 
-/** PMI over −log p(i, j): −1 for pairs that never meet, 1 for pairs that occur only together. Twin: attn.pmi.npmi. */
+/** PMI over −log p(i, j): −1 for pairs that never meet, 1 for pairs that occur only together. Twin: attn.pmi. */
 export const npmi = (joint) =>
-  pmi(joint).map((row, i) => row.map((value, j) => {
-    const p = joint[i][j];
-    return p <= 0 ? -1 : p >= 1 ? 0 : Math.min(1, Math.max(-1, value / -Math.log(p)));
-  }));
+  pmi(joint).map((row, i) =>
+    row.map((value, j) => {
+      const p = joint[i][j];
+      return p <= 0 ? -1 : p >= 1 ? 0 : Math.min(1, Math.max(-1, value / -Math.log(p)));
+    }),
+  );
 
 /** Mean of PMI over the pairs as they occur, in nats. Twin: attn.pmi.mutual_information with base e. */
 export const mutualInformation = (joint) => {
   const values = pmi(joint);
   const terms = joint.flatMap((row, i) => row.map((p, j) => (p > 0 ? p * values[i][j] : 0)));
-  return Math.max(0, terms.reduce((sum, term) => sum + term, 0));
+  return Math.max(
+    0,
+    terms.reduce((sum, term) => sum + term, 0),
+  );
 };
 
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
+
+/** The vector of a length in a direction, in degrees counter-clockwise from east. */
+export const vectorOf = (degrees, length) => {
+  const turn = (degrees * Math.PI) / 180;
+  return [length * Math.cos(turn), length * Math.sin(turn)];
+};
+
+/** The direction of a vector, in degrees counter-clockwise from east. */
+export const degreesOf = ([x, y]) => (Math.atan2(y, x) * 180) / Math.PI;
 
 /** Corners of the convex hull of points of the plane, counter-clockwise. */
 export const convexHull = (points) => {
@@ -173,7 +192,9 @@ export const convexHull = (points) => {
   return [...half(sorted), ...half(sorted.reverse())];
 };
 
-/** The part of a convex polygon where `value` (affine: point → number) is not negative, and where the cut meets its rim. */
+/**
+ * The part of a convex polygon where `value` (affine: point → number) is not negative, and where the cut meets its rim.
+ */
 export const clipPolygon = (corners, value) => {
   const rim = [];
   const kept = corners.flatMap((p, i) => {
@@ -190,7 +211,12 @@ export const clipPolygon = (corners, value) => {
 /** Whether the way from one point to another touches a box. */
 export const crosses = ({ left, right, top, bottom }, [x0, y0], [x1, y1]) => {
   let [first, last] = [0, 1]; // the part of the way that is inside all sides so far
-  for (const [room, step] of [[x0 - left, x1 - x0], [right - x0, x0 - x1], [y0 - top, y1 - y0], [bottom - y0, y0 - y1]]) {
+  for (const [room, step] of [
+    [x0 - left, x1 - x0],
+    [right - x0, x0 - x1],
+    [y0 - top, y1 - y0],
+    [bottom - y0, y0 - y1],
+  ]) {
     if (step === 0 && room < 0) return false;
     if (step > 0) first = Math.max(first, -room / step);
     if (step < 0) last = Math.min(last, -room / step);
@@ -211,25 +237,34 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const leavesOf = (value) => (Array.isArray(value) ? value.flatMap(leavesOf) : [value]);
 const sameLeaves = (a, b) => JSON.stringify(leavesOf(a)) === JSON.stringify(leavesOf(b));
 /** The shape of `like`, filled with the entries of an iterator. */
-const refill = (like, entries) => (Array.isArray(like) ? like.map((inner) => refill(inner, entries)) : entries.next().value);
+const refill = (like, entries) =>
+  Array.isArray(like) ? like.map((inner) => refill(inner, entries)) : entries.next().value;
 
 const NUMBER = /^-?\d{1,25}(\.\d{1,25})?(e[+-]?\d{1,3})?$/;
 const LONGEST_LINK = 20000;
 
-/** One entry of a trait from its text in a link, by the trait's rule (attn/explore/_share.py); undefined if it breaks the rule. */
+/** One entry of a trait from its text in a link; undefined if it breaks the trait's rule (attn/explore/_share.py). */
 const entryFrom = ([kind, ...limits], text) => {
   if (kind === "of") return limits.find((option) => String(option) === text);
   if (kind === "bool") return { 0: false, 1: true }[text];
   if (!["int", "order", "number"].includes(kind) || !NUMBER.test(text)) return undefined;
   const value = Number(text) + 0;
-  return value >= limits[0] && value <= limits[1] && (kind === "number" || Number.isInteger(value)) ? value : undefined;
+  return value >= limits[0] && value <= limits[1] && (kind === "number" || Number.isInteger(value))
+    ? value
+    : undefined;
 };
 
 /** What a state changes from the first one, as the text of a link: `nudge=2&faders=1,-1`. */
-export const linkFrom = (state, first, rules) => Object.keys(rules)
-  .filter((key) => key in state && rules[key][0] !== "fixed" && !sameLeaves(state[key], first[key]))
-  .map((key) => `${key}=${leavesOf(state[key]).map((entry) => (typeof entry === "boolean" ? Number(entry) : encodeURIComponent(entry))).join(",")}`)
-  .join("&");
+export const linkFrom = (state, first, rules) =>
+  Object.keys(rules)
+    .filter((key) => key in state && rules[key][0] !== "fixed" && !sameLeaves(state[key], first[key]))
+    .map(
+      (key) =>
+        `${key}=${leavesOf(state[key])
+          .map((entry) => (typeof entry === "boolean" ? Number(entry) : encodeURIComponent(entry)))
+          .join(",")}`,
+    )
+    .join("&");
 
 /**
  * The changes that the text of a link asks for; null if any of it is not as it should be. Whoever made the link may
@@ -241,10 +276,14 @@ export const stateFrom = (text, first, rules) => {
   for (const pair of text ? text.split("&") : []) {
     const cut = pair.indexOf("=");
     const key = pair.slice(0, cut);
-    if (cut < 1 || !Object.hasOwn(rules, key) || !Object.hasOwn(first, key) || Object.hasOwn(changes, key)) return null;
+    if (cut < 1 || !Object.hasOwn(rules, key) || !Object.hasOwn(first, key) || Object.hasOwn(changes, key))
+      return null;
     let texts;
     try {
-      texts = pair.slice(cut + 1).split(",").map(decodeURIComponent);
+      texts = pair
+        .slice(cut + 1)
+        .split(",")
+        .map(decodeURIComponent);
     } catch {
       return null;
     }
@@ -267,25 +306,37 @@ const python = (value, indent) => {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return value ? "True" : "False";
   if (value === null) return "None";
-  if (typeof value === "object") return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${python(inner, 0)}`).join(", ")}}`;
+  if (typeof value === "object")
+    return `{${Object.entries(value)
+      .map(([key, inner]) => `${JSON.stringify(key)}: ${python(inner, 0)}`)
+      .join(", ")}}`;
   return String(value);
 };
 
 /** Code for a notebook that builds a figure again from its traits; `shown` are the names of its matrices. */
 export const pythonFrom = (name, traits, shown) => {
-  const arrays = Object.entries(traits).filter(([, value]) => Array.isArray(value?.[0]) && typeof leavesOf(value)[0] !== "object");
+  const arrays = Object.entries(traits).filter(
+    ([, value]) => Array.isArray(value?.[0]) && typeof leavesOf(value)[0] !== "object",
+  );
   const named = new Set(arrays.map(([key]) => key));
   const lines = arrays.map(([key, value]) => `${key} = np.array(${python(value, key.length + 12)})`);
-  const given = Object.entries(traits).map(([key, value]) => `    ${key}=${named.has(key) ? key : python(value, key.length + 5)},`);
+  const given = Object.entries(traits).map(
+    ([key, value]) => `    ${key}=${named.has(key) ? key : python(value, key.length + 5)},`,
+  );
   const one = shown.includes("weights") ? "weights" : shown[0];
   return [
-    `# ${name}, as it stands on the page. Needs the book's package: attn[explore].`,
+    `# ${name}, as it stands on the page. Needs the book's package: attention-by-hand[explore].`,
     ...(arrays.length ? ["import numpy as np", ""] : []),
-    `from attn.explore import ${name}`, "",
-    ...lines, ...(lines.length ? [""] : []),
-    `explorable = ${name}(`, ...given, ")",
+    `from attn.explore import ${name}`,
+    "",
+    ...lines,
+    ...(lines.length ? [""] : []),
+    `explorable = ${name}(`,
+    ...given,
+    ")",
     `shown = explorable.matrices()  # ${shown.join(", ")}`,
     ...(one ? [`${one} = shown["${one}"]`] : []),
-    "explorable", "",
+    "explorable",
+    "",
   ].join("\n");
 };

@@ -1,18 +1,23 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
-import { clamp, maskScores, matmul, scaledScores, snap, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, mirror, opener, plane, rich, s, slider, still, toggle, tween, write } from "./draw.js";
+import { degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
+import { button, slider, toggle } from "./draw/controls.js";
+import { dock } from "./draw/dock.js";
+import { h, rich, s, write } from "./draw/elements.js";
+import { figure, mirror, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { still, tween } from "./draw/motion.js";
+import { plane } from "./draw/plane.js";
+import { reorder } from "./draw/reorder.js";
 import { number } from "./number.js";
 
-const KEYS = ["k", "angle", "length", "second", "angle_2", "length_2", "hidden", "order", "looks", "opened"];
-const LONGEST = 3.2; // the longest arrow: its tip stays in the picture
-const arrow = (angle, length) => [length * Math.cos((angle * Math.PI) / 180), length * Math.sin((angle * Math.PI) / 180)];
 const LOOKS = 100;
 // Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
 const FALLS = Array.from({ length: LOOKS }, (_, i) => (0.5 + i * 0.6180339887498949) % 1);
 const permute = (list, order) => order.map((index) => list[index]);
 
-/** Which word each of a hundred looks falls on, if looks are shared out as the weights say; −1 where all are hidden. */
+/** Which word each of a hundred looks falls on, if they are shared out as the weights say; −1 where all are hidden. */
 const looksAt = (weights) => {
   let total = 0;
   const ends = weights.map((p) => (total += p));
@@ -28,7 +33,7 @@ const compute = (state) => {
   const k = permute(state.k, state.order);
   const see = permute(state.hidden, state.order).map((hide) => !hide);
   const head = (angle, length) => {
-    const q = [arrow(angle, length)];
+    const q = [vectorOf(angle, length)];
     const scores = scaledScores(q, k);
     const weights = maskScores(scores, [see]).map(softmax);
     return { q, scores, weights, output: matmul(weights, k) };
@@ -56,30 +61,33 @@ const shuffled = (order) => {
  * fall on. After a jump all glides; a drag has it at once.
  */
 function picture(fig, tokens) {
-  const view = plane(fig, { label: "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words" });
+  const view = plane(fig, { of: "k" });
   const region = view.hull();
   const lines = tokens.map(() => view.weightLine());
   const swarm = view.swarm(LOOKS);
   const veils = tokens.map(() => view.veil());
-  const words = tokens.map((token, i) => view.word(token, {
-    grip: `k.${i}`,
-    drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
-  }));
+  const words = tokens.map((token, i) =>
+    view.word(token, {
+      grip: `k.${i}`,
+      drag: (x, y) => fig.set({ k: fig.state().k.map((row, index) => (index === i ? [x, y] : row)) }),
+    }),
+  );
   const names = [...view.el.querySelectorAll(".abh-point > .abh-word")].map((node, i) => {
     const place = s("tspan", { class: "abh-place", dx: 2, dy: 3 });
     node.replaceChildren(tokens[i], place);
     return place;
   });
-  const arrows = ["", "_2"].map((suffix) => view.arrow(suffix ? "query 2" : "query", {
-    grip: `angle${suffix}`, also: `length${suffix}`,
-    drag: (x, y) => fig.set({
-      [`angle${suffix}`]: Math.round((Math.atan2(y, x) * 180) / Math.PI),
-      [`length${suffix}`]: clamp(snap(Math.hypot(x, y), 0.1), 0, LONGEST),
-    }),
-  }));
+  const arrows = ["", "_2"].map((suffix) =>
+    view.arrow(suffix ? "query 2" : "query", { grip: `angle${suffix}`, also: `length${suffix}` }),
+  );
   const dots = arrows.map(() => view.dot());
   // What glides, by word and not by place in the sentence: a shuffle moves none of it.
-  const moving = (x, state) => [x, x.second].flatMap(({ q, output, weights }) => [...q[0], ...output[0], ...state.order.map((_, token) => weights[0][state.order.indexOf(token)])]);
+  const moving = (x, state) =>
+    [x, x.second].flatMap(({ q, output, weights }) => [
+      ...q[0],
+      ...output[0],
+      ...state.order.map((_, token) => weights[0][state.order.indexOf(token)]),
+    ]);
   tween(fig, moving, (values, x, state) => {
     const seen = x.k.filter((_, j) => x.see[j]);
     const half = values.length / 2;
@@ -93,7 +101,7 @@ function picture(fig, tokens) {
     [0, 1].forEach((index) => {
       const shown = index === 0 || state.second;
       const [qx, qy, ox, oy] = values.slice(index * half);
-      arrows[index]([qx, qy], { shown });
+      arrows[index]([qx, qy], { shown, avoid: [[ox, oy], ...x.k] });
       dots[index]([ox, oy], shown && seen.length > 0);
     });
     swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.k[j])) : []);
@@ -106,17 +114,54 @@ function render({ model, el }) {
   const n = tokens.length;
   const links = model.get("links");
   const fig = figure({
-    el, model, name: "FirstTouch", keys: KEYS, compute,
-    invite: links.length ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each leads to a chapter." : "Drag the tip of the arrow, or a word.",
+    el,
+    model,
+    name: "FirstTouch",
+    compute,
+    invite: links.length
+      ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each leads to a chapter."
+      : "Drag the tip of the arrow, or a word.",
     question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",
-    answer: "The dot is a weighted average of the words. It leans toward the words that the arrow points at, and it never leaves the shape that they span.",
+    answer:
+      "The dot is a weighted average of the words. It leans toward the words that the arrow points at, " +
+      "and it never leaves the shape that they span.",
   });
   const degrees = (value) => `${number(value)}°`;
-  const angle = slider(fig, { key: "angle", label: "Turn the query", min: -180, max: 180, step: 1, role: "q", format: degrees, say: (value) => `${value} degrees` });
+  const angle = slider(fig, {
+    key: "angle",
+    role: "q",
+    format: degrees,
+    say: (value) => `${value} degrees`,
+  });
   const slots = Array.from({ length: n }, (_, j) => String(j + 1));
-  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: ["query"], cols: slots, sum: true, values: (x) => x.weights, hidden: (x) => [x.see.map((see) => !see)] });
-  const second = matrix(fig, { name: "weights_2", label: "weights of query 2", kind: "weight", rows: ["query 2"], cols: slots, sum: true, values: (x) => x.second.weights, hidden: (x) => [x.see.map((see) => !see)] });
-  const looks = matrix(fig, { name: "looks", label: "a hundred looks", rows: ["looks"], cols: slots, domain: LOOKS, values: (x) => x.looks });
+  const weights = matrix(fig, {
+    name: "weights",
+    label: "weights",
+    kind: "weight",
+    rows: ["query"],
+    cols: slots,
+    sum: true,
+    values: (x) => x.weights,
+    hidden: (x) => [x.see.map((see) => !see)],
+  });
+  const second = matrix(fig, {
+    name: "weights_2",
+    label: "weights of query 2",
+    kind: "weight",
+    rows: ["query 2"],
+    cols: slots,
+    sum: true,
+    values: (x) => x.second.weights,
+    hidden: (x) => [x.see.map((see) => !see)],
+  });
+  const looks = matrix(fig, {
+    name: "looks",
+    label: "a hundred looks",
+    rows: ["looks"],
+    cols: slots,
+    domain: LOOKS,
+    values: (x) => x.looks,
+  });
   const rows = [weights, second, looks].map(({ el: row }) => row);
   for (const row of rows.slice(1)) row.classList.add("abh-bare-row");
   looks.el.classList.add("abh-no-bars"); // the dots in the plane are what they count
@@ -124,33 +169,75 @@ function render({ model, el }) {
     second.el.hidden = !state.second;
     looks.el.hidden = !state.looks;
   });
-  const sentence = h("p", { class: "abh-sentence" });
+  const sentence = h("div", { class: "abh-sentence" });
   inOrder(fig, tokens, sentence, rows);
   const view = picture(fig, tokens);
-  fig.stage.append(angle.el, h("div", { class: "abh-beside abh-front" }, sentence, view.el, links.length ? map(fig, links, tokens) : null, h("div", { class: "abh-rows" }, ...rows)));
-  if (!links.length) fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
+  fig.stage.append(
+    angle.el,
+    h(
+      "div",
+      { class: "abh-beside abh-front" },
+      sentence,
+      view.el,
+      links.length ? map(fig, links, tokens) : null,
+      h("div", { class: "abh-rows" }, ...rows),
+    ),
+  );
+  if (!links.length)
+    fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
 
   fig.later(() => {
-    const length = slider(fig, { key: "length", label: "Length of the query", min: 0, max: LONGEST, step: 0.1, role: "q" });
-    const extra = h("div", { class: "abh-row" },
-      slider(fig, { key: "angle_2", label: "Turn query 2", min: -180, max: 180, step: 1, role: "q", format: degrees }).el,
-      slider(fig, { key: "length_2", label: "Length of query 2", min: 0, max: LONGEST, step: 0.1, role: "q" }).el);
-    fig.add((_, state) => { extra.hidden = !state.second; });
-    const points = dock(fig, { matrices: [{ key: "k", label: "k = v", role: "k", rows: tokens, cols: ["x", "y"] }], values: (_, key) => fig.state()[key], peeks: [mirror(fig, view)] });
-    const table = (name, label, role, cols, values, kind = "signed") => matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
+    const length = slider(fig, { key: "length", role: "q" });
+    const extra = h(
+      "div",
+      { class: "abh-row" },
+      slider(fig, { key: "angle_2", role: "q", format: degrees }).el,
+      slider(fig, { key: "length_2", role: "q" }).el,
+    );
+    fig.add((_, state) => {
+      extra.hidden = !state.second;
+    });
+    const points = dock(fig, {
+      matrices: [{ key: "k", role: "k", rows: tokens, cols: ["x", "y"] }],
+      values: (_, key) => fig.state()[key],
+      peeks: [mirror(fig, view)],
+    });
+    const table = (name, label, role, cols, values, kind = "signed") =>
+      matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
     const most = (x) => Math.max(...x.weights[0]);
     return [
       h("div", { class: "abh-row" }, length.el),
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Hide"), ...tokens.map((token, j) => toggle(fig, { key: "hidden", path: [j], label: token }).el),
-        toggle(fig, { key: "second", label: "second query" }).el, toggle(fig, { key: "looks", label: "a hundred looks" }).el),
+      h(
+        "div",
+        { class: "abh-row" },
+        h("span", { class: "abh-label" }, fig.control("hidden").label),
+        ...tokens.map((_, j) => toggle(fig, { key: "hidden", path: [j] }).el),
+        toggle(fig, { key: "second" }).el,
+        toggle(fig, { key: "looks" }).el,
+      ),
       mirror(fig, view),
       extra,
-      h("div", { class: "abh-flow" }, table("q", "q", "q", ["x", "y"], (x) => x.q), table("scores", "scores", "ink", slots, (x) => x.scores), table("output", "output", "v", ["x", "y"], (x) => x.output)),
+      h(
+        "div",
+        { class: "abh-flow" },
+        table("q", "q", "q", ["x", "y"], (x) => x.q),
+        table("scores", "scores", "ink", slots, (x) => x.scores),
+        table("output", "output", "v", ["x", "y"], (x) => x.output),
+      ),
       points.el,
       goals(fig, [
-        { text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`, test: (x, state) => x.weights[0][state.order.indexOf(1)] > 0.9 },
-        { text: "Make all the weights equal. There are two ways.", test: (x) => x.see.every(Boolean) && most(x) - Math.min(...x.weights[0]) < 0.005 },
-        { text: "Put the dot exactly on a word with every word in sight. How close do you get?", test: (x) => x.see.every(Boolean) && most(x) > 0.99 },
+        {
+          text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`,
+          test: (x, state) => x.weights[0][state.order.indexOf(1)] > 0.9,
+        },
+        {
+          text: "Make all the weights equal. There are two ways.",
+          test: (x) => x.see.every(Boolean) && most(x) - Math.min(...x.weights[0]) < 0.005,
+        },
+        {
+          text: "Put the dot exactly on a word with every word in sight. How close do you get?",
+          test: (x) => x.see.every(Boolean) && most(x) > 0.99,
+        },
       ]).el,
     ];
   });
@@ -159,73 +246,97 @@ function render({ model, el }) {
 }
 
 /**
- * The words and the columns of the rows below them, in the order of the sentence. When the order changes they glide
- * from where they were.
+ * The words, which a hand puts in another order, and the columns of the rows below them, in the order of the sentence.
+ * After a jump the columns glide from where they were.
  */
 function inOrder(fig, tokens, sentence, rows) {
-  const words = tokens.map((token) => h("span", { class: "abh-token" }, h("sub"), token));
+  const { el, nodes: words, said } = reorder(fig, { key: "order", items: tokens });
+  for (const word of words) word.classList.add("abh-token");
   const heads = rows.map((row) => [...row.querySelectorAll("thead th:not(.abh-sum)")]);
   const cells = rows.map((row) => [...row.querySelectorAll("td[data-row]")]);
-  sentence.append(h("span", { class: "abh-label" }, "the sentence "));
+  sentence.append(h("span", { class: "abh-label" }, "the sentence "), el, said);
   let before = null;
   fig.add((_, state) => {
     const { order } = state;
     words.forEach((word, token) => word.classList.toggle("abh-veiled", state.hidden[token]));
     if (String(order) === String(before)) return;
     const glides = before && fig.root.classList.contains("abh-glide") && !still();
-    const from = glides ? words.map((word) => word.getBoundingClientRect().left) : [];
-    sentence.append(...order.flatMap((token, j) => {
-      words[token].firstChild.textContent = j + 1;
-      return [words[token], " "];
-    }));
-    heads.forEach((line) => order.forEach((token, j) => { line[j].textContent = tokens[token]; }));
+    heads.forEach((line) =>
+      order.forEach((token, j) => {
+        line[j].textContent = tokens[token];
+      }),
+    );
     if (glides) {
-      const slide = (node, dx) => dx && node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], { duration: 700, easing: "ease-in-out" });
-      words.forEach((word, token) => slide(word, from[token] - word.getBoundingClientRect().left));
-      [...heads, ...cells].forEach((line) => order.forEach((token, j) => slide(line[j], line[before.indexOf(token)].offsetLeft - line[j].offsetLeft)));
+      const slide = (node, dx) =>
+        dx &&
+        node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], {
+          duration: 700,
+          easing: "ease-in-out",
+        });
+      [...heads, ...cells].forEach((line) =>
+        order.forEach((token, j) => slide(line[j], line[before.indexOf(token)].offsetLeft - line[j].offsetLeft)),
+      );
     }
     before = order.slice();
   });
 }
 
-/** The picture as the map of the book: each button changes it, says what was seen, and names the chapter that follows from it. */
+/** The picture as a map of the book: each button changes it, says what was seen, and names a chapter that follows. */
 function map(fig, links, tokens) {
+  const longest = fig.control("length").max;
   const plain = { second: false, looks: false, hidden: tokens.map(() => false) };
   /** The longest query, straight at the word that leads; at the next one if it is there already. */
   const stretched = () => {
     const { k, angle, length, order } = fig.state();
-    const towards = (word) => Math.round((Math.atan2(k[word][1], k[word][0]) * 180) / Math.PI);
+    const towards = (word) => Math.round(degreesOf(k[word]));
     const [shares] = compute({ ...fig.state(), ...plain }).weights;
     const leader = order[shares.indexOf(Math.max(...shares))];
-    const there = length === LONGEST && angle === towards(leader);
-    return { length: LONGEST, angle: towards(there ? (leader + 1) % tokens.length : leader) };
+    const there = length === longest && angle === towards(leader);
+    return { length: longest, angle: towards(there ? (leader + 1) % tokens.length : leader) };
   };
   // Three of them stay until they are pressed again, or another is.
-  const on = { hide: (state) => state.hidden.some(Boolean), second: (state) => state.second, frequencies: (state) => state.looks };
+  const on = {
+    hide: (state) => state.hidden.some(Boolean),
+    second: (state) => state.second,
+    frequencies: (state) => state.looks,
+  };
   const acts = {
     shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
     length: () => ({ ...plain, ...stretched() }),
     hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
     second: () => ({ ...plain, second: true }),
-    triangle: () => ({ ...plain, length: LONGEST, angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60) }),
+    triangle: () => ({
+      ...plain,
+      length: longest,
+      angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60),
+    }),
     frequencies: () => ({ ...plain, looks: true }),
   };
   const says = (link) => {
-    const chapter = link.href ? h("a", { href: link.href }, link.title) : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
+    const chapter = link.href
+      ? h("a", { href: link.href }, link.title)
+      : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
     if (link.act === "frequencies") counts = h("span", {}, told(compute(fig.state()), fig.state()));
     return [...rich(link.says), ...(link.act === "frequencies" ? [" ", counts] : []), " → ", chapter];
   };
   let counts = null; // in the sentence of the looks: they follow the arrow
-  const told = ({ looks }, { order }) => `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
+  const told = ({ looks }, { order }) =>
+    `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
   for (const link of links) fig.keep(says(link));
-  const buttons = links.map((link) => button(link.label, `map-${link.act}`, () => {
-    fig.jump(on[link.act]?.(fig.state()) ? plain : acts[link.act]());
-    fig.say(says(link));
-  }));
+  const buttons = links.map((link) =>
+    button(link.label, `map-${link.act}`, () => {
+      fig.jump(on[link.act]?.(fig.state()) ? plain : acts[link.act]());
+      fig.say(says(link));
+    }),
+  );
   fig.add((x, state) => {
     if (counts) write(counts, told(x, state));
     links.forEach(({ act }, i) => on[act] && buttons[i].setAttribute("aria-pressed", on[act](state)));
   });
-  return h("div", { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" }, ...buttons);
+  return h(
+    "div",
+    { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" },
+    ...buttons,
+  );
 }
-export default { render };
+export default { render, compute };

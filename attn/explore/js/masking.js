@@ -1,26 +1,51 @@
 // Chapter 3. Who may look at whom, and what a hidden token can still do. Python twin: attn/explore/masking.py.
-import { causalMask, distance, maskFrom, maskScores, matmul, paddingMask, prefixMask, scaledScores, slidingWindowMask, softmax } from "./core.js";
-import { bars, button, choice, curves, dock, figure, goals, h, linkTokens, maskPainter, matrix, opener, radios, slider } from "./draw.js";
+import {
+  causalMask,
+  distance,
+  maskFrom,
+  maskScores,
+  matmul,
+  paddingMask,
+  prefixMask,
+  scaledScores,
+  slidingWindowMask,
+  softmax,
+} from "./core.js";
+import { bars, curves } from "./draw/charts.js";
+import { choice, radios, slider, stories } from "./draw/controls.js";
+import { dock } from "./draw/dock.js";
+import { h } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { maskPainter } from "./draw/painter.js";
+import { linkTokens } from "./draw/tokens.js";
 import { number } from "./number.js";
-
-const KEYS = ["q", "k", "v", "preset", "mask", "window", "n_prefix", "length", "nudge", "order", "fill", "opened"];
 
 /** The mask in force: a preset's, or the one that the reader painted. */
 const allowed = (state, n) => {
   const both = (a, b) => maskFrom(n, n, (i, j) => a[i][j] && b[i][j]);
   switch (state.preset) {
-    case "none": return maskFrom(n, n, () => true);
-    case "causal": return causalMask(n);
-    case "padding": return paddingMask(n, state.length);
-    case "causal+padding": return both(causalMask(n), paddingMask(n, state.length));
-    case "window": return slidingWindowMask(n, state.window);
-    case "prefix": return prefixMask(n, state.n_prefix);
-    default: return state.mask;
+    case "none":
+      return maskFrom(n, n, () => true);
+    case "causal":
+      return causalMask(n);
+    case "padding":
+      return paddingMask(n, state.length);
+    case "causal+padding":
+      return both(causalMask(n), paddingMask(n, state.length));
+    case "window":
+      return slidingWindowMask(n, state.window);
+    case "prefix":
+      return prefixMask(n, state.n_prefix);
+    default:
+      return state.mask;
   }
 };
 
 /** The scores that go into the softmax. */
-const masked = (scores, mask, { order, fill }) => (order === "before" ? maskScores(scores, mask, fill === "-1e9" ? -1e9 : -Infinity) : scores);
+const masked = (scores, mask, { order, fill }) =>
+  order === "before" ? maskScores(scores, mask, fill === "-1e9" ? -1e9 : -Infinity) : scores;
 
 /** Weights under one of three orders, from `masked` scores; only the first is what a transformer does. */
 const weigh = (scores, mask, { order }) => {
@@ -54,14 +79,21 @@ const compute = (state) => {
     return matmul(weigh(masked(others, mask, state), mask, state), state.v);
   };
   const still = outputAt(0);
-  const moved = output.map((row, i) => [distance(row, still[i])]);
-  const numbers = { q: state.q, k, v: state.v, mask, hidden: mask.map((row) => row.map((see) => !see)), scores, masked_scores, weights, output, moved };
-  if (n <= 8 && state.opened) {
-    const amounts = Array.from({ length: 49 }, (_, index) => -3 + index / 8);
-    const paths = amounts.map((amount) => outputAt(amount));
-    numbers.paths = output.map((_, i) => amounts.map((amount, index) => [amount, distance(paths[index][i], still[i])]));
-  }
-  return numbers;
+  const from = (rows) => rows.map((row, i) => distance(row, still[i]));
+  return {
+    q: state.q,
+    k,
+    v: state.v,
+    mask,
+    hidden: mask.map((row) => row.map((see) => !see)),
+    scores,
+    masked_scores,
+    weights,
+    output,
+    moved: from(output).map((far) => [far]),
+    /** How far each output is from where it is without a nudge. */
+    movedAt: (amount) => from(outputAt(amount)),
+  };
 };
 
 function render({ model, el }) {
@@ -69,37 +101,54 @@ function render({ model, el }) {
   const n = tokens.length;
   const small = n <= 8;
   const last = tokens[n - 1];
-  const calm = `Only \`${last}\` itself moves: nobody else may look at it, so nobody else feels it. Now let the mask come *after* the softmax, and drag again.`;
+  const calm =
+    `Only \`${last}\` itself moves: nobody else may look at it, so nobody else feels it. ` +
+    "Now let the mask come *after* the softmax, and drag again.";
   const tell = (x, state) => {
-    if (state.order === "renormalized") return "Rescaled, each row sums to 1 again, and the hidden score cancels: on paper the same as masking before.";
+    if (state.order === "renormalized")
+      return "Rescaled, each row sums to 1 again, and the hidden score cancels: on paper the same as masking before.";
     if (state.order === "after") {
       return x.hidden.some((row, i) => row[n - 1] && x.moved[i][0] > 1e-9)
-        ? `Words move that may not look at \`${last}\`. Their hatched cells say 0, but its score is still in the sum below: see Σ.`
+        ? `Words move that may not look at \`${last}\`. Their hatched cells say 0, ` +
+            "but its score is still in the sum below: see Σ."
         : "Masked after the softmax, a hidden score is still in the sum below. Drag again: who moves now?";
     }
-    return x.hidden.slice(0, -1).every((row) => row[n - 1]) ? calm : `Whoever may look at \`${last}\` moves. Whoever may not stays, exactly.`;
+    return x.hidden.slice(0, -1).every((row) => row[n - 1])
+      ? calm
+      : `Whoever may look at \`${last}\` moves. Whoever may not stays, exactly.`;
   };
   const fig = figure({
-    el, model, name: "Masking", keys: KEYS, compute,
+    el,
+    model,
+    name: "Masking",
+    compute,
     question: small
       ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`
       : `${n} tokens: what shape does each mask have?`,
     invite: small ? "Drag the slider, and look who moves." : "Choose a mask, and drag what shapes it.",
     answer: small
       ? calm
-      : "A mask is a shape: a triangle hides the future, columns hide the padding, a band keeps the neighbors. Each row still sums to one.",
+      : "A mask is a shape: a triangle hides the future, columns hide the padding, " +
+        "a band keeps the neighbors. Each row still sums to one.",
     tell: small ? tell : null,
   });
-  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, sum: small, values: (x) => x.weights, hidden: (x) => x.hidden });
-  const nudge = slider(fig, { key: "nudge", label: `Nudge the key of \`${last}\``, min: -3, max: 3, step: 0.1, role: "k" });
-  const order = radios(fig, { key: "order", label: "The mask comes", options: [["before", "before softmax"], ["after", "after softmax"], ["renormalized", "after, rescaled"]] });
-  const presets = choice(fig, { key: "preset", label: "Mask", options: [
-    ["none", "none: all see all"], ["causal", "causal"], ["padding", "padding"], ["causal+padding", "causal and padding"],
-    ["window", "sliding window"], ["prefix", "prefix"], ["custom", "painted by you"]] });
+  const weights = matrix(fig, {
+    name: "weights",
+    label: "weights",
+    kind: "weight",
+    rows: tokens,
+    cols: tokens,
+    sum: small,
+    values: (x) => x.weights,
+    hidden: (x) => x.hidden,
+  });
+  const nudge = slider(fig, { key: "nudge", role: "k" });
+  const order = radios(fig, { key: "order" });
+  const presets = choice(fig, { key: "preset" });
   const shape = [
-    [slider(fig, { key: "window", label: "window", min: 1, max: n, step: 1 }), ["window"]],
-    [slider(fig, { key: "n_prefix", label: "prefix", min: 0, max: n, step: 1 }), ["prefix"]],
-    [slider(fig, { key: "length", label: "real tokens", min: 0, max: n, step: 1 }), ["padding", "causal+padding"]],
+    [slider(fig, { key: "window" }), ["window"]],
+    [slider(fig, { key: "n_prefix" }), ["prefix"]],
+    [slider(fig, { key: "length" }), ["padding", "causal+padding"]],
   ];
   fig.add((_, state) => {
     for (const [part, when] of shape) part.el.hidden = !when.includes(state.preset);
@@ -112,54 +161,104 @@ function render({ model, el }) {
     return fig.mount();
   }
 
-  // Who moves is the question, not how far: the bars are full at 0.5, so that a leak is as plain as the last word's own way.
-  const moved = bars(fig, {
-    name: "moved", label: "moved", rows: tokens, top: 0.5, values: (x) => x.moved, rowHeads: false,
-    text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
-    loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]), cry: "moves",
-  });
-  fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved.el));
+  // Who moves is the question, not how far: the bars are full at 0.5, so that a leak is as plain as the last word's own
+  // way.
+  const moved = () =>
+    bars(fig, {
+      name: "moved",
+      label: "moved",
+      rows: tokens,
+      top: 0.5,
+      values: (x) => x.moved,
+      rowHeads: false,
+      text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
+      loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]),
+      cry: "moves",
+    }).el;
+  fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved()));
   fig.next.append(order.el);
 
   const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   // The weights stand far above: a small live copy of them beside each editor.
-  const copy = () => h("div", { class: "abh-peek" }, matrix(fig, { name: "weights", label: "weights", kind: "weight", rows: tokens, cols: tokens, values: (x) => x.weights, hidden: (x) => x.hidden }).el);
-  const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
-  const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
+  const table = (sum = false) =>
+    matrix(fig, {
+      name: "weights",
+      label: "weights",
+      kind: "weight",
+      rows: tokens,
+      cols: tokens,
+      sum,
+      values: (x) => x.weights,
+      hidden: (x) => x.hidden,
+    }).el;
+  const copy = () => h("div", { class: "abh-peek" }, table());
+  const scores = () =>
+    matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
+  const outputs = () =>
+    matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
   fig.later(() => {
     const paint = maskPainter(fig, {
-      key: "mask", label: "may look", rows: tokens, cols: tokens, allowed: (state) => allowed(state, n),
+      key: "mask",
+      rows: tokens,
+      cols: tokens,
+      allowed: (state) => allowed(state, n),
       change: (mask) => ({ preset: "custom", mask }),
     });
-    const fillWith = radios(fig, { key: "fill", label: "Hidden scores become", options: [["-inf", "−∞"], ["-1e9", "−1e9"]] });
+    const fillWith = radios(fig, { key: "fill" });
     const pipeline = [
       scores(),
-      matrix(fig, { name: "masked_scores", label: "masked scores", rows: tokens, cols: tokens, values: (x) => x.masked_scores, hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)) }).el,
+      matrix(fig, {
+        name: "masked_scores",
+        label: "masked scores",
+        rows: tokens,
+        cols: tokens,
+        values: (x) => x.masked_scores,
+        hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)),
+      }).el,
       outputs(),
     ];
+    const { min, max } = fig.control("nudge");
+    const amounts = Array.from({ length: 8 * (max - min) + 1 }, (_, index) => min + index / 8);
     const paths = curves(fig, {
-      name: "moved", label: "How far each output moves, against the nudge", xLabel: "nudge", yLabel: "moved",
-      x: [-3, 3], y: [0, 3], ticksX: [-3, 0, 3], ticksY: [0, 1, 2, 3],
-      lines: (x) => (x.paths || []).map((points, i) => ({ label: tokens[i], points, now: [fig.state().nudge, x.moved[i][0]] })),
+      name: "moved",
+      label: "How far each output moves, against the nudge",
+      xLabel: "nudge",
+      yLabel: "moved",
+      x: [min, max],
+      y: [0, 3],
+      ticksX: [min, 0, max],
+      ticksY: [0, 1, 2, 3],
+      lines(x, state) {
+        if (!state.opened) return [];
+        const far = amounts.map(x.movedAt);
+        return tokens.map((label, i) => ({
+          label,
+          points: amounts.map((amount, index) => [amount, far[index][i]]),
+          now: [state.nudge, x.moved[i][0]],
+        }));
+      },
     });
-    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
     return [
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
       controls,
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-        story("the leak", "story-leak", { preset: "causal", order: "after", fill: "-inf", nudge: 2 }),
-        story("the empty row", "story-empty", { preset: "custom", mask: maskFrom(n, n, (i, j) => i !== 0 && j <= i), order: "before", fill: "-inf", nudge: 0 }),
-        story("the window", "story-window", { preset: "window", window: Math.min(2, n), order: "before", fill: "-inf", nudge: 0 })),
-      h("div", { class: "abh-flow" }, paint.el, copy(), fillWith.el),
+      // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
+      h(
+        "div",
+        { class: "abh-flow" },
+        h("div", { class: "abh-peek abh-pair" }, table(true), moved()),
+        paint.el,
+        fillWith.el,
+      ),
       h("div", { class: "abh-flow" }, ...pipeline, paths.el),
     ];
   });
   fig.later(() => {
     const weigher = dock(fig, {
       matrices: [
-        { key: "q", label: "q", role: "q", rows: tokens, cols: dk },
-        { key: "k", label: "k", role: "k", rows: tokens, cols: dk },
-        { key: "v", label: "v", role: "v", rows: tokens, cols: dv },
+        { key: "q", role: "q", rows: tokens, cols: dk },
+        { key: "k", role: "k", rows: tokens, cols: dk },
+        { key: "v", role: "v", rows: tokens, cols: dv },
       ],
       values: (x, key) => x[key],
       peeks: [
@@ -171,17 +270,26 @@ function render({ model, el }) {
     const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
     const [third, second] = [Math.min(2, n - 1), Math.min(1, n - 1)];
     const todo = goals(fig, [
-      { text: `Paint a mask that makes \`${tokens[third]}\` look only at \`${tokens[second]}\`.`, test: (x) => sees(x, third, second) },
-      { text: `Let the hidden future leak: with \`${last}\` hidden from \`${tokens[0]}\`, make the output of \`${tokens[0]}\` move.`, test: (x) => x.hidden[0][n - 1] && x.moved[0][0] > 0.05 },
-      { text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.", test: (x, state) => state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)) },
+      {
+        text: `Paint a mask that makes \`${tokens[third]}\` look only at \`${tokens[second]}\`.`,
+        test: (x) => sees(x, third, second),
+      },
+      {
+        text:
+          `Let the hidden future leak: with \`${last}\` hidden from \`${tokens[0]}\`, ` +
+          `make the output of \`${tokens[0]}\` move.`,
+        test: (x) => x.hidden[0][n - 1] && x.moved[0][0] > 0.05,
+      },
+      {
+        text: "Hide everything from one token. Then compare −∞ with −1e9 in its row.",
+        test: (x, state) =>
+          state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)),
+      },
     ]);
-    return [
-      weigher.el,
-      todo.el,
-    ];
+    return [weigher.el, todo.el];
   });
   opener(fig);
   linkTokens(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

@@ -1,10 +1,16 @@
-// Chapter 4. Two heads side by side, a fader for each, and the sum of what they say. Python twin: attn/explore/multihead.py.
+// Chapter 4. Two heads side by side, a fader for each, and the sum of what they say.
+// Python twin: attn/explore/multihead.py.
 import { matmul, scaledScores, softmax } from "./core.js";
-import { button, dock, figure, goals, h, matrix, opener, slider, toggle, tokenLights } from "./draw.js";
+import { slider, stories, toggle } from "./draw/controls.js";
+import { dock } from "./draw/dock.js";
+import { h } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { tokenLights } from "./draw/tokens.js";
 import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "w_o"];
-const KEYS = ["preset", "tokens", "x", ...WEIGHTS, "n_tokens", "faders", "scaled", "focus", "opened"];
 const HEADS = ["head 1", "head 2"];
 
 /** Pure: state in, everything that is drawn out. */
@@ -15,66 +21,144 @@ const compute = (state) => {
   const scores = q.map((own, head) => (state.scaled ? scaledScores(own, k[head]) : scaledScores(own, k[head], 1)));
   const weights = scores.map((rows) => rows.map(softmax));
   const heads = weights.map((p, head) => matmul(p, v[head]));
-  const shares = heads.map((said, head) => matmul(said, state.w_o[head]).map((row) => row.map((value) => state.faders[head] * value)));
+  const shares = heads.map((said, head) =>
+    matmul(said, state.w_o[head]).map((row) => row.map((value) => state.faders[head] * value)),
+  );
   const output = shares[0].map((row, i) => row.map((value, c) => value + shares[1][i][c]));
   const words = state.tokens.slice(0, state.n_tokens);
   const axes = state.x[0].map((_, j) => (oneHot ? state.tokens[j] : String(j + 1))); // one-hot: a dimension is a word
-  return { x, q, k, v, scores, weights, heads, shares, output, words, axes, ...Object.fromEntries(WEIGHTS.map((key) => [key, state[key]])) };
+  return {
+    x,
+    q,
+    k,
+    v,
+    scores,
+    weights,
+    heads,
+    shares,
+    output,
+    words,
+    axes,
+    ...Object.fromEntries(WEIGHTS.map((key) => [key, state[key]])),
+  };
 };
 
 const STORIES = {
   legible: {
-    question: "Head 1 hears the word before, head 2 the first word. What does `sat` hear when head 2's fader goes from +1 to −1?",
-    answer: "Heads add up, like the channels of a mixing desk. A minus makes a difference of them: where both hear the same word nothing is left, and `sat` hears `cat` minus `the`.",
+    question:
+      "Head 1 hears the word before, head 2 the first word. " +
+      "What does `sat` hear when head 2's fader goes from +1 to −1?",
+    answer:
+      "Heads add up, like the channels of a mixing desk. A minus makes a difference of them: " +
+      "where both hear the same word nothing is left, and `sat` hears `cat` minus `the`.",
     channels: ["head 1: word before", "head 2: first word"],
   },
   source: {
-    question: "Each head of the notebook stares at `World`. Which of the 48 numbers in its W_Q and W_K can still turn a head?",
-    answer: "A fader moves the output, and no weight. Almost no number of W_Q and W_K moves one either. Open the weights, and find those that do.",
+    question:
+      "Each head of the notebook stares at `World`. Which of the 48 numbers in its W_Q and W_K can still turn a head?",
+    answer:
+      "A fader moves the output, and no weight. Almost no number of W_Q and W_K moves one either. " +
+      "Open the weights, and find those that do.",
     channels: HEADS,
   },
   opposites: {
     question: "Head 1 seeks the largest number, head 2 the smallest. What is left when they are subtracted?",
-    answer: "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. One head alone can't: its average of equal numbers is that number.",
+    answer:
+      "Largest minus smallest: 2 where the numbers differ, and 0 where all are equal. " +
+      "One head alone can't: its average of equal numbers is that number.",
     channels: ["head 1: largest", "head 2: smallest"],
   },
 };
 
 /** What to try, by what the figure starts from. */
-const goalsFor = (preset, start) => {
-  if (preset !== "source" && preset !== "paper") {
-    return preset === "opposites" ? [] : [
-      { text: "Make `sat` hear `cat` minus `the`.", test: ({ output }) => output.length > 2 && output[2][1] > 0.9 && output[2][0] < -0.9 },
-      { text: "Rewire head 2: let each word look at itself, with more than half of the weight.", test: ({ weights }) => weights[1].every((row, i) => row[i] > 0.5) },
-      { text: "Silence head 1 with its weights alone, its fader at +1.", test: ({ shares }, state) => state.faders[0] === 1 && shares[0].flat().every((value) => Math.abs(value) < 0.005) },
-    ];
+const goalsFor = (name, start) => {
+  if (name !== "source" && name !== "paper") {
+    return name === "opposites"
+      ? []
+      : [
+          {
+            text: "Make `sat` hear `cat` minus `the`.",
+            test: ({ output }) => output.length > 2 && output[2][1] > 0.9 && output[2][0] < -0.9,
+          },
+          {
+            text: "Rewire head 2: let each word look at itself, with more than half of the weight.",
+            test: ({ weights }) => weights[1].every((row, i) => row[i] > 0.5),
+          },
+          {
+            text: "Silence head 1 with its weights alone, its fader at +1.",
+            test: ({ shares }, state) =>
+              state.faders[0] === 1 && shares[0].flat().every((value) => Math.abs(value) < 0.005),
+          },
+        ];
   }
   const still = compute(start).weights;
-  const changed = (state) => ["w_q", "w_k"].flatMap((key) => state[key].flatMap((head, n) => head.flatMap((row, i) => row.map((value, j) => value !== start[key][n][i][j])))).filter(Boolean).length;
+  const changed = (state) =>
+    ["w_q", "w_k"]
+      .flatMap((key) =>
+        state[key].flatMap((head, n) =>
+          head.flatMap((row, i) => row.map((value, j) => value !== start[key][n][i][j])),
+        ),
+      )
+      .filter(Boolean).length;
   const same = (state) => String(state.x) === String(start.x) && state.scaled === start.scaled;
   return [0, 1].map((head) => ({
     text: `Turn head ${head + 1}: move one of its weights by 0.005 with a *single* number of W_Q or W_K.`,
-    test: ({ weights }, state) => same(state) && changed(state) === 1 && weights[head].some((row, i) => row.some((p, j) => Math.abs(p - still[head][i]?.[j]) > 0.005)),
+    test: ({ weights }, state) =>
+      same(state) &&
+      changed(state) === 1 &&
+      weights[head].some((row, i) => row.some((p, j) => Math.abs(p - still[head][i]?.[j]) > 0.005)),
   }));
 };
 
 function render({ model, el }) {
-  const start = Object.fromEntries(KEYS.map((key) => [key, structuredClone(model.get(key))]));
-  const presets = model.get("presets");
-  const story = STORIES[start.preset] || STORIES.source;
-  const fig = figure({ el, model, name: "MultiHead", keys: KEYS, compute, question: story.question, answer: story.answer, invite: "Drag the fader, and watch the sum." });
+  const story = STORIES[model.get("preset")] || STORIES.source;
+  const fig = figure({
+    el,
+    model,
+    name: "MultiHead",
+    compute,
+    question: story.question,
+    answer: story.answer,
+    invite: "Drag the fader, and watch the sum.",
+  });
 
+  const start = structuredClone(fig.state());
   const upTo = (count) => Array.from({ length: count }, (_, index) => String(index + 1));
   const tokens = start.tokens;
-  const [model_, key_, value_, out_] = [start.x[0], start.w_q[0][0], start.w_v[0][0], start.w_o[0][0]].map((row) => upTo(row.length));
+  const [model_, key_, value_, out_] = [start.x[0], start.w_q[0][0], start.w_v[0][0], start.w_o[0][0]].map((row) =>
+    upTo(row.length),
+  );
   const byToken = (x) => ({ rows: x.words });
   const byPair = (x) => ({ rows: x.words, cols: x.words });
   const wide = out_.length === model_.length; // the output lives in the space of the tokens
   const byOutput = (x) => ({ rows: x.words, ...(wide ? { cols: x.axes } : {}) });
-  const part = (name, label, options) => matrix(fig, { name, label, rows: tokens, cols: tokens, names: byToken, tokens: "rows", values: (x) => x[name], ...options });
+  const part = (name, label, options) =>
+    matrix(fig, {
+      name,
+      label,
+      rows: tokens,
+      cols: tokens,
+      names: byToken,
+      tokens: "rows",
+      values: (x) => x[name],
+      ...options,
+    });
 
-  const weights = part("weights", "weights", { heads: story.channels, kind: "weight", names: byPair, tokens: "both", sum: true });
-  const faders = HEADS.map((_, index) => slider(fig, { key: "faders", path: [index], label: `fader ${index + 1}`, min: -1, max: 1, step: 0.1, role: "v", format: signed }));
+  const weights = part("weights", "weights", {
+    heads: story.channels,
+    kind: "weight",
+    names: byPair,
+    tokens: "both",
+    sum: true,
+  });
+  const faders = HEADS.map((_, index) =>
+    slider(fig, {
+      key: "faders",
+      path: [index],
+      role: "v",
+      format: signed,
+    }),
+  );
   weights.boxes.forEach((box, index) => box.append(faders[index].el));
   faders[0].el.classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
@@ -83,35 +167,72 @@ function render({ model, el }) {
 
   const both = { heads: HEADS };
   fig.later(() => {
-    const load = (name) => button(name, `preset-${name}`, () => fig.jump({ ...structuredClone(presets[name]), preset: name, scaled: true, focus: -1 }));
-    const names = Object.keys(presets);
-    const count = slider(fig, { key: "n_tokens", label: "tokens", min: 2, max: (state) => state.tokens.length, step: 1 });
-    const scale = toggle(fig, { key: "scaled", label: "scores divided by √d_k" });
+    const presets = stories(fig, "preset");
+    const count = slider(fig, { key: "n_tokens", within: (state) => ({ max: state.tokens.length }) });
+    const scale = toggle(fig, { key: "scaled" });
     // What is set here changes tables that stand far away: small live copies of them beside it.
     const copies = {
-      q: () => part("q", "q", { ...both, role: "q", cols: key_ }), k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
-      v: () => part("v", "v", { ...both, role: "v", cols: value_ }), shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
-      scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }), weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
+      q: () => part("q", "q", { ...both, role: "q", cols: key_ }),
+      k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
+      v: () => part("v", "v", { ...both, role: "v", cols: value_ }),
+      shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+      scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }),
+      weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
     };
-    const peek = (...names) => h("div", { class: "abh-peek abh-flow" }, ...names.map((name) => copies[name]().el));
+    const peek = (...shown) => h("div", { class: "abh-peek abh-flow" }, ...shown.map((name) => copies[name]().el));
     const weigher = dock(fig, {
       matrices: [
-        { key: "w_q", label: "W_Q", role: "q", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-        { key: "w_k", label: "W_K", role: "k", rows: model_, cols: key_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-        { key: "w_v", label: "W_V", role: "v", rows: model_, cols: value_, heads: HEADS, names: (x) => ({ rows: x.axes }) },
-        { key: "w_o", label: "W_O", role: "ink", rows: value_, cols: out_, heads: HEADS, names: (x) => (wide ? { cols: x.axes } : {}) },
+        {
+          key: "w_q",
+          role: "q",
+          rows: model_,
+          cols: key_,
+          heads: HEADS,
+          names: (x) => ({ rows: x.axes }),
+        },
+        {
+          key: "w_k",
+          role: "k",
+          rows: model_,
+          cols: key_,
+          heads: HEADS,
+          names: (x) => ({ rows: x.axes }),
+        },
+        {
+          key: "w_v",
+          role: "v",
+          rows: model_,
+          cols: value_,
+          heads: HEADS,
+          names: (x) => ({ rows: x.axes }),
+        },
+        {
+          key: "w_o",
+          role: "ink",
+          rows: value_,
+          cols: out_,
+          heads: HEADS,
+          names: (x) => (wide ? { cols: x.axes } : {}),
+        },
       ],
       values: (x, key) => x[key],
       peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
     });
     return [
-      h("div", { class: "abh-row" }, ...(names.length ? [h("span", { class: "abh-label" }, "Start from"), ...names.map(load)] : []), count.el, scale.el),
+      ...(presets.length
+        ? [h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...presets)]
+        : []),
+      h("div", { class: "abh-row" }, count.el, scale.el),
       peek("scores", "weights"),
       weigher.el,
     ];
   });
   fig.later(() => {
-    const lights = tokenLights(fig, { key: "focus", label: "Follow", count: tokens.length, names: (state) => state.tokens.slice(0, state.n_tokens) });
+    const lights = tokenLights(fig, {
+      key: "focus",
+      count: tokens.length,
+      names: (state) => state.tokens.slice(0, state.n_tokens),
+    });
     const pipeline = [
       part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
       part("q", "q = x W_Q", { ...both, role: "q", cols: key_ }),
@@ -133,4 +254,4 @@ function render({ model, el }) {
 }
 
 const signed = (value) => `${value > 0 ? "+" : ""}${number(value, 1)}`;
-export default { render };
+export default { render, compute };

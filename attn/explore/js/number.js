@@ -1,8 +1,9 @@
-// How the book writes a number, in the page. The rule, and its twin for pictures, worksheets and checkers: attn/_numbers.py.
+// How the book writes a number, in the page. The rule, and its twin for pictures, worksheets and checkers, are in
+// attn/_numbers.py.
 
 const LARGE = 1e6; // from here on as a power of ten
 
-/** A number of a million or more as a head with so many decimals and a power of ten: its first digits, a tie away from zero. */
+/** A number of a million or more as a head with so many decimals and a power of ten; a tie goes away from zero. */
 const powerOfTen = (size, decimals) => {
   const all = BigInt(Math.trunc(size)).toString(); // exact; a tie is decided by the first digit that is dropped
   const kept = String(BigInt(all.slice(0, decimals + 1)) + (all[decimals + 1] >= "5" ? 1n : 0n));
@@ -28,3 +29,18 @@ export const weightText = (value) => {
   if (value > 0.99 && value < 1) return ">.99";
   return number(value);
 };
+
+/** As many decimals as a number needs, from `least` to `most`: a probability, an answer that a reader typed. */
+export const needed = (value, least, most) => {
+  const far = Math.abs(value);
+  const short = String(Number(far.toFixed(most)));
+  const text = (short.split(".")[1] ?? "").length < least ? far.toFixed(least) : short;
+  return value < 0 ? `−${text}` : text;
+};
+
+/** A count, its thousands parted by commas. */
+export const grouped = (value) => value.toLocaleString("en-US");
+
+/** Three digits of a number above zero, whatever its size. */
+export const digits = (value) =>
+  value >= 99.95 ? String(Math.round(value)) : value >= 0.01 ? number(value) : value.toPrecision(2);

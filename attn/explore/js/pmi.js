@@ -1,35 +1,48 @@
-// Chapter 6. How often two words meet, their margins held: PMI, and the attention row that is p(j|i). Python twin: attn/explore/pmi.py.
+// Chapter 6. How often two words meet, their margins held: PMI, and the attention row that is p(j|i).
+// Python twin: attn/explore/pmi.py.
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
-import { button, figure, goals, h, linkTokens, matrix, opener, radios, s, slider } from "./draw.js";
-import { number } from "./number.js";
+import { radios, slider, stories } from "./draw/controls.js";
+import { h, s } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { linkTokens } from "./draw/tokens.js";
+import { needed, number } from "./number.js";
 
-const KEYS = ["rows", "columns", "p_11", "p_row", "p_column", "unit", "opened"];
-const STEP = 0.005;
 const NONE = 1e-12; // what rounding can do
 
 /** What p_11 can be when both margins are given: Fréchet's bounds. */
-const lowest = ({ p_row, p_column }) => snap(Math.max(0, p_row + p_column - 1), STEP);
-const highest = ({ p_row, p_column }) => snap(Math.min(p_row, p_column), STEP);
+const bounds = ({ p_row, p_column }) => ({ min: Math.max(0, p_row + p_column - 1), max: Math.min(p_row, p_column) });
 
 /** Pure: state in, everything that is drawn out. */
 const compute = ({ p_11, p_row, p_column, unit }) => {
   const one = unit === "bits" ? Math.LN2 : 1; // nats in one unit
   const calm = (x) => (Math.abs(x - Math.round(x)) < NONE ? Math.round(x) + 0 : x); // 0 where it is 0, and −1 bare
-  const joint = [[p_11, p_row - p_11], [p_column - p_11, 1 - p_row - p_column + p_11]].map((row) => row.map(calm));
+  const joint = [
+    [p_11, p_row - p_11],
+    [p_column - p_11, 1 - p_row - p_column + p_11],
+  ].map((row) => row.map(calm));
   const margin = [p_row, 1 - p_row];
   const prior = [p_column, 1 - p_column];
   const nats = pmi(joint).map((row) => row.map(calm));
   const table = nats.map((row) => row.map((x) => calm(x / one)));
   const scores = nats.map((row) => row.map((x, j) => x + Math.log(prior[j])));
   return {
-    joint, margin: margin.map((p) => [p]), prior: [prior], chance: margin.map((a) => prior.map((b) => a * b)),
-    pmi: table, ppmi: table.map((row) => row.map((x) => Math.max(0, x))), npmi: npmi(joint).map((row) => row.map(calm)),
-    scores, weights: scores.map(softmax), mutual_information: calm(mutualInformation(joint) / one),
+    joint,
+    margin: margin.map((p) => [p]),
+    prior: [prior],
+    chance: margin.map((a) => prior.map((b) => a * b)),
+    pmi: table,
+    ppmi: table.map((row) => row.map((x) => Math.max(0, x))),
+    npmi: npmi(joint).map((row) => row.map(calm)),
+    scores,
+    weights: scores.map(softmax),
+    mutual_information: calm(mutualInformation(joint) / one),
     never: joint.map((row) => row.map((p) => p === 0)),
   };
 };
 
-const share = (p) => (Number.isInteger(Math.round(p * 1e6) / 1e4) ? p.toFixed(2) : String(Number(p.toFixed(4))));
+const share = (p) => needed(p, 2, 4);
 
 /** The joint table as a unit square: a row is as high as its word is frequent, and split as its attention is. */
 function mosaic(fig, rows, columns) {
@@ -38,18 +51,35 @@ function mosaic(fig, rows, columns) {
   const boxes = rows.map(() => columns.map(() => s("rect", { class: "abh-tile" })));
   const names = rows.map((text) => s("text", { x: left - 6, "text-anchor": "end" }, text));
   const numbers = rows.map(() => columns.map(() => s("text", { class: "abh-tile-text", "text-anchor": "middle" })));
-  const heads = columns.map((text, j) => s("text", { x: j ? width - 4 : left, y: 12, "text-anchor": j ? "end" : "start" }, text));
+  const heads = columns.map((text, j) =>
+    s("text", { x: j ? width - 4 : left, y: 12, "text-anchor": j ? "end" : "start" }, text),
+  );
   const line = s("line", { class: "abh-prior", y1: top - 4, y2: top + side + 4 });
-  const picture = s("svg", {
-    viewBox: `0 0 ${width} ${top + side + 6}`, class: "abh-mosaic", role: "img",
-    "aria-label": "A square cut into rows as high as each first word is frequent. Each row is split in the shares of the second word; a dashed line shows the shares over all rows.",
-  }, ...boxes.flat(), line, ...names, ...heads, ...numbers.flat());
+  const picture = s(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${top + side + 6}`,
+      class: "abh-mosaic",
+      role: "img",
+      "aria-label":
+        "A square cut into rows as high as each first word is frequent. " +
+        "Each row is split in the shares of the second word; a dashed line shows the shares over all rows.",
+    },
+    ...boxes.flat(),
+    line,
+    ...names,
+    ...heads,
+    ...numbers.flat(),
+  );
   fig.add((x, state) => {
     let y = top;
     rows.forEach((_, i) => {
       const height = side * x.margin[i][0];
       const cut = span * x.weights[i][0];
-      [[left, cut], [left + cut, span - cut]].forEach(([start, wide], j) => {
+      [
+        [left, cut],
+        [left + cut, span - cut],
+      ].forEach(([start, wide], j) => {
         const box = boxes[i][j];
         const place = { x: start, y: y + 1, width: Math.max(0, wide), height: Math.max(0, height - 2) };
         for (const [name, value] of Object.entries(place)) box.setAttribute(name, value.toFixed(2));
@@ -71,64 +101,126 @@ function mosaic(fig, rows, columns) {
 
 function render({ model, el }) {
   const [rows, columns] = [model.get("rows"), model.get("columns")];
-  const even = (p) => `All four PMI are 0: each pair meets as often as chance would have it. The first word tells nothing, and attention returns the prior, ${share(p)} and ${share(1 - p)}, in both rows.`;
+  const even = (p) =>
+    "All four PMI are 0: each pair meets as often as chance would have it. The first word tells nothing, " +
+    `and attention returns the prior, ${share(p)} and ${share(1 - p)}, in both rows.`;
   const tell = (x, state) => {
-    const gone = x.never.flatMap((row, i) => row.flatMap((never, j) => (never ? [[i, j]] : [])));
-    if (gone.length) return `\`${rows[gone[0][0]]}\` and \`${columns[gone[0][1]]}\` never meet. Their PMI is −∞, their weight exactly 0: that is chapter 3's mask, and it wears its hatch.`;
+    const [gone] = x.never.flatMap((row, i) => row.flatMap((never, j) => (never ? [[rows[i], columns[j]]] : [])));
+    if (gone)
+      return (
+        `\`${gone[0]}\` and \`${gone[1]}\` never meet. Their PMI is −∞, their weight exactly 0: ` +
+        "that is chapter 3's mask, and it wears its hatch."
+      );
     if (x.mutual_information < 1e-9) return even(state.p_column);
-    return "PMI above 0: the pair meets more often than by chance. Below 0: less often. Find the place where all four are 0, then go to both ends.";
+    return (
+      "PMI above 0: the pair meets more often than by chance. Below 0: less often. " +
+      "Find the place where all four are 0, then go to both ends."
+    );
   };
   const fig = figure({
-    el, model, name: "PmiTable", keys: KEYS, compute, tell,
-    possible: ({ p_11, p_row, p_column }) => p_11 >= Math.max(0, p_row + p_column - 1) - 1e-9 && p_11 <= Math.min(p_row, p_column) + 1e-9,
+    el,
+    model,
+    name: "PmiTable",
+    compute,
+    tell,
+    possible(state) {
+      const { min, max } = bounds(state);
+      return state.p_11 >= min - 1e-9 && state.p_11 <= max + 1e-9;
+    },
     invite: "Both tables and the square follow.",
-    question: `Drag how often \`${rows[0]}\` and \`${columns[0]}\` meet. Where does the first word tell nothing about the second?`,
+    question:
+      `Drag how often \`${rows[0]}\` and \`${columns[0]}\` meet. ` +
+      "Where does the first word tell nothing about the second?",
     answer: even(model.get("p_column")),
   });
-  const meet = slider(fig, { key: "p_11", label: `p(${rows[0]}, ${columns[0]})`, min: lowest, max: highest, step: STEP, format: share });
+  const meet = slider(fig, { key: "p_11", within: bounds, format: share });
   const hidden = (x) => x.never;
   const bare = { rows, cols: columns };
-  const association = matrix(fig, { ...bare, name: "pmi", label: "PMI", domain: 2, values: (x) => x.pmi, hidden, bare: true });
-  const weights = matrix(fig, { ...bare, name: "weights", label: "attention = p(j|i)", kind: "weight", sum: true, rowHeads: false, values: (x) => x.weights, hidden, bare: true });
+  const association = matrix(fig, {
+    ...bare,
+    name: "pmi",
+    label: "PMI",
+    domain: 2,
+    values: (x) => x.pmi,
+    hidden,
+    bare: true,
+  });
+  const weights = matrix(fig, {
+    ...bare,
+    name: "weights",
+    label: "attention = p(j|i)",
+    kind: "weight",
+    sum: true,
+    rowHeads: false,
+    values: (x) => x.weights,
+    hidden,
+    bare: true,
+  });
   const information = h("b", { "data-scalar": "mutual_information" });
   fig.add((x, state) => {
     information.dataset.value = x.mutual_information;
-    information.textContent = `${x.mutual_information === 0 ? "0" : x.mutual_information < 0.0005 ? "<.001" : number(x.mutual_information, 3)} ${x.mutual_information === 1 ? state.unit.slice(0, -1) : state.unit}`;
+    const much = x.mutual_information;
+    const text = much > 0 && much < 0.0005 ? "<.001" : number(much, 3);
+    information.textContent = `${text} ${much === 1 ? state.unit.slice(0, -1) : state.unit}`;
     association.head.querySelector("b").textContent = `PMI, ${state.unit}`;
   });
-  const tables = h("div", { class: "abh-side" }, h("div", { class: "abh-pair" }, association.el, weights.el),
-    h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "mutual information "), information));
+  const tables = h(
+    "div",
+    { class: "abh-side" },
+    h("div", { class: "abh-pair" }, association.el, weights.el),
+    h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "mutual information "), information),
+  );
   fig.stage.append(meet.el, h("div", { class: "abh-beside" }, mosaic(fig, rows, columns), tables));
 
   fig.later(() => {
-    const within = (changes, state) => {
-      const next = { ...state, ...changes };
-      return { p_11: clamp(next.p_11, lowest(next), highest(next)) };
-    };
-    const marginal = (key, word) => slider(fig, {
-      key, label: `p(${word})`, min: 0.05, max: 0.95, step: 0.05, format: share, also: (value, state) => within({ [key]: value }, state),
-    }).el;
-    const table = (name, label, options = {}) => matrix(fig, { ...bare, name, label, values: (x) => x[name], ...options }).el;
-    const story = (label, action, p_11, p_row = 0.8, p_column = 0.25) => button(label, action, () => fig.jump({ p_11, p_row, p_column }));
+    const { step } = fig.control("p_11");
+    /** A margin takes p_11 along, to stay inside its bounds. */
+    const marginal = (key) =>
+      slider(fig, {
+        key,
+        format: share,
+        also(value, state) {
+          const { min, max } = bounds({ ...state, [key]: value });
+          return { p_11: clamp(state.p_11, snap(min, step), snap(max, step)) };
+        },
+      }).el;
+    const table = (name, label, options = {}) =>
+      matrix(fig, { ...bare, name, label, values: (x) => x[name], ...options }).el;
     const same = (a, b) => Math.abs(a - b) < 1e-9;
+    const [{ changes: first }] = model.get("stories"); // the notebook's table
     return [
-      h("div", { class: "abh-row" }, marginal("p_row", rows[0]), marginal("p_column", columns[0])),
-      h("div", { class: "abh-row" }, radios(fig, { key: "unit", label: "Logarithm", options: [["bits", "base 2, bits"], ["nats", "base e, nats"]] }).el),
-      h("div", { class: "abh-flow" },
+      h("div", { class: "abh-row" }, marginal("p_row"), marginal("p_column")),
+      h("div", { class: "abh-row" }, radios(fig, { key: "unit" }).el),
+      h(
+        "div",
+        { class: "abh-flow" },
         table("joint", "p(i, j)", { kind: "weight", hidden }),
         table("margin", "p(i)", { kind: "weight", cols: ["all"] }),
         table("prior", "p(j)", { kind: "weight", rows: ["all"] }),
-        table("chance", "p(i) p(j)", { kind: "weight" })),
-      h("div", { class: "abh-flow" },
-        table("ppmi", "PPMI", { domain: 2 }), table("npmi", "NPMI", { domain: 1 }),
-        table("scores", "scores: PMI in nats + ln p(j)", { hidden })),
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-        story("the notebook's table", "story-source", 0.1), story("independent", "story-independent", 0.2),
-        story("never together", "story-never", 0.25), story("only together", "story-only", 0.25, 0.25, 0.25)),
+        table("chance", "p(i) p(j)", { kind: "weight" }),
+      ),
+      h(
+        "div",
+        { class: "abh-flow" },
+        table("ppmi", "PPMI", { domain: 2 }),
+        table("npmi", "NPMI", { domain: 1 }),
+        table("scores", "scores: PMI in nats + ln p(j)", { hidden }),
+      ),
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
       goals(fig, [
-        { text: "Move the margins, then make the two words independent again.", test: (x, state) => x.mutual_information < 1e-9 && !(same(state.p_row, 0.8) && same(state.p_column, 0.25)) },
-        { text: `Bring the NPMI of \`${rows[0]}\` and \`${columns[0]}\` to 1: two words that occur only together.`, test: (x) => same(x.npmi[0][0], 1) },
-        { text: "Find a table that carries one whole bit.", test: (x, state) => same(x.mutual_information, state.unit === "bits" ? 1 : Math.LN2) },
+        {
+          text: "Move the margins, then make the two words independent again.",
+          test: (x, state) =>
+            x.mutual_information < 1e-9 && !(same(state.p_row, first.p_row) && same(state.p_column, first.p_column)),
+        },
+        {
+          text: `Bring the NPMI of \`${rows[0]}\` and \`${columns[0]}\` to 1: two words that occur only together.`,
+          test: (x) => same(x.npmi[0][0], 1),
+        },
+        {
+          text: "Find a table that carries one whole bit.",
+          test: (x, state) => same(x.mutual_information, state.unit === "bits" ? 1 : Math.LN2),
+        },
       ]).el,
     ];
   });
@@ -136,4 +228,4 @@ function render({ model, el }) {
   linkTokens(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

@@ -1,13 +1,15 @@
-// Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are. Python twin: attn/explore/positional.py.
+// Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are.
+// Python twin: attn/explore/positional.py.
 import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
-import { button, cellMatrix, choice, curves, figure, goals, h, matrix, opener, radios, s, slider } from "./draw.js";
-import { number } from "./number.js";
+import { curves } from "./draw/charts.js";
+import { choice, radios, slider, stories } from "./draw/controls.js";
+import { h, s } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { cellMatrix, matrix } from "./draw/matrix.js";
+import { grouped, number } from "./number.js";
 
-const KEYS = ["position", "offset", "d_model", "base", "exponent", "columns", "dimension", "opened"];
 const POSITIONS = 128; // rows of the heat map
-const REACH = [60, 64]; // the last position and the largest distance of the sliders
-const WIDTHS = [4, 8, 16, 32, 64, 128];
-const BASES = [10, 100, 1000, 10000, 500000];
 
 /** One frequency for each dimension: the paper's come in pairs; doubled, each dimension has its own. */
 const frequencies = ({ d_model, base, exponent }) => {
@@ -42,32 +44,34 @@ const compute = (state) => {
   const { paper, doubled, own, shown } = tables(state);
   const [here, there] = [own[p], own[p + offset]];
   const pairs = d_model / 2;
-  const clocks = Array.from({ length: Math.min(4, pairs) }, (_, c) => (pairs <= 4 ? c : Math.floor((c * (pairs - 1)) / 3)));
+  const clocks = Array.from({ length: Math.min(4, pairs) }, (_, c) =>
+    pairs <= 4 ? c : Math.floor((c * (pairs - 1)) / 3),
+  );
   const omega = frequencies(state);
   // The dimension that the slider counts is a column of the heat map.
   const dimension = Math.min(state.dimension, d_model - 1);
   const pair = state.columns === "interleaved" ? Math.floor(dimension / 2) : dimension % pairs;
   const own_dimension = state.columns === "interleaved" ? dimension : 2 * pair + (dimension < pairs ? 0 : 1);
-  const numbers = {
-    clocks, omega, dimension, pair, encoding: shown,
+  return {
+    clocks,
+    omega,
+    dimension,
+    pair,
+    encoding: shown,
     hands: [here, there].map((row) => clocks.flatMap((i) => [row[2 * i], row[2 * i + 1]])),
     adds: [clocks.map((i) => here[2 * i] * there[2 * i] + here[2 * i + 1] * there[2 * i + 1])],
     dot: dot(here, there),
     squared_length: dot(here, here),
     wavelength: (2 * Math.PI) / omega[own_dimension],
     neighbor: dot(own[0], own[1]),
-    moves: shown.reduce(([low, high], row) => [Math.min(low, row[dimension]), Math.max(high, row[dimension])], [1, -1]),
-  };
-  if (!state.opened) return numbers;
-  const grid = Array.from({ length: 257 }, (_, k) => k / 4);
-  const wave = (f, j) => ({ points: grid.map((x) => [x, f(x * omega[j])]), now: [p, f(p * omega[j])] });
-  const range = (n) => Array.from({ length: n + 1 }, (_, k) => k);
-  const alike = (table, a, b) => dot(table[a], table[b]) / pairs;
-  return {
-    ...numbers,
-    waves: [{ label: "sine", ...wave(Math.sin, 2 * pair) }, { label: "cosine", ...wave(Math.cos, 2 * pair + 1) }],
-    by_distance: [p, 0].map((from) => ({ label: `from ${from}`, points: range(REACH[1]).map((o) => [o, alike(own, from, from + o)]), now: [offset, alike(own, from, from + offset)] })),
-    by_position: [["paper", paper], ["notebook", doubled]].map(([label, table]) => ({ label, points: range(REACH[0]).map((x) => [x, alike(table, x, x + offset)]), now: [p, alike(table, p, p + offset)] })),
+    moves: shown.reduce(
+      ([low, high], row) => [Math.min(low, row[dimension]), Math.max(high, row[dimension])],
+      [1, -1],
+    ),
+    /** The inner product of two positions over its largest value, with the present formula or another. */
+    alike: (a, b, table = own) => dot(table[a], table[b]) / pairs,
+    paper,
+    doubled,
   };
 };
 
@@ -80,16 +84,28 @@ function clockRow(fig) {
       const hands = ["q", "k"].map((role) => s("line", { class: `abh-hand abh-hand-${role}`, x1: 0, y1: 0 }));
       const tips = ["q", "k"].map((role) => s("circle", { class: `abh-tip-${role}`, r: 4 }));
       const between = s("polygon", { class: "abh-hull" });
-      const face = s("svg", { viewBox: "-60 -60 120 120", class: "abh-face", role: "img" },
-        s("circle", { r: 44, class: "abh-rim" }), ...[0, 1, 2, 3].map((k) => s("line", { class: "abh-rim", x1: 0, x2: 0, y1: -44, y2: -39, transform: `rotate(${90 * k})` })),
-        between, hands[1], hands[0], tips[1], tips[0]);
+      const face = s(
+        "svg",
+        { viewBox: "-60 -60 120 120", class: "abh-face", role: "img" },
+        s("circle", { r: 44, class: "abh-rim" }),
+        ...[0, 1, 2, 3].map((k) =>
+          s("line", { class: "abh-rim", x1: 0, x2: 0, y1: -44, y2: -39, transform: `rotate(${90 * k})` }),
+        ),
+        between,
+        hands[1],
+        hands[0],
+        tips[1],
+        tips[0],
+      );
       const table = cellMatrix(fig, { rows: ["", ""], cols: ["sin", "cos"], domain: 1, firstCol: 2 * c });
       const rows = [...table.el.querySelectorAll("tbody tr")];
       rows.forEach((row, k) => row.classList.add(`abh-role-${"qk"[k]}`));
       const caption = h("p", { class: "abh-turn" });
       return { hands, tips, between, face, table, heads: rows.map((row) => row.querySelector("th")), caption };
     });
-    el.replaceChildren(...drawn.map(({ face, table, caption }) => h("div", { class: "abh-clock" }, face, table.el, caption)));
+    el.replaceChildren(
+      ...drawn.map(({ face, table, caption }) => h("div", { class: "abh-clock" }, face, table.el, caption)),
+    );
   };
   fig.add((x, state) => {
     if (drawn.length !== x.clocks.length) build(x.clocks.length);
@@ -98,23 +114,38 @@ function clockRow(fig) {
       const { hands, tips, between, face, table, heads, caption } = drawn[c];
       const points = x.hands.map((row) => [44 * row[2 * c], -44 * row[2 * c + 1]].map((v) => v.toFixed(2)));
       points.forEach(([a, b], k) => {
-        for (const [name, value] of [["x2", a], ["y2", b]]) hands[k].setAttribute(name, value);
-        for (const [name, value] of [["cx", a], ["cy", b]]) tips[k].setAttribute(name, value);
+        for (const [name, value] of [
+          ["x2", a],
+          ["y2", b],
+        ])
+          hands[k].setAttribute(name, value);
+        for (const [name, value] of [
+          ["cx", a],
+          ["cy", b],
+        ])
+          tips[k].setAttribute(name, value);
         heads[k].textContent = state.position + k * state.offset;
       });
       between.setAttribute("points", ["0,0", ...points.map((point) => point.join())].join(" "));
-      face.setAttribute("aria-label", `Clock of pair ${i}: the hands of positions ${state.position} and ${state.position + state.offset}`);
-      table.update(x.hands.map((row) => row.slice(2 * c, 2 * c + 2)), null);
+      face.setAttribute(
+        "aria-label",
+        `Clock of pair ${i}: the hands of positions ${state.position} and ${state.position + state.offset}`,
+      );
+      table.update(
+        x.hands.map((row) => row.slice(2 * c, 2 * c + 2)),
+        null,
+      );
       const every = [x.omega[2 * i], x.omega[2 * i + 1]].map((w) => turn((2 * Math.PI) / w));
-      caption.textContent = every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
+      caption.textContent =
+        every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
     });
   });
   return el;
 }
 
 const turn = (length) => {
-  if (length < 100) return length.toFixed(1);
-  return length < 1e6 ? Math.round(length).toLocaleString("en-US") : `${Math.round(length / 1e6)} million`;
+  if (length < 100) return number(length, 1);
+  return length < 1e6 ? grouped(Math.round(length)) : `${Math.round(length / 1e6)} million`;
 };
 
 /** The big number, its gauge over ± d_model/2 with the range that it has been through, and the sum that gives it. */
@@ -125,8 +156,16 @@ function bigNumber(fig) {
   const ends = [h("span"), h("span"), h("span")];
   const adds = h("p", { class: "abh-adds", "data-matrix": "adds" });
   const range = h("p", { class: "abh-seen" });
-  const el = h("div", { class: "abh-number" }, what, big,
-    h("div", { class: "abh-gauge", "aria-hidden": "true" }, seen, bar), h("div", { class: "abh-ends", "aria-hidden": "true" }, ...ends), range, adds);
+  const el = h(
+    "div",
+    { class: "abh-number" },
+    what,
+    big,
+    h("div", { class: "abh-gauge", "aria-hidden": "true" }, seen, bar),
+    h("div", { class: "abh-ends", "aria-hidden": "true" }, ...ends),
+    range,
+    adds,
+  );
   let [key, low, high] = ["", 0, 0];
   fig.add((x, state) => {
     const top = state.d_model / 2;
@@ -141,45 +180,77 @@ function bigNumber(fig) {
     bar.style.width = `${Math.abs(at(x.dot) - 50).toFixed(2)}%`;
     seen.style.left = `${at(low).toFixed(2)}%`;
     seen.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
-    ends.forEach((end, k) => { end.textContent = number((k - 1) * top); });
+    ends.forEach((end, k) => {
+      end.textContent = number((k - 1) * top);
+    });
     const [least, most] = [low, high].map((value) => number(value, 4));
     range.textContent = least === most ? `so far always ${least}` : `so far from ${least} to ${most}`;
-    const terms = x.adds[0].flatMap((value, c) => [c ? " + " : "", h("span", { "data-row": 0, "data-col": c, "data-value": value }, value < 0 && c ? `(${number(value, 4)})` : number(value, 4))]);
+    const terms = x.adds[0].flatMap((value, c) => [
+      c ? " + " : "",
+      h(
+        "span",
+        { "data-row": 0, "data-col": c, "data-value": value },
+        value < 0 && c ? `(${number(value, 4)})` : number(value, 4),
+      ),
+    ]);
     adds.replaceChildren(x.clocks.length < top ? `four of ${top} clocks: ` : "clock by clock: ", ...terms);
   });
-  fig.onReset.push(() => { key = ""; });
+  fig.onReset.push(() => {
+    key = "";
+  });
   return el;
 }
 
 function render({ model, el }) {
+  const stays =
+    "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. " +
+    "Now take a notebook's formula, which looks almost the same, and drag again.";
   const fig = figure({
-    el, model, name: "PositionalEncoding", keys: KEYS, compute,
+    el,
+    model,
+    name: "PositionalEncoding",
+    compute,
     invite: "Drag the slider, and watch the hands.",
     question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,
-    answer: "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again.",
-    tell: (x, state) => (state.exponent === "paper"
-      ? "The number stays. Both hands of a clock turn by the same angle, so the triangle between them only turns. Now take a notebook's formula, which looks almost the same, and drag again."
-      : "Now it moves, though the distance is the same. The tips leave their circles, the triangles change shape: these are no clocks any more. What does the notebook do differently?"),
+    answer: stays,
+    tell: (x, state) =>
+      state.exponent === "paper"
+        ? stays
+        : "Now it moves, though the distance is the same. The tips leave their circles, the triangles change shape: " +
+          "these are no clocks any more. What does the notebook do differently?",
   });
-  const place = slider(fig, { key: "position", label: "Slide both positions", min: 0, max: REACH[0], step: 1, role: "q", format: (p) => `${p} and ${p + fig.state().offset}` });
+  const place = slider(fig, {
+    key: "position",
+    role: "q",
+    format: (p) => `${p} and ${p + fig.state().offset}`,
+  });
   const both = h("div", { class: "abh-clockwork" }, bigNumber(fig), clockRow(fig));
   fig.stage.append(place.el, both);
-  fig.next.append(radios(fig, { key: "exponent", label: "Formula", options: [["paper", "the paper's"], ["doubled", "a notebook's"]] }).el);
+  fig.next.append(radios(fig, { key: "exponent" }).el);
 
   fig.later(() => {
     const labels = (word, n) => Array.from({ length: n }, (_, k) => `${word} ${k}`);
-    const heat = matrix(fig, { name: "encoding", label: "encoding", rows: labels("position", POSITIONS), cols: labels("dimension", Math.max(128, model.get("d_model"))), domain: 1, values: (x) => x.encoding });
+    const heat = matrix(fig, {
+      name: "encoding",
+      label: "encoding",
+      rows: labels("position", POSITIONS),
+      cols: labels("dimension", Math.max(128, model.get("d_model"))),
+      domain: 1,
+      values: (x) => x.encoding,
+    });
     const marks = ["q", "k", "ink"].map((role) => h("i", { class: `abh-mark abh-role-${role}` }));
     const canvas = heat.el.querySelector("canvas");
     const holder = h("div", { class: "abh-marked" });
     canvas.replaceWith(holder);
     holder.append(canvas, ...marks);
+    holder.before(radios(fig, { key: "columns" }).el); // beside what it changes, also on a phone
     fig.add((x, state) => {
-      [state.position, state.position + state.offset].forEach((row, k) => { marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`; });
+      [state.position, state.position + state.offset].forEach((row, k) => {
+        marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`;
+      });
       marks[2].style.left = `${((100 * x.dimension) / state.d_model).toFixed(3)}%`;
       marks[2].style.width = `${(100 / state.d_model).toFixed(3)}%`;
     });
-    const with_own = (list, own) => (list.includes(own) ? list : [...list, own].sort((a, b) => a - b)).map((value) => [String(value), value.toLocaleString("en-US")]);
     const scalar = (name, label, text) => {
       const value = h("b", { "data-scalar": name });
       fig.add((x) => {
@@ -188,37 +259,113 @@ function render({ model, el }) {
       });
       return h("span", { class: "abh-fact" }, h("span", { class: "abh-label" }, label), " ", value);
     };
-    const chart = (name, label, xLabel, yLabel, top, key) => curves(fig, {
-      name, label, xLabel, yLabel, x: [0, top], y: [-1, 1], ticksX: [0, top / 2, top], ticksY: [-1, 0, 1], lines: (x) => x[key] || [],
-    }).el;
-    const story = (label, action, changes) => button(label, action, () => fig.jump(changes));
-    const start = { position: 1, offset: 3, d_model: 4, base: 10000, exponent: "paper", columns: "interleaved", dimension: 0 };
+    const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);
+    const range = (top, steps = 1) => Array.from({ length: steps * top + 1 }, (_, k) => k / steps);
+    const chart = (name, label, xLabel, yLabel, top, lines) =>
+      curves(fig, {
+        name,
+        label,
+        xLabel,
+        yLabel,
+        x: [0, top],
+        y: [-1, 1],
+        ticksX: [0, top / 2, top],
+        ticksY: [-1, 0, 1],
+        lines: (x, state) => (state.opened ? lines(x, state) : []),
+      }).el;
     return [
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"),
-        story("the shift", "story-shift", start),
-        story("the notebook", "story-notebook", { ...start, exponent: "doubled", position: 24 }),
-        story("nearer, less alike", "story-alias", { ...start, offset: 6 }),
-        story("slow clocks", "story-slow", { ...start, d_model: 128, offset: 20, dimension: 100 })),
-      h("div", { class: "abh-row" },
-        slider(fig, { key: "offset", label: "Distance", min: 0, max: REACH[1], step: 1, role: "k" }).el,
-        choice(fig, { key: "d_model", label: "d_model", read: Number, options: with_own(WIDTHS, model.get("d_model")) }).el,
-        choice(fig, { key: "base", label: "base", read: Number, options: with_own(BASES, model.get("base")) }).el),
-      h("div", { class: "abh-flow" },
-        chart("by_distance", "Similarity of the first position and those after it, against their distance", "distance", "inner product ÷ its largest value", REACH[1], "by_distance"),
-        chart("by_position", "Similarity at the chosen distance, against the first position, for both formulas", "first position", "the same, distance fixed", REACH[0], "by_position")),
-      h("div", { class: "abh-row" },
-        slider(fig, { key: "dimension", label: "Dimension", min: 0, max: (state) => state.d_model - 1, step: 1 }).el,
-        radios(fig, { key: "columns", label: "Columns", options: [["interleaved", "interleaved"], ["concatenated", "concatenated"]] }).el),
-      h("div", { class: "abh-flow" }, chart("waves", "The two waves of the chosen dimension's pair, against the position", "position", "the pair's two waves", REACH[1], "waves"), heat.el),
-      h("div", { class: "abh-row" }, scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`), scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4))),
+      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
+      h(
+        "div",
+        { class: "abh-row" },
+        slider(fig, { key: "offset", role: "k" }).el,
+        choice(fig, { key: "d_model" }).el,
+        choice(fig, { key: "base" }).el,
+      ),
+      h(
+        "div",
+        { class: "abh-flow" },
+        chart(
+          "by_distance",
+          "Similarity of the first position and those after it, against their distance",
+          "distance",
+          "inner product ÷ its largest value",
+          farthest,
+          (x, { position, offset }) =>
+            [position, 0].map((from) => ({
+              label: `from ${from}`,
+              points: range(farthest).map((far) => [far, x.alike(from, from + far)]),
+              now: [offset, x.alike(from, from + offset)],
+            })),
+        ),
+        chart(
+          "by_position",
+          "Similarity at the chosen distance, against the first position, for both formulas",
+          "first position",
+          "the same, distance fixed",
+          last,
+          (x, { position, offset }) =>
+            [
+              ["paper", x.paper],
+              ["notebook", x.doubled],
+            ].map(([label, table]) => ({
+              label,
+              points: range(last).map((p) => [p, x.alike(p, p + offset, table)]),
+              now: [position, x.alike(position, position + offset, table)],
+            })),
+        ),
+      ),
+      h(
+        "div",
+        { class: "abh-row" },
+        slider(fig, { key: "dimension", within: (state) => ({ max: state.d_model - 1 }) }).el,
+      ),
+      h(
+        "div",
+        { class: "abh-flow" },
+        chart(
+          "waves",
+          "The two waves of the chosen dimension's pair, against the position",
+          "position",
+          "the pair's two waves",
+          farthest,
+          ({ omega, pair }, { position }) =>
+            [
+              ["sine", Math.sin, omega[2 * pair]],
+              ["cosine", Math.cos, omega[2 * pair + 1]],
+            ].map(([label, wave, speed]) => ({
+              label,
+              points: range(farthest, 4).map((x) => [x, wave(x * speed)]),
+              now: [position, wave(position * speed)],
+            })),
+        ),
+        heat.el,
+      ),
+      h(
+        "div",
+        { class: "abh-row" },
+        scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`),
+        scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4)),
+      ),
       goals(fig, [
-        { text: "With the paper's formula, find a distance of 4 or more at which two positions are more alike than neighbors are.", test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor },
-        { text: "Find a dimension that stays within 0.01 over all 128 positions.", test: (x) => x.moves[1] - x.moves[0] < 0.01 },
-        { text: "With the notebook's formula at distance 3, get the number below 0.75.", test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75 },
+        {
+          text:
+            "With the paper's formula, find a distance of 4 or more at which " +
+            "two positions are more alike than neighbors are.",
+          test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor,
+        },
+        {
+          text: "Find a dimension that stays within 0.01 over all 128 positions.",
+          test: (x) => x.moves[1] - x.moves[0] < 0.01,
+        },
+        {
+          text: "With the notebook's formula at distance 3, get the number below 0.75.",
+          test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75,
+        },
       ]).el,
     ];
   });
   opener(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

@@ -1,9 +1,11 @@
 // A question in the page that no figure answers: the explanation follows at once. Python twin: attn/explore/predict.py.
-import { figure } from "./draw.js";
+import { figure } from "./draw/figure.js";
 
-const KEYS = [];
+/** No numbers. */
+const compute = () => ({});
 
 function render({ model, el }) {
-  return figure({ el, model, name: "Predict", keys: KEYS, compute: () => ({}), question: "", answer: "" }).mount();
+  return figure({ el, model, name: "Predict", compute, question: "", answer: "" }).mount();
 }
-export default { render };
+
+export default { render, compute };

@@ -1,8 +1,13 @@
 // Chapter 0. Each word has a query, a key and a value of its own. Python twin: attn/explore/self_attention.py.
 import { matmul, scaledScores, softmax } from "./core.js";
-import { button, dock, figure, goals, h, linkTokens, markRow, matrix, mirror, opener, plane, radios, slider } from "./draw.js";
-
-const KEYS = ["q", "k", "v", "asks", "opened"];
+import { preset, radios, slider } from "./draw/controls.js";
+import { dock } from "./draw/dock.js";
+import { h } from "./draw/elements.js";
+import { figure, mirror, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { plane } from "./draw/plane.js";
+import { linkTokens, markRow } from "./draw/tokens.js";
 
 /** Pure: state in, everything that is drawn out. */
 const compute = ({ q, k, v }) => {
@@ -13,8 +18,9 @@ const compute = ({ q, k, v }) => {
 
 /** One word asks: its query as an arrow; keys and values as points; the output inside the hull of the values. */
 function picture(fig, tokens) {
-  const view = plane(fig, { label: "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, the output as a dot inside the hull of the values" });
-  const drag = (key, i) => (x, y) => fig.set({ [key]: fig.state()[key].map((row, index) => (index === i ? [x, y] : row)) });
+  const view = plane(fig, { of: "k" });
+  const drag = (key, i) => (x, y) =>
+    fig.set({ [key]: fig.state()[key].map((row, index) => (index === i ? [x, y] : row)) });
   const hull = view.hull();
   const ties = tokens.map(() => view.tie());
   const lines = tokens.map(() => view.weightLine());
@@ -31,7 +37,7 @@ function picture(fig, tokens) {
       keys[j](x.k[j]);
       values[j](x.v[j]);
     });
-    arrow(x.q[i], { text: `q of ${state.asks}`, grip: `q.${i}` });
+    arrow(x.q[i], { text: `q of ${state.asks}`, grip: `q.${i}`, avoid: [x.output[i], ...x.k, ...x.v] });
     dot(x.output[i]);
   });
   return view;
@@ -41,44 +47,100 @@ function render({ model, el }) {
   const tokens = model.get("tokens");
   const asker = model.get("asks");
   const row = tokens.indexOf(asker);
+  const keys = String(model.get("k")); // as they stand at first
   const fig = figure({
-    el, model, name: "SelfAttention", keys: KEYS, compute,
+    el,
+    model,
+    name: "SelfAttention",
+    compute,
     invite: "Drag the slider, the tip of the arrow, or any ring.",
     question: `Move what \`${asker}\` asks. Does the dot follow the arrow?`,
-    answer: "The dot does not follow the arrow. The arrow is compared with the *keys* (k), and the dot is the average of the *values* (v). Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
+    answer:
+      "The dot does not follow the arrow. The arrow is compared with the *keys* (k), " +
+      "and the dot is the average of the *values* (v). " +
+      "Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
   });
   const axes = ["1", "2"];
-  const ask = slider(fig, { key: "q", path: [row, 0], label: `First number of the query of \`${asker}\``, min: -3, max: 3, step: 0.1, role: "q", also: () => ({ asks: asker }) });
+  const ask = slider(fig, {
+    key: "q",
+    path: [row, 0],
+    role: "q",
+    also: () => ({ asks: asker }),
+  });
   const square = { rows: tokens, cols: tokens };
-  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square, values: (x) => x.weights });
+  const weights = matrix(fig, {
+    name: "weights",
+    label: "weights",
+    kind: "weight",
+    sum: true,
+    ...square,
+    values: (x) => x.weights,
+  });
   const view = picture(fig, tokens);
-  fig.stage.append(ask.el, h("div", { class: "abh-beside" }, view.el,
-    h("div", { class: "abh-side" }, weights.el, h("p", { class: "abh-label" }, "A row asks, a column is looked at."))));
-  fig.next.append(radios(fig, { key: "asks", label: "Who asks", options: tokens.map((token) => [token, token]) }).el);
+  fig.stage.append(
+    ask.el,
+    h(
+      "div",
+      { class: "abh-beside" },
+      view.el,
+      h(
+        "div",
+        { class: "abh-side" },
+        weights.el,
+        h("p", { class: "abh-label" }, "A row asks, a column is looked at."),
+      ),
+    ),
+  );
+  fig.next.append(radios(fig, { key: "asks" }).el);
 
   fig.later(() => {
     const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
-    const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes, values: (x) => x.output });
+    const output = matrix(fig, {
+      name: "output",
+      label: "output",
+      role: "v",
+      rows: tokens,
+      cols: axes,
+      values: (x) => x.output,
+    });
     const numbers = dock(fig, {
-      matrices: ["q", "k", "v"].map((key) => ({ key, label: key, role: key, rows: tokens, cols: axes })),
-      values: (x, key) => x[key], all: true, lent: { [ask.input.name]: ask.input }, peeks: [mirror(fig, view)],
+      matrices: ["q", "k", "v"].map((key) => ({ key, role: key, rows: tokens, cols: axes })),
+      values: (x, key) => x[key],
+      all: true,
+      lent: { [ask.input.name]: ask.input },
+      peeks: [mirror(fig, view)],
     });
     const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
     markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));
     const copy = (rows) => rows.map((line) => line.slice());
-    const story = (label, action, change) => button(label, action, () => fig.jump(change(fig.state())));
     const other = (row + tokens.length - 1) % tokens.length;
     const off = (x) => tokens.some((_, i) => tokens.some((__, j) => i !== j && Math.abs(x.scores[i][j]) > 0.5));
     return [
       numbers.el,
       h("div", { class: "abh-flow" }, scores.el, output.el),
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "One vector for two jobs"),
-        story("keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
-        story("values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) }))),
+      h(
+        "div",
+        { class: "abh-row" },
+        h("span", { class: "abh-label" }, "One vector for two jobs"),
+        preset(fig, "keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
+        preset(fig, "values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) })),
+      ),
       goals(fig, [
-        { text: `Make \`${asker}\` weigh all words the same, and move no key.`, test: (x) => Math.max(...x.weights[row]) - Math.min(...x.weights[row]) < 0.005 },
-        { text: `Let \`${tokens[other]}\` give \`${asker}\` more than 0.9 while \`${asker}\` gives \`${tokens[other]}\` less than 0.1.`, test: (x) => x.weights[other][row] > 0.9 && x.weights[row][other] < 0.1 },
-        { text: "Make the scores symmetric: each word scores the others as they score it.", test: (x) => off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)) },
+        {
+          text: `Make \`${asker}\` weigh all words the same, and move no key.`,
+          test: (x) => String(x.k) === keys && Math.max(...x.weights[row]) - Math.min(...x.weights[row]) < 0.005,
+        },
+        {
+          text:
+            `Let \`${tokens[other]}\` give \`${asker}\` more than 0.9 ` +
+            `while \`${asker}\` gives \`${tokens[other]}\` less than 0.1.`,
+          test: (x) => x.weights[other][row] > 0.9 && x.weights[row][other] < 0.1,
+        },
+        {
+          text: "Make the scores symmetric: each word scores the others as they score it.",
+          test: (x) =>
+            off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)),
+        },
       ]).el,
     ];
   });
@@ -86,4 +148,4 @@ function render({ model, el }) {
   linkTokens(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

@@ -1,22 +1,31 @@
 // Chapter 5. A recorded training run, step by step. Python twin: attn/explore/training.py.
-import { dot, softmax } from "./core.js";
-import { choice, curves, figure, gauges, goals, h, matrix, opener, slider } from "./draw.js";
+import { matmul, matmulT, scaledScores, softmax } from "./core.js";
+import { curves, gauges } from "./draw/charts.js";
+import { choice, slider } from "./draw/controls.js";
+import { h } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
 
-const KEYS = ["runs", "steps", "noise", "run", "record", "draw", "opened"];
-const CASES = [[-1, -1], [1, -1], [-1, 1], [1, 1]]; // a and d
+const CASES = [
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+]; // a and d
 const SIGN = (bit) => (bit > 0 ? "+1" : "−1");
 const NAMES = CASES.map((bits) => bits.map(SIGN).join(" "));
 const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
 const DIFFER = CASES.map(([a, d]) => a !== d);
 
 /** x (n) times w (n, m) plus b (m). */
-const affine = (x, w, b) => b.map((bias, j) => x.reduce((sum, value, i) => sum + value * w[i][j], bias));
+const affine = (x, w, b) => matmul([x], w)[0].map((value, j) => value + b[j]);
 
 /** What a head asks for: one vector whose dot product with a token is that token's score. */
 const askedBy = (p, head, token) => {
   const q = affine(token, p.w_q[head], p.b_q ? p.b_q[head] : p.w_q[head][0].map(() => 0));
-  return p.w_k[head].map((row) => dot(row, q) / Math.sqrt(q.length));
+  return scaledScores([q], p.w_k[head])[0];
 };
 
 /** Pure: state in, everything that is drawn out. */
@@ -27,30 +36,42 @@ const compute = (state) => {
   const asked = p.w_q.map((_, head) => askedBy(p, head, b)); // only b asks, and b is the same in all four cases
   const looked = CASES.map(([a, d]) => {
     const tokens = [b.map(() => a), b, c, b.map(() => d)];
-    const weights = asked.map((vector) => softmax(tokens.map((token) => dot(vector, token))));
-    const read = weights.flatMap((row) => b.map((__, i) => row.reduce((sum, weight, t) => sum + weight * tokens[t][i], 0)));
+    const weights = matmulT(asked, tokens).map(softmax);
+    const read = matmul(weights, tokens).flat();
     const units = p.w_1 ? affine(read, p.w_1, p.b_1).map((value) => Math.max(0, value)) : null;
     return { weights, units, p: softmax(units ? affine(units, p.w_2, p.b_2) : affine(read, p.w_o, p.b_o))[1] };
   });
-  const right = looked.map((one, i) => (one.p > 0.5) === DIFFER[i]);
+  const right = looked.map((one, i) => one.p > 0.5 === DIFFER[i]);
   return {
-    asked, right,
+    asked,
+    right,
     decision: [looked.map((one) => one.p)],
     weights: asked.map((_, head) => looked.map((one) => one.weights[head])),
-    readout: p.w_o ? asked.map((vector, head) => vector.map((_, i) => p.w_o[head * vector.length + i][1] - p.w_o[head * vector.length + i][0])) : null,
+    readout: p.w_o
+      ? asked.map((vector, head) =>
+          vector.map((_, i) => p.w_o[head * vector.length + i][1] - p.w_o[head * vector.length + i][0]),
+        )
+      : null,
     units: p.w_1 ? looked.map((one) => one.units) : null,
-    accuracy: run.accuracy[state.record], loss: run.loss[state.record],
-    curve: run.accuracy, losses: run.loss, curves: run.curves, seeds: run.seeds,
+    accuracy: run.accuracy[state.record],
+    loss: run.loss[state.record],
+    curve: run.accuracy,
+    losses: run.loss,
+    curves: run.curves,
+    seeds: run.seeds,
   };
 };
 
 /** Three of the four cases look the same to a ReLU layer, and not by all its units being off. */
 const stuck = ({ units }) => {
   const close = (one, two) => one.every((value, i) => Math.abs(value - two[i]) < 0.02);
-  return Boolean(units) && units.some((_, odd) => {
-    const [one, two, three] = units.filter((__, i) => i !== odd);
-    return close(one, two) && close(one, three) && !close(one, units[odd]);
-  });
+  return (
+    Boolean(units) &&
+    units.some((_, odd) => {
+      const [one, two, three] = units.filter((__, i) => i !== odd);
+      return close(one, two) && close(one, three) && !close(one, units[odd]);
+    })
+  );
 };
 
 /** Less than .01 for the right answer of a case. */
@@ -61,86 +82,211 @@ function render({ model, el }) {
   const [d, last] = [model.get("noise")[0][0].length, steps.length - 1];
   const most = Math.max(...runs.map(({ params }) => params.w_q[0].length));
   const relu = runs.find(({ params }) => params.w_1);
-  const answer = "One head looks for the +1s and the other for the −1s, and the readout takes the difference: *max − min*, learned. Open the weights to see it written there.";
+  const answer =
+    "One head looks for the +1s and the other for the −1s, and the readout takes the difference: " +
+    "*max − min*, learned. Open the weights to see it written there.";
   const bitOf = (vector) => SIGN(vector.reduce((sum, value) => sum + value, 0));
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
-    if (surelyWrong(x) && state.run.includes("probab")) return "Sure of a wrong answer, and at rest: −p(y) has hardly any pull left where p(y) is near 0. The log loss would pull there with full strength.";
-    if (x.asked.length > 1) return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
+    if (surelyWrong(x) && state.run.includes("probab"))
+      return (
+        "Sure of a wrong answer, and at rest: −p(y) has hardly any pull left where p(y) is near 0. " +
+        "The log loss would pull there with full strength."
+      );
+    if (x.asked.length > 1)
+      return `Right in ${count} of the four cases, with this noise. Drag on: what does each head come to look at?`;
     const bit = bitOf(x.asked[0]);
-    if (x.readout) return `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: it can't tell one ${bit} from two.`;
-    if (stuck(x)) return "Stuck. The head goes for one sign so hard that three cases look the same to the ReLU layer: nothing is left to tell apart.";
-    return `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, as long as the head leaves it three cases to tell apart.`;
+    if (x.readout)
+      return (
+        `Right in ${count} of 4. One head, with this noise, looks for the ${bit}s: ` +
+        `it can't tell one ${bit} from two.`
+      );
+    if (stuck(x))
+      return (
+        "Stuck. The head goes for one sign so hard that three cases look the same to the ReLU layer: " +
+        "nothing is left to tell apart."
+      );
+    return (
+      `Right in ${count} of 4. A ReLU layer comes after the head: it can bend the line, ` +
+      "as long as the head leaves it three cases to tell apart."
+    );
   };
   const fig = figure({
-    el, model, name: "TrainingReplay", keys: KEYS, compute, answer, tell, invite: "Drag the slider: every step is there.",
-    question: "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
+    el,
+    model,
+    name: "TrainingReplay",
+    compute,
+    answer,
+    tell,
+    invite: "Drag the slider: every step is there.",
+    question:
+      "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
   });
   const step = slider(fig, {
-    key: "record", label: "Steps of training", min: 0, max: last, step: 1,
-    format: (value) => String(steps[value]), say: (value) => `${steps[value]} steps`,
+    key: "record",
+    format: (value) => String(steps[value]),
+    say: (value) => `${steps[value]} steps`,
   });
   step.el.classList.add("abh-full");
   const decision = matrix(fig, {
-    name: "decision", label: "how sure that a ≠ d", kind: "weight", rows: ["says"], cols: NAMES, rowHeads: false, bare: true, fit: true,
-    values: (x) => x.decision, names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
+    name: "decision",
+    label: "how sure that a ≠ d",
+    kind: "weight",
+    rows: ["says"],
+    cols: NAMES,
+    rowHeads: false,
+    bare: true,
+    fit: true,
+    values: (x) => x.decision,
+    names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
   });
   decision.el.classList.add("abh-tall", "abh-low");
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));
-  const axes = { xLabel: "steps", x: [0, last], y: [0, 1], ticksX: ticks, ticksY: [0, 0.25, 0.5, 0.75, 1], textX: (i) => String(steps[i]) };
+  const axes = {
+    xLabel: "steps",
+    x: [0, last],
+    y: [0, 1],
+    ticksX: ticks,
+    ticksY: [0, 0.25, 0.5, 0.75, 1],
+    textX: (i) => String(steps[i]),
+  };
   const course = curves(fig, {
-    ...axes, name: "course", label: "Accuracy and loss against the steps of training, and a line at three in four", yLabel: "share right; loss, nats",
+    ...axes,
+    name: "course",
+    label: "Accuracy and loss against the steps of training, and a line at three in four",
+    yLabel: "share right; loss, nats",
     lines: (x, state) => [
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
-      { label: "75 %", points: [[0, 0.75], [last, 0.75]] },
+      {
+        label: "75 %",
+        points: [
+          [0, 0.75],
+          [last, 0.75],
+        ],
+      },
     ],
   });
-  const heads = Array.from({ length: most }, (_, head) => matrix(fig, {
-    name: head ? `weights_${head + 1}` : "weights", label: `head ${head + 1}`, kind: "weight", bare: true, rowHeads: !head,
-    rows: SIGNS, cols: ["a", "b", "c", "d"], corner: "a d", values: (x) => x.weights[head] ?? x.weights[0],
-  }));
+  const heads = Array.from({ length: most }, (_, head) =>
+    matrix(fig, {
+      name: head ? `weights_${head + 1}` : "weights",
+      label: `head ${head + 1}`,
+      kind: "weight",
+      bare: true,
+      rowHeads: !head,
+      rows: SIGNS,
+      cols: ["a", "b", "c", "d"],
+      corner: "a d",
+      values: (x) => x.weights[head] ?? x.weights[0],
+    }),
+  );
   const both = h("div", { class: "abh-duet" });
-  fig.stage.append(step.el, decision.el, h("div", { class: "abh-flow abh-apart" }, h("div", {}, h("p", { class: "abh-label" }, "Weights: what b looks at"), both), course.el));
+  fig.stage.append(
+    step.el,
+    decision.el,
+    h(
+      "div",
+      { class: "abh-flow abh-apart" },
+      h("div", {}, h("p", { class: "abh-label" }, "Weights: what b looks at"), both),
+      course.el,
+    ),
+  );
 
   // A run may have one head or two, a readout or a ReLU layer: what it has not is not on the page.
   const shown = (host, list) => {
-    if (list.length !== host.childNodes.length || list.some((node, i) => node !== host.childNodes[i])) host.replaceChildren(...list);
+    if (list.length !== host.childNodes.length || list.some((node, i) => node !== host.childNodes[i]))
+      host.replaceChildren(...list);
   };
-  fig.add((x) => shown(both, heads.slice(0, x.asked.length).map((part) => part.el)));
+  fig.add((x) =>
+    shown(
+      both,
+      heads.slice(0, x.asked.length).map((part) => part.el),
+    ),
+  );
   fig.later(() => {
-    const [numbers, labels] = [Array.from({ length: d }, (_, i) => String(i + 1)), heads.map((_, head) => `head ${head + 1}`)];
-    const asked = matrix(fig, { name: "asked", label: "what each head asks for", role: "q", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.asked });
-    const readout = matrix(fig, { name: "readout", label: "readout: differ minus equal", role: "v", rows: labels, cols: numbers, domain: 6, fit: true, values: (x) => x.readout ?? x.asked });
-    const units = relu && matrix(fig, {
-      name: "units", label: "ReLU units", rows: SIGNS, cols: relu.params.b_1[0].map((_, i) => String(i + 1)), corner: "a d",
-      values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
+    const [numbers, labels] = [
+      Array.from({ length: d }, (_, i) => String(i + 1)),
+      heads.map((_, head) => `head ${head + 1}`),
+    ];
+    const asked = matrix(fig, {
+      name: "asked",
+      label: "what each head asks for",
+      role: "q",
+      rows: labels,
+      cols: numbers,
+      domain: 6,
+      fit: true,
+      values: (x) => x.asked,
     });
+    const readout = matrix(fig, {
+      name: "readout",
+      label: "readout: differ minus equal",
+      role: "v",
+      rows: labels,
+      cols: numbers,
+      domain: 6,
+      fit: true,
+      values: (x) => x.readout ?? x.asked,
+    });
+    const units =
+      relu &&
+      matrix(fig, {
+        name: "units",
+        label: "ReLU units",
+        rows: SIGNS,
+        cols: relu.params.b_1[0].map((_, i) => String(i + 1)),
+        corner: "a d",
+        values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
+      });
     const after = h("div", { class: "abh-flow" });
     fig.add((x) => shown(after, [asked.el, x.readout ? readout.el : units.el]));
-    const meters = gauges(fig, { label: "On 2,000 samples that training never saw", items: [
-      { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
-      { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
-    ] });
+    const meters = gauges(fig, {
+      label: "On 2,000 samples that training never saw",
+      items: [
+        { name: "accuracy", label: "accuracy", top: 1, format: (value) => number(value, 3) },
+        { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
+      ],
+    });
     const others = curves(fig, {
-      ...axes, name: "seeds", label: "Accuracy of the same training from each seed", yLabel: "share right",
-      lines: (x, state) => x.curves.map((values, i) => {
-        const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
-        const label = alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
-        return { label, points: path(values), now: [state.record, values[state.record]] };
-      }),
+      ...axes,
+      name: "seeds",
+      label: "Accuracy of the same training from each seed",
+      yLabel: "share right",
+      lines: (x, state) =>
+        x.curves.map((values, i) => {
+          const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
+          const label =
+            alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
+          return { label, points: path(values), now: [state.record, values[state.record]] };
+        }),
     });
     const todo = goals(fig, [
       { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
-      ...(runs.some(({ name }) => name.includes("probab")) ? [{ text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?", test: surelyWrong }] : []),
-      ...(relu ? [{ text: "Choose the run that got stuck. Find a step from which three of the four cases look the same to the ReLU layer.", test: stuck }] : []),
+      ...(runs.some(({ name }) => name.includes("probab"))
+        ? [
+            {
+              text:
+                "Find a network that is sure of a wrong answer (less than .01 for the right one). " +
+                "Which loss lets it?",
+              test: surelyWrong,
+            },
+          ]
+        : []),
+      ...(relu
+        ? [
+            {
+              text:
+                "Choose the run that got stuck. Find a step from which " +
+                "three of the four cases look the same to the ReLU layer.",
+              test: stuck,
+            },
+          ]
+        : []),
     ]);
     return [
-      h("div", { class: "abh-row" },
-        choice(fig, { key: "run", label: "Run", options: runs.map(({ name }) => [name, name]) }).el,
-        slider(fig, { key: "draw", label: "Draw of the noise", min: 1, max: model.get("noise").length, step: 1 }).el),
+      h("div", { class: "abh-row" }, choice(fig, { key: "run" }).el, slider(fig, { key: "draw" }).el),
       after,
       h("div", { class: "abh-flow" }, meters.el, others.el),
       todo.el,
@@ -149,4 +295,4 @@ function render({ model, el }) {
   opener(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

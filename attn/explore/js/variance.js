@@ -1,14 +1,18 @@
-// Chapter 2. How far scores spread as d_k grows, and what that does to a softmax. Python twin: attn/explore/variance.py.
+// Chapter 2. How far scores spread as d_k grows, and what that does to a softmax.
+// Python twin: attn/explore/variance.py.
 import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } from "./core.js";
-import { curves, figure, gauges, goals, h, histogram, matrix, opener, radios, slider } from "./draw.js";
-import { number } from "./number.js";
+import { curves, gauges, histogram } from "./draw/charts.js";
+import { radios, slider } from "./draw/controls.js";
+import { h } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { digits } from "./number.js";
 
-const KEYS = ["log2_d_k", "scale", "temperature", "correlation", "seed", "opened"];
 const [N_KEYS, N_PAIRS, STEPS] = [8, 128, 11]; // d_k is 1, 2, 4, …, 1024
 const [LARGEST, LOW, HIGH, N_BINS] = [1024, -8, 8, 32];
-const SCALES = [["none", "none"], ["root", "÷ √d_k"], ["d_k", "÷ d_k"]];
 
-/** Sums of the first 1, 2, 4, … products of two vectors, whose entries stand in `all` from a and from b on, `stride` apart. */
+/** Sums of the first 1, 2, 4, … products of two vectors, which stand in `all` from a and from b on, `stride` apart. */
 const prefixSums = (all, a, b, stride) => {
   const sums = new Array(STEPS);
   let total = 0;
@@ -21,7 +25,7 @@ const prefixSums = (all, a, b, stride) => {
 
 const draws = new Map();
 
-/** All that one seed gives: for each pair of vectors q·q and z·q at each d_k. Made once, kept for all figures of the page. */
+/** All that a seed gives: for each pair of vectors q·q and z·q at each d_k. Made once, kept for all of a page. */
 const drawn = (seed) => {
   if (!draws.has(seed)) {
     const one = normals(2 * seed, (1 + N_KEYS) * LARGEST);
@@ -42,7 +46,8 @@ const drawn = (seed) => {
 /** A key that is correlated with its query: ρ q + √(1 − ρ²) z, times q. */
 const blend = (rho, square, product) => rho * square + Math.sqrt(1 - rho * rho) * product;
 
-const factorOf = (scale, power, temperature) => ({ none: 1, root: 1 / Math.sqrt(2 ** power), d_k: 1 / 2 ** power })[scale] / temperature;
+const factorOf = (scale, power, temperature) =>
+  ({ none: 1, root: 1 / Math.sqrt(2 ** power), d_k: 1 / 2 ** power })[scale] / temperature;
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
@@ -55,7 +60,13 @@ const compute = (state) => {
   const scores = scoresAt(now, scale);
   const weights = softmax(scores);
   const largest = Math.max(...weights);
-  const numbers = { scores: [scores], weights: [weights], largest_weight: largest, entropy: entropy(weights), jacobian_norm: jacobianNorm(weights) };
+  const numbers = {
+    scores: [scores],
+    weights: [weights],
+    largest_weight: largest,
+    entropy: entropy(weights),
+    jacobian_norm: jacobianNorm(weights),
+  };
 
   const [factor, d] = [factorOf(scale, now, temperature), 2 ** now];
   const samples = pairs.map(([square, product]) => factor * blend(rho, square[now], product[now]));
@@ -67,58 +78,119 @@ const compute = (state) => {
   const variance = factor * factor * d * (1 + rho * rho);
   const below = bins.map((_, i) => (i ? normalCdf((LOW + i * width - mean) / Math.sqrt(variance)) : 0));
   const normal = bins.map((_, i) => (i + 1 < N_BINS ? below[i + 1] : 1) - below[i]);
-  Object.assign(numbers, { histogram: [bins], normal: [normal], variance, sample_variance, sample_error: 1.96 * error });
-  if (state.opened) {
-    numbers.paths = SCALES.map(([how]) => Array.from({ length: STEPS }, (_, power) => [power, Math.max(...softmax(scoresAt(power, how)))]));
-  }
+  Object.assign(numbers, {
+    histogram: [bins],
+    normal: [normal],
+    variance,
+    sample_variance,
+    sample_error: 1.96 * error,
+  });
+  /** The largest weight at another d_k and with another scale. */
+  numbers.largestAt = (power, how) => Math.max(...softmax(scoresAt(power, how)));
   return numbers;
 };
 
-/** A variance in three digits, whatever its size. */
-const digits = (value) => (value >= 99.95 ? String(Math.round(value)) : value >= 0.01 ? number(value) : value.toPrecision(2));
-
 function render({ model, el }) {
   const keys = Array.from({ length: N_KEYS }, (_, j) => String(j + 1));
-  const answer = "A switch: one key takes nearly all, and nobody meant it. Now let the scores be divided by √d_k, and drag again.";
+  const answer =
+    "A switch: one key takes nearly all, and nobody meant it. Now let the scores be divided by √d_k, and drag again.";
   const tell = (x, state) => {
     const [switched, long] = [x.largest_weight > 0.9, state.log2_d_k > 4];
-    if (state.scale === "none") return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
+    if (state.scale === "none")
+      return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
     if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
-    if (state.scale === "root") return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
-    return long ? "A blur: all scores are close to 0, so all keys weigh about the same. Only the root stays a mixture." : "Divided by d_k the scores shrink as the vectors grow: drag on.";
+    if (state.scale === "root")
+      return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
+    return long
+      ? "A blur: all scores are close to 0, so all keys weigh about the same. Only the root stays a mixture."
+      : "Divided by d_k the scores shrink as the vectors grow: drag on.";
   };
   const fig = figure({
-    el, model, name: "ScoreVariance", keys: KEYS, compute,
+    el,
+    model,
+    name: "ScoreVariance",
+    compute,
     invite: "Drag the slider: the glasses fill as its weights do.",
-    question: "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
+    question:
+      "One query looks at eight keys, all of them random. What happens to its weights when the vectors get longer?",
     answer,
     tell,
   });
-  const weights = matrix(fig, { name: "weights", label: "weights of the eight keys", kind: "weight", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, values: (x) => x.weights });
+  const weights = matrix(fig, {
+    name: "weights",
+    label: "weights of the eight keys",
+    kind: "weight",
+    rows: ["query"],
+    cols: keys,
+    rowHeads: false,
+    bare: true,
+    fit: true,
+    values: (x) => x.weights,
+  });
   weights.el.classList.add("abh-tall");
-  const size = slider(fig, { key: "log2_d_k", label: "Numbers in each vector, *d_k*", min: 0, max: 10, step: 1, format: (value) => String(2 ** value), say: (value) => `d_k = ${2 ** value}` });
-  const scale = radios(fig, { key: "scale", label: "Scale", options: SCALES });
+  const size = slider(fig, {
+    key: "log2_d_k",
+    format: (value) => String(2 ** value),
+    say: (value) => `d_k = ${2 ** value}`,
+  });
+  const scale = radios(fig, { key: "scale" });
   size.el.classList.add("abh-full");
   fig.stage.append(size.el, weights.el);
   fig.next.append(scale.el);
 
   fig.later(() => {
-    const scores = matrix(fig, { name: "scores", label: "scores that go into the softmax", rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true, domain: 8, decimals: 1, values: (x) => x.scores });
+    const scores = matrix(fig, {
+      name: "scores",
+      label: "scores that go into the softmax",
+      rows: ["query"],
+      cols: keys,
+      rowHeads: false,
+      bare: true,
+      fit: true,
+      domain: 8,
+      decimals: 1,
+      values: (x) => x.scores,
+    });
     scores.el.classList.add("abh-wide");
-    const sharp = gauges(fig, { label: "Mixture or switch", items: [
-      { name: "largest_weight", label: "largest weight", top: 1 },
-      { name: "entropy", label: "entropy, nats", top: Math.log(N_KEYS), topText: "ln 8" },
-      { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
-    ] });
+    const sharp = gauges(fig, {
+      label: "Mixture or switch",
+      items: [
+        { name: "largest_weight", label: "largest weight", top: 1 },
+        { name: "entropy", label: "entropy, nats", top: Math.log(N_KEYS), topText: "ln 8" },
+        { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
+      ],
+    });
+    const { min, max } = fig.control("log2_d_k");
+    const powers = Array.from({ length: max - min + 1 }, (_, i) => min + i);
+    const { options: scales } = fig.control("scale");
     const paths = curves(fig, {
-      name: "largest_weight", label: "The largest weight against d_k, for each scale", xLabel: "d_k", yLabel: "largest weight",
-      x: [0, 10], y: [0, 1], ticksX: [0, 2, 4, 6, 8, 10], ticksY: [0, 0.5, 1], textX: (power) => String(2 ** power),
-      lines: (x, state) => (x.paths || []).map((points, i) => ({ label: SCALES[i][1], points, now: points[state.log2_d_k] })),
+      name: "largest_weight",
+      label: "The largest weight against d_k, for each scale",
+      xLabel: "d_k",
+      yLabel: "largest weight",
+      x: [min, max],
+      y: [0, 1],
+      ticksX: powers.filter((power) => power % 2 === 0),
+      ticksY: [0, 0.5, 1],
+      textX: (power) => String(2 ** power),
+      lines(x, state) {
+        if (!state.opened) return [];
+        return scales.map(([how, label]) => {
+          const points = powers.map((power) => [power, x.largestAt(power, how)]);
+          return { label, points, now: points[state.log2_d_k - min] };
+        });
+      },
     });
     const many = histogram(fig, {
-      name: "histogram", curve: "normal", label: `${N_PAIRS} scores, each of a query with its own key, and the normal curve of the formula`,
-      x: [LOW, HIGH], top: 0.5, ticksX: [-8, -4, 0, 4, 8], xLabel: "score; the outermost bars hold all beyond",
-      values: (x) => x.histogram[0], expected: (x) => x.normal[0],
+      name: "histogram",
+      curve: "normal",
+      label: `${N_PAIRS} scores, each of a query with its own key, and the normal curve of the formula`,
+      x: [LOW, HIGH],
+      top: 0.5,
+      ticksX: [-8, -4, 0, 4, 8],
+      xLabel: "score; the outermost bars hold all beyond",
+      values: (x) => x.histogram[0],
+      expected: (x) => x.normal[0],
     });
     const scalar = (name) => {
       const node = h("b", { "data-scalar": name });
@@ -128,17 +200,43 @@ function render({ model, el }) {
       });
       return node;
     };
-    const said = h("p", { class: "abh-said" }, "Variance: ", scalar("variance"), " by the formula, ", scalar("sample_variance"), " ± ", scalar("sample_error"), ` in these ${N_PAIRS} scores (95\u00a0%).`);
+    const said = h(
+      "p",
+      { class: "abh-said" },
+      "Variance: ",
+      scalar("variance"),
+      " by the formula, ",
+      scalar("sample_variance"),
+      " ± ",
+      scalar("sample_error"),
+      ` in these ${N_PAIRS} scores (95\u00a0%).`,
+    );
     const todo = goals(fig, [
-      { text: "Leave the scale at `none` and take `d_k` = 64. Which temperature gives the weights that `÷ √d_k` gives?", test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8 },
-      { text: "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, make the query look at key 1, its own, and at nothing else (above .99).", test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99 },
-      { text: "Distrust one draw: find one whose error bar misses the formula.", test: (x) => Math.abs(x.sample_variance - x.variance) > x.sample_error },
+      {
+        text:
+          "Leave the scale at `none` and take `d_k` = 64. " +
+          "Which temperature gives the weights that `÷ √d_k` gives?",
+        test: (_, state) => state.scale === "none" && state.log2_d_k === 6 && state.temperature === 8,
+      },
+      {
+        text:
+          "The root is not always enough: at `d_k` = 1024 with `÷ √d_k`, " +
+          "make the query look at key 1, its own, and at nothing else (above .99).",
+        test: (x, state) => state.scale === "root" && state.log2_d_k === 10 && x.weights[0][0] > 0.99,
+      },
+      {
+        text: "Distrust one draw: find one whose error bar misses the formula.",
+        test: (x) => Math.abs(x.sample_variance - x.variance) > x.sample_error,
+      },
     ]);
     return [
-      h("div", { class: "abh-row" },
-        slider(fig, { key: "temperature", label: "Temperature", min: 0.25, max: 32, step: 0.25 }).el,
-        slider(fig, { key: "correlation", label: "Correlation with key 1", min: -1, max: 1, step: 0.05 }).el,
-        slider(fig, { key: "seed", label: "Draw number", min: 1, max: 64, step: 1 }).el),
+      h(
+        "div",
+        { class: "abh-row" },
+        slider(fig, { key: "temperature" }).el,
+        slider(fig, { key: "correlation" }).el,
+        slider(fig, { key: "seed" }).el,
+      ),
       scores.el,
       h("div", { class: "abh-flow" }, sharp.el, paths.el),
       h("div", { class: "abh-flow" }, many.el, said),
@@ -148,4 +246,4 @@ function render({ model, el }) {
   opener(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute };

@@ -1,12 +1,23 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
-import { distance, dot, matmul, matmulT, softmax, stream } from "./core.js";
-import { button, choice, dock, figure, goals, h, matrix, mirror, opener, plane, rich, slider, toggle, tween, write } from "./draw.js";
-import { number } from "./number.js";
+import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
+import { button, choice, slider, stories, toggle } from "./draw/controls.js";
+import { dock } from "./draw/dock.js";
+import { h, rich, write } from "./draw/elements.js";
+import { figure, mirror, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { tween } from "./draw/motion.js";
+import { plane } from "./draw/plane.js";
+import { grouped, needed, number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
 const SWITCHES = ["second_head", "position", "position_in_scores", "residual", "ffn", "read"];
-const KEYS = [...WEIGHTS, "angle", "length", "bias", ...SWITCHES, "opened"];
-const BITS = [[0, 0], [1, 0], [0, 1], [1, 1]];
+const BITS = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+];
 const XOR = [0, 1, 1, 0];
 const PAIRS = BITS.map((bits) => bits.join(" "));
 const TOKENS = BITS.map((bits) => bits.map((bit) => [1 - bit, bit]));
@@ -14,7 +25,7 @@ const ON_THE_LINE = 1e-9; // on neither side
 const PER_NETWORK = 40; // random numbers, of which 36 are used
 
 const plus = (a, b) => a.map((row, i) => row.map((value, j) => value + b[i][j]));
-const readoutOf = ({ angle, length }) => [length * Math.cos((angle * Math.PI) / 180), length * Math.sin((angle * Math.PI) / 180)];
+const readoutOf = ({ angle, length }) => vectorOf(angle, length);
 
 /** Pure: one pair of tokens through the network. Twin: attn.xor.XorNetwork. */
 const forward = (state, x, readout) => {
@@ -25,7 +36,9 @@ const forward = (state, x, readout) => {
   let hidden = matmul(attention, matmul(valued, state.w_v));
   if (state.residual) hidden = plus(valued, hidden);
   if (state.ffn) {
-    const inner = matmul(hidden, state.w_1.slice(0, 2)).map((row) => row.map((value, j) => Math.max(0, value + state.w_1[2][j])));
+    const inner = matmul(hidden, state.w_1.slice(0, 2)).map((row) =>
+      row.map((value, j) => Math.max(0, value + state.w_1[2][j])),
+    );
     hidden = matmul(inner, state.w_2);
   }
   const [sought, decoder_2] = state.queries.map((query) => softmax(hidden.map((row) => dot(row, query))));
@@ -44,35 +57,48 @@ const compute = (state) => {
   const readout = readoutOf(state);
   const runs = TOKENS.map((x) => forward(state, x, readout));
   const each = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, runs.map((run) => run[key])]));
-  return { ...each, readout, accuracy: accuracyOf(each.output), margin: marginOf(each.output), ...Object.fromEntries(WEIGHTS.map((key) => [key, state[key]])) };
+  return {
+    ...each,
+    readout,
+    accuracy: accuracyOf(each.output),
+    margin: marginOf(each.output),
+    ...Object.fromEntries(WEIGHTS.map((key) => [key, state[key]])),
+  };
 };
 
 /** Network `index` of the random stream: every weight on the sliders' grid. Twin: attn.explore.xor.random_weights. */
 const randomWeights = (shapes, random, index) => {
   let next = index * PER_NETWORK;
   const draw = (count) => Math.floor((random((next += 1) - 1) * count) / 4294967296);
-  const weights = Object.fromEntries(WEIGHTS.map((key) => [key, shapes[key].map((row) => row.map(() => (draw(61) - 30) / 10))]));
+  const weights = Object.fromEntries(
+    WEIGHTS.map((key) => [key, shapes[key].map((row) => row.map(() => (draw(61) - 30) / 10))]),
+  );
   return { ...weights, angle: draw(360) - 180, bias: (draw(61) - 30) / 10, length: 1 };
 };
 // ---------------------------------------------------------------- pictures
 
-
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
-const WALL = "No line can: all that one head reads lies on the rope, and a line that cuts off its middle cuts off an end with it. Three of four is all. Now switch on the second head.";
+const WALL =
+  "No line can: all that one head reads lies on the rope, " +
+  "and a line that cuts off its middle cuts off an end with it. " +
+  "Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
   if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the rope, and one line is enough.";
   if (alone(state)) return WALL;
-  return "Now the points may leave the rope. Turn the line: can it have the mixed pairs on its gray side, and nothing else?";
+  return (
+    "Now the points may leave the rope. " +
+    "Turn the line: can it have the mixed pairs on its gray side, and nothing else?"
+  );
 };
 
 /** The four points, the rope between the equal pairs, the line. After a jump they glide; a drag has them at once. */
 function picture(fig) {
   const reach = 3.4;
-  const view = plane(fig, { label: "What is read of the four pairs, as points in a plane; a rope between the two equal pairs; the readout's line, and its gray side, which says 1", reach });
+  const view = plane(fig, { of: "length", reach });
   const cut = view.cut();
   const hull = view.hull();
   const rope = view.weightLine();
-  const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length", drag: (x, y) => fig.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI), length: Math.min(3, Math.round(10 * Math.hypot(x, y)) / 10) }) });
+  const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length" });
   const marks = XOR.map((one) => view.mark(one === 1));
   const scale = h("p", { class: "abh-label" });
   let zoom = 0;
@@ -80,25 +106,39 @@ function picture(fig) {
     if (zoom && !fig.root.classList.contains("abh-glide")) return; // never during a drag
     const far = Math.max(...x.read.flat().map(Math.abs));
     zoom = far > 3.2 || far < 1.2 ? 2 ** Math.max(-2, Math.ceil(Math.log2(far / 3.2))) : 1;
-    scale.replaceChildren(...rich(`Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${Number((reach * zoom).toFixed(2))}.`));
+    scale.replaceChildren(
+      ...rich(`Gray says 1. ● wants 1, ○ wants 0. The edges are at ±${needed(reach * zoom, 0, 2)}.`),
+    );
   });
-  tween(fig, (x) => x.read.flat(), (flat, x, state) => {
-    const small = XOR.map((_, i) => [flat[2 * i] / zoom, flat[2 * i + 1] / zoom]);
-    cut(x.readout, state.bias / zoom);
-    hull(small);
-    rope(small[0], small[3], 0.3);
-    const near = (i, j) => distance(x.read[i], x.read[j]) < 0.25 * zoom;
-    const [same, ends] = [near(1, 2), near(0, 3)];
-    const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
-    marks.forEach((mark, i) => mark(small[i], text[i]));
-    arrow(x.readout, { shown: state.length > 0 });
-  });
+  tween(
+    fig,
+    (x) => x.read.flat(),
+    (flat, x, state) => {
+      const small = XOR.map((_, i) => [flat[2 * i] / zoom, flat[2 * i + 1] / zoom]);
+      cut(x.readout, state.bias / zoom);
+      hull(small);
+      rope(small[0], small[3], 0.3);
+      const near = (i, j) => distance(x.read[i], x.read[j]) < 0.25 * zoom;
+      const [same, ends] = [near(1, 2), near(0, 3)];
+      const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
+      marks.forEach((mark, i) => mark(small[i], text[i]));
+      arrow(x.readout, { shown: state.length > 0 });
+    },
+  );
   return { el: h("div", { class: "abh-plane-box" }, view.el, scale), copy: () => mirror(fig, view) };
 }
 
 /** The four outputs, what they say, and what XOR wants. */
 function table(fig) {
-  const output = matrix(fig, { name: "output", label: "readout · read + bias", role: "v", rows: PAIRS, cols: ["output"], bare: true, values: (x) => x.output.map((value) => [value]) });
+  const output = matrix(fig, {
+    name: "output",
+    label: "readout · read + bias",
+    role: "v",
+    rows: PAIRS,
+    cols: ["output"],
+    bare: true,
+    values: (x) => x.output.map((value) => [value]),
+  });
   output.el.classList.add("abh-cases");
   const [head, ...rows] = output.el.querySelectorAll("tr");
   head.append(h("th", { scope: "col" }, "says"), h("th", { scope: "col" }, "XOR"));
@@ -125,7 +165,9 @@ function score(fig) {
   const right = h("b", { "data-scalar": "accuracy" });
   const best = h("span", { class: "abh-label" });
   let most = 0;
-  fig.onReset.push(() => { most = 0; });
+  fig.onReset.push(() => {
+    most = 0;
+  });
   fig.add((x) => {
     most = Math.max(most, x.accuracy);
     right.dataset.value = x.accuracy;
@@ -149,17 +191,25 @@ function search(fig, shapes, seed) {
   const lines = [4, 3, 2, 1, 0].map((right) => {
     const bar = h("i", { class: "abh-length", "aria-hidden": "true" });
     const count = h("b", { "data-count": right });
-    return { right, bar, count, parts: [h("dt", {}, `${right} of 4`), h("dd", {}, h("span", { class: "abh-meter" }, bar), count)] };
+    return {
+      right,
+      bar,
+      count,
+      parts: [h("dt", {}, `${right} of 4`), h("dd", {}, h("span", { class: "abh-meter" }, bar), count)],
+    };
   });
   const show = () => {
-    go.textContent = running ? "Stop" : `Try ${BATCH.toLocaleString("en-US")} random networks`;
+    go.textContent = running ? "Stop" : `Try ${grouped(BATCH)} random networks`;
     load.disabled = !best;
     for (const { right, bar, count } of lines) {
-      count.textContent = counts[right].toLocaleString("en-US");
+      count.textContent = grouped(counts[right]);
       bar.style.transform = `scaleX(${tried ? counts[right] / tried : 0})`;
     }
     if (running) said.textContent = "Trying …"; // the counts are not spoken, the end is
-    else said.textContent = tried ? `${tried.toLocaleString("en-US")} tried with these switches. Best: ${4 * best.accuracy} of 4.` : "Nothing tried yet with these switches.";
+    else
+      said.textContent = tried
+        ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
+        : "Nothing tried yet with these switches.";
   };
   const forget = () => {
     [tried, goal, counts, best, running] = [0, 0, [0, 0, 0, 0, 0], null, false];
@@ -176,7 +226,8 @@ function search(fig, shapes, seed) {
       const outputs = TOKENS.map((x) => forward(candidate, x, readout).output);
       const [accuracy, margin] = [accuracyOf(outputs), marginOf(outputs)];
       counts[4 * accuracy] += 1;
-      if (!best || accuracy > best.accuracy || (accuracy === best.accuracy && margin > best.margin)) best = { weights, accuracy, margin };
+      if (!best || accuracy > best.accuracy || (accuracy === best.accuracy && margin > best.margin))
+        best = { weights, accuracy, margin };
       tried += 1;
     }
     running = tried < goal;
@@ -198,107 +249,172 @@ function search(fig, shapes, seed) {
     switches = now;
     forget();
   });
-  return h("div", { class: "abh-search" }, h("div", { class: "abh-row" }, go, load), said, h("dl", { class: "abh-tally" }, ...lines.flatMap(({ parts }) => parts)));
+  return h(
+    "div",
+    { class: "abh-search" },
+    h("div", { class: "abh-row" }, go, load),
+    said,
+    h("dl", { class: "abh-tally" }, ...lines.flatMap(({ parts }) => parts)),
+  );
 }
-
-const STORIES = [
-  ["rope", "one head"], ["source", "source 000"], ["second head", "second head"], ["max − min", "max − min"],
-  ["position", "position"], ["residual", "residual"], ["ffn", "ReLU layer"],
-  ["asker", "the asker holds a bit"],
-];
 
 /** Shown only while one of some switches is on. */
 const asleep = (fig, el, switches) => {
-  fig.add((_, state) => { el.hidden = !switches.some((key) => state[key]); });
+  fig.add((_, state) => {
+    el.hidden = !switches.some((key) => state[key]);
+  });
   return el;
 };
 
-/** The weights, to stand beside the picture. */
-function weights(fig, peek) {
-  const bench = asleep(fig, h("div", { class: "abh-bench" }), ["opened"]);
+/**
+ * The weights, to stand beside the picture; or, where there is no room for that, in `narrow`, below the button that
+ * opens them.
+ */
+function weightDock(fig, peek, narrow) {
+  const bench = h("div", { class: "abh-bench" });
+  const beside = asleep(fig, h("div", { class: "abh-bench-place" }, bench), ["opened"]);
+  new ResizeObserver(() => {
+    const host = getComputedStyle(beside).getPropertyValue("--abh-beside") ? beside : narrow;
+    if (bench.parentNode !== host) host.append(bench);
+  }).observe(fig.root);
   fig.later(() => {
     const two = ["1", "2"];
     const bits = ["bit 0", "bit 1"];
     const weigher = dock(fig, {
       matrices: [
-        { key: "w_q", label: "W_Q", role: "q", rows: bits, cols: two },
-        { key: "w_k", label: "W_K", role: "k", rows: bits, cols: two },
-        { key: "w_v", label: "W_V", role: "v", rows: bits, cols: two },
-        { key: "queries", label: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
-        { key: "w_o_2", label: "W_O of head 2", role: "ink", rows: two, cols: two },
-        { key: "positions", label: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
-        { key: "w_1", label: "W_1", role: "ink", rows: [...two, "bias"], cols: two },
-        { key: "w_2", label: "W_2", role: "ink", rows: two, cols: two },
+        { key: "w_q", role: "q", rows: bits, cols: two },
+        { key: "w_k", role: "k", rows: bits, cols: two },
+        { key: "w_v", role: "v", rows: bits, cols: two },
+        { key: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
+        { key: "w_o_2", role: "ink", rows: two, cols: two },
+        { key: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
+        { key: "w_1", role: "ink", rows: [...two, "bias"], cols: two },
+        { key: "w_2", role: "ink", rows: two, cols: two },
       ],
       values: (x, key) => x[key],
       peeks: [peek],
     });
-    const length = slider(fig, { key: "length", label: "readout length", min: 0, max: 3, step: 0.1 });
-    const bias = slider(fig, { key: "bias", label: "bias", min: -3, max: 3, step: 0.05 });
+    const length = slider(fig, { key: "length" });
+    const bias = slider(fig, { key: "bias" });
     const margin = h("b", { "data-scalar": "margin" });
     fig.add((x) => {
       margin.dataset.value = x.margin;
       write(margin, number(x.margin, 3));
     });
-    for (const [key, ...switches] of [["w_o_2", "second_head"], ["positions", "position", "position_in_scores"], ["w_1", "ffn"], ["w_2", "ffn"]]) {
+    for (const [key, ...switches] of [
+      ["w_o_2", "second_head"],
+      ["positions", "position", "position_in_scores"],
+      ["w_1", "ffn"],
+      ["w_2", "ffn"],
+    ]) {
       asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
     }
     bench.append(weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin));
     return [];
   });
-  return bench;
+  return beside;
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, presets, seed, peek) {
+function laboratory(fig, seed, peek, narrow) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
-  const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
+  const part = (name, label, options) =>
+    matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
   return [
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...STORIES.map(([name, label]) => button(label, `preset-${name.replace(/\W+/g, "-")}`, () => fig.jump(structuredClone(presets[name]))))),
-    h("div", { class: "abh-row" },
-      toggle(fig, { key: "position", label: "position in values" }).el,
-      toggle(fig, { key: "position_in_scores", label: "position in scores" }).el,
-      toggle(fig, { key: "residual", label: "residual" }).el,
-      toggle(fig, { key: "ffn", label: "ReLU layer" }).el,
-      choice(fig, { key: "read", label: "reads", options: [["decoder", "by a pooling query"], ["mean", "the mean"], ["row 1", "row 1"]] }).el),
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig, "preset")),
+    h(
+      "div",
+      { class: "abh-row" },
+      toggle(fig, { key: "position" }).el,
+      toggle(fig, { key: "position_in_scores" }).el,
+      toggle(fig, { key: "residual" }).el,
+      toggle(fig, { key: "ffn" }).el,
+      choice(fig, { key: "read" }).el,
+    ),
     peek,
-    search(fig, presets.rope, seed),
-    h("p", { class: "abh-label" }, "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, answers to, hands over. Scores are not scaled."),
-    h("div", { class: "abh-flow abh-tight" },
+    narrow,
+    search(fig, fig.state(), seed),
+    h(
+      "p",
+      { class: "abh-label" },
+      "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, " +
+        "answers to, hands over. Scores are not scaled.",
+    ),
+    h(
+      "div",
+      { class: "abh-flow abh-tight" },
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
       part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
-      asleep(fig, part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), ["second_head"]),
-      part("read", "read", { role: "v", rows: PAIRS })),
+      asleep(fig, part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), [
+        "second_head",
+      ]),
+      part("read", "read", { role: "v", rows: PAIRS }),
+    ),
   ];
 }
 
 function render({ model, el }) {
-  const presets = model.get("presets");
   const fig = figure({
-    el, model, name: "XorLab", keys: KEYS, compute, tell, answer: WALL,
+    el,
+    model,
+    name: "XorLab",
+    compute,
+    tell,
+    answer: WALL,
     invite: "Drag the slider, or the tip of the small arrow.",
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
-  const angle = slider(fig, { key: "angle", label: "Turn the line", min: -180, max: 180, step: 1, format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` });
+  const angle = slider(fig, {
+    key: "angle",
+    format: (value) => `${number(value)}°`,
+    say: (value) => `${value} degrees`,
+  });
   const view = picture(fig);
-  fig.stage.append(h("div", { class: "abh-turner" }, angle.el, score(fig)), h("div", { class: "abh-beside abh-lab" }, view.el, weights(fig, view.copy()), table(fig)));
-  fig.next.append(toggle(fig, { key: "second_head", label: "second head" }).el);
+  const narrow = h("div", {});
+  fig.stage.append(
+    h("div", { class: "abh-turner" }, angle.el, score(fig)),
+    h("div", { class: "abh-beside abh-lab" }, view.el, weightDock(fig, view.copy(), narrow), table(fig)),
+  );
+  fig.next.append(toggle(fig, { key: "second_head" }).el);
   fig.later(() => {
-    const same = (state, other, ...but) => [...WEIGHTS, "angle", "length", ...SWITCHES].every((key) => but.includes(key) || String(state[key]) === String(other[key]));
-    const only = (state, ...keys) => ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
+    const told = Object.fromEntries(model.get("stories").map(({ name, changes }) => [name, changes]));
+    const same = (state, other, ...but) =>
+      [...WEIGHTS, "angle", "length", ...SWITCHES].every(
+        (key) => but.includes(key) || String(state[key]) === String(other[key]),
+      );
+    const only = (state, ...keys) =>
+      ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
     return [
-      ...laboratory(fig, presets, model.get("seed"), view.copy()),
+      ...laboratory(fig, model.get("seed"), view.copy(), narrow),
       goals(fig, [
-        { text: "Get three of four right with one head and no other help.", test: (x, state) => alone(state) && x.accuracy === 0.75 },
-        { text: "Solve XOR with the second head alone.", test: (x, state) => only(state, "second_head") && x.accuracy === 1 },
-        { text: "Solve XOR with one head and a residual connection, reading the mean.", test: (x, state) => only(state, "residual") && state.read === "mean" && x.accuracy === 1 },
-        { text: "Start from source 000, and solve XOR with its bias alone.", test: (x, state) => same(state, presets.source) && x.accuracy === 1 },
+        {
+          text: "Get three of four right with one head and no other help.",
+          test: (x, state) => alone(state) && x.accuracy === 0.75,
+        },
+        {
+          text: "Solve XOR with the second head alone.",
+          test: (x, state) => only(state, "second_head") && x.accuracy === 1,
+        },
+        {
+          text: "Solve XOR with one head and a residual connection, reading the mean.",
+          test: (x, state) => only(state, "residual") && state.read === "mean" && x.accuracy === 1,
+        },
+        {
+          text: "Start from source 000, and solve XOR with its bias alone.",
+          test: (x, state) => same(state, told.source) && x.accuracy === 1,
+        },
+        {
+          text:
+            "Start from *the asker holds a bit*, whose margin is 0.5. " +
+            "Widen it beyond 0.55 with the readout's length and the bias alone.",
+          test: (x, state) => same(state, told.asker, "length") && x.margin > 0.55,
+        },
       ]).el,
     ];
   });
   opener(fig);
   return fig.mount();
 }
-export default { render };
+export default { render, compute, randomWeights };

@@ -1,20 +1,11 @@
-"""What a page sends is what it uses: one style sheet, without the rules that no page needs, and a small math font.
+"""One style sheet, without the rules that no page needs, in place of the theme's and the extensions' dozen.
 
-The theme and its extensions bring a dozen style sheets (half a megabyte), and a font for mathematics has thousands of
-signs. When the pages are written, this module
-
-* joins the sheets, in their order, into ``site.HASH.css``,
-* leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has,
-* cuts the math font (``math/``) down to the characters that the book's formulas have, and puts it into a script,
-  ``math.HASH.js``, for which the first paint of a page with formulas waits. A font of a style sheet, even one that
-  stands in the sheet, starts to load when a formula is first laid out: the text would be laid out twice, and jump.
-  ``math.HASH.css`` has the same font for readers without scripts,
-* keeps the theme from measuring all code, outputs and tables whenever a figure on the page changes (``quiet``).
+They have half a megabyte. When the pages are written, this module joins them, in their order, into ``site.HASH.css``,
+and leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has.
+Pages with formulas get their font beside it (``font``).
 """
 
-import base64
 import hashlib
-import io
 import json
 import posixpath
 import re
@@ -24,12 +15,12 @@ from pathlib import Path
 import tinycss2
 
 from bookext import formulas
+from bookext.small.font import font_files
 
-FONT = Path(__file__).parent / "math" / "STIXTwoMath-Regular.woff2"
-FAMILY = "STIX Two Math"
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
 # What `linked` put into the head of a page that an earlier build wrote.
 HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><link[^>]*></noscript>\n')
+WHOLE = re.compile(r'\s*<script\b[^>]*?src="[^"]*?_static/formulas\.js[^>]*></script>')  # `font` has it too
 SCRIPT = re.compile(r'<script\b[^>]*?src="[^"]*?_static/([^"?]+\.js)')
 WORD = re.compile(r"[\w-]+")
 URL = re.compile(r"""url\(\s*["']?(?!data:|#|https?:|//)([^"')]+?)["']?\s*\)""")
@@ -115,102 +106,6 @@ def rules_of(path, static):
     return rules
 
 
-# ---------------------------------------------------------------- the font of formulas
-
-
-def narrow_roots(font):
-    """Make the taller signs of a root as narrow as the usual one.
-
-    Chromium keeps room for the widest beside each root (MathML Core asks for it): √d would be followed by a gap.
-    """
-    variants = font["MATH"].table.MathVariants
-    usual = font.getBestCmap()[ord("√")]
-    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(usual)]
-    width = font["hmtx"][usual][0]
-    for sign in signs.MathGlyphVariantRecord:
-        glyph, (own, left) = font["glyf"][sign.VariantGlyph], font["hmtx"][sign.VariantGlyph]
-        glyph.coordinates.scale((width / own, 1))
-        glyph.coordinates.toInt()
-        glyph.recalcBounds(font["glyf"])
-        font["hmtx"][sign.VariantGlyph] = (width, round(left * width / own))
-    signs.GlyphAssembly = None  # behind the loop, which is when fontTools has read all that stands here
-
-
-def cut(font, characters):
-    """A font in WOFF2 with those of its glyphs that `characters` need."""
-    from fontTools import subset
-
-    options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
-    whole = subset.load_font(str(font), options)
-    whole.recalcTimestamp = False
-    narrow_roots(whole)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=[ord(character) for character in characters])
-    cutter.subset(whole)
-    out = io.BytesIO()
-    subset.save_font(whole, out, options)
-    whole.close()
-    return out.getvalue()
-
-
-SCRIPT_OF_FORMULAS = """// The font of formulas is there once this has run: none is laid out in another font first.
-document.fonts.add(new FontFace("%s", Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0))));
-
-// Whoever copies text gets the TeX of its formulas.
-document.addEventListener("copy", (event) => {
-  const selection = getSelection();
-  if (!selection.rangeCount) return;
-  const copied = document.createElement("div");
-  copied.append(selection.getRangeAt(0).cloneContents());
-  const formulas = [...copied.querySelectorAll("[data-tex]")];
-  if (!formulas.length) return;
-  event.preventDefault();
-  event.clipboardData.setData("text/html", copied.innerHTML);
-  for (const formula of formulas) {
-    const tex = formula.matches("div") ? `$$${formula.dataset.tex}$$` : `$${formula.dataset.tex}$`;
-    const [first, ...others] = formula.matches("math") ? [formula] : formula.querySelectorAll("math");
-    for (const part of others) part.remove();
-    first?.replaceWith(tex);
-  }
-  copied.style.cssText = "position: fixed; opacity: 0";
-  document.body.append(copied); // only what is on the page has lines
-  event.clipboardData.setData("text/plain", copied.innerText.replaceAll("\u200b", ""));
-  copied.remove();
-});
-"""
-
-
-def font_files(characters):
-    """The font of formulas as a script, and as a style sheet for readers without scripts."""
-    data = base64.b64encode(cut(FONT, characters)).decode()
-    face = f'@font-face{{font-family:"{FAMILY}";src:url("data:font/woff2;base64,{data}") format("woff2")}}'
-    return {"math.js": SCRIPT_OF_FORMULAS % (FAMILY, data), "math.css": face}
-
-
-# ---------------------------------------------------------------- the theme's script
-
-THEME = "scripts/pydata-sphinx-theme.js"
-# A function that lets a keyboard reach what scrolls.
-MEASURING = re.compile(r'function \w+\(\)\{(?=const \w+=\(\)=>\{document\.querySelectorAll\(\["pre")')
-LEAVE = 'if(document.querySelector(".abh-slot"))return;'
-
-
-def quiet(script):
-    """The theme's script, which on a page with figures leaves it to ``loader.js`` what a keyboard reaches.
-
-    It would measure and mark one element after the other, so that the page is laid out after each, and do so again
-    a third of a second after each change in the page: after each drag.
-    """
-    if LEAVE in script:  # an earlier build's
-        return script
-    changed, count = MEASURING.subn(lambda match: match[0] + LEAVE, script)
-    if count != 1:
-        raise ValueError(
-            f"expected one function of {THEME} that starts like {MEASURING.pattern}, found {count}"
-        )
-    return changed
-
-
 # ---------------------------------------------------------------- pages
 
 
@@ -235,6 +130,7 @@ def merged(orders):
 
 def linked(page, names):
     """A page that links the joined sheet in place of its own; `names` maps "site.css" and so on to their files."""
+    page = WHOLE.sub("", page)
     first = LINK.search(page)
     if not first:
         return page
@@ -267,10 +163,17 @@ def lighten(app, exception):
         orders.append(json.loads(note.read_text(encoding="utf-8")))
     ours = getattr(app, "abh_css", None)  # an earlier build's sheet would overrule it
     order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
+    order = [
+        name for name in order if name != "formulas.css"
+    ]  # the whole font, of which `font` has cut what is needed
+    (static / formulas.FONT.name).unlink(missing_ok=True)
     note.write_text(json.dumps(order), encoding="utf-8")
 
     scripts = {
-        name for page in pages.values() for name in SCRIPT.findall(page) if not name.startswith("math.")
+        name
+        for page in pages.values()
+        for name in SCRIPT.findall(page)
+        if not name.startswith(("math.", "formulas."))
     }
     words = set()
     for text in [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]:
@@ -293,9 +196,6 @@ def lighten(app, exception):
     for old in static.glob("explorables.*"):  # of an earlier build
         if old.name not in order and old.name not in scripts:
             old.unlink()
-    theme = static / THEME
-    if theme.exists():
-        theme.write_text(quiet(theme.read_text(encoding="utf-8")), encoding="utf-8")
     for path, page in pages.items():
         light = linked(page, names)
         if light != page:

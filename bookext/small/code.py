@@ -8,6 +8,7 @@ is plain. On paper it has its elements (``with_spans``).
 import html
 import re
 from functools import cache
+from pathlib import Path
 
 FRAMES = re.compile(
     r'<div class="([^"]*\bhighlight-[^"]*)"><div class="highlight">(<pre.*?</pre>)</div>\s*</div>', re.DOTALL
@@ -130,6 +131,11 @@ def write_sheet(app):
         app.add_css_file("code.css")
 
 
+def configure(app, config):
+    config.html_static_path.append(str(Path(__file__).parent / "static"))
+
+
 def setup(app):
+    app.connect("config-inited", configure)
     app.connect("builder-inited", write_sheet, priority=600)  # when the folder is there
     app.connect("html-page-context", thin, priority=790)  # scripts are counted behind it

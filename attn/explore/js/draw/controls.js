@@ -1,0 +1,150 @@
+// Controls: a slider, a switch, a choice, each bound to a trait, and buttons. What a control is called, how far it goes
+// and what may be chosen comes from the trait (fig.control); a view says where it stands and how it looks.
+import { clamp, snap } from "../core.js";
+import { number } from "../number.js";
+import { h, put, rich, write } from "./elements.js";
+
+export const at = (value, path) => path.reduce((inner, index) => inner[index], value);
+
+export const withAt = (value, path, leaf) => {
+  if (!path.length) return leaf;
+  const copy = value.slice();
+  copy[path[0]] = withAt(value[path[0]], path.slice(1), leaf);
+  return copy;
+};
+
+export const step10 = (event) => (event.shiftKey ? 10 : 1);
+
+/**
+ * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry.
+ * Where an end follows from the state, `within(state)` gives it: {min, max}, or one of them.
+ * `also(value, state)` gives further changes, set with the value.
+ */
+export function slider(
+  fig,
+  { key, path = [], role = "", within = () => ({}), format = number, say = format, also = () => ({}), ...more },
+) {
+  const { label, min, max, step } = fig.control(key, path, more);
+  const low = (state) => snap(within(state).min ?? min, step);
+  const top = (state) => snap(within(state).max ?? max, step);
+  const input = h("input", {
+    type: "range",
+    name: [key, ...path].join("."),
+    min: low(fig.state()),
+    max: top(fig.state()),
+    step,
+    "data-lm-suppress-shortcuts": "true",
+    class: "abh-range",
+  });
+  const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
+  const el = h(
+    "label",
+    { class: `abh-slider abh-role-${role || "ink"}` },
+    h("span", { class: "abh-label" }, ...rich(label)),
+    output,
+    input,
+  );
+  const send = (final) => {
+    const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
+    fig.touch([key]);
+    fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
+  };
+  input.addEventListener("input", () => send(false));
+  input.addEventListener("change", () => send(true));
+  fig.add((_, state) => {
+    put(input, "min", low(state));
+    put(input, "max", top(state));
+    const value = clamp(at(state[key], path), low(state), top(state));
+    if (input.valueAsNumber !== value) input.value = value;
+    write(output, format(value));
+    put(input, "aria-valuetext", say(value));
+  });
+  return { el, input };
+}
+
+/** A native checkbox. */
+export function toggle(fig, { key, path = [], ...more }) {
+  const { label } = fig.control(key, path, more);
+  const input = h("input", {
+    type: "checkbox",
+    name: [key, ...path].join("."),
+    "data-lm-suppress-shortcuts": "true",
+  });
+  input.addEventListener("change", () => fig.jump({ [key]: withAt(fig.state()[key], path, input.checked) }));
+  fig.add((_, state) => {
+    input.checked = Boolean(at(state[key], path));
+  });
+  return { el: h("label", { class: "abh-toggle" }, input, h("span", {}, ...rich(label))), input };
+}
+
+/** One of a few: a native select. */
+export function choice(fig, { key, ...more }) {
+  const { label, options } = fig.control(key, [], more); // [value, label] pairs; a value may be a number
+  const select = h(
+    "select",
+    { name: key, "data-lm-suppress-shortcuts": "true" },
+    ...options.map(([value, text]) => h("option", { value }, text)),
+  );
+  const read = () => options.find(([value]) => String(value) === select.value)?.[0];
+  select.addEventListener("change", () => fig.jump({ [key]: read() }));
+  fig.add((_, state) => {
+    if (read() !== state[key]) select.value = state[key];
+  });
+  return { el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, label), select), select };
+}
+
+/** One of a few, all in sight: native radio buttons drawn as a switch. */
+export function radios(fig, { key, ...more }) {
+  const { label, options } = fig.control(key, [], more);
+  const inputs = options.map(([value]) =>
+    h("input", { type: "radio", name: key, value, "data-lm-suppress-shortcuts": "true" }),
+  );
+  // A form of its own keeps two figures with the same trait apart.
+  const el = h(
+    "form",
+    { class: "abh-radios" },
+    h("span", { class: "abh-label", "aria-hidden": "true" }, label),
+    h(
+      "span",
+      { class: "abh-options", role: "radiogroup", "aria-label": label },
+      ...options.map(([, text], index) => h("label", {}, inputs[index], h("span", {}, ...rich(text)))),
+    ),
+  );
+  el.addEventListener("submit", (event) => event.preventDefault());
+  inputs.forEach((input) =>
+    input.addEventListener("change", () => input.checked && fig.jump({ [key]: input.value })),
+  );
+  fig.add((_, state) => {
+    for (const input of inputs) input.checked = input.value === state[key];
+  });
+  return { el, inputs };
+}
+
+export function button(label, action, onclick) {
+  return h("button", { type: "button", class: "abh-button", "data-action": action, onclick }, ...rich(label));
+}
+
+/**
+ * A button that brings the figure to a known state, and shows while it stands there. `changes` are traits, or a
+ * function of the state that gives them; `beside` are traits that it puts back too, but that don't count.
+ */
+export function preset(fig, label, action, changes, beside = {}) {
+  const wanted = typeof changes === "function" ? changes : () => changes;
+  const el = button(label, action, () => fig.jump(structuredClone({ ...wanted(fig.state()), ...beside })));
+  const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
+  fig.add((_, state) =>
+    put(
+      el,
+      "aria-pressed",
+      Object.entries(wanted(state)).every(([key, value]) => same(state[key], value)),
+    ),
+  );
+  return el;
+}
+
+/** A button for each state that the figure's class tells as a story. */
+export function stories(fig, action = "story") {
+  return fig.model
+    .get("stories")
+    .map(({ name, label, changes, beside }) => preset(fig, label, `${action}-${name}`, changes, beside));
+}

@@ -1,0 +1,42 @@
+// Elements of a figure: made, and written to only where something changed.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const fill = (node, props, children) => {
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+};
+
+/** An HTML element. Text goes in as text, never as HTML. */
+export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
+
+/** An SVG element. */
+export const s = (tag, props = {}, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+
+/** Set an attribute only where it changed: the cheapest update is none. */
+export const put = (node, name, value) => {
+  const text = String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+};
+
+/** Set a text only where it changed. */
+export const write = (node, text) => {
+  if (node.textContent !== text) node.textContent = text;
+};
+
+/**
+ * `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all
+ * else stays text.
+ */
+export const rich = (text) =>
+  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+    if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
+    if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
+    if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
+    return piece;
+  });

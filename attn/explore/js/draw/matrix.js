@@ -1,0 +1,339 @@
+// A matrix: cells with numbers, cells with colors, or a canvas, by its size.
+import { clamp } from "../core.js";
+import { number, weightText } from "../number.js";
+import { h, put, write } from "./elements.js";
+
+const NUMBERS = 8; // up to here each cell shows its number
+
+const CELLS = 16; // up to here each cell is an element; above, a canvas
+
+export const chip = (label, shape, role) =>
+  h(
+    "span",
+    { class: `abh-chip abh-role-${role}` },
+    h("b", {}, label),
+    shape ? h("span", { class: "abh-shape" }, shape) : null,
+  );
+
+/** Many columns with numbers scroll inside their own frame on a phone, and the keyboard reaches that frame. */
+export const wide = (cols, label) =>
+  cols.length > 5 && cols.length <= NUMBERS
+    ? { "data-wide": "1", tabindex: 0, role: "group", "aria-label": `${label}, all columns` }
+    : {};
+
+/**
+ * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
+ *
+ * kind "weight" draws a bar over [0, 1] under each number; kind "signed" one from a center line over ±domain.
+ * `fit` keeps many columns within the width of the figure, also on a phone.
+ * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
+ * There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
+ * heads: a label for each head; then values and hidden hold one matrix for each, and so does the picture.
+ * tokens: "rows", "cols" or "both" says which of its axes are tokens, for tokenLights().
+ */
+export function matrix(fig, options) {
+  const {
+    name,
+    label = name,
+    role = "ink",
+    kind = "signed",
+    rows,
+    cols,
+    heads = null,
+    names = null,
+    tokens = null,
+    domain = 3,
+    values,
+    hidden = null,
+    sum = false,
+    corner = "",
+    bare = false,
+  } = options;
+  const shape = bare ? "" : `${rows.length} × ${cols.length}`;
+  const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
+  const readout = h("p", { class: "abh-readout" });
+  const large = Math.max(rows.length, cols.length) > CELLS;
+  const tables = heads
+    ? heads.map((_, index) => cellMatrix(fig, { ...options, head: index }))
+    : [large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options)];
+  const boxes =
+    heads &&
+    heads.map((text, index) =>
+      h("div", { class: "abh-head" }, h("p", { class: "abh-label" }, text), tables[index].el),
+    );
+  const small = Math.max(rows.length, cols.length) <= NUMBERS;
+  const el = h(
+    "div",
+    {
+      class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`,
+      "data-matrix": name,
+      "data-tokens": tokens,
+      ...(options.fit ? {} : wide(cols, label)),
+    },
+    head,
+    heads ? h("div", { class: "abh-heads" }, ...boxes) : tables[0].el,
+    small ? null : readout,
+  );
+  const size = head.querySelector(".abh-shape");
+  fig.add((numbers) => {
+    const [shown, veiled] = [values(numbers), hidden ? hidden(numbers) : null];
+    const labels = names && names(numbers);
+    tables.forEach((table, index) => {
+      if (labels) table.name(labels);
+      table.update(heads ? shown[index] : shown, heads && veiled ? veiled[index] : veiled, el);
+    });
+    const first = heads ? shown[0] : shown;
+    if (size && !large) write(size, `${first.length} × ${first[0].length}`);
+  });
+  if (!small && !large) {
+    el.addEventListener("pointerover", (event) => {
+      const cell = event.target.closest("td[data-row]");
+      if (!cell) return;
+      const { row, col, masked, value } = cell.dataset;
+      write(readout, `${rows[row]} → ${cols[col]}: ${number(masked ? -Infinity : Number(value), 3)}`);
+    });
+  }
+  return { el, head, boxes, cell: (i, j, index = 0) => tables[index].cell(i, j), domain, kind, sum, corner };
+}
+
+const heat = (value, kind, domain) => {
+  if (kind === "weight")
+    return `color-mix(in oklab, var(--abh-ink) ${(100 * clamp(value, 0, 1)).toFixed(1)}%, var(--abh-raised))`;
+  const t = clamp(value / domain, -1, 1);
+  return `color-mix(in oklab, var(--abh-${t < 0 ? "low" : "high"}) ${(100 * Math.abs(t)).toFixed(1)}%, var(--abh-mid))`;
+};
+
+/** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
+export function cellMatrix(
+  fig,
+  {
+    rows,
+    cols,
+    kind = "signed",
+    domain = 3,
+    decimals = 2,
+    sum = false,
+    corner = "",
+    head = null,
+    rowHeads = true,
+    firstCol = 0,
+  },
+) {
+  const small = Math.max(rows.length, cols.length) <= NUMBERS;
+  const cells = rows.map((_, i) =>
+    cols.map((__, j) => {
+      const text = h("span", { class: "abh-num" });
+      const mark = h("i", { class: kind === "weight" ? "abh-fill" : "abh-barlet", "aria-hidden": "true" });
+      const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, mark, text);
+      return { td, text, mark, value: NaN, hidden: null };
+    }),
+  );
+  const sums = rows.map(() => h("td", { class: "abh-sum" }));
+  const colNames = cols.map((text) => h("th", { scope: "col" }, text));
+  const rowNames = rows.map((text) => h("th", { scope: "row" }, text));
+  const heading = h(
+    "tr",
+    {},
+    rowHeads ? h("td", { class: "abh-corner" }, corner) : null,
+    ...colNames,
+    sum ? h("th", { scope: "col", class: "abh-sum" }, "sum") : null,
+  );
+  const lines = rows.map((_, i) =>
+    h("tr", {}, rowHeads ? rowNames[i] : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null),
+  );
+  const body = h("tbody", {}, ...lines);
+  const el = h("table", {}, h("thead", {}, heading), body);
+  let [n, m] = [rows.length, cols.length];
+
+  /** Fewer values than labels: the rows and columns at the end leave the page. */
+  const resize = (height, width) => {
+    body.replaceChildren(...lines.slice(0, height));
+    for (const line of [colNames, ...cells.map((row) => row.map(({ td }) => td))]) {
+      for (let j = 1; j < cols.length; j += 1) {
+        if (j >= width) line[j].remove();
+        else if (!line[j].parentNode) line[j - 1].after(line[j]);
+      }
+    }
+    [n, m] = [height, width];
+  };
+
+  const paint = (cell, value, isHidden) => {
+    if (Object.is(cell.value, value) && cell.hidden === isHidden) return;
+    cell.value = value;
+    cell.hidden = isHidden;
+    const { td, text, mark } = cell;
+    td.classList.toggle("abh-hidden", Boolean(isHidden));
+    if (value === -Infinity) {
+      td.removeAttribute("data-value");
+      put(td, "data-masked", "1");
+    } else {
+      td.removeAttribute("data-masked");
+      put(td, "data-value", value);
+    }
+    if (!small) {
+      td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
+      return;
+    }
+    write(
+      text,
+      kind === "weight" ? weightText(value) : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)),
+    );
+    if (kind === "weight") mark.style.setProperty("--abh-share", isHidden ? 0 : clamp(value, 0, 1));
+    else {
+      const t = Number.isFinite(value) && value > -1e8 ? value / domain : 0;
+      mark.style.transform = `scaleX(${clamp(t, -1, 1)})`;
+      td.classList.toggle("abh-over", t > 1 + 1e-9);
+      td.classList.toggle("abh-under", t < -1 - 1e-9);
+    }
+  };
+  return {
+    el,
+    cell: (i, j) => cells[i][j].td,
+    name(labels) {
+      labels.rows?.forEach((text, i) => rowNames[i] && write(rowNames[i], text));
+      labels.cols?.forEach((text, j) => colNames[j] && write(colNames[j], text));
+    },
+    update(values, hidden) {
+      if (values.length !== n || values[0].length !== m) resize(values.length, values[0].length);
+      values.forEach((row, i) => {
+        let total = 0;
+        row.forEach((value, j) => {
+          total += value;
+          paint(cells[i][j], value, hidden ? Boolean(hidden[i][j]) : false);
+        });
+        if (sum) {
+          write(sums[i], `Σ ${weightText(Math.abs(total - 1) < 1e-9 ? 1 : total)}`);
+          sums[i].classList.toggle("abh-off", Math.abs(total - 1) > 1e-9);
+        }
+      });
+    },
+  };
+}
+
+const channels = (color) => {
+  const probe = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  probe.fillStyle = color;
+  probe.fillRect(0, 0, 1, 1);
+  return [...probe.getImageData(0, 0, 1, 1).data];
+};
+
+const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * t));
+
+function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
+  const canvas = h("canvas", { role: "img" });
+  let [n, m, scale] = [0, 0, 1];
+  let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
+  let hatch, veil, holes, alphas; // veil: the hatch over what is hidden; holes: one pixel a cell, opaque where it is
+  let colors = null;
+  const ramp = new Uint32Array(256);
+  let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
+  let [last, painted] = [null, null]; // the values, and those in the picture
+  let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
+
+  const prepare = () => {
+    colors = fig.colors;
+    const [low, mid, high] =
+      kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
+    const [a, b, c] = [low, mid, high].map(channels);
+    const bytes = new Uint8ClampedArray(ramp.buffer);
+    for (let index = 0; index < 256; index += 1) {
+      bytes.set([...(index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)), 255], 4 * index);
+    }
+    hatch = null;
+    fresh = false;
+  };
+  /** The hatch over all of the picture: it changes with the colors and the size alone. */
+  const drawHatch = () => {
+    hatch = new OffscreenCanvas(veil.width, veil.height);
+    const pen = hatch.getContext("2d");
+    pen.fillStyle = colors.raised;
+    pen.fillRect(0, 0, hatch.width, hatch.height);
+    pen.strokeStyle = colors.hatch;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (let x = -hatch.height; x < hatch.width; x += 9) {
+      pen.moveTo(x, hatch.height);
+      pen.lineTo(x + hatch.height, 0);
+    }
+    pen.stroke();
+  };
+  /** There may be fewer values than labels, and their number may change. */
+  const resize = (values, el) => {
+    [n, m] = [values.length, values[0].length];
+    scale = Math.max(2, Math.floor(512 / Math.max(n, m)));
+    [canvas.width, canvas.height] = [m * scale, n * scale];
+    put(canvas, "aria-label", `Heat map of ${n} rows and ${m} columns`);
+    pixels = new OffscreenCanvas(m, n);
+    veil = new OffscreenCanvas(m * scale, n * scale);
+    image = new ImageData(m, n);
+    inks = new Uint32Array(image.data.buffer);
+    holes = new OffscreenCanvas(m, n);
+    alphas = new ImageData(m, n);
+    hatch = null;
+    fresh = false;
+    el.dataset.shape = `${n},${m}`;
+    el.values = new Float64Array(n * m);
+    const shape = el.querySelector(".abh-shape");
+    if (shape) write(shape, `${n} × ${m}`);
+  };
+  const drawVeil = (hidden) => {
+    const { data } = alphas;
+    for (let i = 0; i < n; i += 1) {
+      const row = hidden[i];
+      for (let j = 0; j < m; j += 1) {
+        const [offset, alpha] = [4 * (i * m + j) + 3, row[j] ? 255 : 0];
+        if (data[offset] === alpha) continue;
+        data[offset] = alpha;
+        fresh = false;
+      }
+    }
+    if (fresh) return;
+    fresh = true;
+    if (!hatch) drawHatch();
+    holes.getContext("2d").putImageData(alphas, 0, 0);
+    const pen = veil.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.globalCompositeOperation = "copy";
+    pen.drawImage(holes, 0, 0, veil.width, veil.height);
+    pen.globalCompositeOperation = "source-in";
+    pen.drawImage(hatch, 0, 0);
+  };
+  const paint = () => {
+    if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
+    if (colors !== fig.colors) prepare();
+    painted = last;
+    const [low, unit] = kind === "weight" ? [0, 1] : [-1, domain];
+    for (let i = 0; i < n; i += 1) {
+      const row = last[i];
+      for (let j = 0; j < m; j += 1)
+        inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * clamp(row[j] / unit, low, 1)))];
+    }
+    pixels.getContext("2d").putImageData(image, 0, 0);
+    const pen = canvas.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
+    wasVeiled = Boolean(veiled);
+    if (!veiled) return;
+    drawVeil(veiled);
+    pen.drawImage(veil, 0, 0);
+  };
+  const show = (event) => {
+    const box = canvas.getBoundingClientRect(); // with its border, which is no part of a cell
+    const [x, y] = [event.clientX - box.left - canvas.clientLeft, event.clientY - box.top - canvas.clientTop];
+    const j = clamp(Math.floor((x / (box.width - 2 * canvas.clientLeft)) * m), 0, m - 1);
+    const i = clamp(Math.floor((y / (box.height - 2 * canvas.clientTop)) * n), 0, n - 1);
+    const value = last[i][j];
+    write(readout, `${rows[i]} → ${cols[j]}: ${kind === "weight" ? weightText(value) : number(value, 3)}`);
+  };
+  canvas.addEventListener("pointermove", show);
+  canvas.addEventListener("pointerdown", show);
+  return {
+    el: canvas,
+    update(values, hidden, el) {
+      if (values.length !== n || values[0].length !== m) resize(values, el);
+      if (values !== last) for (let i = 0; i < n; i += 1) el.values.set(values[i], i * m);
+      [last, veiled] = [values, hidden];
+      fig.paint(paint);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// A grid that is painted: by click, tap, stroke or key.
+import { crosses } from "../core.js";
+import { withAt } from "./controls.js";
+import { h } from "./elements.js";
+import { grab } from "./hand.js";
+import { chip, wide } from "./matrix.js";
+
+/**
+ * Let strokes paint the cells of a grid: all that lie under the way of a mouse, a pen or a finger, also between two of
+ * its events, take one value. `cells` are rows of elements.
+ *
+ * begin([i, j])         the value that a stroke from this cell paints
+ * paint(spots, value)   gives it to some [i, j]; fig.state() is as before a stroke again if it is called off
+ */
+export function strokes(fig, grid, cells, { begin, paint }) {
+  const spots = cells.flatMap((row, i) => row.map((_, j) => [i, j]));
+  const under = (from, to) => spots.filter(([i, j]) => crosses(cells[i][j].getBoundingClientRect(), from, to));
+  let stroke = null;
+  grab(grid, {
+    start(event) {
+      const spot = spots.find(([i, j]) => cells[i][j].contains(event.target));
+      if (!spot) return false;
+      stroke = { state: fig.state(), value: begin(spot), last: [event.clientX, event.clientY] };
+      paint([spot], stroke.value);
+      return true;
+    },
+    move(event) {
+      const now = [event.clientX, event.clientY];
+      const crossed = under(stroke.last, now);
+      stroke.last = now;
+      if (crossed.length) paint(crossed, stroke.value);
+    },
+    end: () => fig.set({}, { final: true }),
+    cancel: () => fig.set(stroke.state, { final: true }),
+  });
+  // The click after a stroke would flip a cell back. One that no pointer made, from a key or a screen reader, has no
+  // count.
+  grid.addEventListener("click", (event) => event.detail > 0 && event.preventDefault());
+}
+
+/**
+ * A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, strokes paint.
+ * change(mask) -> the traits that a painted mask sets.
+ */
+export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) {
+  const { label } = fig.control(key, [], more);
+  const inputs = rows.map((row, i) =>
+    cols.map((col, j) =>
+      h("input", {
+        type: "checkbox",
+        name: `${key}.${i}.${j}`,
+        tabindex: i + j ? -1 : 0,
+        "data-lm-suppress-shortcuts": "true",
+        "aria-label": `${row} may look at ${col}`,
+      }),
+    ),
+  );
+  const stop = (i, j) => {
+    for (const other of inputs.flat()) other.tabIndex = -1;
+    inputs[i][j].tabIndex = 0;
+    inputs[i][j].focus({ preventScroll: true });
+  };
+  const paint = (spots, value, set) => {
+    const now = allowed(fig.state());
+    const changed = spots.filter(([i, j]) => now[i][j] !== value);
+    if (changed.length) set(change(changed.reduce((mask, spot) => withAt(mask, spot, value), now)));
+  };
+  const cells = rows.map((_, i) =>
+    cols.map((__, j) => {
+      const input = inputs[i][j];
+      input.addEventListener("change", () => paint([[i, j]], input.checked, fig.jump));
+      input.addEventListener("keydown", (event) => {
+        const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+        if (!move) return;
+        event.preventDefault();
+        if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
+      });
+      return h("td", { class: "abh-paint" }, h("label", {}, input, h("span", { "aria-hidden": "true" })));
+    }),
+  );
+  const grid = h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text))),
+    ),
+    h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i]))),
+  );
+  strokes(fig, grid, cells, {
+    begin([i, j]) {
+      stop(i, j);
+      return !inputs[i][j].checked;
+    },
+    paint(spots, value) {
+      fig.touch([key]);
+      paint(spots, value, fig.set);
+    },
+  });
+  const el = h(
+    "div",
+    { class: "abh-matrix abh-painter", "data-painter": key, ...wide(cols, label) },
+    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
+    grid,
+  );
+  fig.add((_, state) => {
+    const now = allowed(state);
+    inputs.forEach((line, i) =>
+      line.forEach((input, j) => {
+        input.checked = Boolean(now[i][j]);
+      }),
+    );
+  });
+  return { el };
+}

@@ -1,0 +1,307 @@
+// The plane: words and arrows that a hand moves.
+import { clamp, clipPolygon, convexHull, degreesOf, snap } from "../core.js";
+import { h, put, s, write } from "./elements.js";
+import { grab } from "./hand.js";
+import { still } from "./motion.js";
+
+const GRIP = 44; // px on the screen, however small the plane is drawn
+
+/**
+ * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
+ * order; each part is a function that puts it somewhere.
+ *
+ * What can be dragged has a grip: an element above the picture, in which nothing else takes a pointer. Its attribute
+ * `data-grip` names the trait that it sets as inputs do: `angle`, or `k.0` for a row of k, whose inputs are `k.0.0` and
+ * `k.0.1`; `data-grip-also` names a second one. For the keyboard each of these has its slider. `drag` is called with a
+ * point of the plane, as far and in such steps as the entries of the trait `of`.
+ */
+export function plane(fig, { of, reach = 3.4 }) {
+  const { max: limit, step: grid } = fig.control(of);
+  const size = 300;
+  const px = (x) => (size / 2) * (1 + x / reach);
+  const py = (y) => (size / 2) * (1 - y / reach);
+  const place = (node, values) =>
+    Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
+  const picture = s(
+    "svg",
+    { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": fig.model.get("picture") },
+    s(
+      "g",
+      { class: "abh-axes" },
+      s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }),
+      s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" }),
+    ),
+  );
+  const frame = h("div", { class: "abh-plane-frame" }, picture);
+  const grips = [];
+  let unit = 0; // px on the screen for one of the picture
+  let queued = false;
+
+  /** Where grips meet, the nearest takes the pointer: each keeps what is nearest to it in the frame. */
+  const share = () => {
+    queued = false;
+    const [half, edge] = [GRIP / 2, size * unit];
+    for (const own of grips) {
+      const [x, y] = [own.x * unit, own.y * unit];
+      const [left, up, right, down] = [
+        Math.max(-half, -x),
+        Math.max(-half, -y),
+        Math.min(half, edge - x),
+        Math.min(half, edge - y),
+      ];
+      let region = [
+        [left, up],
+        [right, up],
+        [right, down],
+        [left, down],
+      ];
+      for (const other of grips) {
+        const [dx, dy] = [other.x * unit - x, other.y * unit - y];
+        const apart = dx * dx + dy * dy;
+        if (other === own || other.node.hidden || apart < 1 || apart > 2 * GRIP * GRIP) continue;
+        region = clipPolygon(region, ([a, b]) => apart / 2 - a * dx - b * dy).kept;
+      }
+      const rim = region.map((corner) => corner.map((value) => `${(value + half).toFixed(1)}px`).join(" "));
+      own.node.style.clipPath = `polygon(${rim.join(", ")})`;
+    }
+  };
+  const shareSoon = () => {
+    if (queued || !unit) return;
+    queued = true;
+    queueMicrotask(share);
+  };
+  new ResizeObserver(() => {
+    unit = frame.clientWidth / size;
+    shareSoon();
+  }).observe(frame);
+
+  /** A grip, with its halo in the picture; returns what puts it at a point of the picture. */
+  const grip = (halo, { trait, also = null, drag }) => {
+    const node = h("div", { class: "abh-grip", "data-grip": trait, "data-grip-also": also });
+    const own = { node, x: 0, y: 0 };
+    let from = null;
+    grab(node, {
+      start(event) {
+        const box = node.getBoundingClientRect();
+        from = {
+          state: fig.state(),
+          x: box.left + box.width / 2 - event.clientX,
+          y: box.top + box.height / 2 - event.clientY,
+        };
+      },
+      move(event) {
+        const box = picture.getBoundingClientRect();
+        const value = (part) => clamp(snap((2 * part - 1) * reach, grid), -limit, limit);
+        fig.touch([node.dataset.grip.split(".")[0]]);
+        drag(
+          value((event.clientX + from.x - box.left) / box.width),
+          value(1 - (event.clientY + from.y - box.top) / box.height),
+        );
+      },
+      end: () => fig.set({}, { final: true }),
+      cancel: () => fig.set(from.state, { final: true }),
+    });
+    for (const type of ["pointerenter", "pointerleave"])
+      node.addEventListener(type, () => halo.classList.toggle("abh-near", type === "pointerenter"));
+    grips.push(own);
+    frame.append(node);
+    return (x, y, { shown = true, trait: now = trait } = {}) => {
+      put(node, "data-grip", now);
+      node.hidden = !shown;
+      [own.x, own.y] = [x, y];
+      node.style.left = `${((100 * x) / size).toFixed(3)}%`;
+      node.style.top = `${((100 * y) / size).toFixed(3)}%`;
+      shareSoon();
+    };
+  };
+  const polar = (angle, length) => (x, y) => {
+    const { min, max, step } = fig.control(length);
+    fig.set({ [angle]: Math.round(degreesOf([x, y])), [length]: clamp(snap(Math.hypot(x, y), step), min, max) });
+  };
+  const add = (node) => {
+    picture.append(node);
+    return node;
+  };
+  const hatch = () => {
+    const id = `abh-hatch-${fig.id}`;
+    if (!picture.querySelector("pattern")) {
+      picture.prepend(
+        s(
+          "pattern",
+          { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+          s("rect", { class: "abh-veil-ground", width: 6, height: 6 }),
+          s("line", { class: "abh-veil-line", x1: 0, x2: 0, y1: 0, y2: 6 }),
+        ),
+      );
+    }
+    return id;
+  };
+
+  return {
+    el: h("div", { class: "abh-plane-box" }, frame),
+    /** The convex hull of points. */
+    hull() {
+      const region = add(s("polygon", { class: "abh-hull" }));
+      return (points) =>
+        put(
+          region,
+          "points",
+          convexHull(points)
+            .map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`)
+            .join(" "),
+        );
+    },
+    /** A line between two points, as thick as a weight. */
+    weightLine() {
+      const line = add(s("line", { class: "abh-weight-line" }));
+      return ([x1, y1], [x2, y2], weight) => {
+        place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2), "stroke-width": 14 * weight });
+      };
+    },
+    /** A dotted line that ties together what belongs to one word. */
+    tie() {
+      const line = add(s("line", { class: "abh-tie" }));
+      return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
+    },
+    /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
+    word(text, { role = "", grip: trait, drag }) {
+      const name = s("text", { class: "abh-word" }, text);
+      const mark = role
+        ? s(
+            "g",
+            { class: `abh-ring abh-ring-${role}` },
+            s("circle", { r: 10.5 }),
+            role === "v" ? s("circle", { r: 7.5 }) : null,
+            s("text", {}, role),
+          )
+        : s("circle", { r: 5, class: "abh-dot-k" });
+      const halo = s("circle", { r: role ? 16 : 14, class: `abh-halo abh-role-${role || "k"}` });
+      const group = add(s("g", { class: "abh-point" }, halo, mark, name));
+      const hold = grip(halo, { trait, drag });
+      return ([x, y], hidden = false) => {
+        hold(px(x), py(y));
+        put(group, "transform", `translate(${px(x).toFixed(2)} ${py(y).toFixed(2)})`);
+        const over = y >= 0 && py(y) > 32; // a label stays in the picture
+        put(name, "y", over || py(y) > size - 28 ? -14 : 24);
+        put(name, "x", (clamp(px(x), 26, size - 26) - px(x)).toFixed(2));
+        group.classList.toggle("abh-hidden-point", hidden);
+      };
+    },
+    /** Hatching over a place that may not be looked at. */
+    veil() {
+      const disk = add(s("circle", { class: "abh-veil", r: 17, fill: "url(#" + hatch() + ")" }));
+      return ([x, y], shown) => {
+        disk.style.display = shown ? "" : "none";
+        place(disk, { cx: px(x), cy: py(y) });
+      };
+    },
+    /** Small dots around points: one for each point of a list, null for none. They come one after the other. */
+    swarm(count) {
+      const dots = Array.from({ length: count }, () => s("circle", { class: "abh-look", r: 2.6 }));
+      const group = add(s("g", { class: "abh-swarm" }, ...dots));
+      let shown = false;
+      return (points) => {
+        const seen = new Map();
+        const arrive = points.length > 0 && !shown && !still();
+        shown = points.length > 0;
+        group.style.display = shown ? "" : "none";
+        points.forEach((point, i) => {
+          dots[i].style.display = point ? "" : "none";
+          if (!point) return;
+          const nth = seen.get(point) ?? 0;
+          seen.set(point, nth + 1);
+          const [far, turn] = [11 + 3.1 * Math.sqrt(nth + 1), 2.39996 * nth];
+          const [x, y] = [px(point[0]) + far * Math.cos(turn), py(point[1]) + far * Math.sin(turn)];
+          place(dots[i], { cx: x, cy: y });
+          if (arrive)
+            dots[i].animate(
+              [
+                { transform: `translate(${(px(0) - x).toFixed(1)}px, ${(py(0) - y).toFixed(1)}px)`, opacity: 0 },
+                { opacity: 1, offset: 0.2 },
+                { transform: "none" },
+              ],
+              { duration: 500, delay: 9 * i, fill: "backwards", easing: "ease-out" },
+            );
+        });
+      };
+    },
+    /** The line where a · p + b = 0, and beyond it the side where that is positive. */
+    cut() {
+      const side = add(s("polygon", { class: "abh-cut-side" }));
+      const line = add(s("line", { class: "abh-cut" }));
+      const rims = [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ].map((corner) => corner.map((x) => x * reach));
+      return (a, b) => {
+        const { kept, rim } = clipPolygon(rims, ([x, y]) => a[0] * x + a[1] * y + b);
+        put(side, "points", kept.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+        line.style.display = rim.length ? "" : "none";
+        if (rim.length) place(line, { x1: px(rim[0][0]), y1: py(rim[0][1]), x2: px(rim[1][0]), y2: py(rim[1][1]) });
+      };
+    },
+    /** A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. */
+    mark(full) {
+      const name = s("text", { class: "abh-word" });
+      const disk = s("circle", { r: 7.5 });
+      const tip = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
+      const group = add(s("g", { class: `abh-mark-point${full ? " abh-full-point" : ""}` }, disk, tip, name));
+      return ([x, y], text) => {
+        const over = Math.max(1, Math.max(Math.abs(x), Math.abs(y)) / (reach * 0.94));
+        const [tx, ty] = [px(x / over), py(y / over)];
+        put(group, "transform", `translate(${tx.toFixed(2)} ${ty.toFixed(2)})`);
+        disk.style.display = over > 1 ? "none" : "";
+        tip.style.display = over > 1 ? "" : "none";
+        put(tip, "transform", `rotate(${(-degreesOf([x, y])).toFixed(1)})`);
+        put(name, "x", clamp(tx, 40, size - 40) - tx);
+        const below = full ? ty <= size - 30 : ty < 30; // so that neighbors on a line keep apart
+        put(name, "y", below ? 25 : -15);
+        write(name, text);
+      };
+    },
+    /**
+     * An arrow from the origin, to be dragged by its tip; without `drag` that sets its direction and its length. Its
+     * name keeps clear of the points in `avoid`.
+     */
+    arrow(text, { grip: trait, also, drag = polar(trait, also), role = "q" }) {
+      const shaft = s("path", { class: "abh-arrow" });
+      const halo = s("circle", { r: 16, class: "abh-halo" });
+      const name = s("text", { class: "abh-arrow-name" }, text);
+      const group = add(s("g", { class: `abh-role-${role}` }, halo, shaft, name));
+      const hold = grip(halo, { trait, also, drag });
+      return ([x, y], { shown = true, text: now = text, grip: sets = trait, avoid = [] } = {}) => {
+        group.style.display = shown ? "" : "none";
+        hold(px(x), py(y), { shown, trait: sets });
+        const [tx, ty] = [px(x), py(y)];
+        const turn = Math.atan2(ty - py(0), tx - px(0));
+        const pair = (x1, y1) => `${x1.toFixed(1)} ${y1.toFixed(1)}`;
+        const barb = (side) =>
+          `M${pair(tx, ty)}L${pair(tx - 12 * Math.cos(turn + side), ty - 12 * Math.sin(turn + side))}`;
+        put(shaft, "d", `M${px(0)} ${py(0)}L${pair(tx, ty)}${barb(0.45)}${barb(-0.45)}`);
+        place(halo, { cx: tx, cy: ty });
+        write(name, now);
+        const [up, down] = [-13, 24];
+        const places = [y < 0 ? down : up, y < 0 ? up : down].flatMap((dy) =>
+          [0, -30, 30].map((dx) => [clamp(tx + dx, 30, size - 30), clamp(ty + dy, 14, size - 6)]),
+        );
+        // 1 where the name's box touches a disk, in half widths of the name and half heights.
+        const room = ([left, low]) =>
+          Math.min(
+            ...avoid.map(([ax, ay]) => Math.max(Math.abs(left - px(ax)) / 34, Math.abs(low - 4 - py(ay)) / 16)),
+          );
+        const [left, low] = places.find((spot) => room(spot) >= 1) ?? places[0];
+        place(name, { x: left, y: low });
+      };
+    },
+    /** The output. */
+    dot() {
+      const dot = add(s("circle", { r: 8, class: "abh-dot-v" }));
+      return ([x, y], shown = true) => {
+        dot.style.display = shown ? "" : "none";
+        place(dot, { cx: px(x), cy: py(y) });
+      };
+    },
+  };
+}

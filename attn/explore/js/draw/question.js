@@ -1,0 +1,143 @@
+// A prediction: the question that a figure asks before its first drag.
+import { needed } from "../number.js";
+import { h, put, rich } from "./elements.js";
+
+/**
+ * An unseen copy keeps the room of what will stand there: nothing moves when it appears. Each word stands in it
+ * backward, which is as wide, so that neither "find in page" nor a look into the page gives an answer away.
+ */
+export const room = (children) => {
+  const el = h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+  const turn = (node) => {
+    if (node.nodeType === 3) node.data = node.data.replace(/\S+/g, (word) => [...word].reverse().join(""));
+    else node.childNodes.forEach(turn);
+  };
+  turn(el);
+  for (const link of el.querySelectorAll("a")) link.removeAttribute("href");
+  return el;
+};
+
+/**
+ * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
+ * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
+ * explanation takes the place of the answers. A question that is about certain traits waits until one of those is
+ * moved; a move of any other takes its veil away, and no more. The answer is the trait `answer`; no link has it.
+ */
+export function prediction(fig) {
+  const { root, model } = fig;
+  const { question, options, solution, tolerance, unit, explanation, about = [] } = model.get("predict");
+  const told = (answer) =>
+    options.length ? rich(options[answer]) : [`${needed(answer, 0, 4)}${unit && `\u00a0${unit}`}`];
+  const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
+  const verdict = (answer) => {
+    if (answer === null) return ["The answer: ", ...told(solution), ". "];
+    return right(answer)
+      ? ["✓ Yes: ", ...told(solution), ". "]
+      : ["You said: ", ...told(answer), ". It is: ", ...told(solution), ". "];
+  };
+  const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
+  const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
+  const noted = (answer) =>
+    answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."];
+  const wrong = options.length
+    ? [...options.keys()].filter((index) => index !== solution)
+    : [solution + 2 * tolerance + 1000];
+
+  const commit = (answer) => {
+    model.set("answer", answer);
+    model.save_changes();
+    show();
+  };
+  const choices = options.map((text, index) =>
+    h(
+      "button",
+      { type: "button", class: "abh-button abh-option", "data-option": index, onclick: () => commit(index) },
+      ...rich(text),
+    ),
+  );
+  const field = h("input", {
+    type: "number",
+    step: "any",
+    inputmode: "decimal",
+    class: "abh-field",
+    "aria-label": "Your answer",
+    "data-lm-suppress-shortcuts": "true",
+  });
+  const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
+  const skip = h(
+    "button",
+    { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" },
+    fig.name === "Predict" ? "Show the answer" : "Skip",
+  );
+  const note = h("p", { class: "abh-noted", role: "status" });
+  const foot =
+    fig.name === "Predict"
+      ? null
+      : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
+  const el = h(
+    "form",
+    { class: "abh-ask", "aria-label": "Your prediction" },
+    ...(options.length
+      ? choices
+      : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]),
+    foot,
+  );
+  let passed = false; // skipped, and still to be dragged
+  const alone = () => fig.name === "Predict";
+
+  const show = () => {
+    const [answer, done] = [model.get("answer"), root.classList.contains("abh-touched")];
+    if (answer !== null && alone() && !done) {
+      fig.touch(about);
+      fig.redraw();
+      return;
+    }
+    const open = answer === null && !passed && !done;
+    root.classList.toggle("abh-asking", open);
+    root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
+    choices.forEach((node, index) => {
+      node.disabled = answer !== null;
+      put(node, "aria-pressed", answer === index);
+    });
+    field.disabled = answer !== null;
+    if (answer === null ? field.value !== "" && !open : field.valueAsNumber !== answer) field.value = answer ?? "";
+    send.disabled = answer !== null || !Number.isFinite(field.valueAsNumber);
+    skip.hidden = !open;
+    note.replaceChildren(...(open || done ? [] : noted(answer)));
+  };
+  skip.addEventListener("click", () => {
+    passed = true;
+    if (!alone()) return show();
+    fig.touch(about);
+    return fig.redraw();
+  });
+  field.addEventListener("input", show);
+  el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (Number.isFinite(field.valueAsNumber)) commit(field.valueAsNumber);
+  });
+  return {
+    el,
+    question,
+    skip,
+    room: [null, ...wrong].map((answer) => room(sentence(answer))),
+    told: () => sentence(model.get("answer")),
+    /** Whether a move of these traits is what was asked about. */
+    about: (traits) => !about.length || about.some((trait) => traits.includes(trait)),
+    /** Something was moved: it need not be what was asked about. */
+    pass() {
+      passed = true;
+      show();
+    },
+    start() {
+      model.on("change:answer", show);
+      show();
+    },
+    leave: () => model.off("change:answer", show),
+    forget() {
+      passed = false;
+      field.value = "";
+      commit(null);
+    },
+  };
+}

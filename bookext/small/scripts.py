@@ -1,0 +1,43 @@
+"""No script keeps a page from standing: they wait, in their order, and the search's are on its own page alone."""
+
+import re
+from pathlib import Path
+
+
+def deferred(page):
+    """The page, its script files waiting until it stands, in their order."""
+    return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", page)
+
+
+def without_search(page):
+    """The page without the search's scripts and index, which only its own page needs (no search as you type)."""
+    return re.sub(
+        r'<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>\s*',
+        "",
+        page,
+    )
+
+
+def without_preloads(page):
+    """The page without requests to load scripts early: they would come before what the reader waits for."""
+    return re.sub(r'<link rel="preload" as="script"[^>]*>\s*', "", page)
+
+
+def calm(app, exception):
+    if exception or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    for path in out.rglob("*.html"):
+        if out / "_static" in path.parents:
+            continue
+        page = path.read_text(encoding="utf-8")
+        light = without_preloads(page)
+        # On the search's page Sphinx's own scripts, in the page's text, need the others at once.
+        if path != out / "search.html":
+            light = deferred(without_search(light))
+        if light != page:
+            path.write_text(light, encoding="utf-8")
+
+
+def setup(app):
+    app.connect("build-finished", calm, priority=890)
