@@ -2,13 +2,14 @@
 
 `check.masked_softmax(f)` prints one message and returns a `Result`, which is true if `f` passed. A stub is "not
 solved yet"; a wrong answer comes with the smallest case that shows it. `check.results.write("name.json")` writes
-what has passed to a small file that can be handed in. Needs hypothesis: `pip install "attn[check]"`.
+what has passed to a small file that can be handed in. Needs hypothesis: `pip install "attention-by-hand[check]"`.
 
 Each module beside this file holds the checkers of one chapter, and names them in its `__all__`; they all are here.
 """
 
 import importlib as _importlib
 import pkgutil as _pkgutil
+from typing import Any
 
 from attn.check import results
 from attn.check._exercise import Result
@@ -16,7 +17,7 @@ from attn.check._exercise import Result
 __all__ = ["Result", "results"]
 
 
-def _gather(names, into):
+def _gather(names: list[str], into: dict[str, Any]) -> list[str]:
     """Put the checkers of the modules `names` into the dict `into`; return their names, sorted."""
     found = {}
     for name in names:
@@ -39,5 +40,5 @@ __all__ += _gather(
 )
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(__all__)  # what a learner looks for: not the modules that the checkers are in

@@ -9,19 +9,20 @@ import contextlib
 import io
 import re
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
 from attn.check import results
 from attn.check._cases import Draw, copies, show
-from attn.check._close import apart, far
-from attn.check._exercise import Result
+from attn.check._close import far, wrong_entries
+from attn.check._exercise import Exercise, Result
 
 try:
     import hypothesis
     from hypothesis import strategies
 except ImportError as error:
-    raise ImportError('attn.check needs hypothesis: pip install "attn[check]"') from error
+    raise ImportError('attn.check needs hypothesis: pip install "attention-by-hand[check]"') from error
 
 
 _COIN = strategies.booleans()
@@ -42,7 +43,7 @@ class _Unsolved(Exception):
     """The function is a stub."""
 
 
-def run(exercise, function):
+def run(exercise: Exercise, function: Callable) -> Result:
     """Check the learner's function, print one message and return the `Result`, whatever the function does."""
     with _quiet():
         result = _examine(exercise, function)
@@ -175,9 +176,8 @@ def _try(exercise, function, case):
 
 def _first_far(answer, expected):
     """Name the first entry that is wrong, for what `judge` let pass; None if there is none."""
-    for index in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[tuple(index)], expected[tuple(index)])
-        where = f"Entry [{', '.join(map(str, index))}]" if index.size else "It"
+    for *index, got, right in wrong_entries(answer, expected):
+        where = f"Entry [{', '.join(map(str, index))}]" if index else "It"
         return f"{where} is {got}; it should be {right}."
     return None
 

@@ -11,13 +11,13 @@ class Result:
     passed: bool
     message: str
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.passed
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Result(passed={self.passed})"
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         """Show nothing at the end of a notebook cell: the message has been printed."""
 
 

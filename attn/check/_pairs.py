@@ -1,15 +1,17 @@
 """The checkers of chapter 0's way back: from weights to queries and keys. Words count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import softmax
 
 
-def pair_for(function):
+def pair_for(function: Callable) -> Result:
     """Check f(weights) -> [q, k], shape (2, n, n): queries and keys whose attention weights are those given.
 
     `weights` (n, n) is positive and its rows sum to one; attention divides by √n, since d_k = n.
@@ -17,7 +19,7 @@ def pair_for(function):
     return run(_PAIR_FOR, function)
 
 
-def another_pair(function):
+def another_pair(function: Callable) -> Result:
     """Check f(q, k) -> [q, k], shape (2, n, d): other queries and keys with the same attention weights.
 
     At least one number has to differ by 0.01 or more.
@@ -36,8 +38,7 @@ def _differs(answer, wanted):
             f"The answer holds {show(answer[~np.isfinite(answer)][0])}; queries and keys are finite numbers."
         )
     weights = _weights(*answer)
-    for i, j in np.argwhere(far(weights, wanted)):
-        got, right = apart(weights[i, j], wanted[i, j])
+    for i, j, got, right in wrong_entries(weights, wanted):
         return f"With your queries and keys word {i} gives word {j} the weight {got}; it should be {right}."
     return None
 

@@ -1,14 +1,16 @@
 """The checker of rotated queries and keys (chapter 1). Rows and columns count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
 
-def rotary_scores(function):
+def rotary_scores(function: Callable) -> Result:
     """Check f(q, k, q_positions, k_positions) -> (n_q, n_k): dot products of rotated queries and keys.
 
     Row i of `q` is turned by `shift_matrix(q_positions[i], d)`, pairs side by side and base 10000, and so are the
@@ -34,8 +36,7 @@ def _right(q, k, q_positions, k_positions):
 
 
 def _judge(answer, expected, q, k, q_positions, k_positions):
-    for i, j in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[i, j], expected[i, j])
+    for i, j, got, right in wrong_entries(answer, expected):
         return (
             f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is "
             f"{got}; it should be {right}."

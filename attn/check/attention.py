@@ -1,18 +1,20 @@
 """The checkers of the exercises on self-attention (chapter 0). Words and features count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._pairs import another_pair, pair_for
 from attn.softmax import softmax
 
 __all__ = ["another_pair", "pair_for", "self_attention"]
 
 
-def self_attention(function):
+def self_attention(function: Callable) -> Result:
     """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.
 
     `x` (n, d_model) holds the words, `w_q` and `w_k` (d_model, d_k) and `w_v` (d_model, d_v) make their queries,

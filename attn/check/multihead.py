@@ -1,11 +1,13 @@
 """The checkers of the exercises on heads (chapter 4). Heads, tokens and numbers count from 0."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.softmax import softmax
@@ -13,12 +15,12 @@ from attn.softmax import softmax
 __all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split_heads"]
 
 
-def split_heads(function):
+def split_heads(function: Callable) -> Result:
     """Check f(x, n_heads) -> (n_heads, n, d): the columns of x (n, n_heads · d) dealt to the heads in blocks."""
     return run(_SPLIT_HEADS, function)
 
 
-def multi_head(function):
+def multi_head(function: Callable) -> Result:
     """Check f(x, w_q, w_k, w_v, w_o, n_heads) -> (n, d_model): multi-head self-attention from packed weights.
 
     All four weights are (d_model, d_model) and act from the right; head h owns the columns h·d_k … (h + 1)·d_k − 1
@@ -27,7 +29,7 @@ def multi_head(function):
     return run(_MULTI_HEAD, function)
 
 
-def head_shares(function):
+def head_shares(function: Callable) -> Result:
     """Check f(heads, w_o) -> (n_heads, n, d_out): what each head adds to the output concat(heads) @ w_o.
 
     `heads` (n_heads, n, d_v) holds the heads' outputs, `w_o` (n_heads · d_v, d_out) what mixes them.
@@ -35,7 +37,7 @@ def head_shares(function):
     return run(_HEAD_SHARES, function)
 
 
-def same_attention(function):
+def same_attention(function: Callable) -> Result:
     """Check f(w_q, w_k) -> (2, d_model, d_k): another W_Q above another W_K, with the same weights for all tokens.
 
     `w_q` and `w_k` are (d_model, d_k), 2 or more wide. Scores are x W_Q (x W_K)ᵀ, all divided by the same number.
@@ -43,7 +45,7 @@ def same_attention(function):
     return run(_SAME_ATTENTION, function)
 
 
-def free_numbers(function):
+def free_numbers(function: Callable) -> Result:
     """Check f(d_model, d_k) -> number: how many of the numbers in a head's W_Q and W_K its scores depend on.
 
     The two hold 2 · d_model · d_k numbers, d_k ≤ d_model. Each invertible (d_k, d_k) matrix leads to other pairs with
@@ -57,8 +59,7 @@ def free_numbers(function):
 
 def _judge_split(answer, expected, x, n_heads):
     d = x.shape[1] // n_heads
-    for head, token, number in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[head, token, number], expected[head, token, number])
+    for head, token, number, got, right in wrong_entries(answer, expected):
         return (
             f"Head {head}, token {token}, number {number} is {got}; it should be "
             f"x[{token}, {head * d + number}] = {right}."
@@ -292,8 +293,7 @@ def _judge_pair(answer, expected, w_q, w_k):
     if np.isnan(answer).any():
         return "The matrices hold NaN: is something divided by 0, or a matrix inverted that has no inverse?"
     got, right = answer[0] @ answer[1].T, w_q @ w_k.T
-    for a, b in np.argwhere(far(got, right)):
-        one, other = apart(got[a, b], right[a, b])
+    for a, b, one, other in wrong_entries(got, right):
         return (
             f"Entry [{a}, {b}] of your W_Q W_Kᵀ is {one}; that of the given pair is {other}. For tokens that are rows "
             "of the identity this is a score, so the attention is not the same."

@@ -1,11 +1,13 @@
 """The checkers of the exercises on positions (chapter 1). Positions, dimensions and rows count from 0."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._rotary import rotary_scores
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
@@ -14,7 +16,7 @@ __all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 BASE = 10000.0
 
 
-def sinusoidal(function):
+def sinusoidal(function: Callable) -> Result:
     """Check f(n_positions, d_model) -> (n_positions, d_model): the paper's encoding with base 10000.
 
     Sine and cosine in turn, positions from 0; `d_model` is even.
@@ -22,7 +24,7 @@ def sinusoidal(function):
     return run(_SINUSOIDAL, function)
 
 
-def shifted(function):
+def shifted(function: Callable) -> Result:
     """Check f(encoding, offset) -> (n, d_model): every row moved by `offset` positions, without knowing where it is.
 
     The rows of `encoding` (n, d_model) are the paper's encodings (base 10000) of any positions, in any order;
@@ -31,7 +33,7 @@ def shifted(function):
     return run(_SHIFTED, function)
 
 
-def read_position(function):
+def read_position(function: Callable) -> Result:
     """Check f(row) -> int: which of the positions 0 … 999 has this encoding?
 
     `row` (d_model,) is the paper's encoding (base 10000) as it would be printed, rounded to three decimals.
@@ -46,8 +48,7 @@ def _judge_encoding(answer, expected, n_positions, d_model):
     if np.isnan(answer).any():
         pos, column = np.argwhere(np.isnan(answer))[0]
         return f"Position {pos}, dimension {column} is NaN: is there a division by zero?"
-    for pos, column in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[pos, column], expected[pos, column])
+    for pos, column, got, right in wrong_entries(answer, expected):
         wave = "cos" if column % 2 else "sin"
         divisor = show(BASE ** (2 * (column // 2) / d_model))
         return (
@@ -179,8 +180,7 @@ def _position(row):
 
 
 def _judge_shifted(answer, expected, encoding, offset):
-    for row, column in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[row, column], expected[row, column])
+    for row, column, got, right in wrong_entries(answer, expected):
         start = _position(encoding[row])
         return (
             f"Row {row} is position {start}, and should become position {start + offset}: its dimension {column} "

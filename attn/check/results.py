@@ -20,15 +20,16 @@ import json
 import platform
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from attn import __version__
 
 FORMAT = "attn-results-1"
 
-_seen = {}  # exercise -> entry; as long as this Python runs
+_seen: dict[str, dict[str, Any]] = {}  # exercise -> entry; as long as this Python runs
 
 
-def record(exercise, passed):
+def record(exercise: str, passed: bool) -> None:
     """Note a try of an exercise; the checkers call this.
 
     Parameters
@@ -46,17 +47,17 @@ def record(exercise, passed):
     }
 
 
-def seen():
+def seen() -> list[dict[str, Any]]:
     """Return what has been tried so far: a list of entries as in the file."""
     return [dict(entry) for entry in _seen.values()]
 
 
-def clear():
+def clear() -> None:
     """Forget all tries."""
     _seen.clear()
 
 
-def write(path, *, name=None):
+def write(path: str | Path, *, name: str | None = None) -> Path:
     """Write what has been tried so far to a JSON file, and print one line that says so.
 
     Parameters
@@ -101,5 +102,5 @@ def write(path, *, name=None):
     return path
 
 
-def _now():
+def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

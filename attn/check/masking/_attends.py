@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from attn._arrays import check_finite
 from attn.masks import causal_mask, sliding_window_mask
@@ -27,10 +28,10 @@ class Kind:
 class Attend:
     """A kind of attention, to be called with all tokens (n, 2)."""
 
-    def __init__(self, kind, start):
+    def __init__(self, kind: Kind, start: np.ndarray) -> None:
         self.kind, self.start = kind, start
 
-    def __call__(self, x):
+    def __call__(self, x: ArrayLike) -> np.ndarray:
         x = np.array(x, dtype=np.float64)
         if x.shape != self.start.shape:
             raise ValueError(
@@ -39,7 +40,7 @@ class Attend:
         check_finite(x, "x")
         return self.kind.function(x, self.start)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.kind.label
 
 

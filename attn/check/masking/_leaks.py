@@ -1,15 +1,17 @@
 """The checkers of two leak detectors. Tokens count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, sliding_window_mask
 
 
-def leaks(function):
+def leaks(function: Callable) -> Result:
     """Check f(attend, x) -> bool (n, n): True at [i, j] iff changing token j can move output i.
 
     `attend` maps x (n, d) to an output (n, d_out). f may call it as often as it likes.
@@ -17,7 +19,7 @@ def leaks(function):
     return run(_LEAKS, function)
 
 
-def mask_audit(function):
+def mask_audit(function: Callable) -> Result:
     """Check f(attend, x, mask) -> (n, n) of −1, 0 and 1: what `attend` does, held against the mask that it should have.
 
     1 at [i, j] if changing token j can move output i though the mask hides j from i, a leak; −1 if it can't though

@@ -1,13 +1,15 @@
 """The checkers of two masks. Rows and tokens count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.masks import causal_mask, padding_mask
 
 
-def cached_causal_mask(function):
+def cached_causal_mask(function: Callable) -> Result:
     """Check f(n_q, n_k) -> bool (n_q, n_k): the causal mask when the queries are the last n_q of n_k tokens.
 
     So it is with a KV cache: the keys of the earlier tokens are kept, only the last tokens ask.
@@ -15,7 +17,7 @@ def cached_causal_mask(function):
     return run(_CACHED_CAUSAL_MASK, function)
 
 
-def decoder_mask(function):
+def decoder_mask(function: Callable) -> Result:
     """Check f(lengths, n) -> bool (batch, n, n): causal mask and padding mask together.
 
     Sequence b has lengths[b] real tokens (0 … n); the keys from there on are padding, and hidden.

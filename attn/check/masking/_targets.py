@@ -1,15 +1,17 @@
 """The checkers on what a mask is for: each token's target, and the loss that a mask lets through. All counts from 0."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.masks import causal_mask
 
 
-def inputs_and_targets(function):
+def inputs_and_targets(function: Callable) -> Result:
     """Check f(tokens) -> (2, n − 1): above what goes in, below what each of these tokens should guess, the next one.
 
     `tokens` (n,) holds word numbers, n ≥ 2. Column i is a token and the one that follows it.
@@ -17,7 +19,7 @@ def inputs_and_targets(function):
     return run(_INPUTS_AND_TARGETS, function)
 
 
-def lowest_loss(function):
+def lowest_loss(function: Callable) -> Result:
     """Check f(mask, n_symbols) -> number: the lowest mean loss, in nats, that one layer can reach under this mask.
 
     n + 1 symbols are drawn evenly and independently from n_symbols. The first n go in; token i should guess token

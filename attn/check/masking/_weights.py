@@ -1,15 +1,17 @@
 """The checker of a softmax under a mask. Rows and tokens count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import softmax
 
 
-def masked_softmax(function):
+def masked_softmax(function: Callable) -> Result:
     """Check f(scores, mask) -> weights: softmax over the keys that the mask lets each query see.
 
     `scores` (n_q, n_k) holds finite floats up to ±1e300, `mask` (n_q, n_k) is True where query i may look at

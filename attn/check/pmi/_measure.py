@@ -1,15 +1,17 @@
 """The checker of PMI from counts."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.pmi._tables import full, quiet
 from attn.pmi import joint_from_counts, pmi
 
 
-def pmi_from_counts(function):
+def pmi_from_counts(function: Callable) -> Result:
     """Check f(counts) -> pmi: PMI in bits of a table of counts (n, m), −inf where two never meet.
 
     Every row and column holds at least one count. The input stays what it is.
@@ -22,9 +24,7 @@ def _bits(counts):
 
 
 def _judge_bits(answer, expected, counts):
-    for index in np.argwhere(far(answer, expected)):
-        i, j = index
-        got, right = apart(answer[i, j], expected[i, j])
+    for i, j, got, right in wrong_entries(answer, expected):
         if np.isneginf(expected[i, j]):
             return f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {got}."
         return f"Row {i}, column {j} has the PMI {got}; it should be {right} bits."

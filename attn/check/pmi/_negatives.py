@@ -1,15 +1,17 @@
 """The checker of the scores that negative sampling aims at."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.pmi import joint_from_counts, pmi
 
 
-def negative_scores(function):
+def negative_scores(function: Callable) -> Result:
     """Check f(joint, n_negative, power) -> (n, m): the best scores of negative sampling, a constant included.
 
     `n_negative` rivals are drawn for each pair, j with a chance proportional to p(j) ** power.
@@ -24,8 +26,7 @@ def _right(joint, n_negative, power):
 
 
 def _judge(answer, expected, joint, n_negative, power):
-    for i, j in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[i, j], expected[i, j])
+    for i, j, got, right in wrong_entries(answer, expected):
         return (
             f"The score of row {i} and column {j} is {got}; with {n_negative} rivals from "
             f"p(j)^{show(power)} the loss is least at {right}."

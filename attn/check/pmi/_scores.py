@@ -1,17 +1,19 @@
 """The checker of scores for a joint table."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.pmi._tables import full, quiet
 from attn.pmi import joint_from_counts, pmi
 from attn.softmax import softmax
 
 
-def scores_for(function):
+def scores_for(function: Callable) -> Result:
     """Check f(joint) -> scores: scores whose softmax along the last axis is p(j|i).
 
     A constant for each row is the learner's to choose. Where p(i, j) = 0 the score is −inf.
@@ -30,8 +32,7 @@ def _judge_scores(answer, expected, joint):
             f"The scores hold {show(answer[~(answer < np.inf)][0])}; only −inf and finite numbers are scores."
         )
     weights, wanted = softmax(answer), softmax(expected)
-    for i, j in np.argwhere(far(weights, wanted)):
-        got, right = apart(weights[i, j], wanted[i, j])
+    for i, j, got, right in wrong_entries(weights, wanted):
         return f"With your scores row {i} gives column {j} the weight {got}; p({j}|{i}) is {right}."
     return None
 

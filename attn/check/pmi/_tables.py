@@ -1,9 +1,13 @@
 """What two of the checkers share: tables of counts, and logarithms of 0 without a warning."""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from attn.check._cases import Draw
 
-def quiet(function):
+
+def quiet(function: Callable) -> Callable:
     """Let a function take logarithms of 0 in silence."""
 
     def calm(*arguments):
@@ -13,7 +17,7 @@ def quiet(function):
     return calm
 
 
-def full(draw, shape, most):
+def full(draw: Draw, shape: tuple[int, int], most: int) -> np.ndarray:
     """A table of counts with something in every row and column."""
     table = draw.array(shape, np.arange(most + 1))
     for i in range(shape[0]):

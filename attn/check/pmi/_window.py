@@ -1,13 +1,15 @@
 """The checker of counting in a window."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 
 
-def window_counts(function):
+def window_counts(function: Callable) -> Result:
     """Check f(tokens, window, n_words) -> counts (n_words, n_words): who stands near whom.
 
     `tokens` holds word numbers below n_words. Each place counts the others up to `window` places away, before it

@@ -1,13 +1,15 @@
 """The checker of an error bar."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 
 
-def mean_and_error(function):
+def mean_and_error(function: Callable) -> Result:
     """Check f(draws) -> array of two: the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
     return run(_MEAN_AND_ERROR, function)
 

@@ -1,14 +1,16 @@
 """The checker of the closed form of a score's variance."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.variance import score_variance
 
 
-def variance_of_score(function):
+def variance_of_score(function: Callable) -> Result:
     """Check f(d_k, var_q, var_k, mean_q, mean_k, correlation) -> the variance of q·k, jointly normal entries."""
     return run(_VARIANCE_OF_SCORE, function)
 

@@ -1,14 +1,16 @@
 """The checker of scaled scores. Rows count from 0 in all messages."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 
 
-def scaled_scores(function):
+def scaled_scores(function: Callable) -> Result:
     """Check f(q, k) -> scores: q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k, shape (n_q, n_k)."""
     return run(_SCALED_SCORES, function)
 
@@ -18,8 +20,7 @@ def _scores(q, k):
 
 
 def _judge(answer, expected, q, k):
-    for i, j in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[i, j], expected[i, j])
+    for i, j, got, right in wrong_entries(answer, expected):
         return (
             f"The score of query {i} and key {j} is {got}; their dot product is "
             f"{show(q[i] @ k[j])} and d_k is {q.shape[1]}, so it should be {right}."

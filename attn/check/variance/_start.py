@@ -1,13 +1,15 @@
 """The checker of what scores spread like before training."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 
 
-def deviation_at_start(function):
+def deviation_at_start(function: Callable) -> Result:
     """Check f(d_model, d_k) -> the standard deviation of q·k/√d_k, with q and k from nn.Linear with its bias.
 
     The input has mean square 1, as behind a LayerNorm; weights and bias are uniform between ±1/√d_model.

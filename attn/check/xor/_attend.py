@@ -1,19 +1,21 @@
 """The checkers of the two lines that source 000 gets wrong: its softmax and its decoder."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from attn.check._close import apart, far
+from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import softmax
 
 
-def attention_pattern(function):
+def attention_pattern(function: Callable) -> Result:
     """Check f(x, w_q, w_k) -> (n, n): the weights softmax(x W_Q (x W_K)ᵀ), without a scale. Rows are queries."""
     return run(_ATTENTION_PATTERN, function)
 
 
-def decode(function):
+def decode(function: Callable) -> Result:
     """Check f(memory, query) -> (d,): the average of the rows of memory (n, d), weighted by softmax(memory @ query)."""
     return run(_DECODE, function)
 
@@ -34,8 +36,7 @@ def _judge_pattern(answer, expected, x, w_q, w_k):
             return (
                 f"Row {i} sums to {apart(row.sum(), 1.0)[0]}, not to 1{columns}. A row is a query's weights."
             )
-    for i, j in np.argwhere(far(answer, expected)):
-        got, right = apart(answer[i, j], expected[i, j])
+    for i, j, got, right in wrong_entries(answer, expected):
         return f"Token {i} gives token {j} the weight {got}; it should be {right}."
     return None
 

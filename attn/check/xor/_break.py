@@ -1,17 +1,19 @@
 """The checker of the exercise that breaks Theorem 2 where it is open: the token that asks holds a bit, and keeps it."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import softmax
 
 PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1))
 WANTED = np.array([-1, 1, 1, -1])
 
 
-def break_the_vote(function):
+def break_the_vote(function: Callable) -> Result:
     """Check f(gain) -> (4, 2): a head of two tokens that computes XOR, if the residual adds gain · (first bit).
 
     Rows: the score of the first token, of the second, the value of the first, of the second; a column for each bit.
@@ -20,7 +22,7 @@ def break_the_vote(function):
     return run(_BREAK, function)
 
 
-def outputs(table, gain):
+def outputs(table: np.ndarray, gain: float) -> np.ndarray:
     """The four outputs, for (0, 0), (1, 0), (0, 1), (1, 1)."""
     s_1, s_2, v_1, v_2 = np.asarray(table, dtype=float)
     first, second = np.array(PAIRS).T

@@ -1,15 +1,17 @@
 """The checkers of what a learner of XOR must get right: its loss, and the gradient through its softmax."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import log_softmax, softmax
 
 
-def log_loss(function):
+def log_loss(function: Callable) -> Result:
     """Check f(logits, y) -> scalar: the mean of −log softmax(logits)[y], natural log.
 
     `logits` (n, 2) holds finite floats up to ±1e4, `y` (n,) holds 0 and 1.
@@ -17,7 +19,7 @@ def log_loss(function):
     return run(_LOG_LOSS, function)
 
 
-def softmax_backward(function):
+def softmax_backward(function: Callable) -> Result:
     """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through softmax by row."""
     return run(_SOFTMAX_BACKWARD, function)
 
@@ -136,9 +138,8 @@ def _backward(weights, d_weights):
 def _judge_backward(answer, expected, weights, d_weights):
     if np.isnan(answer).any():
         return "The gradient holds NaN."
-    for i, j in np.argwhere(far(answer, expected)):
+    for i, j, got, right in wrong_entries(answer, expected):
         total = answer[i].sum()
-        got, right = apart(answer[i, j], expected[i, j])
         because = (
             f" The row sums to {show(total)}; it should be 0: a constant added to all scores changes nothing."
             if far(total, 0)

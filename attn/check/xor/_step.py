@@ -1,15 +1,17 @@
 """The checker of the step that trains: Adam's."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 
 NAMES = ("w", "mean", "square")
 
 
-def adam_step(function):
+def adam_step(function: Callable) -> Result:
     """Check f(w, gradient, mean, square, t, rate) -> (3, n): w, mean and square after Adam's step number t = 1, 2, …
 
     Adam's numbers are 0.9, 0.999 and 1e-8, the last added to the root.

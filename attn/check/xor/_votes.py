@@ -1,15 +1,17 @@
 """The checker of Theorem 2's votes."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake
+from attn.check._exercise import Exercise, Mistake, Result
 from attn.softmax import softmax
 
 
-def votes(function):
+def votes(function: Callable) -> Result:
     """Check f(x, query, readout, bias) -> (n,): what each token adds to the sign of one head's output.
 
     The tokens (n, d) are their own keys and values. The output is readout · (softmax(x @ query) @ x) + bias, and

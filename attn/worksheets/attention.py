@@ -1,0 +1,81 @@
+"""Chapter 0 by hand: score, weigh, mix; and what a longer query and moved keys change."""
+
+from typing import Any
+
+import numpy as np
+
+from attn.attention import scaled_dot_product_attention
+from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, vector, whole
+
+CHAPTER, TITLE = "0", "Meet attention"
+WORDS = ("the", "cat", "sat")
+D_K = 4  # its root is 2, so scores can be whole numbers
+
+
+def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
+    """The problems, their numbers drawn by `rng`."""
+    q, k = first_good(lambda: (whole(rng, -1, 2, D_K), whole(rng, -1, 2, (3, D_K))), tame)
+    v = first_good(lambda: whole(rng, -4, 4, (3, 2)), lambda v: len({tuple(value) for value in v}) == 3)
+    u = first_good(lambda: whole(rng, -1, 1, D_K), lambda u: q @ u % 2 == 0 and q @ u != 0)
+    output, weights = scaled_dot_product_attention(q[None], k, v)
+    scores = q @ k.T / np.sqrt(D_K)
+    first, second = np.argsort(-scores)[:2]
+    twice = scaled_dot_product_attention(2 * q[None], k, v)[1][0]
+    moved = scaled_dot_product_attention(q[None], k + u, v)[1][0]
+    return (
+        Problem(
+            "Score, weigh, mix",
+            (
+                f"The word `sat` asks with the query q = {vector(q)}. Each word has a key k of four numbers and a "
+                "value v of two.",
+                Table(("", *WORDS), (("k", *map(vector, k)), ("v", *map(vector, v)))),
+                "Take the dot product of q with each key. Divide by √dₖ = √4 to get the score s. Take e to the "
+                "power of each score (the last table has it); divide each by their sum to get the weights.",
+                Table(
+                    ("`sat` looks at", *WORDS),
+                    (
+                        ("q · k", *row("dots", n=3)),
+                        ("score s", *row("scores", n=3)),
+                        ("e to the s", *row("exponentials", n=3)),
+                        ("weight", *row("weights", n=3)),
+                    ),
+                ),
+                EXPONENTIALS,
+                Ask("Average the values with these weights. The output of `sat`:", row("output", n=2)),
+            ),
+            {"q": q, "k": k, "v": v},
+            {
+                "dots": q @ k.T,
+                "scores": scores,
+                "exponentials": np.exp(scores),
+                "weights": weights[0],
+                "output": output[0],
+            },
+        ),
+        Problem(
+            "What changes?",
+            (
+                f"`{WORDS[first]}` has the largest weight, `{WORDS[second]}` the next. Their ratio is e to a whole "
+                "number, which you can read off the scores.",
+                Ask("The exponent now:", (Blank("odds"),)),
+                Ask("The exponent when the query is made twice as long:", (Blank("odds_twice"),)),
+                f"Now q is as it was, and u = {vector(u)} is added to all three keys.",
+                Ask("By how much does each score change?", (Blank("shift"),)),
+                Ask("By how much does the weight of `the` change?", (Blank("weight_shift"),)),
+            ),
+            {"u": u},
+            {
+                "odds": np.log(weights[0, first] / weights[0, second]),
+                "odds_twice": np.log(twice[first] / twice[second]),
+                "shift": (q @ (k + u).T / np.sqrt(D_K) - scores)[0],
+                "weight_shift": (moved - weights[0]).round(12)[0],
+            },
+        ),
+    )
+
+
+def tame(drawn: Any) -> bool:
+    """Whole scores, no two alike, none so far from another that only one weight is left."""
+    scores = drawn[0] @ drawn[1].T / 2
+    whole_numbers = np.array_equal(scores, scores.round())
+    return whole_numbers and len(set(scores)) == 3 and 2 <= np.ptp(scores) <= 4 and np.abs(scores).max() <= 4
