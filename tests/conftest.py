@@ -13,8 +13,14 @@ import attn
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same cases in each run, on each machine: a failure is there again when you look for it.
-hypothesis.settings.register_profile("book", derandomize=True, database=None, deadline=None)
+# The same cases in each run, on each machine: a failure is there again when you look for it. None fails by being slow.
+hypothesis.settings.register_profile(
+    "book",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 hypothesis.settings.load_profile("book")
 
 
@@ -55,17 +61,38 @@ def scope(nodeid):
     return nodeid if file.startswith("tests/planted/") else file
 
 
+# What takes longest goes first, so that no process has a page before it when the others are done: a chapter's page
+# takes up to a minute and a half, a draft of a chapter half a minute, a planted bug or a file of mathematics less.
+LONG = [
+    r"^(firefox|webkit)$|^(index|chapters/(further/)?\d\w*)\.html",
+    r"test_chapter\.py$|^tests/lab|test_planted\.py::",
+    r"^tests/(browser|falsify|claims)",
+]
+
+
+def long(scope):
+    """The place of a scope among the long ones, or behind them."""
+    return next((place for place, pattern in enumerate(LONG) if re.search(pattern, scope)), len(LONG))
+
+
 def pytest_collection_modifyitems(items):
     """The tests of one scope stand together, and those come last that leave their page of no use to others."""
     places = {}
     for item in items:
         places.setdefault(scope(item.nodeid), len(places))
-    items.sort(key=lambda item: (places[scope(item.nodeid)], item.get_closest_marker("last") is not None))
+
+    def place(item):
+        name = scope(item.nodeid)
+        return long(name), places[name], item.get_closest_marker("last") is not None
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False  # not by the number of tests: their order above is by time
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):

@@ -35,11 +35,7 @@ class Figure:
 
     def widget(self, **changes):
         """The Python explorable in the embedded state, with some traits changed."""
-        state = {
-            key: value
-            for key, value in self.state.items()
-            if key not in ("alt", "lecture", "reserve", "rules")
-        }
+        state = {key: value for key, value in self.state.items() if key not in ("alt", "lecture", "rules")}
         return self.kind(**{**state, **changes})
 
     def after(self, inputs):

@@ -45,7 +45,7 @@ def chromium():
     if path is None:
         pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE])
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE], timeout=180_000)
         yield browser
         browser.close()
 
@@ -256,3 +256,32 @@ def mount(windows, tmp_path):
     visitor = Visitor(windows, "")
     yield lambda widgets, **options: visitor.html(standalone(widgets), tmp_path, **options)
     assert visitor.leave() == []
+
+
+@pytest.fixture(scope="session")
+def one_stand(windows, tmp_path_factory):
+    from tests.browser.stand import Stand
+
+    return Stand(windows, tmp_path_factory.mktemp("stand"))
+
+
+@pytest.fixture
+def stand(one_stand):
+    """One page for any figure in any state: see stand.py. Trouble on it fails the test at its end."""
+    yield one_stand
+    said, one_stand.trouble[:] = list(one_stand.trouble), []
+    assert said == []
+
+
+@pytest.fixture
+def take():
+    """Take a page into a hand, Mouse, Finger or Pen: take(Mouse, page)."""
+    taken = []
+
+    def give(kind, page):
+        taken.append(kind(page))
+        return taken[-1]
+
+    yield give
+    for hand in taken:
+        hand.leave()

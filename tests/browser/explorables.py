@@ -17,7 +17,6 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
-from attn.explore.xor import PRESETS, SHAPES
 from attn.xor import train
 
 
@@ -33,7 +32,8 @@ class Row:
     moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
     beside : what has to be on screen together with the first control (a CSS selector)
     sums : matrix -> {trait: value}: its rows sum to one while these switches stand so
-    goals : widget -> for each goal of "What to try", the [name, value] pairs that reach it from the first state
+    goals : widget -> for each goal of "What to try", the way from the first state to it: [name, value] of inputs, or
+        the action of a button that is pressed
     held : what a hand can hold in it beside sliders and switches: "grip", "cell", "painter", "list"
     unseen : JavaScript, root -> the part of the state that is drawn, but that no input holds
     """
@@ -134,19 +134,12 @@ def pmi_goals(widget):
 
 
 def xor_goals(widget):
-    def entries(preset):
-        """The inputs that bring the figure to a preset."""
-        for name, value in PRESETS[preset].items():
-            if name in SHAPES:
-                yield from ([f"{name}.{i}.{j}", x] for i, row in enumerate(value) for j, x in enumerate(row))
-            else:
-                yield [name, value]
-
     return [
-        [*entries("rope"), ["angle", 45]],
-        [*entries("second head")],
-        [*entries("residual")],
-        [*entries("source"), ["bias", -0.55]],
+        ["preset-rope", ["angle", 45]],
+        ["preset-second-head"],
+        ["preset-residual"],
+        ["preset-source", ["bias", -0.55]],
+        ["preset-asker", ["length", 2.4], ["bias", -3]],
     ]
 
 
@@ -197,7 +190,7 @@ EXPLORABLES = {
         beside=".abh-plane",
         sums={"weights": {}, "weights_2": {}},
         goals=first_touch_goals,
-        held=("grip", "cell"),
+        held=("grip", "cell", "list"),
         # The words stand above the columns in the order of the sentence.
         unseen="""(root, state) => ({order: [...root.querySelectorAll('[data-matrix="weights"] thead th:not(.abh-sum)')]
             .map((th) => state.tokens.indexOf(th.textContent))})""",

@@ -70,7 +70,7 @@ class Hand:
         )
         return json.loads(answer)
 
-    def go(self, start, *stops, steps=6):
+    def go(self, start, *stops, steps=4):
         """Take hold at `start` and go to each stop on a straight way; the hand stays down."""
         self.down(*start)
         for stop in stops:
@@ -82,7 +82,7 @@ class Hand:
         self.down(x, y)
         self.up()
 
-    def swipe(self, start, end, steps=10):
+    def swipe(self, start, end, steps=6):
         self.go(start, end, steps=steps)
         self.up()
 
@@ -360,6 +360,15 @@ def cell_scrolls(hand, figure, key):
     yield from scrolls(hand, figure, f"{figure}: the cell {key}", (seen["x"], seen["y"]))
 
 
+def painter_leaves_ground(hand, figure, key):
+    """A finger's stroke paints, so it can't scroll: beside the grid, on the names of its rows, a swipe does."""
+    seen = aim(hand, figure, "painter", key)
+    row = seen["cells"][-1][0]
+    yield from scrolls(
+        hand, figure, f"{figure}: the names beside the grid {key}", (row["left"] - 16, row["y"])
+    )
+
+
 # ---------------------------------------------------------------- sliders
 
 
@@ -602,6 +611,7 @@ def questions(hand, figure, thorough=True):
             (ground_scrolls, keys["plane"]),
             (slider_scrolls, keys["slider"]),
             (cell_scrolls, cells[:1]),
+            (painter_leaves_ground, keys["painter"]),
         ]
     if thorough:
         one_of_each_trait = list({key.split(".")[0]: key for key in grips}.values())

@@ -4,10 +4,25 @@ import json
 
 import numpy as np
 
+from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 
 FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
+
+
+def roots(view):
+    """The elements of all figures of a page."""
+    return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
+
+
+def with_controls(view, page):
+    """Pairs of a figure and its element on the page; a question that no figure answers has no control."""
+    return [
+        (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
+        for figure in book.figures(page)
+        if figure.name != "Predict"
+    ]
 
 
 def read(root):

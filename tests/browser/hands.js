@@ -1,42 +1,75 @@
-// What the gesture tests ask a page, beside probe.js. Figures are counted as on the page, from 0; answers are plain JSON.
+// What the gesture tests ask a page, beside probe.js. Figures are counted as on the page, from 0; answers are JSON.
 window.hands = (() => {
   const root = (figure) => probe.roots()[figure];
-  const SORTS = { grip: "[data-grip]", slider: 'input[type="range"][name]', cell: ".abh-editable td[data-row]", painter: "[data-painter]", plane: ".abh-plane", list: "[data-reorder]", switch: 'input[type="checkbox"][name], input[type="radio"][name]', reset: '[data-action="reset"]' };
+  const SORTS = {
+    grip: "[data-grip]",
+    slider: 'input[type="range"][name]',
+    cell: ".abh-editable td[data-row]",
+    painter: "[data-painter]",
+    plane: ".abh-plane",
+    list: "[data-reorder]",
+    switch: 'input[type="checkbox"][name], input[type="radio"][name]',
+    reset: '[data-action="reset"]',
+    button: "button[data-action]",
+  };
   const KEYS = {
     grip: (node) => node.dataset.grip,
     slider: (node) => node.name,
-    cell: (node) => [node.closest("[data-matrix]").dataset.matrix, ...(node.dataset.head === undefined ? [] : [node.dataset.head]), node.dataset.row, node.dataset.col].join("."),
+    cell: (node) =>
+      [
+        node.closest("[data-matrix]").dataset.matrix,
+        ...(node.dataset.head === undefined ? [] : [node.dataset.head]),
+        node.dataset.row,
+        node.dataset.col,
+      ].join("."),
     painter: (node) => node.dataset.painter,
     plane: (node) => String([...document.querySelectorAll(SORTS.plane)].indexOf(node)),
     list: (node) => node.dataset.reorder,
     switch: (node) => (node.type === "radio" ? `${node.name}=${node.value}` : node.name),
     reset: () => "reset",
+    button: (node) => node.dataset.action,
   };
-  const all = (figure, sort) => [...root(figure).querySelectorAll(SORTS[sort])]
-    .filter((node) => probe.shown(node) && !(sort === "switch" && node.closest("[data-painter]")));
+  const all = (figure, sort) =>
+    [...root(figure).querySelectorAll(SORTS[sort])].filter(
+      (node) => probe.shown(node) && !(sort === "switch" && node.closest("[data-painter]")),
+    );
   const find = (figure, sort, key) => all(figure, sort).find((node) => KEYS[sort](node) === key);
   /** The keys of all things of a sort that a figure shows. */
   const keys = (figure, sort) => all(figure, sort).map(KEYS[sort]);
 
   const middle = (node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2, left, top, width, height, scrolls: getComputedStyle(node).touchAction };
+    return {
+      x: left + width / 2,
+      y: top + height / 2,
+      left,
+      top,
+      width,
+      height,
+      scrolls: getComputedStyle(node).touchAction,
+    };
   };
-  const named = (node) => (node ? `<${node.tagName.toLowerCase()} class="${node.getAttribute("class") ?? ""}">` : "nothing");
+  const named = (node) =>
+    node ? `<${node.tagName.toLowerCase()} class="${node.getAttribute("class") ?? ""}">` : "nothing";
   /** What lies over a point of a node, or null. */
   const over = (node, x, y) => {
     const top = document.elementFromPoint(x, y);
     return top === node || node.contains(top) ? null : named(top);
   };
 
-  /** Where a thing is, where it stands on the screen while it is moved, and what is over the place to take hold of it. */
+  /** Where a thing is, where it stands on the screen while it is moved, and what is over the place to take hold of. */
   const look = (figure, sort, key) => {
     const node = find(figure, sort, key);
     if (!node) return null;
     const at = middle(node);
     if (sort === "switch") {
       const label = node.closest("label");
-      return { ...middle(label), on: node.checked, over: over(label, middle(label).x, middle(label).y), stands: middle(label).top };
+      return {
+        ...middle(label),
+        on: node.checked,
+        over: over(label, middle(label).x, middle(label).y),
+        stands: middle(label).top,
+      };
     }
     if (sort === "slider") {
       const [min, max, value] = [Number(node.min), Number(node.max), node.valueAsNumber];
@@ -44,14 +77,30 @@ window.hands = (() => {
       at.x = at.room[0] + ((value - min) / (max - min || 1)) * (at.room[1] - at.room[0]);
       Object.assign(at, { min, max, value, step: Number(node.step) });
     }
-    if (sort === "cell") Object.assign(at, { value: Number(node.dataset.value), selected: node.classList.contains("abh-selected") });
+    if (sort === "cell")
+      Object.assign(at, { value: Number(node.dataset.value), selected: node.classList.contains("abh-selected") });
     if (sort === "painter") {
-      at.cells = [...node.querySelectorAll("tr")].map((row) => [...row.querySelectorAll('input[type="checkbox"]')]
-        .map((input) => ({ on: input.checked, over: over(input.closest("td"), middle(input).x, middle(input).y), ...middle(input.closest("td")) }))).filter((row) => row.length);
+      at.cells = [...node.querySelectorAll("tr")]
+        .map((row) =>
+          [...row.querySelectorAll('input[type="checkbox"]')].map((input) => ({
+            on: input.checked,
+            over: over(input.closest("td"), middle(input).x, middle(input).y),
+            ...middle(input.closest("td")),
+          })),
+        )
+        .filter((row) => row.length);
     }
-    if (sort === "list") at.items = [...node.children].map((item) => ({ text: item.textContent, over: over(item, middle(item).x, middle(item).y), ...middle(item) }));
+    if (sort === "list")
+      at.items = [...node.children].map((item) => ({
+        text: item.textContent,
+        over: over(item, middle(item).x, middle(item).y),
+        ...middle(item),
+      }));
     if (sort === "grip") {
-      const { left, top, width } = node.closest(".abh-plane-frame, .abh-plane-box, figure, div:has(> svg)").querySelector("svg").getBoundingClientRect();
+      const { left, top, width } = node
+        .closest(".abh-plane-frame, .abh-plane-box, figure, div:has(> svg)")
+        .querySelector("svg")
+        .getBoundingClientRect();
       Object.assign(at, { frame: { left, top, width }, stands: top });
     }
     return { stands: at.top, ...at, over: over(node, at.x, at.y) };
@@ -67,10 +116,15 @@ window.hands = (() => {
   const reach = (figure, key, distance) => {
     const node = find(figure, "grip", key);
     const [at, frame] = [middle(node), node.parentElement.getBoundingClientRect()];
-    return Array.from({ length: 8 }, (_, k) => [distance * Math.cos((k * Math.PI) / 4), distance * Math.sin((k * Math.PI) / 4)]).flatMap(([dx, dy]) => {
+    return Array.from({ length: 8 }, (_, k) => [
+      distance * Math.cos((k * Math.PI) / 4),
+      distance * Math.sin((k * Math.PI) / 4),
+    ]).flatMap(([dx, dy]) => {
       const [x, y] = [at.x + dx, at.y + dy];
       if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom || !over(node, x, y)) return [];
-      const nearer = all(figure, "grip").some((other) => other !== node && Math.hypot(middle(other).x - x, middle(other).y - y) < distance + 1);
+      const nearer = all(figure, "grip").some(
+        (other) => other !== node && Math.hypot(middle(other).x - x, middle(other).y - y) < distance + 1,
+      );
       return nearer ? [] : [`${over(node, x, y)} at ${Math.round(dx)}, ${Math.round(dy)} px from its middle`];
     });
   };
@@ -89,7 +143,12 @@ window.hands = (() => {
 
   /** What the inputs hold, and what is drawn. */
   const read = (figure) => ({ state: probe.state(root(figure)), drawn: probe.drawn(root(figure)) });
-  const scroll = () => ({ now: scrollY, most: document.documentElement.scrollHeight - innerHeight, height: innerHeight, width: innerWidth });
+  const scroll = () => ({
+    now: scrollY,
+    most: document.documentElement.scrollHeight - innerHeight,
+    height: innerHeight,
+    width: innerWidth,
+  });
   /** Where to click so that the figure opens, if it can be opened and is not. */
   const opener = (figure) => {
     const node = root(figure).querySelector('[data-action="open"][aria-expanded="false"]');
@@ -97,8 +156,26 @@ window.hands = (() => {
     node.scrollIntoView({ block: "center", behavior: "instant" });
     return middle(node);
   };
+  const input = (figure, name) => root(figure).querySelector(`:is(input, select)[name="${name}"]`);
+  /** Which sort of input has that name. */
+  const kind = (figure, name) => {
+    const node = input(figure, name);
+    return node?.closest("[data-painter]") ? "painter" : (node?.type ?? null);
+  };
+  /** How many choices further down in its list a value stands than the chosen one. The list has the focus then. */
+  const choices = (figure, name, value) => {
+    const node = input(figure, name);
+    node.scrollIntoView({ block: "center", behavior: "instant" });
+    node.focus({ preventScroll: true });
+    return [...node.options].findIndex((option) => option.value === value) - node.selectedIndex;
+  };
+  /** Give a thing the focus, as Tab would; look at it. */
+  const focus = (figure, sort, key) => {
+    find(figure, sort, key).focus({ preventScroll: true });
+    return look(figure, sort, key);
+  };
   const put_back = (figure) => root(figure).querySelector('[data-action="reset"]').click();
   const blur = () => dispatchEvent(new Event("blur"));
   const selected = () => String(getSelection());
-  return { keys, look, aim, reach, ground, read, scroll, opener, put_back, blur, selected };
+  return { keys, look, aim, reach, ground, read, scroll, opener, kind, choices, focus, put_back, blur, selected };
 })();

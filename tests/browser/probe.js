@@ -1,8 +1,10 @@
-// What the tests do inside a page: read what a reader sees, and move what a reader moves. Loaded before the page's own scripts.
+// What the tests do inside a page: read what a reader sees, and move what a reader moves. Loaded before the page's own
+// scripts.
 window.probe = (() => {
   const roots = () => [...document.querySelectorAll("[data-explorable]")];
   const named = (root) => [...root.querySelectorAll("input[name], select[name]")];
-  const shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && node.getClientRects().length > 0;
+  const shown = (node) =>
+    node.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && node.getClientRects().length > 0;
 
   const fire = (node, dragging) => {
     node.dispatchEvent(new Event("input", { bubbles: true }));
@@ -29,7 +31,10 @@ window.probe = (() => {
     for (const node of named(root)) {
       if (!found.has(node.name)) {
         found.set(node.name, {
-          name: node.name, type: node.type, options: [], visible: false,
+          name: node.name,
+          type: node.type,
+          options: [],
+          visible: false,
           ...(node.type === "range" ? { min: Number(node.min), max: Number(node.max), step: Number(node.step) } : {}),
         });
       }
@@ -71,7 +76,10 @@ window.probe = (() => {
       }
       return { name, shape: heads ? [heads, rows, cols] : [rows, cols], values };
     }),
-    scalars: [...root.querySelectorAll("[data-scalar]")].map((el) => ({ name: el.dataset.scalar, value: Number(el.dataset.value) })),
+    scalars: [...root.querySelectorAll("[data-scalar]")].map((el) => ({
+      name: el.dataset.scalar,
+      value: Number(el.dataset.value),
+    })),
   });
 
   /** What breaks DESIGN.md's DOM contract in a figure, as sentences. */
@@ -82,7 +90,8 @@ window.probe = (() => {
       const cells = [...el.querySelectorAll("[data-row]")];
       if (el.querySelector("canvas")) {
         const shape = (el.dataset.shape ?? "").split(",").map(Number);
-        if (!(el.values instanceof Float64Array) || el.values.length !== shape.reduce((a, b) => a * b, 1)) said.push(`${name}: values is not a Float64Array of ${el.dataset.shape}`);
+        if (!(el.values instanceof Float64Array) || el.values.length !== shape.reduce((a, b) => a * b, 1))
+          said.push(`${name}: values is not a Float64Array of ${el.dataset.shape}`);
         if (Math.max(...shape) <= 16) said.push(`${name}: a canvas for ${el.dataset.shape}`);
         continue;
       }
@@ -92,17 +101,20 @@ window.probe = (() => {
         const where = `${name} ${row},${col}`;
         if (col === undefined) said.push(`${where}: no data-col`);
         if (masked === "1" && value !== undefined) said.push(`${where}: masked, and a data-value`);
-        if (masked === undefined && !(value !== "" && Number.isFinite(Number(value)))) said.push(`${where}: data-value is ${value}`);
+        if (masked === undefined && !(value !== "" && Number.isFinite(Number(value))))
+          said.push(`${where}: data-value is ${value}`);
         if (masked !== undefined && masked !== "1") said.push(`${where}: data-masked is ${masked}`);
       }
     }
     for (const el of root.querySelectorAll("[data-scalar]")) {
-      if (!Number.isFinite(Number(el.dataset.value))) said.push(`${el.dataset.scalar}: data-value is ${el.dataset.value}`);
+      if (!Number.isFinite(Number(el.dataset.value)))
+        said.push(`${el.dataset.scalar}: data-value is ${el.dataset.value}`);
     }
     for (const node of root.querySelectorAll("input, select, textarea")) {
       const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
       if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
-      if (!node.name && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`); // the dock's field stands for the selected entry, a prediction is no part of the state
+      // The dock's field stands for the selected entry, and a prediction is no part of the state.
+      if (!node.name && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`);
       if (node.id) said.push(`${what}: a fixed id`);
     }
     return said;
@@ -111,7 +123,8 @@ window.probe = (() => {
   /** NaN and its kin anywhere in a figure: in numbers, in attributes of the picture, in words. */
   const nonsense = (root) => {
     const said = [...root.outerHTML.matchAll(/[^"<>]{0,40}\b(?:NaN|undefined|Infinity)\b/g)].map(([text]) => text);
-    for (const el of root.querySelectorAll("[data-shape]")) if (el.values.some(Number.isNaN)) said.push(`${el.dataset.matrix}: NaN on the canvas`);
+    for (const el of root.querySelectorAll("[data-shape]"))
+      if (el.values.some(Number.isNaN)) said.push(`${el.dataset.matrix}: NaN on the canvas`);
     return said;
   };
 
@@ -120,19 +133,22 @@ window.probe = (() => {
     const [now, said] = [state(root), []];
     for (const { name, shape, values } of drawn(root).matrices) {
       const rule = rules[name];
-      if (!rule || Object.entries(rule).some(([key, value]) => now[key] !== undefined && now[key] !== value)) continue;
+      if (!rule || Object.entries(rule).some(([key, value]) => now[key] !== undefined && now[key] !== value))
+        continue;
       const width = shape[shape.length - 1];
       for (let start = 0; start < values.length; start += width) {
         const row = values.slice(start, start + width);
         const total = row.reduce((a, b) => a + b, 0);
-        if (Math.abs(total - 1) > 1e-12 && row.some((value) => value !== 0)) said.push(`${name}: row ${start / width} sums to ${total}`);
-        if (row.some((value) => value < 0 || value > 1)) said.push(`${name}: a weight outside [0, 1] in row ${start / width}`);
+        if (Math.abs(total - 1) > 1e-12 && row.some((value) => value !== 0))
+          said.push(`${name}: row ${start / width} sums to ${total}`);
+        if (row.some((value) => value < 0 || value > 1))
+          said.push(`${name}: a weight outside [0, 1] in row ${start / width}`);
       }
     }
     return said;
   };
 
-  /** Many moves of a reader: [which part, how far] with both in [0, 1). Returns the first complaints, after every so many. */
+  /** Many moves of a reader: [which part, how far], each in [0, 1). Returns the first complaints, after every few. */
   const storm = (root, moves, rules, most = 4, every = moves.length) => {
     const all = inputs(root);
     const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
@@ -141,7 +157,14 @@ window.probe = (() => {
       let what = "";
       if (index < all.length) {
         const { name, type, min, max, options } = all[index];
-        const value = type === "range" ? min + far * (max - min) : type === "checkbox" ? far < 0.5 : type === "number" ? 10 * far : options[Math.floor(far * options.length)];
+        const value =
+          type === "range"
+            ? min + far * (max - min)
+            : type === "checkbox"
+              ? far < 0.5
+              : type === "number"
+                ? 10 * far
+                : options[Math.floor(far * options.length)];
         what = `${name} = ${value}`;
         set(root, name, value);
       } else {
@@ -167,48 +190,73 @@ window.probe = (() => {
     const most = document.documentElement.clientWidth;
     const over = document.documentElement.scrollWidth - most;
     const out = (node) => node.getBoundingClientRect().right > most + 1 && !framed(node);
-    return [over, over > 0 ? [...document.querySelectorAll("body *")].filter(out).slice(0, 5).map((node) => node.outerHTML.slice(0, 120)) : []];
+    return [
+      over,
+      over > 0
+        ? [...document.querySelectorAll("body *")]
+            .filter(out)
+            .slice(0, 5)
+            .map((node) => node.outerHTML.slice(0, 120))
+        : [],
+    ];
   };
 
   /** Live and reserved height of each figure. */
-  const heights = () => roots().map((root) => {
-    const hold = root.closest(".abh-hold");
-    return { live: root.offsetHeight, kept: parseFloat(getComputedStyle(hold).minHeight), width: hold.offsetWidth };
-  });
+  const heights = () =>
+    roots().map((root) => {
+      const hold = root.closest(".abh-hold");
+      return { live: root.offsetHeight, kept: parseFloat(getComputedStyle(hold).minHeight), width: hold.offsetWidth };
+    });
 
   /** Height of what stays at the top of the screen while the page scrolls. */
-  const header = () => Math.max(0, ...[...document.querySelectorAll("header, .bd-header, .bd-header-article")]
-    .filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
-    .map((node) => node.getBoundingClientRect().height));
+  const header = () =>
+    Math.max(
+      0,
+      ...[...document.querySelectorAll("header, .bd-header, .bd-header-article")]
+        .filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
+        .map((node) => node.getBoundingClientRect().height),
+    );
 
   /** From the top of the first control to the bottom of what it changes. */
   const span = (root, selector) => {
     const control = named(root).find(shown);
-    const boxes = [control.closest("label") ?? control, root.querySelector(selector)].map((node) => node.getBoundingClientRect());
+    const boxes = [control.closest("label") ?? control, root.querySelector(selector)].map((node) =>
+      node.getBoundingClientRect(),
+    );
     return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
   };
 
   /** What is too small for a thumb: targets under 24 px, cells with numbers under 44 px. */
-  const small = () => roots().flatMap((root) => {
-    const said = [];
-    for (const node of root.querySelectorAll("button, input, select, a")) {
-      if (!shown(node)) continue;
-      const box = (node.matches("[type=checkbox], [type=radio]") ? node.closest("label") : node).getBoundingClientRect();
-      if (box.width < 24 || box.height < 24) said.push(`${root.dataset.explorable}: ${node.outerHTML.slice(0, 90)} is ${box.width} × ${box.height}`);
-    }
-    for (const cell of root.querySelectorAll("td[data-row]")) {
-      if (cell.closest(".abh-heat") || !shown(cell)) continue;
-      const { height } = cell.getBoundingClientRect();
-      if (height < 43.9) said.push(`${root.dataset.explorable}: a cell of ${cell.closest("[data-matrix]").dataset.matrix} is ${height} px high`);
-    }
-    return said;
-  });
+  const small = () =>
+    roots().flatMap((root) => {
+      const said = [];
+      for (const node of root.querySelectorAll("button, input, select, a")) {
+        if (!shown(node)) continue;
+        const box = (
+          node.matches("[type=checkbox], [type=radio]") ? node.closest("label") : node
+        ).getBoundingClientRect();
+        if (box.width < 24 || box.height < 24)
+          said.push(`${root.dataset.explorable}: ${node.outerHTML.slice(0, 90)} is ${box.width} × ${box.height}`);
+      }
+      for (const cell of root.querySelectorAll("td[data-row]")) {
+        if (cell.closest(".abh-heat") || !shown(cell)) continue;
+        const { height } = cell.getBoundingClientRect();
+        if (height < 43.9)
+          said.push(
+            `${root.dataset.explorable}: a cell of ` +
+              `${cell.closest("[data-matrix]").dataset.matrix} is ${height} px high`,
+          );
+      }
+      return said;
+    });
 
   /** Parts of a figure that stick out of it. */
   const cut = (root) => {
     const { right } = root.getBoundingClientRect();
-    return [...root.querySelectorAll("[data-matrix], svg, p")].filter(shown)
-      .filter((node) => node.getBoundingClientRect().right > right + 1).map((node) => node.outerHTML.slice(0, 80));
+    return [...root.querySelectorAll("[data-matrix], svg, p")]
+      .filter(shown)
+      .filter((node) => node.getBoundingClientRect().right > right + 1)
+      .map((node) => node.outerHTML.slice(0, 80));
   };
 
   const round = (root, changes) => {
@@ -221,18 +269,25 @@ window.probe = (() => {
     const [seen, chains] = [new Set(), new Map()];
     const ground = (style) => `${style.backgroundColor} ${style.backgroundImage} ${style.opacity} ${style.filter}`;
     const chain = (node) => {
-      if (!chains.has(node)) chains.set(node, `${node.parentElement ? chain(node.parentElement) : ""}|${ground(getComputedStyle(node))}`);
+      if (!chains.has(node))
+        chains.set(node, `${node.parentElement ? chain(node.parentElement) : ""}|${ground(getComputedStyle(node))}`);
       return chains.get(node);
     };
     for (const node of document.body.querySelectorAll("*")) {
-      if (![...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) || !shown(node)) continue;
+      if (
+        ![...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) ||
+        !shown(node)
+      )
+        continue;
       const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(node);
       // What lies behind the letters of a cell: its bar, up to a quarter of the cell, a half, …
-      const behind = [...node.parentElement.children].filter((other) => other !== node && !other.textContent).map((other) => {
-        const { width, height } = other.getBoundingClientRect();
-        const share = (length) => Math.ceil(4 * length / Math.max(1, node.parentElement.offsetWidth));
-        return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
-      });
+      const behind = [...node.parentElement.children]
+        .filter((other) => other !== node && !other.textContent)
+        .map((other) => {
+          const { width, height } = other.getBoundingClientRect();
+          const share = (length) => Math.ceil((4 * length) / Math.max(1, node.parentElement.offsetWidth));
+          return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
+        });
       const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24); // WCAG asks less of large letters
       const look = [node.tagName === "A", color, large, textDecorationLine, chain(node), ...behind].join(";");
       if (seen.size < seen.add(look).size) node.dataset.look = ""; // beside those marked in other colors
@@ -240,27 +295,41 @@ window.probe = (() => {
     return seen.size;
   };
 
-  /** Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to; lines of icons; rows of a table that are made like the one before; parts of formulas and of cells. What has a marked look stays. */
+  /**
+   * Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to;
+   * lines of icons; rows of a table that are made like the one before; parts of formulas and of cells. What has a
+   * marked look stays.
+   */
   const thin = () => {
     for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
       if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
     }
-    for (const cell of document.querySelectorAll("td[data-row]:not([data-look], :has([data-look], input, button, a, [role], [tabindex]))")) cell.textContent = cell.textContent;
+    for (const cell of document.querySelectorAll(
+      "td[data-row]:not([data-look], :has([data-look], input, button, a, [role], [tabindex]))",
+    ))
+      cell.replaceChildren(cell.textContent);
     const made = (row) => row.outerHTML.replace(/>[^<]*/g, ">").replace(/="[^"]*"/g, "");
-    for (const row of document.querySelectorAll("tr + tr:not([data-look], [id], :has([data-look], [id], input, button, a))")) {
+    for (const row of document.querySelectorAll(
+      "tr + tr:not([data-look], [id], :has([data-look], [id], input, button, a))",
+    )) {
       if (made(row) === made(row.previousElementSibling)) row.remove();
     }
     for (const part of document.querySelectorAll("button svg :not(title)")) part.remove();
-    const formulas = [...document.querySelectorAll("math:not(:has([data-look]))")].map((node) => [node, node.getBoundingClientRect()]);
+    const formulas = [...document.querySelectorAll("math:not(:has([data-look]))")].map((node) => [
+      node,
+      node.getBoundingClientRect(),
+    ]);
     for (const [node, { width, height }] of formulas) {
       node.replaceChildren();
       node.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
     }
   };
 
-  /** A value as text that Python's json reads: the browser's driver takes numbers one by one, which is slow for thousands. */
-  const text = (value) => JSON.stringify(value, (_, entry) => (typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry))
-    .replace(/"@(-?Infinity|NaN)@"/g, "$1");
+  /** A value as text that Python's json reads: the browser's driver takes numbers one by one, slowly for thousands. */
+  const text = (value) =>
+    JSON.stringify(value, (_, entry) =>
+      typeof entry === "number" && !Number.isFinite(entry) ? `@${entry}@` : entry,
+    ).replace(/"@(-?Infinity|NaN)@"/g, "$1");
 
   const frame = () => new Promise(requestAnimationFrame);
 
@@ -283,19 +352,50 @@ window.probe = (() => {
   const follow = async (hash) => {
     const before = location.href;
     // Listeners are called in their order: this one, the newest, last.
-    const heard = new Promise((done) => { addEventListener("hashchange", done, { once: true }); });
+    const heard = new Promise((done) => {
+      addEventListener("hashchange", done, { once: true });
+    });
     location.hash = hash;
     if (location.href !== before) await heard;
   };
 
-  return { settled, still, follow, looks, thin, text, roots, inputs, set, state, drawn, breaches, nonsense, sums, storm, round, shown, open, wide, heights, header, span, small, cut };
+  return {
+    settled,
+    still,
+    follow,
+    looks,
+    thin,
+    text,
+    roots,
+    inputs,
+    set,
+    state,
+    drawn,
+    breaches,
+    nonsense,
+    sums,
+    storm,
+    round,
+    shown,
+    open,
+    wide,
+    heights,
+    header,
+    span,
+    small,
+    cut,
+  };
 })();
 
 // Layout shifts of the page up to the last frame, for the test that nothing jumps.
 window.shifts = [];
 const note = (entries) => {
   for (const entry of entries) {
-    if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()) });
+    if (!entry.hadRecentInput)
+      window.shifts.push({
+        value: entry.value,
+        what: entry.sources.map(({ node }) => (node?.className ?? node?.nodeName ?? "")?.toString()),
+      });
   }
 };
 const watcher = new PerformanceObserver((list) => note(list.getEntries()));
@@ -308,4 +408,6 @@ probe.shifts = async () => {
 
 // What the page's Content-Security-Policy refused.
 window.violations = [];
-addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+addEventListener("securitypolicyviolation", (event) =>
+  window.violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`),
+);

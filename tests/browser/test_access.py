@@ -1,15 +1,13 @@
 """axe-core finds nothing on any page: light and dark, wide and narrow, figures as they come and opened."""
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser import book
+from tests.browser.axe import CONTRAST, all_violations, some_violations
 from tests.browser.conftest import dress
 from tests.browser.explorables import EXPLORABLES
 
-# What depends on color or on width; all the rest is the same in each.
-CONTRAST = ["color-contrast", "link-in-text-block"]
+# What depends on width; what depends on color is CONTRAST; all the rest is the same in each.
 ROOM = ["target-size", "scrollable-region-focusable", "meta-viewport", "region", "landmark-unique"]
 OPEN = """() => {
   for (const root of probe.roots()) {
@@ -18,44 +16,6 @@ OPEN = """() => {
     root.querySelector('[data-action="commit"]')?.click();
   }
 }"""
-
-
-# Colors are measured once for each look (probe.js marks the first element of each): thousands of cells share one.
-AXE = Axe(
-    AXE_SCRIPT
-    + """;axe.configure({ rules: [
-      { id: "color-contrast", selector: "[data-look]" },
-      { id: "link-in-text-block", selector: "a[href][data-look]" },
-    ] });"""
-)
-
-
-def violations(view, context="html"):
-    """What axe finds by all rules but those of colors, a line each."""
-    return run(view, context, {"rules": {name: {"enabled": False} for name in CONTRAST}})
-
-
-def all_violations(view):
-    """What axe finds by all rules. The page is of no use afterwards."""
-    view.evaluate("() => { probe.looks(); probe.thin(); }")
-    return run(view, "html", {})
-
-
-def some_violations(view, rules):
-    """What axe finds by these rules. The page is of no use afterwards."""
-    view.evaluate("colors => { if (colors) probe.looks(); probe.thin(); }", rules == CONTRAST)
-    return run(view, "html", {"runOnly": {"type": "rule", "values": rules}})
-
-
-def run(view, context, only):
-    # Without `preload`, for which axe asks for style sheets that are not there.
-    options = {"preload": False, "resultTypes": ["violations"], **only}
-    found = AXE.run(view, context=context, options=options)
-    return [
-        f"{rule['id']}: {rule['help']} ({rule['impact']}) at {[node['target'] for node in rule['nodes'][:4]]} "
-        f"{rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('failureSummary', '')[:300]}"
-        for rule in found.response["violations"]
-    ]
 
 
 GRAY = "<p style='color: #767676'>just enough</p>"

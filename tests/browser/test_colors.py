@@ -7,7 +7,10 @@ import pytest
 from attn import plots
 from tests.browser import book
 
-THEMES = {"light": r"^\.abh\s*\{", "dark": r"html\[data-theme=.?dark.?\] \.abh(?:,[^{]*)?\{"}
+THEMES = {
+    "light": r"^\.abh, ?\.abh-shown\s*\{",
+    "dark": r"html\[data-theme=.?dark.?\] :is\(\.abh, ?\.abh-shown\)(?:,[^{]*)?\{",
+}
 TEXT = 4.5  # WCAG 1.4.3
 PARTS = 3.0  # WCAG 1.4.11
 

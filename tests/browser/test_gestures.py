@@ -35,20 +35,6 @@ def named(value):
     return f"{value[0]}-{value[2].__name__}" if isinstance(value, tuple) else str(value)
 
 
-@pytest.fixture
-def take():
-    """Take a page into a hand, Mouse, Finger or Pen: take(Mouse, page)."""
-    taken = []
-
-    def give(kind, page):
-        taken.append(kind(page))
-        return taken[-1]
-
-    yield give
-    for hand in taken:
-        hand.leave()
-
-
 def options(screen):
     """How to open a page for a screen."""
     width, height, kind = screen

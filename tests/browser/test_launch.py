@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import book
-from tests.browser.test_access import all_violations
+from tests.browser.axe import all_violations
 
 MENU = ".dropdown-launch-buttons"
 TOGGLE = f"{MENU} > button"
@@ -23,7 +23,8 @@ def launching(tmp_path_factory):
     folder = tmp_path_factory.mktemp("a fork")
     for name in ("_config.yml", "references.bib"):
         shutil.copy(book.ROOT / name, folder)
-    shutil.copytree(book.ROOT / "bookext", folder / "bookext", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("bookext", "ledger"):
+        shutil.copytree(book.ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: index\nchapters:\n  - file: chapter\n", encoding="utf-8"
     )

@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from attn.explore import Masking
+from bookext import heights
+from bookext.explorables import figure_name
 from tests.browser import book
 from tests.browser.conftest import READY
 from tests.browser.explorables import EXPLORABLES
@@ -35,7 +37,17 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
                 wrong.append(
                     f"{figure} at {width} px, column {size['width']}: live {size['live']}, kept {size['kept']:.0f}"
                 )
-    assert wrong == [], "set `heights` of the class to the live height (python -m tools.heights prints them)"
+    assert wrong == [], "run `python -m tools.heights`, which measures the built pages, and build again"
+
+
+def test_each_figure_was_measured():
+    """And nothing is stored for a figure that is gone."""
+    found = set()
+    for page in book.lively():
+        views = [figure.kind.view for figure in book.figures(page)]
+        for place, view in enumerate(views):
+            found.add(figure_name(page.removesuffix(".html"), view, views[:place].count(view)))
+    assert found == set(heights.measured()), "run `python -m tools.heights`, and build again"
 
 
 @pytest.mark.parametrize("page", [page for page in book.pages() if page.startswith("chapters/")])
@@ -68,7 +80,7 @@ ENDS = """[...document.querySelectorAll(".abh-short:has(> math)")].filter(probe.
 @pytest.mark.parametrize("page", ["chapters/02_qk_variance.html"])
 def test_there_are_pictures_and_signs(visit, page):
     view = visit(page, **PHONE, again=True)
-    assert len(view.evaluate(PICTURES)) > 2
+    assert len(view.evaluate(PICTURES)) > 0
     assert len(view.evaluate(ENDS)) > 10
 
 
@@ -141,7 +153,8 @@ def test_on_a_small_phone(visit, page):
 
 # Code, outputs, tables and frames in sight: does it scroll, can a keyboard reach it, is it marked in any way?
 SCROLLERS = """() => {
-  const kinds = "pre, .cell_output > .output, .pst-scrollable-table-container, .abh-panorama";
+  const kinds =
+    "pre, .cell_output > .output, .pst-scrollable-table-container, .abh-panorama, .abh-shown figure";
   return [...document.querySelectorAll(kinds)].filter((node) => node.checkVisibility()).map((node) => [
     node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight,
     node.tabIndex === 0,
@@ -150,15 +163,29 @@ SCROLLERS = """() => {
 }"""
 
 
+#: What may be asked of each: it scrolls and a keyboard reaches it, or it does neither.
+REACHED, STILL = (True, True, True), (False, False, False)
+
+
 @pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
 def test_a_keyboard_reaches_what_scrolls(visit, page):
     """And nothing else of that kind: neither the theme nor the loader marks what stands still."""
     view = visit(page, **PHONE, again=True)
-    assert {tuple(node) for node in view.evaluate(SCROLLERS)} == {(True, True, True), (False, False, False)}
-    fold = view.query_selector("details:has(pre):not([open])")
-    fold.evaluate("fold => { fold.open = true; }")
-    view.wait_for_function("fold => fold.querySelector('pre[tabindex]')", arg=fold)
-    fold.evaluate("fold => { fold.open = false; }")
+    assert {tuple(node) for node in view.evaluate(SCROLLERS)} <= {REACHED, STILL}
+    for fold in view.query_selector_all("details:has(pre):not([open])"):
+        fold.evaluate("fold => { fold.open = true; }")
+    view.evaluate("probe.settled()")
+    view.wait_for_function(f"() => ({SCROLLERS})().every(([scrolls, reached]) => scrolls === reached)")
+    view.evaluate("() => { for (const fold of document.querySelectorAll('details')) fold.open = false; }")
+
+
+def test_something_scrolls(visit):
+    """A table that is wider than a phone; code goes on in the next line."""
+    view = visit("chapters/00_attention.html", **PHONE)
+    assert REACHED in {tuple(node) for node in view.evaluate(SCROLLERS)}
+    assert view.evaluate(
+        "[...document.querySelectorAll('.cell pre')].every((pre) => pre.scrollWidth <= pre.clientWidth)"
+    )
 
 
 PARTS = """[...document.querySelectorAll(".bd-article > section > section")].map((part) => [

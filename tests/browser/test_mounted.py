@@ -9,13 +9,9 @@ from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from tests.browser.book import Figure
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import differences, drawn, randomize, read, same
+from tests.browser.hand import differences, drawn, randomize, read, roots, same
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
-
-
-def roots(view):
-    return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
 
 
 @pytest.mark.parametrize("name", EXPLORABLES)

@@ -5,19 +5,19 @@ import os
 import random
 import re
 from html import unescape
-from urllib.parse import quote
 
 import numpy as np
 import pytest
 
 from attn.explore import Masking, Predict
 from attn.explore._base import joined_module
-from attn.explore._share import leaves, shape_of
+from bookext.explorables import model_of
 from tests.browser import book
+from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import differences, read
-from tests.browser.test_access import violations
+from tests.browser.hand import differences, read, roots
+from tests.browser.states import link_text, random_state
 
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
 TRIES, ENOUGH = 40, 6
@@ -39,10 +39,6 @@ NONSENSE = [
     "#state=<script>alert(1)</script>",
     "#" + "9" * 100_000,
 ]
-
-
-def roots(view):
-    return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
 
 
 def press(root, action):
@@ -67,40 +63,6 @@ def built(code):
     scope = {}
     exec(compile(code, "copied", "exec"), scope)
     return scope["explorable"], scope
-
-
-def random_state(widget, rng):
-    """A state that keeps every rule, wild where the rules allow it."""
-
-    def entry(rule):
-        match rule:
-            case ("bool",):
-                return rng.random() < 0.5
-            case "of", *options:
-                return rng.choice(options)
-            case "number", low, high:
-                wild = rng.random() < 0.2
-                return round(rng.uniform(low, high) if wild else rng.uniform(max(low, -3), min(high, 3)), 3)
-            case "int", low, high:
-                return rng.randint(low, high)
-
-    def fill(rule, shape):
-        return [fill(rule, shape[1:]) for _ in range(shape[0])] if shape else entry(rule)
-
-    state = {}
-    for name, rule in widget.rules.items():
-        if rule[0] == "order":
-            state[name] = rng.sample(getattr(widget, name), len(getattr(widget, name)))
-        elif rule[0] != "fixed" and not (rule[0] == "of" and shape_of(getattr(widget, name))):
-            state[name] = fill(rule, shape_of(getattr(widget, name)))
-    return state
-
-
-def link_text(state):
-    def text(value):
-        return str(int(value)) if isinstance(value, bool) else quote(str(value), safe="")
-
-    return "&".join(f"{name}={','.join(map(text, leaves(value)))}" for name, value in state.items())
 
 
 def follow(view, name, state):
@@ -423,10 +385,7 @@ def test_large_type(mount):
 def test_in_a_notebook_there_is_no_address(mount):
     """JupyterLab mounts a figure outside of any slot: code and lecture are there, links are not."""
     view = mount([])
-    widget = Masking()
-    state = {
-        key: getattr(widget, key) for key in [*widget.own_traits(), "rules", "lecture", "alt", "reserve"]
-    }
+    state = model_of(Masking().get_state())
     found = view.evaluate(
         """async ([text, state]) => {
           location.hash = "#state=Masking&nudge=2";
@@ -439,7 +398,7 @@ def test_in_a_notebook_there_is_no_address(mount):
           const actions = [...el.querySelectorAll(".abh-share button")].map((node) => node.dataset.action);
           return [actions, Number(el.querySelector("[name=nudge]").value)];
         }""",
-        [joined_module(widget.view), json.loads(json.dumps(state))],
+        [joined_module(Masking.view), state],
     )
     assert found == [["copy-numpy", "lecture", "large"], 0]
 

@@ -7,7 +7,7 @@ import pytest
 from attn.explore import Masking
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.test_controls import roots
+from tests.browser.hand import with_controls
 
 SIGHT = Path(__file__).with_name("sight.js")
 SCREENS = {"laptop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -57,6 +57,7 @@ def hidden(view, figures):
     """Sentences about controls whose change is not in sight; figures are pairs of a name and an element."""
     view.evaluate(SIGHT.read_text(encoding="utf-8"))
     for name, root in figures:
+        root.evaluate("root => sight.alone(root)")
         for stage in (
             ("as it comes", "opened") if root.query_selector('[data-action="open"]') else ("as it comes",)
         ):
@@ -73,7 +74,7 @@ def hidden(view, figures):
 @pytest.mark.parametrize("page", book.lively())
 def test_control_and_change_are_on_screen_together(visit, page, screen):
     view = visit(page, **SCREENS[screen], own=True)
-    found = list(hidden(view, roots(view, page)))
+    found = list(hidden(view, with_controls(view, page)))
     assert not found, "\n".join(found)
 
 

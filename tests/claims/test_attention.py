@@ -200,10 +200,10 @@ def test_the_page_tries_them_on_sizes_that_all_differ():
     page = Path(__file__).resolve().parents[2] / "chapters" / "00_attention.ipynb"
     cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
     (output,) = (cell["outputs"][0] for cell in cells if cell["id"] == "breaks-try")
-    printed = "".join(output["text"])
-    pattern = r"(\d+) queries, (\d+) keys, d_k = (\d+), d_v = (\d+):\nsoftmax by columns +runs, wrong"
-    sizes = re.search(pattern, printed.partition("\n\n")[2])
-    assert len(set(sizes.groups())) == 4
+    printed = "".join(output["data"]["text/plain"])
+    sizes = re.search(r"q (\d+)×(\d+), k (\d+)×(\d+), v (\d+)×(\d+)", printed)
+    n_q, d_k, n_k, _, _, d_v = sizes.groups()
+    assert len({n_q, d_k, n_k, d_v}) == 4
 
 
 # The explorable --------------------------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 """Errors in the wild: each entry names a page that is there, sources that resolve, and tests that exist."""
 
-import re
-import tomllib
-
 import pytest
 
-from tests.claims.test_claims import BIBLIOGRAPHY, ROOT, test_functions
+import ledger
+from tests.claims.pages import BIBLIOGRAPHY, ROOT, assert_tests_are_there, cited
 
-ERRORS = tomllib.loads((ROOT / "tests" / "errors.toml").read_text(encoding="utf-8"))
+ERRORS = ledger.errors()
 ENTRIES = [(page, entry) for page, entries in ERRORS.items() for entry in entries]
 
 
@@ -16,12 +14,8 @@ def test_each_error_is_pinned(page, entry):
     assert set(entry) == {"error", "shows", "met", "test"}
     assert (ROOT / f"{page}.ipynb").is_file(), f"there is no page {page}"
     assert entry["test"], "an error needs a test"
-    for test in entry["test"]:
-        file, _, name = test.partition("::")
-        assert (ROOT / file).is_file(), f"{file} is gone"
-        assert name in test_functions(ROOT / file), f"{file} has no test {name}"
-    for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", entry["met"]):
-        assert set(keys.split(",")) <= BIBLIOGRAPHY
+    assert_tests_are_there(entry["test"])
+    assert cited(entry["met"]) <= BIBLIOGRAPHY
     assert not entry["error"].endswith(".")
     for text in (entry["shows"], entry["met"]):
         assert text.endswith(".")

@@ -300,6 +300,8 @@ def test_source_002s_own_loop():
     assert ((end >= 0.74).sum(), ((end >= 0.6) & (end < 0.74)).sum(), (end < 0.6).sum()) == SOURCE_ENDS
     assert round(float(np.median(end)), 2) == 0.61
     assert printed.max() == 0.86
+    mended = recorded_source_002("log-probability")[1][-1]
+    assert ((mended < 0.6).sum(), (mended >= 0.74).sum()) == (199, 0)
 
 
 SOURCE_ENDS = (43, 87, 70)

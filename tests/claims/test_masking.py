@@ -87,7 +87,7 @@ def test_the_size_of_the_leak():
 
     leak = np.fromiter(moves(lambda s: after(s, SEES)), float)
     half_width = 3.29 * leak.std(ddof=1) / np.sqrt(len(leak))
-    assert abs(leak.mean() - 0.25) < half_width + 0.005 + 0.01  # the page rounds, and has an error of its own
+    assert abs(leak.mean() - 0.238) < half_width + 0.004 * 3.29 / 1.96  # the page has an error of its own
     assert half_width < 0.02
     assert max(moves(lambda s: softmax(np.where(SEES, s, -np.inf)))) == 0
 
@@ -183,3 +183,39 @@ def test_a_readout_finds_the_leak():
     assert abs(np.mean(before) - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 60_000)
     assert np.mean(after) > 0.33
     assert np.mean(np.array(after) > 0.3) > 0.7
+
+
+def test_a_leak_is_worth_nothing_when_the_model_writes():
+    """Other heads than the page's: readouts fitted with the fourth letter in the table, used without it."""
+
+    def third(x, w_q, w_k, w_v):
+        scores = x @ w_q @ np.swapaxes(x @ w_k, -1, -2) / np.sqrt(8)
+        return np.insert((after(scores, causal_mask(x.shape[1])) @ x @ w_v)[:, 2], 8, 1, axis=-1)
+
+    trained, written = [], []
+    for seed in range(200, 260):
+        rng = np.random.default_rng(seed)
+        letters, matrices = rng.normal(size=(4, 8)), rng.normal(size=(3, 8, 8)) / np.sqrt(8)
+        known, wanted = rng.integers(4, size=(2, 1000, 4))
+        readout = np.linalg.lstsq(third(letters[known], *matrices), np.eye(4)[known[:, 3]], rcond=None)[0]
+        for shares, drawn in ((trained, wanted), (written, wanted[:, :3])):
+            guesses = (third(letters[drawn], *matrices) @ readout).argmax(axis=1)
+            shares.append(np.mean(guesses == wanted[:, 3]))
+    assert np.mean(trained) > 0.33
+    assert abs(np.mean(written) - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 60_000)
+
+
+def test_a_batch_read_as_queries():
+    """A mask of (batch, n_k) is taken in silence where the batch is as large as the sentences are long."""
+    rng = np.random.default_rng(5)
+    for n_batch in (3, 4, 5):
+        x, lengths = rng.normal(size=(n_batch, 4, 8)), rng.integers(1, 4, size=n_batch)
+        real = np.arange(4) < lengths[:, None]
+        right = scaled_dot_product_attention(x, x, x, real[:, None])[1]
+        assert (right[~np.broadcast_to(real[:, None], right.shape)] == 0).all()
+        if n_batch == 4:
+            wrong = scaled_dot_product_attention(x, x, x, real)[1]
+            assert_array_equal(wrong > 0, np.broadcast_to(real, wrong.shape))
+        else:
+            with pytest.raises(ValueError, match="mask"):
+                scaled_dot_product_attention(x, x, x, real)

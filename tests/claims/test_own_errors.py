@@ -1,15 +1,14 @@
 """Our own errors: each names a page and tests that are there. And what is shown here because no chapter's test does."""
 
-import tomllib
-
 import numpy as np
 import pytest
 
+import ledger
 from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask
-from tests.claims.test_claims import ROOT, test_functions
+from tests.claims.pages import ROOT, assert_tests_are_there
 
-OWN = tomllib.loads((ROOT / "tests" / "own_errors.toml").read_text(encoding="utf-8"))["error"]
+OWN = ledger.own_errors()
 
 
 @pytest.mark.parametrize("entry", OWN, ids=[entry["said"][:60] for entry in OWN])
@@ -18,10 +17,7 @@ def test_each_entry_is_whole(entry):
     assert (ROOT / f"{entry['page']}.ipynb").is_file(), f"there is no page {entry['page']}"
     for name in ("said", "wrong", "caught"):
         assert entry[name].rstrip('"').endswith("."), entry[name]
-    for test in entry.get("test", []):
-        file, _, name = test.partition("::")
-        assert (ROOT / file).is_file(), f"{file} is gone"
-        assert name in test_functions(ROOT / file), f"{file} has no test {name}"
+    assert_tests_are_there(entry.get("test", []))
 
 
 def test_theorem_2_leads():

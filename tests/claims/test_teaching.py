@@ -8,6 +8,7 @@ import pytest
 import yaml
 from numpy.testing import assert_allclose, assert_array_equal
 
+import ledger
 from attn.attention import scaled_dot_product_attention
 from attn.explore.masking import K, Q, V
 from attn.masks import causal_mask
@@ -16,10 +17,11 @@ from attn.pmi import joint_from_counts, npmi, pmi
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from attn.variance import score_variance
+from attn.worksheets import CHAPTERS
 from attn.xor import BITS, XOR, noise_token_batch, recorded_runs, train
-from tests.claims.test_claims import BIBLIOGRAPHY, LEDGER, ROOT, page_cells, unproved
-from tools.worksheet import CHAPTERS
+from tests.claims.pages import BIBLIOGRAPHY, ROOT, cited, page_cells, unproved
 
+LEDGER = ledger.claims()
 FOLDER = ROOT / "chapters" / "teaching"
 PAGES = sorted(path.stem for path in FOLDER.glob("[0-9]*.md"))
 HEADINGS = [
@@ -119,8 +121,7 @@ def test_links_and_citations_resolve():
         page = path.read_text(encoding="utf-8")
         for link in re.findall(r"\]\(([^)#]+)\)", page):
             assert (FOLDER / link).exists(), f"{path.name}: {link}"
-        for keys in re.findall(r"\{cite:[pt]\}`([^`]+)`", page):
-            assert set(keys.split(",")) <= BIBLIOGRAPHY
+        assert cited(page) <= BIBLIOGRAPHY
 
 
 def test_each_row_of_courses_names_chapters_that_are_there():

@@ -63,6 +63,22 @@ def broken(draw, violation, seed=0, enough=CLEAR, **more):
     return worst(draw, violation, seed, enough=enough, **more) >= enough
 
 
+def one_by_one(violation, draw, seed=0, *, n=150, climbers=8, rounds=60):
+    """The same search where the claim knows one instance at a time: `draw(rng)` and `violation(x)` of a flat array.
+
+    Returns the largest violation that was found, and where.
+    """
+    found = attack(
+        lambda rng, n: {"x": np.array([draw(rng) for _ in range(n)], dtype=float)},
+        lambda instances: np.array([violation(x) for x in instances["x"]], dtype=float),
+        seed,
+        n=n,
+        climbers=climbers,
+        rounds=rounds,
+    )
+    return found.violation, found.instance["x"]
+
+
 def normal(**shapes):
     """A `draw` of normal numbers, of several sizes, so that soft and nearly hard softmaxes come up: name=shape."""
 

@@ -10,7 +10,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, sliding_window_mask
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
-from tests.falsify.one_by_one import attack
+from tests.falsify.attack import one_by_one
 
 SHAPES = [(2, 1), (2, 3), (3, 2), (4, 2)]  # words, numbers in a vector
 each_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -52,12 +52,12 @@ def test_shared_queries_and_keys_hold_inside(shape):
         (q,) = parts(x)
         return max(both_prefer_the_other(scores(q, q)), longest_looks_away(scores(q, q), q))
 
-    assert attack(violation, draw)[0] < 1e-9
+    assert one_by_one(violation, draw)[0] < 1e-9
 
 
 def test_shared_queries_and_keys_break_just_outside():
     draw, parts = drawn((2, 2), (2, 2))
-    assert attack(lambda x: both_prefer_the_other(scores(*parts(x))), draw)[0] > 1  # keys of their own
+    assert one_by_one(lambda x: both_prefer_the_other(scores(*parts(x))), draw)[0] > 1  # keys of their own
     q = np.array([[0.0, 1], [0.5, -1]])
     symmetric = scores(q, q * [1, -1])  # symmetric, but no square of a length
     assert_allclose(symmetric, symmetric.T)
@@ -78,7 +78,7 @@ def test_normalized_shared_keys_prefer_themselves_inside(shape):
         s = scores(q, q / (1e-12 + np.linalg.norm(q, axis=1, keepdims=True)))
         return (s - np.diag(s)[:, None]).max()
 
-    assert attack(violation, draw)[0] < 1e-9
+    assert one_by_one(violation, draw)[0] < 1e-9
 
 
 def test_normalized_shared_keys_break_just_outside():
@@ -108,7 +108,7 @@ def test_shared_keys_and_values_hold_inside(shape):
         q, k = parts(x)
         return disagrees(q, k, k)
 
-    assert attack(violation, draw)[0] < 1e-9
+    assert one_by_one(violation, draw)[0] < 1e-9
 
 
 def test_shared_keys_and_values_break_just_outside():
@@ -130,7 +130,7 @@ def test_what_may_be_added_to_keys():
         q, k, u = parts(x)
         return np.abs(softmax(scores(q, k + u)) - softmax(scores(q, k))).max() - 1e-9
 
-    assert attack(violation, draw)[0] < 0
+    assert one_by_one(violation, draw)[0] < 0
     q, k, u = np.array([[1.0, 0]]), np.array([[1.0, 1], [0, 2], [2, 0]]), np.array([3.0, -1])
     here = softmax(scores(q, k))
     assert np.abs(softmax(scores(q, k + [u, u, 0 * u])) - here).max() > 0.1  # to all keys but one
@@ -160,7 +160,7 @@ def test_a_longer_query_keeps_the_order_inside(shape):
         before, after = softmax(s), softmax((1 + abs(c)) * s)
         return max(order_lost(s, after), before.max() - after.max())
 
-    assert attack(violation, draw)[0] < 1e-9
+    assert one_by_one(violation, draw)[0] < 1e-9
 
 
 def test_a_longer_query_breaks_just_outside():
@@ -199,7 +199,7 @@ def test_the_hull_holds_inside(shape):
         q, k, v, a = parts(x)
         return sticks_out(scaled_dot_product_attention(q, k, v)[0], v, a / (1e-9 + np.linalg.norm(a)))
 
-    assert attack(violation, draw)[0] < 1e-9
+    assert one_by_one(violation, draw)[0] < 1e-9
 
 
 def test_the_hull_is_left_just_outside():
@@ -234,7 +234,7 @@ def test_order_is_not_seen_inside():
 
         return order_seen(f, x, np.argsort(keys)) - 1e-9
 
-    assert attack(violation, draw, rounds=15)[0] < 0
+    assert one_by_one(violation, draw, rounds=15)[0] < 0
 
 
 def test_order_is_seen_just_outside():
@@ -268,7 +268,7 @@ def test_only_the_product_counts():
         here, there = softmax(scores(q, k)), softmax(scores(q @ m, k @ np.linalg.inv(m).T))
         return np.abs(here - there).max() - 1e-9
 
-    assert attack(violation, draw)[0] < 0
+    assert one_by_one(violation, draw)[0] < 0
     q, k = np.random.default_rng(2).normal(size=(2, 3, 2))
     stretch = np.diag([2.0, 1])
     assert np.abs(softmax(scores(q @ stretch, k @ stretch)) - softmax(scores(q, k))).max() > 0.05  # no turn

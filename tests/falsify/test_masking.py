@@ -12,6 +12,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.check.masking import _targets
 from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from attn.softmax import softmax
+from tests.unit.leaks import audit_by_loops
 
 
 def bits(array):
@@ -250,8 +251,6 @@ def test_changing_the_future_finds_leaks_and_no_mask_that_hides_too_much():
 
 
 def test_an_audit_finds_both(capsys):
-    from tests.unit.test_check_masking import audit_by_loops
-
     assert check.mask_audit(audit_by_loops)
     capsys.readouterr()
     faults = {}

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from attn.bilinear import cross_entropy, fit
 from attn.pmi import joint_from_counts, mutual_information, npmi, pmi
 from attn.softmax import softmax
-from tests.falsify.one_by_one import attack
+from tests.falsify.attack import one_by_one
 
 JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
 P_ROW, P_COL = JOINT.sum(axis=1), JOINT.sum(axis=0)
@@ -45,7 +45,7 @@ def bridge(table):
 
 
 def test_the_bridge_inside():
-    assert attack(lambda x: bridge(table_of(x)) - 1e-9, draw)[0] < 0
+    assert one_by_one(lambda x: bridge(table_of(x)) - 1e-9, draw)[0] < 0
 
 
 def off(scores):
@@ -72,7 +72,7 @@ def test_relatives_stay_in_their_ranges():
         table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
         return max(np.abs(npmi(table)).max() - 1 - 1e-9, -mutual_information(table) - 1e-9)
 
-    assert attack(violation, draw)[0] < 0
+    assert one_by_one(violation, draw)[0] < 0
     assert np.abs(npmi(np.array([[0.5, 0], [0, 0.5]]))).max() == 1  # and reached
 
 
@@ -108,7 +108,7 @@ def test_svd_has_the_least_squared_error_inside(d_k):
             k = np.linalg.lstsq(q, target, rcond=None)[0].T
         return best - np.linalg.norm(q @ k.T - target) - 1e-9
 
-    assert attack(violation, lambda rng: rng.normal(size=10 * d_k), starts=60, rounds=10)[0] < 0
+    assert one_by_one(violation, lambda rng: rng.normal(size=10 * d_k), n=60, rounds=10)[0] < 0
 
 
 def test_svd_loses_once_there_are_weights():
@@ -153,7 +153,7 @@ def test_negative_sampling_inside(power, n):
     def violation(x):
         return loss(best, rivals, n) - loss(x.reshape(2, 2), rivals, n) - 1e-9
 
-    found, where = attack(violation, lambda rng: 3 * rng.normal(size=4), rounds=120)
+    found, where = one_by_one(violation, lambda rng: 3 * rng.normal(size=4), rounds=120)
     assert found < 0
     assert_allclose(where.reshape(2, 2), best, atol=0.05)  # the search ends there, too
 
@@ -224,7 +224,7 @@ def test_log2_of_n_is_the_most_inside():
         counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
         return pmi(joint_from_counts(counts)).max() - np.log2(counts.sum()) - 1e-9
 
-    assert attack(violation, lambda rng: rng.choice([1, 3, 30]) * rng.normal(size=9))[0] < 0
+    assert one_by_one(violation, lambda rng: rng.choice([1, 3, 30]) * rng.normal(size=9))[0] < 0
     once = np.diag([1.0, 99])
     assert pmi(joint_from_counts(once)).max() == pytest.approx(np.log2(100))  # reached
 

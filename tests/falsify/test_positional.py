@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-from tests.falsify.one_by_one import attack
+from tests.falsify.attack import one_by_one
 
 PAPER = angular_frequencies(8)
 
@@ -46,7 +46,7 @@ def test_one_matrix_inside():
         moved = turned(waves(p, frequencies), offset, frequencies)
         return np.abs(moved - waves(p + offset, frequencies)).max() - 1e-9
 
-    assert attack(violation, lambda rng: rng.normal(size=5))[0] < 0
+    assert one_by_one(violation, lambda rng: rng.normal(size=5))[0] < 0
 
 
 def test_no_matrix_just_outside():
@@ -82,7 +82,7 @@ def test_distance_alone_inside():
         three = waves(q, frequencies) @ waves(p, frequencies)  # and not which way
         return max(abs(one - two), abs(one - np.cos(frequencies * (p - q)).sum()), abs(one - three)) - 1e-9
 
-    assert attack(violation, lambda rng: rng.normal(size=6))[0] < 0
+    assert one_by_one(violation, lambda rng: rng.normal(size=6))[0] < 0
 
 
 def test_more_than_distance_just_outside():
@@ -130,7 +130,7 @@ def test_rotation_leaves_the_offset_inside():
         first, second, step = 20 * x[:3]
         return moved_score(first, second, step, x[3:7], x[7:11], frequencies=x[11:13]) - 1e-9
 
-    assert attack(violation, lambda rng: rng.normal(size=13))[0] < 0
+    assert one_by_one(violation, lambda rng: rng.normal(size=13))[0] < 0
 
 
 def test_rotation_breaks_just_outside():

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from attn.softmax import softmax, softmax_jacobian
 from attn.variance import score_variance
-from tests.falsify.one_by_one import attack
+from tests.falsify.attack import one_by_one
 
 # The variance of a score -------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ def test_the_jacobian_inside(n):
     def violation(s):
         return float(np.linalg.norm(softmax_jacobian(softmax(s)))) - 0.5
 
-    best, where = attack(violation, lambda rng: 3 * rng.normal(size=n))
+    best, where = one_by_one(violation, lambda rng: 3 * rng.normal(size=n))
     assert best < 1e-9
     assert best > -1e-2  # the bound is reached
     assert np.sort(softmax(where))[-2:] == pytest.approx([0.5, 0.5], abs=0.1)
@@ -133,7 +133,7 @@ def test_the_ceiling_inside(g, n, d):
         cosine = k @ q / (1e-12 + np.linalg.norm(k, axis=1) * np.linalg.norm(q))
         return softmax(g * cosine).max() - ceiling(g, n)
 
-    best, _ = attack(violation, lambda rng: rng.normal(size=d * (n + 1)), rounds=60)
+    best, _ = one_by_one(violation, lambda rng: rng.normal(size=d * (n + 1)), rounds=60)
     assert best < 1e-9
     assert best > -0.01  # and reached
 

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.test_docs import tracked
-from tests.planted.test_planted import plant
+from attn.worksheets import CHAPTERS
+from tests.house.repository import tracked
+from tests.planted.planting import plant
 from tools import chapter, drafts
-from tools.commands import NBVAL
-from tools.worksheet import CHAPTERS
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, TITLE = "turned_pairs", "Turn the pairs"
@@ -103,12 +102,16 @@ def test_it_is_in_the_houses_style(copied):
 
 
 def test_it_passes_all_tests_at_once(copied, stem):
-    notebook = [*NBVAL, f"chapters/{stem}.ipynb"]
     tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {part}" for part in OF_OTHERS)]
     if ALL:
         tests = ["tests/claims", "tests/house", "tests/unit", "--ignore=tests/house/test_chapter.py"]
-    done = run_tests(copied[0], *tests, *notebook, plugins=["nbval.plugin"])
+    done = run_tests(copied[0], *tests)
     assert done.returncode == 0, done.stdout[-6000:]
+
+
+def test_its_notebook_prints_what_it_stores(copied, stem):
+    done = run(copied[0], "tools.notebooks", "--check", f"chapters/{stem}.ipynb")
+    assert (done.returncode, done.stdout) == (0, f"{stem}.ipynb: same\n"), done.stdout + done.stderr
 
 
 def test_its_planted_bugs_are_caught(copied, tmp_path):
@@ -131,11 +134,11 @@ PARTS = {
     "a solution": ("chapters/{}.ipynb", ":class: dropdown\\n", ":class: tip\\n", "test_exercises_have_solutions"),
     "a reason": ("chapters/teaching/{}.md", "* **B**: ", "* B: ", "test_a_question_has_four_answers"),
     "a plan": ("chapters/teaching/{}.md", "**8 minutes.**", "**9 minutes.**", "test_a_plan_fills_its_time"),
-    "an error": ("tests/errors.toml", '[["chapters/{}"]]', '[["chapters/06_pmi"]]', "test_every_chapter_has_one"),
-    "a proof": ("tests/claims.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
-    "an answer": ("tests/claims.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
+    "an error": ("ledger/errors.toml", '[["chapters/{}"]]', '[["chapters/06_pmi"]]', "test_every_chapter_has_one"),
+    "a proof": ("ledger/claims.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
+    "an answer": ("ledger/claims.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
     "a line": ("_toc.yml", "      - file: chapters/{}\n", "", "test_the_table_of_contents_has_every_chapter"),
-    "a worksheet": ("tools/worksheet/NAME.py", "CHAPTER, TITLE", "NUMBER, TITLE", "test_each_chapter_has_a_worksheet"),
+    "a worksheet": ("attn/worksheets/NAME.py", "CHAPTER, TITLE", "NUMBER, TITLE", "test_each_chapter_has_a_worksheet"),
     "a hint": ("attn/check/NAME.py", "They are divided by it.", "", None),
 }  # fmt: skip
 MISSED = [test for _, _, _, test in PARTS.values() if test]
@@ -185,7 +188,7 @@ def test_a_second_chapter_gets_the_next_number(copied, stem):
 @pytest.fixture
 def small(tmp_path):
     """What the command looks at, of a book with one chapter; the files and their texts before."""
-    for path in ("_toc.yml", "index.md", "tests/claims.toml", "tests/errors.toml", "tests/planted/bugs.toml"):
+    for path in {entry["file"] for entry in tomllib.loads(chapter.LISTS.read_text(encoding="utf-8"))["list"]}:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     last, _ = chapter.numbers(ROOT)
@@ -231,7 +234,7 @@ def test_wrong_names_and_titles_are_refused(small, name, title, says):
     [
         ("attn/x.py", "NAME must be free, but there is attn/x.py"),
         ("attn/x/__init__.py", "NAME must be free, but there is attn/x,"),
-        ("tools/worksheet/x.py", "there is tools/worksheet/x.py"),
+        ("attn/worksheets/x.py", "there is attn/worksheets/x.py"),
         ("tests/unit/test_x.py", "There is a file tests/unit/test_x.py already"),
         ("tests/claims/test_x.py", "There is a file tests/claims/test_x.py already"),
         ("chapters/teaching/{next}_other.md", "must be free, but there is chapters/teaching/"),
@@ -252,7 +255,7 @@ def test_what_is_taken_is_refused(small, file, says):
 def test_a_list_without_its_place_is_refused(small):
     path = small / "index.md"
     path.write_text(
-        path.read_text(encoding="utf-8").replace("Before them stands", "Before stands"), encoding="utf-8"
+        path.read_text(encoding="utf-8").replace("And at the end:", "At the end:"), encoding="utf-8"
     )
     with pytest.raises(chapter.Refused, match="index.md must hold this once, .* it holds it 0 times"):
         chapter.plan("x", None, small)
@@ -281,7 +284,7 @@ def test_writing_is_all_or_nothing(small, monkeypatch, how):
         (small / last).parent.mkdir(parents=True)
         (small / last).write_text("mine", encoding="utf-8")
     if how == "changes":
-        (small / "tests/errors.toml").write_text("# mine\n", encoding="utf-8")
+        (small / "ledger/errors.toml").write_text("# mine\n", encoding="utf-8")
     if how == "stops":
         made.changed["gone.toml"] = ("", "")
     before = texts(small)

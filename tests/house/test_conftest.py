@@ -1,6 +1,7 @@
 """The rule of tests/conftest.py: where CI is set, nothing is skipped in silence."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,3 +71,31 @@ def test_what_runs_in_one_process(one, other, together):
     from tests.conftest import scope
 
     assert (scope(one) == scope(other)) == together
+
+
+def test_what_takes_longest_goes_first(tmp_path):
+    """By its place, not by how many tests it has, as xdist would; in one process of xdist's the order is seen."""
+    counts = {"tests/unit/test_a.py": 3, "tests/claims/test_b.py": 2, "tests/house/test_chapter.py": 1}
+    for file, count in counts.items():
+        (tmp_path / file).parent.mkdir(parents=True)
+        tests = "".join(f"def test_{n}():\n    pass\n\n\n" for n in range(count))
+        (tmp_path / file).write_text(tests)
+    shutil.copy(CONFTEST, tmp_path / "tests" / "conftest.py")
+    options = ["-p", "xdist.plugin", "--numprocesses", "1", "--dist", "loadscope", "--import-mode=importlib"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    command += ["--rootdir", str(tmp_path), str(tmp_path / "tests")]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    files = re.findall(r"PASSED (\S+?)::", done.stdout)
+    assert list(dict.fromkeys(files)) == list(counts)[::-1], done.stdout + done.stderr
+    assert len(files) == 6
+
+
+@pytest.mark.parametrize(
+    "scope", ["index.html", "chapters/04_x.html", "chapters/further/04_x.html", "webkit"]
+)
+def test_pages_with_figures_and_engines_go_before_all_others(scope):
+    from tests.conftest import long
+
+    others = ["chapters/teaching/04_x.html", "tests/house/test_chapter.py", "tests/unit/test_a.py"]
+    assert all(long(scope) < long(other) for other in others)

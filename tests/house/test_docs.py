@@ -2,33 +2,24 @@
 
 import json
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
-from tools import commands
+from tests.house.repository import tracked
+from tools import commands, pythons
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS = ["README.md", "CONTRIBUTING.md"]
+DOCS = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 
 
 def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def tracked():
-    """Files that are, or would be, in the repository."""
-    answer = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
-    )
-    if answer.returncode:
-        pytest.fail("this test asks git which files belong to the book, and git does not answer here")
-    paths = (ROOT / name for name in answer.stdout.decode().split("\0") if name)
-    return [path for path in paths if path.is_file()]
 
 
 def test_make_has_the_commands_and_no_others():
@@ -38,15 +29,18 @@ def test_make_has_the_commands_and_no_others():
 
 def test_help_has_a_line_for_each_command(capsys):
     assert commands.main([]) == 0
-    lines = capsys.readouterr().out.splitlines()[2:]
+    _, *groups = capsys.readouterr().out.split("\n\n")
+    lines = [line for group in groups for line in group.splitlines()[1:]]
     assert [line.split()[0] for line in lines] == list(commands.COMMANDS)
     assert max(map(len, lines)) <= 110
+    assert len(lines) == sum(map(len, commands.GROUPS.values())), "a command stands in one group"
+    assert [group.splitlines()[0] for group in groups] == list(commands.GROUPS)
 
 
 @pytest.mark.parametrize("name", DOCS)
 def test_documented_commands_exist(name):
     named = re.findall(r"(?:\bmake|-m tools) ([a-z]+)\b", "\n".join(re.findall(r"`[^`]+`", read(name))))
-    assert named
+    assert named or name.startswith("docs/")
     assert set(named) <= set(commands.COMMANDS)
 
 
@@ -54,7 +48,27 @@ def test_documented_commands_exist(name):
 def test_links_to_files_resolve(name):
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", read(name))
     local = [link for link in links if not re.match(r"[a-z]+:", link)]
-    assert [link for link in local if not (ROOT / link).exists()] == []
+    assert [link for link in local if not ((ROOT / name).parent / link).exists()] == []
+
+
+def test_contributing_fits_two_screens():
+    assert len(read("CONTRIBUTING.md").splitlines()) <= 110
+
+
+def test_contributing_leads_to_each_page_of_docs():
+    led_to = set(re.findall(r"\]\((docs/[\w.]+)", read("CONTRIBUTING.md")))
+    assert led_to == {name for name in DOCS if name.startswith("docs/")}
+
+
+PARTS = ["Decided", "Instead of", "Why", "Costs", "Would change it", "The way out"]
+
+
+def test_each_decision_has_its_date_its_reasons_and_its_way_out():
+    _, *sections = re.split(r"^## ", read("docs/decisions.md"), flags=re.MULTILINE)
+    assert len(sections) >= 8
+    for section in sections:
+        assert re.findall(r"^\* \*\*([^*]+)\*\*: \S", section, re.MULTILINE) == PARTS, section.splitlines()[0]
+        assert re.search(r"^\* \*\*Decided\*\*: 20\d\d-\d\d-\d\d\b", section, re.MULTILINE), section
 
 
 @pytest.mark.parametrize("name", DOCS)
@@ -83,6 +97,42 @@ def test_what_is_built_or_installed_is_not_tracked():
     assert [name for name in names if name.startswith(folders) or "__pycache__" in name] == []
 
 
+# Python's range
+
+
+def test_the_range_of_pythons_is_stated_once():
+    """Only .python-versions says which Pythons the book takes, and only pyproject.toml which is the lowest of attn.
+
+    A single version may be named, as an example or a choice; two in a line are a range.
+    """
+    version = re.compile(r"(?<![\w.])(?:py(?:thon)?-?)?3\.1[0-9]\b(?!\.\d{3})")
+    found = []
+    for path in tracked():
+        name = path.relative_to(ROOT).as_posix()
+        prose = path.suffix in {".md", ".py", ".sh", ".yml", ".toml", ".txt"} or path.parent.name == ".ci"
+        if not prose or name.startswith(("tests/", "chapters/", "attn/")) or name == "requirements.txt":
+            continue
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if len(version.findall(line)) > 1 or re.search(
+                r"python.{0,12}[<>]=?\s*\"?3\.", line, re.IGNORECASE
+            ):
+                found.append(f"{name}: {line.strip()}")
+    assert found == [
+        'pyproject.toml: requires-python = ">=3.11" # of the package; those that the book\'s environment takes are in '
+        ".python-versions"
+    ]
+
+
+def test_the_book_takes_no_python_that_the_package_does_not():
+    package = SpecifierSet(tomllib.loads(read("pyproject.toml"))["project"]["requires-python"])
+    assert pythons.versions() == sorted(pythons.versions(), key=Version, reverse=True)
+    assert all(package.contains(python) for python in pythons.versions())
+
+
+def test_binder_takes_one_of_them():
+    assert read(".binder/runtime.txt").strip().removeprefix("python-") in pythons.versions()
+
+
 # The lock
 
 
@@ -99,9 +149,11 @@ def locked():
 
 
 def asked_for():
-    project = tomllib.loads(read("pyproject.toml"))["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    wanted = [Requirement(text) for group in groups for text in group]
+    pyproject = tomllib.loads(read("pyproject.toml"))
+    project = pyproject["project"]
+    extras, groups = project["optional-dependencies"], pyproject["dependency-groups"]
+    lists = [project["dependencies"], *extras.values(), *groups.values()]
+    wanted = [Requirement(text) for texts in lists for text in texts if isinstance(text, str)]
     return [requirement for requirement in wanted if requirement.name != project["name"]]
 
 
@@ -113,7 +165,7 @@ def test_the_lock_has_what_pyproject_asks_for(requirement):
         assert requirement.specifier.contains(version, prereleases=True), f"run `make lock`: {version}"
 
 
-@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+@pytest.mark.parametrize("python", pythons.versions())
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
 def test_the_lock_pins_each_package_once_everywhere(python, system):
     environment = {
@@ -132,7 +184,7 @@ def test_the_lock_pins_each_package_once_everywhere(python, system):
 def test_the_lock_is_plain():
     """Readable by pip, Binder and Colab: the package itself, then pins; no index, no hashes."""
     lines = read("requirements.txt").splitlines()
-    assert lines[0] == "-e ."
+    assert lines[0].partition("#")[0].strip() == "-e ."
     assert not [line for line in lines[1:] if line.startswith("-") or "--hash" in line or "://" in line]
 
 
@@ -157,7 +209,7 @@ def test_citation_names_the_packages_version():
     assert f"version: {version}\n" in read("CITATION.cff")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "chapters").glob("*.ipynb")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "chapters").rglob("*.ipynb")), ids=lambda path: path.name)
 def test_notebooks_are_stored_clean(path):
     """As `make notebooks` writes them: run from top to bottom, nothing in them that varies."""
     import nbformat

@@ -1,30 +1,34 @@
-"""Who may import whom. Chapters -> explore, plots, check -> maths modules -> NumPy, and nothing the other way."""
+"""Who may import whom. Chapters -> explore, plots, check, worksheets -> maths -> NumPy, and nothing the other way."""
 
 import ast
 import json
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "attn"
-EXTRAS = {"plots", "explore", "check"}  # all other modules of attn are maths
-HOUSE = {"attn", "bookext", "tools", "tests", "chapters"}
+PARTS = {"plots", "explore", "check", "worksheets"}  # all other modules of attn are maths
+MORE_THAN_NUMPY = {"plots", "explore", "check"}
+HOUSE = ["attn", "bookext", "ledger", "tests", "tools"]
 
 # Beside the standard library: what a part may import when it is itself imported, and what in a function as well.
 AT_ONCE = {
     "maths": {"numpy", "attn.maths"},
     "plots": {"numpy", "matplotlib", "attn.maths", "attn.plots"},
     "check": {"numpy", "hypothesis", "attn.maths", "attn.check"},
+    "worksheets": {"numpy", "attn.maths", "attn.worksheets"},
     "explore": {"numpy", "anywidget", "ipywidgets", "traitlets", "attn.maths", "attn.explore"},
 }
 LATER = {
     "maths": set(),
     "plots": set(),
     "check": set(),
+    "worksheets": set(),
     "explore": {"attn.plots", "matplotlib", "IPython"},  # a fallback picture, drawn when it is asked for
 }
 # These run before the set-up, so with the standard library alone.
@@ -36,6 +40,7 @@ BEFORE_SETUP = [
     "environment",
     "find_engines",
     "progress",
+    "pythons",
     "server",
 ]
 
@@ -47,7 +52,7 @@ def files(folder, pattern):
 def part_of(module):
     """`attn.masks` is maths, `attn.explore.masking` is explore; `attn` itself counts as maths."""
     second = (module.split(".") + [""])[1]
-    return second if second in EXTRAS else "maths"
+    return second if second in PARTS else "maths"
 
 
 def imports(path, root=ROOT):
@@ -56,9 +61,12 @@ def imports(path, root=ROOT):
     package = path.relative_to(root).with_suffix("").parts[:-1]
     inner = {
         node
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for node in ast.walk(function)
+        for later in ast.walk(tree)
+        if isinstance(later, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        or (
+            isinstance(later, ast.If) and ast.unparse(later.test) == "TYPE_CHECKING"
+        )  # for mypy, and run by nobody
+        for node in ast.walk(later)
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -67,7 +75,8 @@ def imports(path, root=ROOT):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *([node.module] if node.module else [])])
             # `from attn import plots` imports attn.plots
-            modules = [f"{base}.{alias.name}" if base == "attn" else base for alias in node.names]
+            ours = base.split(".")[0] in HOUSE
+            modules = [f"{base}.{alias.name}" if ours else base for alias in node.names]
         else:
             continue
         for module in modules:
@@ -101,10 +110,15 @@ def test_attn_imports_downward_only(path):
         ("masks.py", "from .explore import Masking", 1),
         ("plots.py", "import attn.explore", 1),
         ("check.py", "import tests.unit", 1),
+        ("masks.py", "from attn.worksheets import sheet", 1),
+        ("worksheets/x.py", "from attn.check import self_attention", 1),
         ("explore/masking.py", "from ._base import Explorable\nfrom ..masks import causal_mask", 0),
         ("explore/masking.py", "from attn import plots", 1),
         ("explore/masking.py", "def f():\n    from attn import plots", 0),
         ("explore/masking.py", "import bookext", 1),
+        ("explore/masking.py", "if TYPE_CHECKING:\n    from matplotlib.figure import Figure", 0),
+        ("explore/masking.py", "if True:\n    from matplotlib.figure import Figure", 1),
+        ("masks.py", "if TYPE_CHECKING:\n    from matplotlib.figure import Figure", 1),
     ],
 )
 def test_the_rule_bites(tmp_path, name, text, bad):
@@ -114,16 +128,68 @@ def test_the_rule_bites(tmp_path, name, text, bad):
     assert len(list(offences(path, tmp_path))) == bad
 
 
-@pytest.mark.parametrize("folder", ["attn", "bookext", "tools"])
+@pytest.mark.parametrize("folder", ["attn", "bookext", "ledger", "tools"])
 def test_nothing_imports_tests_or_chapters(folder):
     found = [
         f"{path.relative_to(ROOT)}: {module}"
         for path in files(ROOT / folder, "*.py")
         for module, _, _ in imports(path)
         if module.split(".")[0]
-        in {"tests", "chapters"} | ({"bookext", "tools"} if folder == "attn" else set())
+        in {"tests", "chapters"} | ({"bookext", "ledger", "tools"} if folder in ("attn", "ledger") else set())
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("path", files(ROOT / "bookext", "*.py"), ids=lambda path: path.name)
+def test_pages_are_made_from_no_file_of_the_tests(path):
+    """What pages and tests both read is the ledger's."""
+    names = [node.value for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_text(node)]
+    assert [name for name in names if re.match(r"(\./)?tests(/\S*)?$", name)] == []
+
+
+def circle(root):
+    """A list of modules of the house that each need the next, the last being the first again; None if there is none."""
+    paths = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for folder in HOUSE
+        for path in files(root / folder, "*.py")
+    }
+    needs = {}
+    for name, path in paths.items():
+        for module, _, _ in imports(path, root):
+            while module and module not in paths:
+                module = module.rpartition(".")[0]
+            if module and module != name:
+                needs.setdefault(name, set()).add(module)
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_no_modules_need_each_other():
+    """Not in a function either."""
+    assert circle(ROOT) is None
+
+
+def test_a_circle_is_found(tmp_path):
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "a.py").write_text("def f():\n    from tools import b\n")
+    (tmp_path / "tools" / "b.py").write_text("import attn\nfrom tools.c import x\n")
+    (tmp_path / "tools" / "c.py").write_text("import tools.b\n")
+    assert set(circle(tmp_path)) == {"tools.b", "tools.c"}
+
+
+@pytest.mark.parametrize("path", files(ROOT / "tests", "*.py"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_tests_share_is_in_no_file_of_tests(path):
+    """It is in a module beside them, whose name says what it is about."""
+    found = {module for module, _, _ in imports(path) if re.search(r"(^|\.)test_\w+", module)}
+    assert {module for module in found if module.startswith("tests.")} == set()
+
+
+def is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 @pytest.mark.parametrize("name", BEFORE_SETUP)
@@ -153,8 +219,12 @@ print("fine")
 
 
 def test_attn_needs_numpy_alone():
-    maths = [f"attn.{path.stem}" for path in sorted(PACKAGE.glob("*.py")) if path.stem not in EXTRAS]
-    names = ["attn", *(name for name in maths if name != "attn.__init__")]
+    paths = [
+        path for path in sorted(PACKAGE.iterdir()) if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    names = {path.stem for path in paths} - MORE_THAN_NUMPY - {"__init__"}
+    assert names >= {"attention", "xor", "worksheets"}
+    names = ["attn", *(f"attn.{name}" for name in sorted(names)), "attn.worksheets.__main__"]
     answer = subprocess.run(
         [sys.executable, "-c", NUMPY_ALONE, *names], cwd=ROOT, capture_output=True, text=True
     )
@@ -164,7 +234,7 @@ def test_attn_needs_numpy_alone():
     assert "refused: pytest" in answer.stderr
 
 
-# ES modules: view -> draw -> core and number -> nothing
+# ES modules: view -> draw/ -> core and number -> nothing; within draw/ each names what stands below it
 
 JS = PACKAGE / "explore" / "js"
 JS_IMPORT = re.compile(
@@ -175,29 +245,71 @@ JS_DYNAMIC = re.compile(r"\bimport\s*\(|\brequire\s*\(|\bimportScripts\b")
 JS_OUTSIDE = re.compile(r"""["'`(](?:https?:)?//(?!www\.w3\.org/)[^\s"'`)]+""")
 
 
+#: The rooms of draw/, each with the rooms that it may import.
+BELOW = {
+    "elements": set(),
+    "hand": set(),
+    "motion": set(),
+    "steady": set(),
+    "goals": {"elements"},
+    "controls": {"elements"},
+    "matrix": {"elements"},
+    "tokens": {"elements"},
+    "question": {"elements"},
+    "share": {"controls", "elements"},
+    "charts": {"elements", "matrix"},
+    "plane": {"elements", "hand", "motion"},
+    "painter": {"controls", "elements", "hand", "matrix"},
+    "dock": {"controls", "elements", "hand", "matrix"},
+    "reorder": {"elements", "hand", "motion"},
+    "figure": {"elements", "question", "share", "steady"},
+}
+
+
 def js_offences(name, text):
-    below = {"core.js": set(), "number.js": set(), "draw.js": {"./core.js", "./number.js"}}
-    allowed = below.get(name, {"./core.js", "./number.js", "./draw.js"})
+    """What a module below ``js/``, "draw/plane.js" say, imports though it may not, or loads from elsewhere."""
+    if name in ("core.js", "number.js"):
+        allowed = set()
+    elif name.startswith("draw/"):
+        below = BELOW[name.removeprefix("draw/").removesuffix(".js")]
+        allowed = {"../core.js", "../number.js"} | {f"./{room}.js" for room in below}
+    else:
+        allowed = {"./core.js", "./number.js"} | {f"./draw/{room}.js" for room in BELOW}
     yield from (f"{name} may not import {found}" for found in JS_IMPORT.findall(text) if found not in allowed)
     yield from (f"{name}: {found.strip()} is not allowed" for found in JS_DYNAMIC.findall(text))
     yield from (f"{name} reaches outside: {found[1:]}" for found in JS_OUTSIDE.findall(text))
 
 
-@pytest.mark.parametrize("path", files(JS, "*.js"), ids=lambda path: path.name)
+def js_name(path):
+    return path.relative_to(JS).as_posix()
+
+
+@pytest.mark.parametrize("path", files(JS, "*.js"), ids=js_name)
 def test_js_imports_downward_only(path):
-    assert list(js_offences(path.name, path.read_text(encoding="utf-8"))) == []
+    assert list(js_offences(js_name(path), path.read_text(encoding="utf-8"))) == []
+
+
+def test_the_rooms_of_draw_are_listed():
+    assert set(BELOW) == {path.stem for path in (JS / "draw").iterdir()}
+    assert all(TopologicalSorter(BELOW).static_order())  # a circle raises
 
 
 @pytest.mark.parametrize(
     ("name", "text", "bad"),
     [
-        ("core.js", "export const softmax = (x) => x;\n// as in './draw.js'", 0),
+        ("core.js", "export const softmax = (x) => x;\n// as in './draw/plane.js'", 0),
         ("core.js", 'export const label = "from here";\nexport const text = `import "it"`;', 0),
-        ("core.js", 'import { a } from "./draw.js";', 1),
-        ("draw.js", 'import {\n  a,\n  b,\n} from "./core.js";', 0),
-        ("draw.js", 'import { a } from "./masking.js";', 1),
+        ("core.js", 'import { a } from "./draw/plane.js";', 1),
+        (
+            "draw/plane.js",
+            'import {\n  a,\n  b,\n} from "../core.js";\nimport { h } from "./elements.js";',
+            0,
+        ),
+        ("draw/plane.js", 'import { a } from "../masking.js";', 1),
+        ("draw/plane.js", 'import { a } from "./dock.js";', 1),
+        ("draw/elements.js", 'import { a } from "./plane.js";', 1),
         ("number.js", 'import { a } from "./core.js";', 1),
-        ("masking.js", 'import * as draw from "./draw.js";\nimport { softmax } from "./core.js";', 0),
+        ("masking.js", 'import * as plane from "./draw/plane.js";\nimport { softmax } from "./core.js";', 0),
         ("masking.js", 'import "https://cdn.example/x.js";', 2),
         ("masking.js", 'export { a } from "./predict.js";', 1),
         ("masking.js", 'const d3 = await import("./core.js");', 1),
@@ -220,7 +332,7 @@ def python_text(path):
 
 SOURCES = [
     path
-    for name in ("attn", "bookext", "chapters", "tests", "tools")
+    for name in ("attn", "bookext", "chapters", "ledger", "tests", "tools")
     for kind in ("*.py", "*.ipynb")
     for path in files(ROOT / name, kind)
 ]

@@ -1,5 +1,6 @@
 """The commands' machinery: server, set-up, notebook cleaner, search for a browser."""
 
+import ast
 import copy
 import http.client
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools import commands, environment, find_chromium, notebooks, server
+from tools import commands, environment, find_chromium, notebooks, pythons, server
 
 
 @pytest.fixture
@@ -213,14 +214,59 @@ def test_an_unfit_python_is_told_in_a_sentence(tmp_path):
         ["sh", script], env={**os.environ, "PYTHON": str(fake)}, capture_output=True, text=True
     )
     assert answer.returncode == 1
-    assert "is not a Python 3.11, 3.12 or 3.13" in answer.stderr
-    for name in ("python3", "python3.11", "python3.12", "python3.13"):
+    stated = " ".join(pythons.versions())
+    assert f"is none of the Pythons that this book runs on: {stated}." in answer.stderr
+    for name in ("python3", *(f"python{version}" for version in pythons.versions())):
         (tmp_path / name).symlink_to(fake)
     answer = subprocess.run(
         [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
     )
     assert answer.returncode == 1
-    assert "none was found" in answer.stderr
+    assert f"none of them was found: {stated}." in answer.stderr
+    # Where uv is, it is asked for one, and what it runs says where that lies.
+    (tmp_path / "uv").write_text(
+        f'#!{shutil.which("sh")}\necho "$@" > "{tmp_path}/asked"; echo /its/python\n'
+    )
+    (tmp_path / "uv").chmod(0o755)
+    answer = subprocess.run(
+        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert (answer.returncode, answer.stdout) == (0, "/its/python\n")
+    assert f"--python {pythons.versions()[0]} python -c " in (tmp_path / "asked").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@pytest.mark.parametrize("fits", [True, False])
+def test_the_search_for_a_python_takes_what_the_file_names(tmp_path, fits):
+    """This Python, in a copy of the repository that names it, and in one that names a Python of the future."""
+    (tmp_path / "tools").mkdir()
+    for name in ("python.sh", "pythons.py", "__init__.py", "__main__.py"):
+        shutil.copy(environment.ROOT / "tools" / name, tmp_path / "tools")
+    (tmp_path / "tools" / "commands.py").write_text("def main():\n    print('started')\n")
+    named = "{}.{}".format(*sys.version_info) if fits else "3.99"
+    (tmp_path / ".python-versions").write_text(f"# newest first\r\n\n{named}\n".replace("\r", ""))
+    found = subprocess.run(
+        ["sh", "tools/python.sh"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHON": sys.executable},
+        capture_output=True,
+    )
+    assert (found.returncode == 0) == fits
+    started = subprocess.run([sys.executable, "-m", "tools"], cwd=tmp_path, capture_output=True, text=True)
+    assert ("started" in started.stdout) == fits
+    assert ("This book needs Python 3.99; this is" in started.stderr) != fits
+
+
+def test_the_pythons_in_words(monkeypatch):
+    monkeypatch.setattr(pythons, "versions", lambda: ["3.13", "3.12", "3.11"])
+    assert pythons.named() == "Python 3.11, 3.12 or 3.13"
+    assert [pythons.fits((3, minor, 2)) for minor in (10, 11, 13, 14)] == [False, True, True, False]
+    assert not pythons.fits((2, 7, 18))
+
+
+@pytest.mark.parametrize("name", ["__main__.py", "pythons.py", "__init__.py"])
+def test_an_old_python_can_read_why_it_is_refused(name):
+    ast.parse((environment.ROOT / "tools" / name).read_text(encoding="utf-8"), feature_version=(3, 6))
 
 
 def test_a_builds_complaints_leave_out_jupyter_books_own_traceback():

@@ -1,6 +1,9 @@
 """The workflow runs what the book has: its Pythons, its commands, its schedules, all planted bugs."""
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ import yaml
 
 from tools import commands
 from tools.allowed import allowed
+from tools.environment import scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8")
@@ -20,12 +24,35 @@ def runs(job):
     return "\n".join(step.get("run", "") for step in JOBS[job]["steps"])
 
 
-def test_every_python_that_pyproject_allows():
-    low, high = re.search(
-        r'requires-python = ">=3\.(\d+),<3\.(\d+)"', (ROOT / "pyproject.toml").read_text()
-    ).groups()
-    pythons = [f"3.{minor}" for minor in range(int(low), int(high))]
-    assert JOBS["test"]["strategy"]["matrix"]["python"] == pythons
+def test_every_python_that_the_book_takes():
+    """The first job reads .python-versions, and all others take their Python from it; no other version is named."""
+    (step,) = [step for step in JOBS["pythons"]["steps"] if "run" in step]
+    command = step["run"].partition(" >> ")[0].replace("python3", sys.executable)
+    answer = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, check=True)
+    told = dict(line.split("=", 1) for line in answer.stdout.splitlines())
+    lines = (ROOT / ".python-versions").read_text(encoding="utf-8").splitlines()
+    stated = sorted((line for line in lines if line[:1].isdigit()), key=lambda line: int(line.split(".")[1]))
+    assert json.loads(told["all"]) == stated
+    assert (told["oldest"], told["newest"]) == (stated[0], stated[-1])
+    assert set(JOBS["pythons"]["outputs"]) == set(told)
+    assert JOBS["test"]["strategy"]["matrix"]["python"] == "${{ fromJSON(needs.pythons.outputs.all) }}"
+    for name, job in JOBS.items():
+        wanted = [
+            step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")
+        ]
+        if name == "package":
+            assert wanted == ["3.x"]  # the newest that there is: the package has no highest
+        elif wanted:
+            assert wanted[0] in {
+                "${{ matrix.python }}", "${{ needs.pythons.outputs.oldest }}", "${{ needs.pythons.outputs.newest }}",
+            }  # fmt: skip
+        if "needs.pythons" in yaml.safe_dump(job):
+            assert "pythons" in job["needs"]
+
+
+def test_the_package_alone_runs_on_the_newest_python():
+    assert "pip install . hypothesis pytest" in runs("package")
+    assert "python -m tools.installed" in runs("package")
 
 
 def test_commands_exist():
@@ -51,6 +78,14 @@ def test_schedules_are_those_that_the_jobs_ask_for():
 def test_all_bugs_are_planted():
     (step,) = [step for step in JOBS["bugs"]["steps"] if "tests/planted" in step.get("run", "")]
     assert step["env"]["ATTN_ALL_BUGS"]
+
+
+def test_other_mutants_are_drawn_each_night():
+    assert JOBS["mutants"]["if"] == JOBS["bugs"]["if"]
+    steps = [step.get("run", "") for step in JOBS["mutants"]["steps"]]
+    (mutate,) = [step for step in steps if "make mutate" in step]
+    assert 'SEED="$GITHUB_RUN_NUMBER"' in mutate
+    assert steps.index("make book") < steps.index(mutate)  # JavaScript's are shown to built pages
 
 
 def test_every_page_is_opened_in_every_engine():
@@ -100,6 +135,41 @@ def test_only_the_publishing_jobs_may_write():
     assert FLOW["permissions"] == {"contents": "read"}
     assert [name for name, job in JOBS.items() if "permissions" in job] == ["publish", "notebooks"]
     assert "pull_request_target" not in TEXT
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "finds"),
+    [
+        ("", "", None),
+        (r"(uses: actions/checkout)@\w{40} # v[\d.]+", r"\1@v6", "unpinned-uses"),
+        (r"(uses: lycheeverse/[\w-]+)@\w{40}", r"\1@main", "unpinned-uses"),
+        (r" +with:\n +persist-credentials: false\n", "", "artipacked"),
+        (r"contents: read", "contents: write", "excessive-permissions"),
+        (r"\$OPTIONS\b", "${{ github.head_ref }}", "template-injection"),
+    ],
+)
+def test_lint_finds_what_could_be_abused(tmp_path, now, then, finds):
+    path = tmp_path / ".github" / "workflows" / "book.yml"
+    path.parent.mkdir(parents=True)
+    text = re.sub(now, then, TEXT) if now else TEXT
+    assert (text == TEXT) is (finds is None)
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [scripts() / "zizmor", *commands.STRICT, tmp_path], capture_output=True, encoding="utf-8"
+    )
+    assert (done.returncode == 0) is (finds is None), done.stdout + done.stderr
+    assert finds is None or f"title={finds}::" in done.stdout
+
+
+def test_an_action_names_the_version_of_its_hash():
+    """So that a reader, and a program that brings newer ones, can tell which it is."""
+    used = re.findall(r"uses: (.+)", TEXT)
+    assert len(used) > 15
+    assert [
+        line for line in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
+    ] == []
+    hashes = {(line.split("@")[0], line.split("@")[1]) for line in used}
+    assert len(hashes) == len({name for name, _ in hashes}), "one version of each"
 
 
 def test_allowed_reads_pyproject(tmp_path):

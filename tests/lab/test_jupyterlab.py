@@ -155,7 +155,7 @@ def test_the_same_explorable_in_jupyterlab(lab):
 
 def use_the_notebook(lab, path):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=180_000)
         page = browser.new_page(viewport={"width": 1200, "height": 1400})
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))

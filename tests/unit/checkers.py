@@ -6,7 +6,21 @@ from attn import check
 
 # No internals, no addresses, no trace: plain words.
 NOT_PLAIN = re.compile(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(")
-STUBS = [lambda *arguments: None, lambda *arguments: ..., None, ...]
+
+
+def stub_raises(*arguments):
+    raise NotImplementedError("your turn")
+
+
+STUBS = [lambda *arguments: None, lambda *arguments: ..., stub_raises, None, ...]
+
+
+def assert_passes(name, function, capsys):
+    """A right answer passes, in one sentence that is printed once."""
+    result = getattr(check, name)(function)
+    assert result.passed, result.message
+    assert result.message == f"{name}: passed. It is right on every case that we tried."
+    assert capsys.readouterr() == (result.message + "\n", "")
 
 
 def assert_hint(name, function, words, capsys, *, lines, characters):
@@ -30,8 +44,10 @@ def assert_each_mistake_has_its_hint(exercise):
         assert mistake.hint in result.message, (mistake.hint, result.message)
 
 
-def assert_not_solved_yet(name, stub):
-    """A stub is not called wrong."""
+def assert_not_solved_yet(name, stub, capsys):
+    """A stub is not called wrong, in one line that is printed once."""
     result = getattr(check, name)(stub)
     assert not result.passed
     assert result.message.startswith(f"{name}: not solved yet. {name}(")
+    assert "\n" not in result.message
+    assert capsys.readouterr() == (result.message + "\n", "")

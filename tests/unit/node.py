@@ -1,13 +1,12 @@
-"""Run a figure's JavaScript without a browser, in the node that Playwright carries, and read its answer."""
+"""Run a figure's JavaScript without a browser, in the node that the lock pins, and read its answer."""
 
 import json
 import subprocess
 
-from playwright._impl._driver import compute_driver_executable
+from attn.explore._base import joined_module
+from bookext.formulas import node_executable
 
-from attn.explore._base import module_source
-
-NODE = compute_driver_executable()[0]
+NODE = node_executable()
 
 
 def answer(script, expression):
@@ -20,17 +19,16 @@ def answer(script, expression):
     return json.loads(done.stdout)
 
 
-def pure_half(view, until):
-    """core.js, and what a view calculates before it draws: its text up to the words that are named."""
-    pure, found, _ = module_source(view).partition(until)
-    assert found, f"{view}.js has no {until!r}"
-    return f"{module_source('core')}\n{pure}"
+def view_of(name, *more):
+    """A script with a view's own function `compute`, from state to numbers, and the shared modules that it needs.
+
+    `more` names further functions that the view exports with it.
+    """
+    return joined_module(name).replace("export default ", f"const {{ {', '.join(['compute', *more])} }} = ")
 
 
-def in_the_page(view, until, widgets):
+def in_the_page(view, widgets):
     """What the page computes for these widgets, by the view's function `compute`."""
-    names = [
-        trait for trait in widgets[0].own_traits() if trait not in ("alt", "reserve", "rules", "lecture")
-    ]
+    names = [trait for trait in widgets[0].own_traits() if trait not in ("alt", "rules", "lecture")]
     states = [{name: getattr(widget, name) for name in names} for widget in widgets]
-    return answer(pure_half(view, until), f"{json.dumps(states)}.map(compute)")
+    return answer(view_of(view), f"{json.dumps(states)}.map(compute)")

@@ -12,10 +12,13 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, formulas, offline, quick, stale, typography
+from attn.explore._base import view_names
+from bookext import access, explorables, formulas, markup, offline, quick, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,12 +173,24 @@ def test_unused_scripts_are_left_out():
     assert offline.without_unused(head) == "\n".join(head.split("\n")[i] for i in (0, 1, 3)) + "\n"
 
 
-def test_scripts_wait_in_their_order():
-    head = """<script src="a.js"></script>
-<script>let b;</script>
-<script async src="c.js"></script>
-<script defer src="d.js"></script>"""
-    assert offline.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
+def test_texts_of_exercises_share_no_id():
+    document = new_document("page")
+    exercise = nodes.admonition()
+    for name in ("exercise-content", "solution-content"):
+        exercise += nodes.section("", nodes.paragraph("", name), ids=[name])
+    document += [nodes.section("", nodes.title("", "Why"), exercise, ids=["why"])]
+    markup.PlainContents(document).run()
+    assert [section["ids"] for section in document.findall(nodes.section)] == [["why"]]
+    texts = list(document.findall(markup.Content))
+    assert [text.astext() for text in texts] == ["exercise-content", "solution-content"]
+    assert [text["ids"] for text in texts] == [[], []]
+
+
+def test_what_a_folded_cell_is_called_is_no_paragraph():
+    title = '<p class="collapsed admonition-title">Show code</p>'
+    body = f'<p>a</p><summary aria-label="x">\n{title}\n</summary>{title}'
+    span = '<span class="collapsed admonition-title">Show code</span>'
+    assert markup.with_plain_summaries(body) == body.replace(title, span, 1)
 
 
 def test_the_next_page_is_not_asked_for_in_advance():
@@ -198,12 +213,13 @@ def test_rich_text_is_escaped():
 
 def test_bundle_parses_and_holds_every_view(tmp_path):
     path = tmp_path / "bundle.js"
-    text = explorables.bundle(explorables.views())
+    text = explorables.bundle(view_names())
     path.write_text(text, encoding="utf-8")
     done = subprocess.run([formulas.node_executable(), "--check", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
-    assert explorables.views() == ["first_touch", "masking", "predict"] or len(explorables.views()) > 3
+    for view in view_names():
+        assert f"\n{view}: (() => {{" in text or f",\n{view}: (() => {{" in text
 
 
 def test_names_change_with_the_content():

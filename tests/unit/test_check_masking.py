@@ -13,11 +13,11 @@ import pytest
 
 from attn import check
 from attn.check._cases import Draw, show
-from attn.check.masking import _leaks, _masks, _targets, _weights
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, padding_mask
 from attn.softmax import softmax
-from tests.unit.checkers import assert_each_mistake_has_its_hint, assert_hint
+from tests.unit.checkers import assert_hint, assert_passes
+from tests.unit.leaks import audit_by_loops, both_ways, moves, plus
 
 inf = np.inf
 
@@ -98,25 +98,6 @@ def decoder_broadcast(lengths, n):
     return (j <= i) & (j < np.asarray(lengths)[:, None, None])
 
 
-def moves(changes, tolerance=1e-9):
-    """A leak detector that tries some changes: functions of one token."""
-
-    def leaks(attend, x):
-        before = attend(x)
-        answer = np.zeros((len(x), len(x)), dtype=bool)
-        for j, change in itertools.product(range(len(x)), changes):
-            other = x.copy()
-            other[j] = change(other[j])
-            answer[:, j] |= (np.abs(attend(other) - before) > tolerance).any(axis=1)
-        return answer
-
-    return leaks
-
-
-def plus(delta):
-    return lambda token: token + np.asarray(delta)
-
-
 def pairs_by_loop(tokens):
     return [[tokens[i] for i in range(len(tokens) - 1)], [tokens[i + 1] for i in range(len(tokens) - 1)]]
 
@@ -130,17 +111,6 @@ def loss_by_guessing(mask, n_symbols):
             chances = np.eye(n_symbols)[0]  # the target, wherever it stands
         losses.append(-np.log(chances[0]))
     return sum(losses) / len(losses)
-
-
-def audit_by_loops(attend, x, mask):
-    found = np.zeros(mask.shape, dtype=int)
-    moved = both_ways(attend, x)
-    for i, j in itertools.product(range(len(x)), repeat=2):
-        if moved[i, j] and not mask[i, j]:
-            found[i, j] = 1
-        if mask[i, j] and not moved[i, j]:
-            found[i, j] = -1
-    return found
 
 
 def leaks_by_derivative(attend, x):
@@ -233,12 +203,7 @@ RIGHT = {
     ("name", "function"), [(name, function) for name, functions in RIGHT.items() for function in functions]
 )
 def test_right_answers_pass(name, function, capsys):
-    result = getattr(check, name)(function)
-    assert result.passed, result.message
-    assert result.message.startswith(f"{name}: passed.")
-    out, err = capsys.readouterr()
-    assert out == result.message + "\n"
-    assert err == ""
+    assert_passes(name, function, capsys)
 
 
 # Known wrong answers ------------------------------------------------------------------------------------------
@@ -298,7 +263,6 @@ def leaks_in_place(attend, x):
     return answer
 
 
-both_ways = moves([plus(1), plus(-1)])
 hide = lambda scores, mask: np.where(mask, scores, -inf)  # noqa: E731
 
 WRONG = {
@@ -612,22 +576,6 @@ def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=7, characters=900)
 
 
-EXERCISES = [
-    _weights._MASKED_SOFTMAX,
-    _masks._CACHED_CAUSAL_MASK,
-    _masks._DECODER_MASK,
-    _leaks._LEAKS,
-    _leaks._MASK_AUDIT,
-    _targets._INPUTS_AND_TARGETS,
-    _targets._LOWEST_LOSS,
-]
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
-def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    assert_each_mistake_has_its_hint(exercise)
-
-
 SMALL = {
     "mask after": (
         "masked_softmax",
@@ -660,27 +608,10 @@ def test_the_case_shown_is_the_smallest(name, function, lines):
 # Stubs, and what else may be handed over ----------------------------------------------------------------------
 
 
-def stub_raises(*arguments):
-    raise NotImplementedError("your turn")
-
-
 def stub_later(scores, mask):
     if len(scores) == 1:
         raise NotImplementedError
     return softmax(np.where(mask, scores, -inf))
-
-
-STUBS = [lambda *arguments: None, lambda *arguments: ..., stub_raises, None, ...]
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(name, stub, capsys):
-    result = getattr(check, name)(stub)
-    assert not result.passed
-    assert result.message.startswith(f"{name}: not solved yet. {name}(")
-    assert "\n" not in result.message
-    assert capsys.readouterr() == (result.message + "\n", "")
 
 
 def test_half_a_stub_is_a_stub():

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import check
-from attn.check.pmi._negatives import _NEGATIVE_SCORES, _right
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from attn.check.pmi._negatives import _right
+from tests.unit.checkers import assert_hint, assert_passes
 
 NAME = "negative_scores"
 
@@ -33,9 +32,7 @@ def by_loops(joint, k, power):
 
 @pytest.mark.parametrize("function", [by_loops, by_descent, lambda *case: by_loops(*case).astype(np.float32)])
 def test_right_answers_pass(function, capsys):
-    result = check.negative_scores(function)
-    assert result.passed, result.message
-    assert capsys.readouterr().out == f"{NAME}: passed. It is right on every case that we tried.\n"
+    assert_passes(NAME, function, capsys)
 
 
 def test_what_is_called_right_is_where_the_loss_is_least():
@@ -69,12 +66,3 @@ WRONG = {
 @pytest.mark.parametrize(("function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(function, words, capsys):
     assert_hint(NAME, function, words, capsys, lines=8, characters=900)
-
-
-def test_each_known_mistake_is_told_by_its_own_hint():
-    assert_each_mistake_has_its_hint(_NEGATIVE_SCORES)
-
-
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(stub):
-    assert_not_solved_yet(NAME, stub)

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import check
-from attn.check._pairs import _ANOTHER_PAIR, _PAIR_FOR
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from tests.unit.checkers import assert_hint, assert_passes
 
 inf = np.inf
 
@@ -49,9 +47,7 @@ RIGHT_CASES = [(name, function) for name, functions in RIGHT.items() for functio
 
 @pytest.mark.parametrize(("name", "function"), RIGHT_CASES)
 def test_right_answers_pass(name, function, capsys):
-    result = getattr(check, name)(function)
-    assert result.passed, result.message
-    assert capsys.readouterr().out == f"{name}: passed. It is right on every case that we tried.\n"
+    assert_passes(name, function, capsys)
 
 
 def test_right_answers_are_right_by_loops():
@@ -97,14 +93,3 @@ WRONG = {
 @pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=7, characters=900)
-
-
-@pytest.mark.parametrize("exercise", [_PAIR_FOR, _ANOTHER_PAIR], ids=lambda exercise: exercise.usage)
-def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    assert_each_mistake_has_its_hint(exercise)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(name, stub):
-    assert_not_solved_yet(name, stub)

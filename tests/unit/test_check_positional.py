@@ -5,10 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from attn import check
-from attn.check import positional as exercises
 from attn.positional import shift_matrix, sinusoidal_encoding
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from tests.unit.checkers import assert_hint, assert_passes
 
 BASE = 10000
 
@@ -87,10 +85,7 @@ RIGHT = {
     ("name", "function"), [(name, function) for name, functions in RIGHT.items() for function in functions]
 )
 def test_right_answers_pass(name, function, capsys):
-    result = getattr(check, name)(function)
-    assert result.passed, result.message
-    assert result.message == f"{name}: passed. It is right on every case that we tried."
-    assert capsys.readouterr() == (result.message + "\n", "")
+    assert_passes(name, function, capsys)
 
 
 def waves(frequency, first=0):
@@ -198,17 +193,3 @@ WRONG = {
 @pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=6, characters=900)
-
-
-EXERCISES = [exercises._SINUSOIDAL, exercises._SHIFTED, exercises._READ_POSITION]
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
-def test_each_known_mistake_is_rejected_and_told_by_its_own_hint(exercise):
-    assert_each_mistake_has_its_hint(exercise)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(name, stub):
-    assert_not_solved_yet(name, stub)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import check
-from attn.check._rotary import _ROTARY_SCORES, _right
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from attn.check._rotary import _right
+from tests.unit.checkers import assert_hint, assert_passes
 
 NAME = "rotary_scores"
 
@@ -47,9 +46,7 @@ def in_float32(q, k, p, j):
 
 @pytest.mark.parametrize("function", [by_complex_numbers, by_turning, in_float32])
 def test_right_answers_pass(function, capsys):
-    result = check.rotary_scores(function)
-    assert result.passed, result.message
-    assert capsys.readouterr().out == f"{NAME}: passed. It is right on every case that we tried.\n"
+    assert_passes(NAME, function, capsys)
 
 
 def test_what_is_called_right_is_right():
@@ -92,12 +89,3 @@ WRONG = {
 @pytest.mark.parametrize(("function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(function, words, capsys):
     assert_hint(NAME, function, words, capsys, lines=8, characters=900)
-
-
-def test_each_known_mistake_is_told_by_its_own_hint():
-    assert_each_mistake_has_its_hint(_ROTARY_SCORES)
-
-
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(stub):
-    assert_not_solved_yet(NAME, stub)

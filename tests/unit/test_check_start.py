@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from attn import check
-from attn.check.variance._start import _DEVIATION, _right
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from attn.check.variance._start import _right
+from tests.unit.checkers import assert_hint, assert_passes
 
 NAME = "deviation_at_start"
 
@@ -34,9 +33,7 @@ def test_what_is_called_right_is_measured(d_model, d_k):
     ],
 )
 def test_right_answers_pass(function, capsys):
-    result = check.deviation_at_start(function)
-    assert result.passed, result.message
-    assert capsys.readouterr().out == f"{NAME}: passed. It is right on every case that we tried.\n"
+    assert_passes(NAME, function, capsys)
 
 
 WRONG = {
@@ -55,12 +52,3 @@ WRONG = {
 @pytest.mark.parametrize(("function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(function, words, capsys):
     assert_hint(NAME, function, words, capsys, lines=7, characters=700)
-
-
-def test_each_known_mistake_is_told_by_its_own_hint():
-    assert_each_mistake_has_its_hint(_DEVIATION)
-
-
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(stub):
-    assert_not_solved_yet(NAME, stub)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check.variance import _error, _formula, _scores
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from tests.unit.checkers import assert_hint, assert_passes
 
 
 def scores_loops(q, k):
@@ -62,9 +61,7 @@ RIGHT = {
     ("name", "function"), [(name, function) for name, functions in RIGHT.items() for function in functions]
 )
 def test_right_answers_pass(name, function, capsys):
-    result = getattr(check, name)(function)
-    assert result.passed, result.message
-    assert capsys.readouterr() == (result.message + "\n", "")
+    assert_passes(name, function, capsys)
 
 
 def scores_in_place(q, k):
@@ -191,21 +188,6 @@ WRONG_IDS = [f"{name}: {title}" for name, cases in WRONG.items() for title in ca
 @pytest.mark.parametrize(("name", "function", "words"), WRONG_CASES, ids=WRONG_IDS)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=10, characters=900)
-
-
-@pytest.mark.parametrize(
-    "exercise",
-    [_scores._SCALED_SCORES, _formula._VARIANCE_OF_SCORE, _error._MEAN_AND_ERROR],
-    ids=lambda exercise: exercise.usage,
-)
-def test_each_known_mistake_is_told_by_its_own_hint(exercise):
-    assert_each_mistake_has_its_hint(exercise)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(name, stub):
-    assert_not_solved_yet(name, stub)
 
 
 def test_the_case_shown_is_small():

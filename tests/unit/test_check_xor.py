@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check.xor import _attend, _break, _learn, _step, _votes
 from attn.softmax import log_softmax, softmax, softmax_jacobian
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_hint, assert_not_solved_yet
+from tests.unit.checkers import assert_hint, assert_passes
 
 
 def plain(scores):
@@ -90,10 +89,7 @@ RIGHT = {
     ("name", "function"), [(name, function) for name, functions in RIGHT.items() for function in functions]
 )
 def test_right_answers_pass(name, function, capsys):
-    result = getattr(check, name)(function)
-    assert result.passed, result.message
-    assert result.message == f"{name}: passed. It is right on every case that we tried."
-    assert capsys.readouterr() == (result.message + "\n", "")
+    assert_passes(name, function, capsys)
 
 
 def source_softmax(scores):
@@ -277,28 +273,6 @@ WRONG = {
 @pytest.mark.parametrize(("name", "function", "words"), WRONG.values(), ids=WRONG)
 def test_wrong_answers_get_their_hint(name, function, words, capsys):
     assert_hint(name, function, words, capsys, lines=11, characters=1200)
-
-
-EXERCISES = [
-    _attend._ATTENTION_PATTERN,
-    _attend._DECODE,
-    _votes._VOTES,
-    _learn._LOG_LOSS,
-    _learn._SOFTMAX_BACKWARD,
-    _break._BREAK,
-    _step._ADAM,
-]
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.usage)
-def test_each_known_mistake_is_rejected_and_told_by_its_own_hint(exercise):
-    assert_each_mistake_has_its_hint(exercise)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("stub", STUBS)
-def test_a_stub_is_not_solved_yet(name, stub):
-    assert_not_solved_yet(name, stub)
 
 
 def test_where_many_answers_are_right_none_is_shown():

@@ -11,7 +11,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from bookext import elsewhere
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+CHAPTERS = sorted((ROOT / "chapters").rglob("*.ipynb"))
 HERE = elsewhere.Repository("github.com", "ada/attention")
 
 
@@ -179,7 +179,7 @@ def run_first_cell(monkeypatch, *, installed, colab):
 @pytest.mark.parametrize("installed", [True, False])
 def test_the_first_cell_installs_where_the_package_is_missing(monkeypatch, installed, colab):
     asked = run_first_cell(monkeypatch, installed=installed, colab=colab)
-    pip = ("pip", 'install --quiet "attn[explore,check] @ git+https://github.com/ada/attention"')
+    pip = ("pip", 'install --quiet "attention-by-hand[explore,check] @ git+https://github.com/ada/attention"')
     assert asked == ([] if installed else [pip]) + (["widgets"] if colab else [])
 
 

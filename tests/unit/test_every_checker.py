@@ -21,6 +21,7 @@ import pytest
 from attn import check
 from attn.check._exercise import Exercise
 from attn.softmax import softmax
+from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
 
 FILES = sorted(Path(__file__).parent.glob("test_check_*.py"))
 
@@ -28,7 +29,8 @@ FILES = sorted(Path(__file__).parent.glob("test_check_*.py"))
 def tables(kind):
     """The rows of all tables of this name in the files test_check_*.py, as (name of the checker, function)."""
     for file in FILES:
-        rows = getattr(importlib.import_module(f"tests.unit.{file.stem}"), kind, {})
+        module = importlib.import_module(f"tests.unit.{file.stem}")
+        rows = getattr(module, kind, {})
         for key, row in rows.items() if isinstance(rows, dict) else enumerate(rows):
             if isinstance(row, dict):  # name -> {title: (function, words)}
                 yield from ((key, case[0]) for case in row.values())
@@ -36,6 +38,8 @@ def tables(kind):
                 yield from ((key, function) for function in row)
             elif isinstance(row, tuple) and isinstance(row[0], str):  # (name, function, …)
                 yield row[0], row[1]
+            elif isinstance(row, tuple):  # (function, words), in a file about one checker
+                yield module.NAME, row[0]
 
 
 # Right functions of the exercises whose tests have no table with names.
@@ -59,6 +63,21 @@ def right_answers():
 
 
 NAMES = sorted(set(check.__all__) - {"Result", "results"})
+
+
+def all_exercises():
+    """What each checker knows, by its name: its mistakes, and their hints."""
+    folder = Path(check.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        )
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, Exercise):
+                yield value.usage.partition("(")[0], value
+
+
+EXERCISES = dict(all_exercises())
 # Counts, indices and answers yes or no: nothing is near but the answer itself.
 WHOLE = {"free_numbers", "inputs_and_targets", "mask_audit", "read_position", "window_counts"}
 # More than one answer is right, so that a change can be right as well.
@@ -329,6 +348,37 @@ def swapped(said, numbers):
 def row_sum(said, numbers):
     i = int(numbers[0])
     return [(numbers[1], said.yours[i].sum())]
+
+
+def by_hand(q, k):
+    """Weights of queries and keys, by loops."""
+    table = np.array([[sum(one * two) / len(one) ** 0.5 for two in k] for one in np.array(q, dtype=float)])
+    return np.array([np.exp(row - max(row)) / sum(np.exp(row - max(row))) for row in table])
+
+
+def weights_claim(said, numbers, right):
+    """'Word i gives word j the weight X; it should be Y', of an answer [q, k]."""
+    i, j, yours, wanted = numbers
+    return [(yours, by_hand(*said.yours)[int(i), int(j)]), (wanted, right[int(i), int(j)])]
+
+
+def four_outputs(table, gain):
+    """What a table of scores and values gives for (0, 0), (1, 0), (0, 1), (1, 1), with the residual."""
+    found = []
+    for one, two in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        loud = np.exp([table[0][one], table[1][two]])
+        found.append((loud @ [table[2][one], table[3][two]]) / sum(loud) + gain * one)
+    return found
+
+
+def verdict(said):
+    """How break_the_vote's sentence goes on, and how many of the four outputs are as XOR has them."""
+    signs = np.sign(np.round(four_outputs(said.yours, *said.arguments), 9))
+    if (signs == [1, -1, -1, 1]).all():
+        return "That", None  # is the opposite
+    if said.yours[1, 0] == said.yours[1, 1]:
+        return "The", None  # second token's score does not depend on its bit
+    return "XOR", str((signs == [-1, 1, 1, -1]).sum())
 
 
 def attend_claim(moves):
@@ -642,11 +692,61 @@ SAYS = {
     "softmax_backward": [
         (rf"d_scores\[(\d+), (\d+)\] is {NUMBER}; it should be {NUMBER}\.", entry(0, 1)),
     ],
+    "rotary_scores": [
+        (
+            rf"The score of query (\d+) at position (\d+) and key (\d+) at position (\d+) is {NUMBER}; it should be "
+            rf"{NUMBER}\.",
+            lambda said, n: (
+                entry(0, 1)(said, [n[0], n[2], n[4], n[5]])
+                + [(n[1], said.arguments[2][int(n[0])]), (n[3], said.arguments[3][int(n[2])])]
+            ),
+        ),
+    ],
+    "adam_step": [
+        (
+            rf"After the step (w|mean|square)\[(\d+)\] is {NUMBER}; it should be {NUMBER}\.",
+            lambda said, n: entry(0, 1)(said, [str(["w", "mean", "square"].index(n[0])), *n[1:]]),
+        ),
+    ],
+    "another_pair": [
+        (
+            rf"With your queries and keys word (\d+) gives word (\d+) the weight {NUMBER}; it should be "
+            rf"{NUMBER}\.",
+            lambda said, n: weights_claim(said, n, by_hand(*said.arguments)),
+        ),
+        (
+            r"The weights are right, but these are the queries and keys that were given: change at least one number\.",
+            lambda said, n: [
+                (np.abs(said.yours - np.stack(said.arguments)).max() < 0.01, True),
+                (np.abs(by_hand(*said.yours) - by_hand(*said.arguments)).max() < 1e-4, True),
+            ],
+        ),
+    ],
+    "pair_for": [
+        (
+            rf"With your queries and keys word (\d+) gives word (\d+) the weight {NUMBER}; it should be "
+            rf"{NUMBER}\.",
+            lambda said, n: weights_claim(said, n, said.arguments[0]),
+        ),
+    ],
+    "break_the_vote": [
+        (
+            rf"With gain {NUMBER} the four outputs are \(0, 0\) {NUMBER}, \(1, 0\) {NUMBER}, \(0, 1\) {NUMBER}, "
+            rf"\(1, 1\) {NUMBER}\. (XOR|That|The)[^;]*(?:; (\d) of 4 are right\.)?",
+            lambda said, n: [
+                (n[0], said.arguments[0]),
+                *zip(n[1:5], four_outputs(said.yours, *said.arguments), strict=True),
+                ((n[5], n[6]) if n[6] else (n[5], None), verdict(said)),
+            ],
+        ),
+    ],
 }
 
 
 def same(said, true):
     """Whether what a message says agrees with what is so, to the digits that it shows."""
+    if isinstance(said, tuple):
+        return said == true
     if isinstance(said, str):
         said = read(said)
     return np.allclose(np.array(said, float), np.array(true, float), rtol=6e-4, atol=1e-12, equal_nan=True)
@@ -672,7 +772,7 @@ def test_what_is_just_wrong_is_refused_and_the_message_is_true(name):
         assert_true(name, said)
 
 
-@pytest.mark.parametrize("name", SAYS)
+@pytest.mark.parametrize("name", sorted(set(SAYS) - LOOSE))
 def test_the_entry_that_is_named_is_the_one_that_is_wrong(name):
     """With the last entry of the largest case alone made wrong, two numbers in the sentence differ, in its digits."""
     function, _ = known(name)
@@ -693,6 +793,17 @@ NONSENSE = {
     "nothing": lambda answer: None if array(answer).size else 0,
     "a number too many": lambda answer: np.concatenate([array(answer).ravel(), [0]]),
 }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_known_mistake_is_told_by_its_own_hint(name):
+    assert_each_mistake_has_its_hint(EXERCISES[name])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("stub", STUBS)
+def test_a_stub_is_not_solved_yet(name, stub, capsys):
+    assert_not_solved_yet(name, stub, capsys)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -833,6 +944,53 @@ def counted(tokens, window, n_words, itself=0, after=True, once=False):
                     continue
                 table[tokens[here], tokens[there]] += 1
     return np.minimum(table, 1) if once else table
+
+
+def adam(w, gradient, mean, square, t, rate, step=None, inside=0.0):
+    """Adam, entry by entry; step(slope, m, s) is subtracted, but for the rate; `inside` stands under the root."""
+    rows = []
+    for weight, slope, m, s in zip(w, gradient, mean, square, strict=True):
+        m, s = m + (slope - m) / 10, s + (slope * slope - s) / 1000
+        far, high = m / (1 - 0.9**t), s / (1 - 0.999**t)
+        move = step(slope, far, high) if step else far / ((high + inside) ** 0.5 + 1e-8 * (not inside))
+        rows.append([weight - rate * move, m, s])
+    return np.array(rows).T
+
+
+def clocks(x, positions, omega=lambda i, d: 10000.0 ** (-2 * i / d), pairs=lambda i, d: (2 * i, 2 * i + 1)):
+    """Each pair of each row as a complex number, turned clockwise by its position times omega(i, d)."""
+    out, d = np.array(x, dtype=float), x.shape[1]
+    for row, position in zip(out, positions, strict=True):
+        for i in range(d // 2):
+            one, two = pairs(i, d)
+            moved = complex(row[one], row[two]) * np.exp(-1j * position * omega(i, d))
+            row[one], row[two] = moved.real, moved.imag
+    return out
+
+
+def scores_of_clocks(q, k, p, j, **how):
+    return np.array([[one @ two for two in clocks(k, j, **how)] for one in clocks(q, p, **how)])
+
+
+def with_encodings(x, at):
+    return [row + positions([place], x.shape[1])[0] for row, place in zip(x, at, strict=True)]
+
+
+def joint_to_scores(joint, of_pair):
+    """of_pair(p_ij, p_i, p_j) for each entry."""
+    table = np.zeros(joint.shape)
+    for (i, j), p in np.ndenumerate(joint):
+        table[i, j] = of_pair(p, sum(joint[i]), sum(joint[:, j]))
+    return table
+
+
+def best_of_negatives(joint, k, power):
+    return importlib.import_module("tests.unit.test_check_negatives").by_loops(joint, k, power)
+
+
+def xor_table(gain):
+    """Scores of both tokens, values of both: an answer that breaks the vote."""
+    return [[0, 0], [np.log(3), 0], [-gain / 2, -7 * gain / 2], [0, gain]]
 
 
 # The mistakes that no WRONG of the other files makes: written once more, by other means than the checkers' own.
@@ -1028,6 +1186,107 @@ AGAIN = [
     ("votes", lambda x, q, r, b: voted(x, q, r, 0) + b / len(x), "shared evenly"),
     ("votes", lambda x, q, r, b: voted(x, q, r, b, loud=lambda s: 1), "louder"),
     ("votes", lambda x, q, r, b: voted(x, q, r, b, loud=lambda s: s), "never negative"),
+    ("adam_step", lambda *case: adam(*case, inside=1e-8), "stands under the root"),
+    (
+        "adam_step",
+        lambda *case: adam(*case, step=lambda slope, m, s: slope),
+        "the means are kept and not used",
+    ),
+    (
+        "adam_step",
+        lambda w, g, m, s, t, rate: [[a - rate * b for a, b in zip(w, g, strict=True)], list(m), list(s)],
+        "the means stay what they were",
+    ),
+    (
+        "adam_step",
+        lambda *case: adam(*case, step=lambda slope, m, s: slope / (s**0.5 + 1e-8)),
+        "along the last gradient",
+    ),
+    (
+        "adam_step",
+        lambda w, g, m, s, t, rate: adam(w, g, m, s, 1 + t, rate),
+        "counted one too far",
+    ),
+    ("adam_step", lambda *case: adam(*case, step=lambda slope, m, s: m / (s + 1e-8)), "The root is missing"),
+    ("adam_step", lambda *case: adam(*case)[0], "Only w came back"),
+    ("another_pair", lambda q, k: [q + q, k], "The queries are longer"),
+    ("another_pair", lambda q, k: [q, k + k], "The keys are longer"),
+    ("another_pair", lambda q, k: [q + 1, 1 + k], "Added to the keys a vector does no harm"),
+    ("another_pair", lambda q, k: [0 - q, k], "All scores change their sign"),
+    ("another_pair", lambda q, k: [k, q], "Queries and keys exchanged"),
+    ("another_pair", lambda q, k: [np.fliplr(q), k], "Only the queries have their numbers in another order"),
+    (
+        "another_pair",
+        lambda q, k: [q, [row / sum(row * row) ** 0.5 for row in k]],
+        "divided by their lengths",
+    ),
+    (
+        "break_the_vote",
+        lambda gain: xor_table(gain)[2:] + xor_table(gain)[:2],
+        "Scores and values are exchanged",
+    ),
+    (
+        "break_the_vote",
+        lambda gain: [xor_table(gain)[row] for row in (1, 0, 3, 2)],
+        "The two tokens are exchanged",
+    ),
+    ("break_the_vote", lambda gain: [row[::-1] for row in xor_table(gain)], "The columns are exchanged"),
+    (
+        "break_the_vote",
+        lambda gain: [[-2, 2]] * 2 + [[-gain, gain]] * 2,
+        "seeks the 1, and so says OR",
+    ),
+    ("deviation_at_start", lambda d, h: d / d, "And the bias is missing"),
+    ("deviation_at_start", lambda d, h: (d / (3 * d)) + 1 / (3 * d * d), "The bias is added once"),
+    ("deviation_at_start", lambda d, h: (d + d) / (3 * d), "as often as the weights"),
+    ("deviation_at_start", lambda d, h: d / (3 * d) + 1 / d, "the variance of the bias 1/d_model"),
+    ("deviation_at_start", lambda d, h: (d + 1) / (3 * d) * (d / h) ** 0.5, "Which d goes where"),
+    ("deviation_at_start", lambda d, h: h * ((d + 1) / (3 * d)) ** 2, "That is the variance of q · k"),
+    (
+        "negative_scores",
+        lambda joint, k, power: joint_to_scores(joint, lambda p, a, b: np.log2(p / a / b) - np.log(k)),
+        "PMI in bits, and the power left out",
+    ),
+    (
+        "negative_scores",
+        lambda joint, k, power: (
+            best_of_negatives(joint, k, power) + joint_to_scores(joint, lambda p, a, b: np.log(b))
+        ),
+        "Is ln p(j) added",
+    ),
+    (
+        "negative_scores",
+        lambda joint, k, power: joint_to_scores(joint, lambda p, a, b: np.log((p / a / b) ** power / k)),
+        "Is all of PMI multiplied",
+    ),
+    (
+        "negative_scores",
+        lambda joint, k, power: joint_to_scores(joint, lambda p, a, b: np.log(p / a)),
+        "That is ln p(j|i)",
+    ),
+    ("pair_for", lambda w: [np.log(w) * len(w) ** -0.5, np.eye(len(w))], "Divided by the root"),
+    ("pair_for", lambda w: [len(w) ** 0.5 * np.exp(w), np.eye(len(w))], "Is that the exponential"),
+    ("rotary_scores", lambda *case: scores_of_clocks(*case, omega=lambda i, d: 1), "turn by the same angle"),
+    (
+        "rotary_scores",
+        lambda *case: scores_of_clocks(*case, omega=lambda i, d: 10.0 ** (-16 * i / d)),
+        "The exponent is doubled",
+    ),
+    (
+        "rotary_scores",
+        lambda *case: scores_of_clocks(*case, pairs=lambda i, d: (i, i + d // 2)),
+        "first half paired with the second",
+    ),
+    (
+        "rotary_scores",
+        lambda q, k, p, j: [[one @ two for two in with_encodings(k, j)] for one in with_encodings(q, p)],
+        "Are the encodings added",
+    ),
+    (
+        "rotary_scores",
+        lambda q, k, p, j: scores_of_clocks(q, k, range(len(q)), range(len(k))),
+        "positions 0, 1, 2",
+    ),
     ("votes", lambda x, q, r, b: voted(x, q / np.sqrt(len(q)), r, b), "divided by √d_k"),
 ]
 
@@ -1041,23 +1300,59 @@ def test_a_mistake_written_a_second_time_gets_its_hint(name, function, words):
     assert words in result.message, result.message
 
 
-def all_exercises():
-    """What each checker knows, by its name: here only to count its hints."""
-    folder = Path(check.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        )
-        for value in vars(importlib.import_module(name)).values():
-            if isinstance(value, Exercise):
-                yield value.usage.partition("(")[0], value
+@cache
+def mistakes_written_apart(name):
+    """What a checker says to each mistake of the other files and of this one, and the calls that it made."""
+    wrong = [*tables("WRONG"), *((other, function) for other, function, _ in AGAIN)]
+    return [asked(name, function) for other, function in wrong if other == name]
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _, _ in AGAIN}))
+@pytest.mark.parametrize("name", NAMES)
 def test_each_hint_is_given_to_a_mistake_that_was_written_apart(name):
     """No hint is known to work by the checker's own copy of the mistake alone."""
-    wrong = [*tables("WRONG"), *((other, function) for other, function, _ in AGAIN)]
-    messages = [getattr(check, name)(function).message for other, function in wrong if other == name]
-    exercise = dict(all_exercises())[name]
-    hints = {mistake.hint for mistake in exercise.mistakes}
+    messages = [result.message for result, _ in mistakes_written_apart(name)]
+    hints = {mistake.hint for mistake in EXERCISES[name].mistakes}
     assert {hint for hint in hints if not any(hint in message for message in messages)} == set()
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_what_is_said_of_these_mistakes_is_true(name):
+    """Each sentence of a form that SAYS knows is computed again; there is one at least."""
+    function, _ = known(name)
+    read_again = 0
+    for result, calls in mistakes_written_apart(name):
+        sentence = result.message.partition("not yet. ")[2]
+        if any(re.match(pattern, sentence) for pattern, _ in SAYS[name]):
+            assert_true(name, taken_at_its_word(name, result.message, calls, function))
+            read_again += 1
+    assert read_again
+
+
+# Words ----------------------------------------------------------------------------------------------------------------
+
+ABBREVIATIONS = {"NaN", "OR", "PMI", "PPMI", "QK", "XOR"}
+# A sentence may begin with a name of the code, or with a formula.
+NAME_FIRST = r"np\.|p\(|a²|d_\w|d_scores|var_|mean_|q @|q and|n −|exp\(|concat|x\[|tokens"
+
+
+def assert_written_as_sentences(text):
+    """It begins with a capital, ends with a stop, and has capitals where sentences have them."""
+    assert text.endswith((".", "?")), text
+    assert set(re.findall(r"[A-Za-z]*[A-Z][A-Za-z]*[A-Z][A-Za-z]*", text)) <= ABBREVIATIONS, text
+    for sentence in re.split(r"(?<=[a-z)\]][.?]) ", text):
+        assert not sentence[:1].islower() or re.match(NAME_FIRST, sentence), sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hints_are_written_as_sentences(name):
+    for mistake in EXERCISES[name].mistakes:
+        assert_written_as_sentences(mistake.hint)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_of_an_answer_is_written_as_sentences(name):
+    for result, _ in mistakes_written_apart(name):
+        name_and_verdict, _, sentence = result.message.splitlines()[0].partition(": not yet. ")
+        assert name_and_verdict == name
+        if "it raised" not in sentence:
+            assert_written_as_sentences(sentence)

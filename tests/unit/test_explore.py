@@ -14,14 +14,17 @@ from matplotlib.transforms import Bbox
 
 import attn.explore
 from attn import masks
-from attn.explore import FirstTouch, Masking, PmiTable, PositionalEncoding, Predict
-from attn.explore._base import JS, SHARED, joined_module, module_source
+from attn.explore import FirstTouch, Masking, MultiHead, PmiTable, PositionalEncoding, Predict
+from attn.explore._base import JS, imports, joined_module, module_source, parts, view_names
+from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from tests.browser.explorables import EXPLORABLES
 from tests.unit.node import NODE
 
-VIEWS = sorted(path.stem for path in JS.glob("*.js") if path.stem not in SHARED)
+VIEWS = view_names()
+KINDS = [getattr(attn.explore, name) for name in attn.explore.__all__ if name != "Explorable"]
+STATE = {kind.view: kind.state_traits() for kind in KINDS}
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 
 # ------------------------------------------------------------------------------------------ Python's side
@@ -56,14 +59,11 @@ def test_unknown_traits_are_refused(widget):
         )
 
 
-def test_alt_text_and_reserved_height_follow_the_state():
-    """As if the figure had been made so: the text that a reader without the picture gets, and the room kept free."""
+def test_alt_text_follows_the_state():
+    """As if the figure had been made so: the text that a reader without the picture gets."""
     figure = Masking()
     figure.preset = "window"
     assert "under a window mask" in figure.alt
-    closed = figure.reserve
-    figure.opened = True
-    assert figure.reserve != closed
     waves = PositionalEncoding(position=3, offset=2)
     waves.position = 40
     assert "positions 40 and 42" in waves.alt
@@ -81,14 +81,46 @@ def test_traits_that_do_not_fit_together_yet_can_be_set_one_by_one(widget):
     assert widget.alt == before
 
 
+def test_tags_are_what_the_page_gets_of_a_control():
+    small, waves = Masking(tokens=["a", "b"], q=[[1]] * 2, k=[[2]] * 2, v=[[3]] * 2), PositionalEncoding()
+    assert small.controls["nudge"] == {"label": "Nudge the key of `b`", "min": -3, "max": 3, "step": 0.1}
+    assert small.controls["window"] == {"label": "window", "min": 1, "max": 2, "step": 1}
+    assert small.controls["fill"]["options"] == [["-inf", "−∞"], ["-1e9", "−1e9"]]
+    assert small.controls["opened"] == {}
+    assert "tokens" not in small.controls  # given, and not the reader's
+    assert waves.controls["dimension"] == {
+        "label": "Dimension",
+        "min": 0,
+        "step": 1,
+    }  # its end follows from d_model
+    assert waves.controls["position"]["max"] == 60
+    assert MultiHead().controls["faders.1"] == {"label": "fader 2"}
+    assert MultiHead().controls["faders"] == {"min": -1, "max": 1, "step": 0.1}
+
+
+def test_all_that_a_control_sets_may_stand_in_a_link(widget):
+    """An end of a slider, an option of a menu: its rule does not refuse what a hand can do."""
+    for name, control in widget.controls.items():
+        rule = widget.rules.get(name.split(".")[0])
+        for value in [*(control[end] for end in ("min", "max") if end in control)]:
+            assert keeps(rule, value), (name, value)
+        for value, _ in control.get("options", []):
+            assert keeps(rule, value), (name, value)
+
+
+def test_a_story_is_a_state_of_its_figure(widget):
+    """A figure can be made so, and a link may say it: its words are words of the figure."""
+    for told in widget.stories:
+        assert set(told["changes"]) <= set(widget.state_traits())
+        first = {name: getattr(widget, name) for name in widget.own_traits()}
+        again = type(widget)(**first | told["changes"])
+        assert {name: getattr(again, name) for name in told["changes"]} == told["changes"]
+        for name, value in told["changes"].items():
+            assert all(keeps(widget.rules[name], leaf) for leaf in leaves(value)), name
+
+
 def test_every_state_is_json(widget):
     json.dumps({key: value for key, value in widget.get_state().items() if key != "layout"}, allow_nan=False)
-
-
-def test_heights_are_for_phone_and_laptop(widget):
-    assert set(widget.heights) == {0, 684}
-    assert all(isinstance(height, int) and 80 < height < 4000 for height in widget.heights.values())
-    assert widget.reserve == [[0, widget.heights[0]], [684, widget.heights[684]]]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +216,7 @@ def top_names(module):
 
 
 def test_shared_parts_do_not_collide():
-    names = [name for module in SHARED for name in top_names(module)]
+    names = [name for module in parts(*VIEWS) for name in top_names(module)]
     assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
     assert {"softmax", "figure", "matrix"} <= set(names)
 
@@ -206,15 +238,13 @@ console.log(JSON.stringify(run({ MODULES }, ...Object.values(data)), replacer));
 def node(tmp_path_factory):
     """Run an expression in node with the modules at hand: node("core.softmax(x)", x=[1, 2])."""
     folder = tmp_path_factory.mktemp("js")
-    for path in JS.glob("*.js"):
-        text = path.read_text(encoding="utf-8")
-        if re.search(r"^const compute = ", text, re.MULTILINE):
-            text += "\nexport { compute };\n"  # a view's pure part, for the tests alone
-        (folder / path.name).write_text(text, encoding="utf-8")
+    shutil.copytree(JS, folder / "js")
     (folder / "package.json").write_text('{"type": "module"}')
-    imports = "\n".join(f'import * as {path.stem} from "./{path.name}";' for path in JS.glob("*.js"))
-    names = ", ".join(path.stem for path in JS.glob("*.js"))
-    (folder / "run.js").write_text(imports + RUN.replace("MODULES", names), encoding="utf-8")
+    # A view exports `render` and `compute`, together as one.
+    lines = [f'import {view} from "./js/{view}.js";' for view in VIEWS]
+    lines += [f'import * as {name} from "./js/{name}.js";' for name in ("core", "number")]
+    names = ", ".join(["core", "number", *VIEWS])
+    (folder / "run.js").write_text("\n".join(lines) + RUN.replace("MODULES", names), encoding="utf-8")
 
     def run(code, **data):
         answer = subprocess.run(
@@ -338,6 +368,21 @@ def test_snap_and_clamp(node):
     assert node("values.map((v) => core.snap(v, 0.1))", values=values)[:3] == [0.3, -0.3, 3.0]
     assert node("[core.snap(17.4, 1), core.snap(17.4, 5), core.snap(0.124, 0.05)]") == [17, 15, 0.1]
     assert node("[core.clamp(5, -3, 3), core.clamp(-5, -3, 3), core.clamp(1, -3, 3)]") == [3, -3, 1]
+
+
+def test_directions_in_degrees(node):
+    """There and back, and as complex numbers have it."""
+    degrees, lengths = [0, 35, 90, 180, -90, -179.5, 12.25], [1, 1.6, 2, 3.2, 0.1, 1, 2.5]
+    got = node(
+        """degrees.map((degree, i) => {
+          const vector = core.vectorOf(degree, lengths[i]);
+          return [...vector, core.degreesOf(vector)];
+        })""",
+        degrees=degrees,
+        lengths=lengths,
+    )
+    wanted = np.array(lengths) * np.exp(1j * np.deg2rad(degrees))
+    close(got, np.stack([wanted.real, wanted.imag, degrees], axis=1))
 
 
 def test_convex_hull(node):
@@ -473,14 +518,16 @@ def test_pmi_table_computes_as_numpy_does(node):
         np.testing.assert_array_equal(got["never"], widget.joint == 0)
 
 
-def keys_of(view):
-    text = (JS / f"{view}.js").read_text(encoding="utf-8")
-    return re.findall(r'"(\w+)"', re.search(r"^const KEYS = \[(.*?)\];", text, re.MULTILINE | re.DOTALL)[1])
+def test_each_part_comes_after_what_it_needs():
+    for view in VIEWS:
+        order = [*parts(view), view]
+        assert len(order) == len(set(order))
+        for place, name in enumerate(order):
+            assert set(imports(name)) <= set(order[:place]), name
 
 
-STATE = {view: keys_of(view) for view in VIEWS}
-
-
-@pytest.mark.parametrize("kind", [FirstTouch, Masking, PositionalEncoding, Predict])
-def test_a_views_state_is_traits(kind):
-    assert set(STATE[kind.view]) <= set(kind.class_trait_names(sync=True))
+def test_a_circle_of_imports_is_named(monkeypatch):
+    below = {"a": ("b",), "b": ("c",), "c": ("b",)}
+    monkeypatch.setattr("attn.explore._base.imports", below.get)
+    with pytest.raises(ValueError, match="a → b → c → b"):
+        parts("a")

@@ -45,7 +45,7 @@ def test_the_page_computes_what_numpy_does():
         drawn |= {"w_o": rng.normal(size=(2, 3, 4)), "x": rng.normal(size=(4, 4))}
         for scaled in (True, False):
             widgets.append(MultiHead(**drawn, n_tokens=n_tokens, scaled=scaled, faders=[-0.3, 0.7]))
-    for widget, page in zip(widgets, in_the_page("multihead", "const STORIES", widgets), strict=True):
+    for widget, page in zip(widgets, in_the_page("multihead", widgets), strict=True):
         for name, matrix in widget.matrices().items():
             assert_allclose(page[name], matrix, rtol=1e-12, atol=1e-12, err_msg=name)
 

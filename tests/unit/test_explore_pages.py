@@ -6,24 +6,26 @@ from types import SimpleNamespace
 
 import pytest
 
-from bookext.explorables import close_slot, open_slot, own_page
+from bookext.explorables import close_slot, figure_name, open_slot, own_page
 from bookext.explore_pages import moved, write_pages
 
 
 def test_names():
-    assert own_page("index", "first_touch", 0) == "explore/index-first_touch.html"
-    assert own_page("chapters/03_masking", "masking", 1) == "../explore/03_masking-masking-2.html"
+    assert figure_name("index", "first_touch", 0) == "index-first_touch"
+    assert figure_name("chapters/03_masking", "masking", 1) == "03_masking-masking-2"
+    assert own_page("index", "a") == "explore/a.html"
+    assert own_page("chapters/teaching/03_masking", "a") == "../../explore/a.html"
 
 
 def test_pages_in_two_folders_share_no_name():
     pages = ["chapters/03_masking", "chapters/teaching/03_masking", "index", "chapters/teaching/index"]
-    names = {own_page(page, "masking", place).rpartition("/")[2] for page in pages for place in (0, 1)}
+    names = {figure_name(page, "masking", place) for page in pages for place in (0, 1)}
     assert len(names) == 2 * len(pages)
 
 
 def test_two_figures_with_one_page_are_refused(tmp_path):
     (tmp_path / "_static").mkdir()
-    text = open_slot("masking", [[0, 400]], "explore/a-masking.html") + close_slot({})
+    text = open_slot("masking", explore="explore/a-masking.html") + close_slot({})
     for name in ("a.html", "b.html"):
         (tmp_path / name).write_text(text, encoding="utf-8")
     app = SimpleNamespace(
@@ -47,8 +49,8 @@ def test_pages_are_written_and_old_ones_go(tmp_path):
     (tmp_path / "explore").mkdir()
     (tmp_path / "explore" / "old.html").write_text("", encoding="utf-8")
     state = {"links": [{"href": "chapters/a.html"}], "says": "</script> & <b>"}
-    slot = open_slot("masking", [[0, 400]], "explore/index-masking.html")
-    plain = open_slot("predict", [[0, 100]])
+    slot = open_slot("masking", explore="explore/index-masking.html")
+    plain = open_slot("predict")
     (tmp_path / "index.html").write_text(
         f'<h1>Print</h1><h1>Masks &amp; <em>more</em><a class="headerlink" href="#a">#</a></h1>'
         f'{slot}<img alt="a" src="_images/a.png">{close_slot(state)}{plain}{close_slot({})}',

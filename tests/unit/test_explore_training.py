@@ -77,7 +77,7 @@ def test_the_page_computes_as_numpy_does(histories):
         for record in (0, 2, 4)
         for draw in (1, 8)
     ]
-    for widget, got in zip(widgets, in_the_page("training", "function render", widgets), strict=True):
+    for widget, got in zip(widgets, in_the_page("training", widgets), strict=True):
         wanted = widget.matrices()
         assert_allclose(got["decision"], wanted["decision"], rtol=0, atol=1e-12)
         assert_allclose(got["weights"], widget.weights, rtol=0, atol=1e-12)

@@ -8,21 +8,18 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.explore import ScoreVariance
-from attn.explore._base import SHARED, module_source
 from attn.explore._draws import normals
 from attn.softmax import entropy, softmax
 from attn.variance import jacobian_norm
-from tests.unit.node import answer
+from tests.unit.node import answer, view_of
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 
 def run(expression):
     """Evaluate an expression that knows `core` and the `compute` of the figure."""
-    shared = "\n".join(module_source(name) for name in SHARED)
-    view = module_source("variance").replace("export default { render };", "return compute;")
     core = "const core = { entropy, jacobianNorm, normalCdf, normals, snap, spreadOf };"
-    return answer(f"{shared}\n{core}\nconst compute = (() => {{\n{view}\n}})();", expression)
+    return answer(f"{view_of('variance')}\n{core}", expression)
 
 
 def test_normals():
@@ -94,7 +91,9 @@ def test_the_figure_computes_what_numpy_computes(state):
 
 
 def test_the_paths_of_the_opened_figure():
-    got = run(f"compute({json.dumps({**STATES[0], 'opened': True})}).paths")
-    for path, scale in zip(got, ("none", "root", "d_k"), strict=True):
-        wanted = [[i, ScoreVariance(log2_d_k=i, scale=scale).weights.max()] for i in range(11)]
+    scales = ["none", "root", "d_k"]
+    numbers = f"compute({json.dumps({**STATES[0], 'opened': True})})"
+    got = run(f"{scales}.map((scale) => {list(range(11))}.map((i) => {numbers}.largestAt(i, scale)))")
+    for path, scale in zip(got, scales, strict=True):
+        wanted = [ScoreVariance(log2_d_k=i, scale=scale).weights.max() for i in range(11)]
         assert_allclose(path, wanted, **CLOSE)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from attn import plots
-from attn._numbers import number, significant, weight
+from attn._numbers import grouped, number, significant, weight
 from attn.check._cases import show as show_case
 from attn.explore._base import module_source
-from tests.unit.node import NODE
-from tools.worksheet.sheet import show
+from attn.worksheets.sheet import show
+from tests.unit.node import NODE, answer
 
 INF = float("inf")
 
@@ -123,6 +123,37 @@ def test_they_agree_with_other_decimals(decimals):
     values = many()[::50].tolist()
     for value, (theirs, _) in zip(values, in_node(values, decimals), strict=True):
         assert theirs == number(value, decimals), repr(value)
+
+
+def test_as_many_decimals_as_needed():
+    """Probabilities have two decimals to four; what a reader typed, up to four."""
+    wanted = [
+        (0.2, 2, 4, "0.20"),
+        (0.125, 2, 4, "0.125"),
+        (1.0, 2, 4, "1.00"),
+        (0.0, 2, 4, "0.00"),
+        (0.30000000000000004, 2, 4, "0.30"),
+        (1 / 3, 2, 4, "0.3333"),
+        (-0.255, 0, 4, "−0.255"),
+        (1000.0, 0, 4, "1000"),
+        (6.8, 0, 2, "6.8"),
+    ]
+    calls = ", ".join(f"needed({value!r}, {least}, {most})" for value, least, most, _ in wanted)
+    assert answer(module_source("number"), f"[{calls}]") == [text for *_, text in wanted]
+
+
+def test_three_digits_of_any_size():
+    wanted = {0.000123: "0.00012", 0.5: "0.50", 2.0: "2", 12.34: "12.34", 99.96: "100", 1024.4: "1024"}
+    calls = ", ".join(f"digits({value!r})" for value in wanted)
+    assert answer(module_source("number"), f"[{calls}]") == list(wanted.values())
+
+
+def test_thousands_are_parted_alike():
+    wanted = {0: "0", 10: "10", 999: "999", 1000: "1,000", 20000: "20,000", 500000: "500,000"}
+    calls = ", ".join(f"grouped({value})" for value in wanted)
+    assert answer(module_source("number"), f"[{calls}]") == list(wanted.values())
+    assert [grouped(value) for value in wanted] == list(wanted.values())
+    assert [grouped(value) for value in (2.5, 1234.5)] == ["2.50", "1,234.50"]
 
 
 def test_rounding_is_that_of_the_exact_value():

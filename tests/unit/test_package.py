@@ -63,4 +63,4 @@ def test_without_hypothesis_the_checkers_say_what_to_install():
     code = "import sys; sys.modules['hypothesis'] = None; import attn.check"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1
-    assert 'ImportError: attn.check needs hypothesis: pip install "attn[check]"' in done.stderr
+    assert 'ImportError: attn.check needs hypothesis: pip install "attention-by-hand[check]"' in done.stderr

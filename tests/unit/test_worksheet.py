@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools import worksheet
-from tools.worksheet import CHAPTERS, place, sheet
-from tools.worksheet.__main__ import main
-from tools.worksheet.page import markdown, page
-from tools.worksheet.sheet import Ask, Blank, Problem, first_good, fraction
+from attn import worksheets
+from attn.worksheets import CHAPTERS, place, sheet
+from attn.worksheets.__main__ import main
+from attn.worksheets.page import markdown, page
+from attn.worksheets.sheet import Ask, Blank, Problem, first_good, fraction
 
 SEEDS = st.integers(0, 10**6)
 
@@ -37,9 +37,9 @@ def test_each_chapter_has_a_worksheet():
 
 
 def test_a_chapter_has_one_worksheet_alone(monkeypatch):
-    monkeypatch.setattr(worksheet.pkgutil, "iter_modules", lambda path: [(None, "pmi", False)] * 2)
+    monkeypatch.setattr(worksheets.pkgutil, "iter_modules", lambda path: [(None, "pmi", False)] * 2)
     with pytest.raises(ValueError, match="have the same CHAPTER: 6"):
-        worksheet.found()
+        worksheets.found()
 
 
 def plain(value):

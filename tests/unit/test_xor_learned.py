@@ -335,5 +335,6 @@ def test_a_notebook_that_a_program_runs_has_no_bar():
         "with Progress(2, after=0) as bar:\n    bar.update(1)\n    bar.update(2)\nprint('done')"
     )
     notebook = nbformat.v4.new_notebook(cells=[cell])
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    patience = {"timeout": 300, "startup_timeout": 300, "iopub_timeout": 300}
+    nbclient.NotebookClient(notebook, kernel_name="python3", **patience).execute()
     assert [output["output_type"] for output in notebook.cells[0].outputs] == ["stream"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.falsify.one_by_one import attack
+from tests.falsify.attack import one_by_one
 
 
 def test_a_needle_in_a_valley_is_found():
@@ -12,13 +12,13 @@ def test_a_needle_in_a_valley_is_found():
         x = x / np.linalg.norm(x) * np.sqrt(3)
         return float(np.prod(x)) - 0.99
 
-    assert attack(violation, lambda rng: rng.normal(size=3))[0] > 0.0099
+    assert one_by_one(violation, lambda rng: rng.normal(size=3))[0] > 0.0099
 
 
 def test_a_true_bound_is_reached_but_not_passed():
     def violation(x):
         return float(-(x**2).sum())
 
-    best, where = attack(violation, lambda rng: rng.normal(size=4), rounds=80)
+    best, where = one_by_one(violation, lambda rng: rng.normal(size=4), rounds=80)
     assert -1e-6 < best <= 0
     assert np.abs(where).max() < 1e-3

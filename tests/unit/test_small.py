@@ -4,17 +4,21 @@ import base64
 import io
 import json
 import re
+from importlib.metadata import version
+from pathlib import Path
 from types import SimpleNamespace
 
+import pydata_sphinx_theme
 import pytest
 import tinycss2
 from fontTools.ttLib import TTFont
 
-from bookext import lean
+from bookext.formulas import FAMILY, FONT
+from bookext.small import font, scripts, sheets, theme
 
 
 def kept(css, *words):
-    return lean.used_rules(tinycss2.parse_stylesheet(css, skip_whitespace=True), set(words))
+    return sheets.used_rules(tinycss2.parse_stylesheet(css, skip_whitespace=True), set(words))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +34,7 @@ def kept(css, *words):
     ],
 )
 def test_what_a_selector_needs(selector, needed):
-    assert lean.needs(tinycss2.parse_component_value_list(selector)) == needed
+    assert sheets.needs(tinycss2.parse_component_value_list(selector)) == needed
 
 
 def test_rules_that_match_nothing_are_left_out():
@@ -47,33 +51,33 @@ def test_a_broken_sheet_is_an_error():
 
 
 def test_orders_are_merged():
-    assert lean.merged([["a", "b", "d"], ["a", "b", "c", "d"], ["b", "e"]]) == ["a", "b", "e", "c", "d"]
-    assert lean.merged([]) == []
+    assert sheets.merged([["a", "b", "d"], ["a", "b", "c", "d"], ["b", "e"]]) == ["a", "b", "e", "c", "d"]
+    assert sheets.merged([]) == []
 
 
 def test_a_cut_font_has_what_is_asked_for_and_signs_that_grow():
-    data = lean.cut(lean.FONT, set("abπ(√"))
-    with TTFont(io.BytesIO(data)) as cut, TTFont(lean.FONT) as full:
+    data = font.cut(FONT, set("abπ(√"))
+    with TTFont(io.BytesIO(data)) as cut, TTFont(FONT) as full:
         letters, glyphs = cut.getBestCmap(), full.getBestCmap()
         assert set(map(ord, "abπ(√")) <= set(letters)
         assert ord("c") not in letters
         assert cut["hmtx"][letters[ord("a")]] == full["hmtx"][glyphs[ord("a")]]
         sizes = {}
-        for font, names in ((cut, letters), (full, glyphs)):
-            variants = font["MATH"].table.MathVariants
+        for each, names in ((cut, letters), (full, glyphs)):
+            variants = each["MATH"].table.MathVariants
             at = variants.VertGlyphCoverage.glyphs.index(names[ord("(")])
-            sizes[font] = [
+            sizes[each] = [
                 r.AdvanceMeasurement for r in variants.VertGlyphConstruction[at].MathGlyphVariantRecord
             ]
         assert sizes[cut] == sizes[full]
         assert len(sizes[cut]) > 5
-    assert len(data) < lean.FONT.stat().st_size / 10
-    assert lean.cut(lean.FONT, set("abπ(√")) == data, "the same at every build"
+    assert len(data) < FONT.stat().st_size / 10
+    assert font.cut(FONT, set("abπ(√")) == data, "the same at every build"
 
 
 def test_all_signs_of_a_root_are_as_narrow_as_the_usual_one():
     """Chromium keeps room beside each root for the widest that the font has."""
-    with TTFont(io.BytesIO(lean.cut(lean.FONT, {"√"}))) as cut:
+    with TTFont(io.BytesIO(font.cut(FONT, {"√"}))) as cut:
         usual = cut.getBestCmap()[ord("√")]
         variants = cut["MATH"].table.MathVariants
         signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(usual)]
@@ -115,7 +119,7 @@ def sheet(app, name):
 
 
 def test_a_page_links_one_sheet(site):
-    lean.lighten(site, None)
+    sheets.lighten(site, None)
     text = (site.outdir / "index.html").read_text()
     assert text.count("<link") == 1
     assert text.index("<script>") < text.index("site.") < text.index("</head>")
@@ -128,7 +132,7 @@ FORMULA = '<math class="math" data-tex="x"><mi>x</mi></math>'
 
 def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_from_a_sheet(site):
     page(site, "math.html", FORMULA)
-    lean.lighten(site, None)
+    sheets.lighten(site, None)
     text = (site.outdir / "math.html").read_text()
     (script,) = re.findall(
         r'<script async blocking="render"[^>]* src="_static/(math\.\w+\.js)"></script>', text
@@ -143,36 +147,67 @@ def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_fr
     (in_script,) = re.findall(r'atob\("([^"]+)"\)', (static / script).read_text())
     (in_sheet,) = re.findall(r"base64,([^\"]+)", (static / sheet_name).read_text())
     assert in_script == in_sheet
-    assert lean.FAMILY in (static / script).read_text()
-    with TTFont(io.BytesIO(base64.b64decode(in_sheet))) as font:
-        assert ord("𝑥") in font.getBestCmap()
+    assert FAMILY in (static / script).read_text()
+    with TTFont(io.BytesIO(base64.b64decode(in_sheet))) as inside:
+        assert ord("𝑥") in inside.getBestCmap()
 
 
 def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     page(site, "other.html")
     page(site, "math.html", FORMULA)
-    lean.lighten(site, None)
+    sheets.lighten(site, None)
     formulas = (site.outdir / "math.html").read_text()
     before = (site.outdir / "index.html").read_text()
-    lean.lighten(site, None)
+    sheets.lighten(site, None)
     assert (site.outdir / "index.html").read_text() == before, "nothing to do"
     assert (site.outdir / "math.html").read_text() == formulas
     page(site, "other.html", '<p class="gone">')
-    lean.lighten(site, None)
+    sheets.lighten(site, None)
     assert ".gone{margin:0}" in sheet(site, "site")
     assert (site.outdir / "index.html").read_text() != before
     for name in ("index.html", "other.html"):
-        (named,) = lean.sheets_of((site.outdir / name).read_text())
+        (named,) = sheets.sheets_of((site.outdir / name).read_text())
         assert (site.outdir / "_static" / named).exists()
     assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css"]
 
 
 def test_the_theme_leaves_scrolling_parts_to_the_loader():
     script = 'e(I);function I(){const e=()=>{document.querySelectorAll(["pre",".x"].join())};e()}'
-    changed = lean.quiet(script)
+    changed = theme.quiet(script)
     assert changed == script.replace(
         "function I(){", 'function I(){if(document.querySelector(".abh-slot"))return;'
     )
-    assert lean.quiet(changed) == changed
-    with pytest.raises(ValueError, match="expected one function .* found 0"):
-        lean.quiet("function I(){}")
+    assert theme.quiet(changed) == changed
+
+
+def test_a_theme_that_breaks_the_patch_is_named_with_its_version():
+    with pytest.raises(
+        ValueError, match=rf"pydata-sphinx-theme {version('pydata-sphinx-theme')} broke .* found 0"
+    ):
+        theme.quiet("function I(){}")
+
+
+def test_the_patch_fits_the_installed_theme():
+    """If this fails after `make lock`, the theme's new version broke it: bookext/small/theme.py says what to do."""
+    folder = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
+    script = (folder / theme.SCRIPT).read_text(encoding="utf-8")
+    assert theme.quiet(script).count(theme.LEAVE) == 1
+
+
+def test_scripts_wait_in_their_order():
+    head = """<script src="a.js"></script>
+<script>let b;</script>
+<script async src="c.js"></script>
+<script defer src="d.js"></script>"""
+    assert scripts.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
+
+
+def test_scripts_of_the_search_and_early_requests_are_left_out(tmp_path):
+    preload = '<link rel="preload" as="script" href="a.js"/>'
+    search = '<script src="_static/searchtools.js"></script>'
+    page = f'{preload}{search}<script src="a.js"></script>'
+    for name in ("index.html", "search.html"):
+        (tmp_path / name).write_text(page)
+    scripts.calm(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
+    assert (tmp_path / "index.html").read_text() == '<script defer src="a.js"></script>'
+    assert (tmp_path / "search.html").read_text() == f'{search}<script src="a.js"></script>'

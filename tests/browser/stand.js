@@ -1,0 +1,132 @@
+// A stand for figures: one page on which any figure is put into any state, and then measured. Loaded after probe.js.
+window.stand = (() => {
+  let [leave, model, slots] = [null, null, []];
+
+  /** What anywidget hands to render(): the traits, and who listens to them. */
+  const modelOf = (state) => {
+    const listeners = new Map();
+    return {
+      state,
+      get: (key) => state[key],
+      set: (key, value) => {
+        state[key] = value;
+      },
+      on: (name, call) => listeners.set(name, [...(listeners.get(name) ?? []), call]),
+      off: (name, call) =>
+        listeners.set(
+          name,
+          (listeners.get(name) ?? []).filter((other) => other !== call),
+        ),
+      save_changes() {},
+      /** As when Python sets traits. */
+      tell(changes) {
+        Object.assign(state, structuredClone(changes));
+        for (const key of Object.keys(changes)) for (const call of listeners.get(`change:${key}`) ?? []) call();
+      },
+    };
+  };
+
+  const modules = new Map();
+  const renderer = async (text) => {
+    if (!modules.has(text)) {
+      const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      modules.set(text, (await import(address)).default.render);
+    }
+    return modules.get(text);
+  };
+
+  const root = (index = slots.length - 1) => slots[index].querySelector("[data-explorable]");
+
+  /** Put figures of one kind on the stand, one for each state; the last of them is the one that is moved. */
+  const put = async (text, view, ...states) => {
+    leave?.();
+    history.replaceState(null, "", location.pathname);
+    const render = await renderer(text);
+    slots = states.map(() => document.createElement("div"));
+    for (const slot of slots) {
+      Object.assign(slot, { className: "abh-slot" });
+      Object.assign(slot.dataset, { view, explore: "explore/figure.html", mounted: "1" });
+      slot.append(document.createElement("div"));
+      slot.firstChild.className = "abh-hold";
+    }
+    document.querySelector("main").replaceChildren(...slots);
+    const models = states.map((state) => modelOf(structuredClone(state)));
+    const leaving = slots.map((slot, i) => render({ model: models[i], el: slot.firstChild }));
+    model = models.at(-1);
+    leave = () => leaving.forEach((call) => call());
+    await new Promise(requestAnimationFrame); // canvases are painted with the first frame
+    await probe.settled();
+  };
+
+  /** Set traits as Python does; the figure has drawn them when this is done. */
+  const tell = async (changes) => {
+    model.tell(changes);
+    await Promise.resolve(); // the figure redraws in a microtask of its own, which comes first
+  };
+
+  /** A hand that moves nothing: it lets go of a slider where that stands. */
+  const touch = () => root().querySelector("input[type=range]").dispatchEvent(new Event("input"));
+  const reset = () => root().querySelector('[data-action="reset"]').click();
+
+  /** In each of some states, what `measure(root)` says. */
+  const tour = async (states, measure) => {
+    const seen = [];
+    for (const state of states) {
+      await tell(state);
+      seen.push(await measure(root()));
+    }
+    return probe.text(seen);
+  };
+
+  // ---------------------------------------------------------------- lamps
+  const lamps = () => [...root().querySelectorAll("[data-goal]")].map((goal) => goal.dataset.state);
+
+  /** Which lamps burn in each of some states, after a hand has been there. Put out after each state that lights one. */
+  const lit = async (states) => {
+    const seen = [];
+    for (const state of states) {
+      if (!root().matches(".abh-touched")) touch();
+      await tell(state);
+      const burning = lamps().map((lamp) => Number(lamp === "right"));
+      seen.push(burning);
+      if (burning.some(Boolean)) reset();
+    }
+    return seen;
+  };
+
+  // ---------------------------------------------------------------- round trips
+  /** What a button of the Share menu offers. */
+  const copied = (action) => {
+    if (!root().querySelector(".abh-share:not([hidden])")) root().querySelector('[data-action="share"]').click();
+    root().querySelector(`[data-action="${action}"]`).click();
+    return root().querySelector(".abh-copied").textContent;
+  };
+  const traits = (names) => Object.fromEntries(names.map((name) => [name, structuredClone(model.get(name))]));
+
+  /** For each state: the link, the frame's address, the code and the traits after the link was followed. */
+  const trips = async (states, names) => {
+    const seen = [];
+    for (const state of states) {
+      await tell(state);
+      const [link, line, code] = ["copy-link", "copy-iframe", "copy-numpy"].map(copied);
+      const frame = new DOMParser().parseFromString(line, "text/html").querySelector("iframe");
+      const drawn = probe.drawn(root());
+      reset();
+      await probe.follow(link.slice(link.indexOf("#")));
+      const [back, again] = [traits(names), probe.drawn(root())];
+      reset();
+      await probe.follow("#");
+      seen.push({
+        link: link.slice(link.indexOf("#")),
+        frame: frame.getAttribute("src"),
+        attributes: frame.getAttributeNames(),
+        code,
+        back,
+        same: probe.text(drawn) === probe.text(again),
+      });
+    }
+    return seen;
+  };
+
+  return { put, tell, touch, reset, tour, lit, lamps, trips, copied, traits, root };
+})();

@@ -1,0 +1,92 @@
+"""States of a figure that its rules allow: wild ones, and such as a reader makes."""
+
+import random
+from urllib.parse import quote
+
+from attn.explore import TrainingReplay
+from attn.explore._share import leaves, shape_of
+from attn.xor import train
+
+
+def random_state(widget, rng, wild=0.2):
+    """A state that keeps every rule; so large a part of its numbers is as wild as the rules allow."""
+
+    def entry(rule):
+        match rule:
+            case ("bool",):
+                return rng.random() < 0.5
+            case "of", *options:
+                return rng.choice(options)
+            case "number", low, high:
+                if rng.random() < wild:
+                    return round(rng.uniform(low, high), 3)
+                return round(rng.uniform(max(low, -3), min(high, 3)), 3)
+            case "int", low, high:
+                return rng.randint(low, high)
+
+    def fill(rule, shape):
+        return [fill(rule, shape[1:]) for _ in range(shape[0])] if shape else entry(rule)
+
+    state = {}
+    for name, rule in widget.rules.items():
+        if rule[0] == "order":
+            state[name] = rng.sample(getattr(widget, name), len(getattr(widget, name)))
+        elif rule[0] != "fixed" and not (rule[0] == "of" and shape_of(getattr(widget, name))):
+            state[name] = fill(rule, shape_of(getattr(widget, name)))
+    return state
+
+
+def whole(widget, changes):
+    """All traits of a figure's state, with some changes."""
+    return {name: getattr(widget, name) for name in widget.rules} | changes
+
+
+def possible(state):
+    """The same state, or one that can be: a pair of words meets as often as the margins allow."""
+    if "p_11" in state:
+        low = max(0.0, state["p_row"] + state["p_column"] - 1)
+        high = min(state["p_row"], state["p_column"])
+        state["p_11"] = low + state["p_11"] * (high - low)
+    return state
+
+
+def states(widget, n, seed, wild=0.05, **fixed):
+    """So many whole states; the first is the widget's own."""
+    rng = random.Random(seed)
+    found = [whole(widget, fixed)]
+    while len(found) < n:
+        found.append(whole(widget, possible(random_state(widget, rng, wild)) | fixed))
+    return found
+
+
+def link_text(state):
+    """What a link says of a state, written a second time."""
+
+    def text(value):
+        return str(int(value)) if isinstance(value, bool) else quote(str(value), safe="")
+
+    return "&".join(f"{name}={','.join(map(text, leaves(value)))}" for name, value in state.items())
+
+
+def long_replay():
+    """Runs that get stuck, and one that is sure of a wrong answer: all three goals are there."""
+    runs = {"two heads": {}, "one head, ReLU": {"n_heads": 1, "hidden": 4}}
+    histories = {name: train(0, n_steps=40, record_every=10, **variant) for name, variant in runs.items()}
+    widget = TrainingReplay(histories)
+    # The goals look at what a network does, not at how it was trained: records that are made up are as good.
+    runs = [dict(run) for run in widget.runs]
+    for run in runs:
+        run["params"] = {key: list(value) for key, value in run["params"].items()}
+    sure, relu = runs[0]["params"], runs[1]["params"]
+    d = len(sure["w_o"][0]) // 2
+    for record, strength in ((1, 8.0), (2, 0.4)):
+        zero = lambda like: [[0.0] * len(like[0]) for _ in like]  # noqa: E731
+        heads = [zero(head) for head in sure["w_q"][0]]
+        sure["w_q"][record] = heads
+        sure["w_o"][record] = [[-strength, strength]] + [[0.0, 0.0]] * (2 * d - 1)
+    for record, bias in ((1, -9.0), (2, 1.0)):
+        wide = len(relu["b_1"][0])
+        relu["b_1"][record] = [bias] * wide
+        relu["w_1"][record] = [[4.0] * wide, *([[0.0] * wide] * (len(relu["w_1"][0]) - 1))]
+    runs[0] = runs[0] | {"name": "two heads, probability as loss"}
+    return TrainingReplay(**{name: getattr(widget, name) for name in ("steps", "noise")}, runs=runs)

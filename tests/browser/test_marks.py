@@ -1,0 +1,868 @@
+"""Every mark of a figure follows from its number and a scale: length, side, place, thickness, color, and its words.
+
+The numbers are NumPy's, from the figure's Python twin. The scale is read from the picture: from two ticks of its axes,
+from the rim of a clock, from what is written at an edge. A plane has no ticks: it goes from −3.4 to 3.4, on paper too.
+"""
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+import pytest
+
+from attn._numbers import number, weight
+from attn.explore import FirstTouch, Masking, MultiHead, PositionalEncoding, XorLab
+from attn.explore.xor import PRESETS
+from tests.browser.explorables import EXPLORABLES
+from tests.browser.stand import Twin
+from tests.browser.states import states, whole
+
+FIGURES = [name for name in EXPLORABLES if name != "Predict"]
+N = 6  # states of each figure
+ROUNDED = 0.06  # of a picture's units: places have one decimal
+REACH = 3.4  # of a plane
+
+
+def value_of(text):
+    """The number that a tick states."""
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def close(got, wanted, slack=ROUNDED):
+    return np.allclose(np.asarray(got, dtype=float), np.asarray(wanted, dtype=float), rtol=0, atol=slack)
+
+
+# ---------------------------------------------------------------- every number as text
+
+
+def turn(length):
+    """How a number of positions is written."""
+    if length < 100:
+        return str(Decimal(length).quantize(Decimal("0.1"), ROUND_HALF_UP))
+    near = math.floor(length + 0.5)
+    return f"{near:,}" if length < 1e6 else f"{math.floor(length / 1e6 + 0.5)} million"
+
+
+def three_digits(value):
+    if value >= 99.95:
+        return str(math.floor(value + 0.5))
+    if value >= 0.01:
+        return number(value)
+    if value == 0:
+        return "0.0"
+    power = Decimal(value).adjusted()
+    two = Decimal(value).quantize(Decimal(1).scaleb(power - 1), ROUND_HALF_UP)
+    return f"{two:f}" if power >= -7 + 1 else f"{two.scaleb(-power):f}e{power}"
+
+
+def share(p):
+    """A probability: two decimals, or up to four where two would not be all."""
+    text = f"{p:.4f}"
+    return text[:-2] if text.endswith("00") and abs(p - round(p, 2)) < 1e-5 else text.rstrip("0").rstrip(".")
+
+
+def information(value, state):
+    unit = state["unit"][:-1] if value == 1 else state["unit"]
+    return f"{'0' if value == 0 else '<.001' if value < 0.0005 else number(value, 3)} {unit}"
+
+
+def moved(value, state):
+    return "0" if value < 1e-12 else "<.01" if value < 0.005 else number(value)
+
+
+# What is not written with two decimals, by figure and name.
+WRITTEN = {
+    ("Masking", "moved"): moved,
+    ("PmiTable", "mutual_information"): information,
+    ("PositionalEncoding", "dot"): lambda value, state: number(value, 4),
+    ("PositionalEncoding", "squared_length"): lambda value, state: number(value, 4),
+    ("PositionalEncoding", "wavelength"): lambda value, state: f"{turn(value)} positions",
+    ("ScoreVariance", "scores"): lambda value, state: number(value, 1),
+    ("ScoreVariance", "variance"): lambda value, state: three_digits(value),
+    ("ScoreVariance", "sample_variance"): lambda value, state: three_digits(value),
+    ("ScoreVariance", "sample_error"): lambda value, state: three_digits(value),
+    ("TrainingReplay", "accuracy"): lambda value, state: number(value, 3),
+    ("TrainingReplay", "loss"): lambda value, state: number(value, 3),
+    ("XorLab", "accuracy"): lambda value, state: f"{round(4 * value)} of 4",
+    ("XorLab", "margin"): lambda value, state: number(value, 3),
+}
+
+
+def written(figure, entry, state):
+    """What stands in a place that shows a number."""
+    value = entry["value"]
+    if entry.get("heat"):
+        return ""
+    if value == -math.inf:
+        return "−∞"
+    if rule := WRITTEN.get((figure, entry["name"])):
+        return rule(value, state)
+    if entry.get("scalar"):
+        return number(value)
+    if entry["name"] == "adds":
+        return number(value, 4)
+    if entry.get("weight"):
+        return weight(value)
+    return number(value, 2 if abs(value) < 100 else 1)
+
+
+TABLE = [
+    (0.0, "0", "0"), (-0.0, "0", "0"), (1.0, "1", "1"), (-3.0, "−3", "−3"), (0.5, "0.50", "0.50"),
+    (0.125, "0.13", "0.13"), (-0.004, "−0.00", "−0.00"), (0.004, "0.00", "<.01"), (0.996, "1.00", ">.99"),
+    (1 - 1e-14, "1.00", "1"), (2.675, "2.67", "2.67"), (99.999, "100.00", "100.00"), (-1e9, "−1e9", "−1e9"),
+    (1234567.0, "1.23e6", "1.23e6"), (-math.inf, "−∞", "−∞"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "plain", "as_weight"), TABLE)
+def test_the_rule_by_a_table(value, plain, as_weight):
+    """What the pages are compared with says itself what it should, in cases that were written by hand."""
+    assert (number(value), weight(value)) == (plain, as_weight)
+
+
+# What a slider says beside it, where it isn't the number.
+SAYS = {
+    ("FirstTouch", "angle"): lambda value, state, widget: f"{number(value)}°",
+    ("FirstTouch", "angle_2"): lambda value, state, widget: f"{number(value)}°",
+    ("XorLab", "angle"): lambda value, state, widget: f"{number(value)}°",
+    ("MultiHead", "faders"): lambda value, state, widget: ("+" if value > 0 else "") + number(value, 1),
+    ("PmiTable", "p_11"): lambda value, state, widget: share(value),
+    ("PmiTable", "p_row"): lambda value, state, widget: share(value),
+    ("PmiTable", "p_column"): lambda value, state, widget: share(value),
+    ("PositionalEncoding", "position"): lambda value, state, widget: (
+        f"{number(value)} and {number(value + state['offset'])}"
+    ),
+    ("ScoreVariance", "log2_d_k"): lambda value, state, widget: str(2 ** int(value)),
+    ("TrainingReplay", "record"): lambda value, state, widget: str(widget.steps[int(value)]),
+}
+
+
+def at(value, path):
+    for step in path:
+        value = value[int(step)]
+    return value
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_number_is_written_by_the_rule(stand, name):
+    widget = EXPLORABLES[name].example()
+    given = states(widget, N, name, opened=True)
+    seen = stand.put(widget).tour(
+        given,
+        """(root) => [marks.numbers(root), marks.sums(root), marks.sliders(root).map((one) => {
+          const { min, max } = root.querySelector(`[name="${one.name}"]`);
+          return { ...one, min: Number(min), max: Number(max) };
+        })]""",
+    )
+    for state, (numbers, sums, sliders) in zip(given, seen, strict=True):
+        assert len(numbers) > 5
+        for entry in numbers:
+            wanted = written(name, entry, state)
+            texts = {wanted, f"({wanted})"} if entry["name"] == "adds" and entry["value"] < 0 else {wanted}
+            if entry["name"] == "moved":  # who moves and may not is told so
+                texts |= {f"{wanted}moves"}
+            assert entry["text"] in texts, f"{entry} stands for {wanted}, in {state}"
+        for row in sums:
+            total = math.fsum(row["values"])
+            full = abs(total - 1) < 1e-9
+            assert row == row | {"text": f"Σ {weight(1 if full else total)}", "off": not full}, state
+        for entry in sliders:
+            trait, *path = entry["name"].split(".")
+            value = min(max(at(state[trait], path), entry["min"]), entry["max"])
+            say = SAYS.get((name, trait), lambda value, state, widget: number(value))
+            assert entry["text"] == say(value, state, widget), f"{entry} in {state}"
+
+
+# ---------------------------------------------------------------- charts
+
+
+def axis(ticks, read):
+    """The scale of an axis, from its first tick and its last; the others stand on it."""
+    places, values = [place for place, _ in ticks], [read(text) for _, text in ticks]
+    slope = (places[-1] - places[0]) / (values[-1] - values[0])
+    assert slope != 0
+    scale = lambda value: places[0] + slope * (np.asarray(value, dtype=float) - values[0])  # noqa: E731
+    assert close(places, scale(values)), ticks
+    return scale, min(values), max(values)
+
+
+def moved_paths(twin, state):
+    amounts = -3 + np.arange(49) / 8
+    ways = np.array([twin.at(state | {"nudge": float(a)}).matrices()["moved"][:, 0] for a in amounts])
+    now = twin.at(state).matrices()["moved"][:, 0]
+    return [
+        (token, np.stack([amounts, way], axis=1), (state["nudge"], dot))
+        for token, way, dot in zip(state["tokens"], ways.T, now, strict=True)
+    ]
+
+
+def largest_paths(twin, state):
+    powers = np.arange(11)
+    for how, label in (("none", "none"), ("root", "÷ √d_k"), ("d_k", "÷ d_k")):
+        way = [twin.at(state | {"scale": how, "log2_d_k": int(power)}).weights.max() for power in powers]
+        yield label, np.stack([powers, way], axis=1), (state["log2_d_k"], way[state["log2_d_k"]])
+
+
+def table_of(state, exponent, base=None):
+    """An encoding of 128 positions, sine and cosine in turn, by its definition."""
+    d = state["d_model"]
+    i = np.arange(d)
+    omega = state["base"] ** (-2 * (i // 2 if exponent == "paper" else i) / d)
+    angles = np.arange(128)[:, None] * omega
+    return np.where(i % 2 == 0, np.sin(angles), np.cos(angles)), omega
+
+
+def wave_paths(twin, state):
+    d, dimension = state["d_model"], min(state["dimension"], state["d_model"] - 1)
+    pair = dimension // 2 if state["columns"] == "interleaved" else dimension % (d // 2)
+    _, omega = table_of(state, state["exponent"])
+    x, p = np.arange(257) / 4, state["position"]
+    for label, wave, w in (("sine", np.sin, omega[2 * pair]), ("cosine", np.cos, omega[2 * pair + 1])):
+        yield label, np.stack([x, wave(w * x)], axis=1), (p, wave(w * p))
+
+
+def distance_paths(twin, state):
+    table, _ = table_of(state, state["exponent"])
+    alike = table @ table.T / (state["d_model"] / 2)
+    far = np.arange(65)
+    for start in (state["position"], 0):
+        way = alike[start, start + far]
+        yield f"from {start}", np.stack([far, way], axis=1), (state["offset"], way[state["offset"]])
+
+
+def position_paths(twin, state):
+    first = np.arange(61)
+    for label, exponent in (("paper", "paper"), ("notebook", "doubled")):
+        table, _ = table_of(state, exponent)
+        way = (table[first] * table[first + state["offset"]]).sum(axis=1) / (state["d_model"] / 2)
+        yield label, np.stack([first, way], axis=1), (state["position"], way[state["position"]])
+
+
+def run_of(state):
+    return next(run for run in state["runs"] if run["name"] == state["run"])
+
+
+def course_paths(twin, state):
+    run, last = run_of(state), len(state["steps"]) - 1
+    for label in ("accuracy", "loss"):
+        values = run[label]
+        yield label, list(enumerate(values)), (state["record"], values[state["record"]])
+    yield "75 %", [(0, 0.75), (last, 0.75)], None
+
+
+def seed_paths(twin, state):
+    for values in run_of(state)["curves"]:
+        yield None, list(enumerate(values)), (state["record"], values[state["record"]])
+
+
+CHARTS = {
+    ("Masking", "moved"): moved_paths,
+    ("ScoreVariance", "largest_weight"): largest_paths,
+    ("PositionalEncoding", "waves"): wave_paths,
+    ("PositionalEncoding", "by_distance"): distance_paths,
+    ("PositionalEncoding", "by_position"): position_paths,
+    ("TrainingReplay", "course"): course_paths,
+    ("TrainingReplay", "seeds"): seed_paths,
+}
+
+
+def read_x(name, state):
+    """What a tick below a chart stands for, in the units of its curves."""
+    if name == "ScoreVariance":
+        return lambda text: math.log2(value_of(text))
+    if name == "TrainingReplay":
+        return lambda text: state["steps"].index(int(text))
+    return value_of
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in CHARTS}))
+def test_curves_pass_where_their_axes_say(stand, name):
+    widget = EXPLORABLES[name].example()
+    twin, given = Twin(widget), states(widget, N, name, opened=True)
+    wanted_charts = {chart for figure, chart in CHARTS if figure == name}
+    for state, charts in zip(given, stand.put(widget).tour(given, "marks.charts"), strict=True):
+        state = {name: getattr(widget, name) for name in widget.own_traits()} | state
+        assert wanted_charts <= {chart["name"] for chart in charts}
+        for chart in charts:
+            if (name, chart["name"]) not in CHARTS:
+                continue
+            x, _, _ = axis(chart["x"], read_x(name, state))
+            y, low, high = axis(chart["y"], value_of)
+            assert close(chart["strokes"], [[place, place] for place, _ in chart["x"]])
+            for x1, x2, y1, y2 in chart["grid"]:
+                assert x1 < x2
+                assert y1 == y2
+            wanted = list(CHARTS[name, chart["name"]](twin, state))
+            assert len(chart["lines"]) == len(wanted)
+            for line, (label, points, now) in zip(chart["lines"], wanted, strict=True):
+                what = f"{chart['name']}, {label}, in {state if name != 'TrainingReplay' else state['run']}"
+                points = np.array(points, dtype=float)
+                assert close(
+                    line["points"], np.stack([x(points[:, 0]), y(points[:, 1].clip(low, high))], axis=1)
+                ), what
+                assert (line["now"] is None) == (now is None), what
+                if now:
+                    assert close(line["now"], [x(now[0]), y(np.clip(now[1], low, high))]), what
+                if label is not None:
+                    assert line["label"] == label, what
+            tags = [(line["points"][-1][1], line["tag"]) for line in chart["lines"] if line["label"]]
+            tags = sorted(tags, key=lambda tag: tag[1][1])
+            assert all(place[0] > chart["lines"][0]["points"][-1][0] for _, place in tags), (
+                "labels are at the right"
+            )
+            apart = np.diff([place[1] for _, place in tags])
+            assert (apart > 12.8).all(), f"labels lie on each other: {tags}"
+            ends = [end for end, _ in tags]
+            assert ends == sorted(ends), f"labels in another order than their curves: {tags}"
+
+
+def test_labels_of_seeds_name_their_curves(stand):
+    """One seed is named, seeds that end alike are counted, once; the label stands at the height of its curve."""
+    widget = EXPLORABLES["TrainingReplay"].example()
+    runs = [dict(run) for run in widget.runs]
+    ends = [0.5, 0.98, 0.74, 0.99]
+    runs[0] |= {"seeds": [3, 5, 7, 11], "curves": [[0.5] * (len(widget.steps) - 1) + [end] for end in ends]}
+    state = whole(widget, {"runs": runs, "run": runs[0]["name"], "record": 1, "opened": True})
+    ((*_, chart),) = stand.put(type(widget)(**state)).tour([state], "marks.charts")
+    assert [line["label"] for line in chart["lines"]] == ["seed 3", "2 seeds", "seed 7", ""]
+    y, _, _ = axis(chart["y"], value_of)
+    for line, end in zip(chart["lines"], ends, strict=True):
+        assert close(line["points"][-1][1], y(end))
+        if line["label"]:
+            assert abs(line["tag"][1] - y(end)) < 14
+
+
+def test_histogram_by_its_axes(stand):
+    widget = EXPLORABLES["ScoreVariance"].example()
+    twin, given = Twin(widget), states(widget, N, 5, opened=True)
+    for state, charts in zip(given, stand.put(widget).tour(given, "marks.charts"), strict=True):
+        (chart,) = (chart for chart in charts if chart["name"] == "histogram")
+        x, _, _ = axis(chart["x"], value_of)
+        y, _, high = axis(chart["y"], value_of)
+        shown = twin.at(state).matrices()
+        bins, law = shown["histogram"][0].clip(0, high), shown["normal"][0].clip(0, high)
+        edges = np.linspace(-8, 8, len(bins) + 1)
+        left, wide, top, tall = np.array(chart["bins"]).T
+        assert close(left - x(edges[:-1]), 0.5)  # a gap of one between neighbors
+        assert close(wide, x(edges[1:]) - x(edges[:-1]) - 1)
+        assert close(top, y(bins)), state
+        assert close(top + tall, y(0), 2 * ROUNDED), state
+        middles = np.stack([x((edges[1:] + edges[:-1]) / 2), y(law)], axis=1)
+        assert close(chart["dots"], middles), state
+        assert close(chart["lines"][0]["points"], middles), state
+
+
+# ---------------------------------------------------------------- planes
+
+
+def placed(points, reach=REACH, size=300):
+    points = np.asarray(points, dtype=float)
+    return np.stack(
+        [size / 2 * (1 + points[..., 0] / reach), size / 2 * (1 - points[..., 1] / reach)], axis=-1
+    )
+
+
+def holds(corners, points, slack=0.1):
+    """Whether a convex polygon, corner by corner, has all points inside or on its rim."""
+    corners = np.array(corners)
+    if len(corners) < 3:
+        return True  # all of it on a line
+    ahead = np.roll(corners, -1, axis=0) - corners
+    apart = np.asarray(points)[:, None, :] - corners[None]
+    side = ahead[None, :, 0] * apart[..., 1] - ahead[None, :, 1] * apart[..., 0]
+    side /= np.maximum(np.hypot(*ahead.T), 1e-9)
+    return bool((side <= slack).all() or (side >= -slack).all())
+
+
+def is_hull(corners, points):
+    """Whether corners are some of the points, and the others lie between them."""
+    points = np.asarray(points)
+    each = [np.abs(points - corner).max(axis=1).min() for corner in corners]
+    return max(each, default=0) < 2 * ROUNDED and holds(corners, points)
+
+
+def grips(plane):
+    return {grip["trait"]: grip["at"] for grip in plane["grips"] if grip["shown"]}
+
+
+def in_the_picture(place):
+    return bool(((place >= 0) & (place <= 300)).all())
+
+
+def check_words(plane, wanted):
+    """Words: [(place, text, role, hidden)]."""
+    assert len(plane["words"]) == len(wanted)
+    for word, (place, text, role, hidden) in zip(plane["words"], wanted, strict=True):
+        assert close(word["at"], place), word
+        assert (word["word"], word["role"], word["hidden"]) == (text, role, hidden)
+        if in_the_picture(place):
+            assert in_the_picture(place + word["label"]), f"{word} has its name beside the picture"
+
+
+def check_arrow(arrow, tip, name, shown=True):
+    assert arrow["shown"] == shown
+    if shown:
+        assert close(arrow["path"][:2], [[150, 150], tip])
+        assert close(arrow["halo"], tip)
+        assert arrow["name"] == name
+        barbs = np.array([arrow["path"][3], arrow["path"][5]]) - tip
+        assert close(np.hypot(*barbs.T), 12, 0.2)  # both go back from the tip
+        way = np.asarray(tip) - 150
+        if np.hypot(*way) > 1:
+            assert (barbs @ way < 0).all()
+
+
+def first_touch_plane(widget, state, plane):
+    shown, order, tokens = widget.matrices(), state["order"], state["tokens"]
+    k = np.array(state["k"], dtype=float)
+    seen = np.array([not hidden for hidden in state["hidden"]])
+    by_word = np.empty(len(order))
+    by_word[order] = shown["weights"][0]
+    output = shown["output"][0]
+    assert is_hull(plane["hulls"][0], placed(k[seen]))
+    for word, rope in enumerate(plane["ropes"]):
+        assert close(rope[:4], [*placed(k[word]), *placed(output)]), f"rope of {tokens[word]}"
+        assert close(rope[4], 14 * by_word[word]), f"rope of {tokens[word]}"
+    check_words(
+        plane,
+        [
+            (placed(k[t]), f"{tokens[t]}{order.index(t) + 1}", "", state["hidden"][t])
+            for t in range(len(tokens))
+        ],
+    )
+    for word, veil in enumerate(plane["veils"]):
+        assert (veil is not None) == state["hidden"][word]
+        if veil:
+            assert close(veil, placed(k[word]))
+    turn_2 = np.deg2rad(state["angle_2"])
+    q_2 = state["length_2"] * np.array([np.cos(turn_2), np.sin(turn_2)])
+    check_arrow(plane["arrows"][0], placed(shown["q"][0]), "query")
+    check_arrow(plane["arrows"][1], placed(q_2), "query 2", state["second"])
+    assert (plane["dots"][0] is None) == (not seen.any())
+    assert (plane["dots"][1] is None) == (not (seen.any() and state["second"]))
+    if seen.any():
+        assert close(plane["dots"][0], placed(output))
+        if state["second"]:
+            assert close(plane["dots"][1], placed(shown["weights_2"][0] @ k[order]))
+    held = grips(plane)
+    wanted = {f"k.{t}": k[t] for t in range(len(tokens))} | {"angle": shown["q"][0]}
+    wanted |= {"angle_2": q_2} if state["second"] else {}
+    assert set(held) == set(wanted)
+    for trait, place in wanted.items():
+        assert close(held[trait], placed(place), 0.5), trait
+    # The looks: as many around each word as its count says, in rings.
+    looks = [look for look in plane["looks"] if look]
+    assert len(looks) == (100 if state["looks"] and seen.any() else 0)
+    if looks:
+        ends = np.cumsum(shown["weights"][0])
+        falls = (0.5 + np.arange(100) * 0.6180339887498949) % 1
+        ats = np.searchsorted(ends, falls, side="right").clip(max=np.flatnonzero(shown["weights"][0])[-1])
+        assert np.bincount(ats, minlength=len(order)).tolist() == shown["looks"][0].tolist()
+        for j in set(ats.tolist()):
+            around = np.array(looks)[ats == j] - placed(k[order[j]])
+            wanted_rings = 11 + 3.1 * np.sqrt(1 + np.arange(len(around)))
+            assert close(np.hypot(*around.T), wanted_rings), f"the looks at {tokens[order[j]]}"
+
+
+def self_attention_plane(widget, state, plane):
+    shown, tokens = widget.matrices(), state["tokens"]
+    i = tokens.index(state["asks"])
+    assert is_hull(plane["hulls"][0], placed(shown["v"]))
+    for j, token in enumerate(tokens):
+        assert close(plane["ties"][j], [*placed(shown["k"][j]), *placed(shown["v"][j])]), token
+        rope = plane["ropes"][j]
+        assert close(rope[:4], [*placed(shown["v"][j]), *placed(shown["output"][i])]), token
+        assert close(rope[4], 14 * shown["weights"][i, j]), token
+    check_words(
+        plane,
+        [(placed(shown[role][j]), token, role, False) for role in "kv" for j, token in enumerate(tokens)],
+    )
+    check_arrow(plane["arrows"][0], placed(shown["q"][i]), f"q of {state['asks']}")
+    assert close(plane["dots"][0], placed(shown["output"][i]))
+    held = grips(plane)
+    wanted = {f"{role}.{j}": shown[role][j] for role in "kv" for j in range(len(tokens))} | {
+        f"q.{i}": shown["q"][i]
+    }
+    assert set(held) == set(wanted)
+    for trait, place in wanted.items():
+        assert close(held[trait], placed(place), 0.5), trait
+
+
+def inside(corners, points):
+    """Which points lie in a convex polygon."""
+    corners = np.array(corners)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    apart = points[:, None, :] - corners[None]
+    side = ahead[None, :, 0] * apart[..., 1] - ahead[None, :, 1] * apart[..., 0]
+    return (side <= 0).all(axis=1) | (side >= 0).all(axis=1)
+
+
+def xor_plane(widget, state, plane):
+    shown, readout = widget.matrices(), widget.readout
+    edge = float(re.search(r"edges are at ±([\d.]+)\.", plane["says"])[1])
+    read = shown["read"]
+    places = placed(read, edge)
+    assert is_hull(plane["hulls"][0], places)
+    assert close(plane["ropes"][0], [*places[0], *places[3], 14 * 0.3])
+    check_arrow(plane["arrows"][0], placed(readout), "", state["length"] > 0)
+    assert ("angle" in grips(plane)) == (state["length"] > 0)
+    # Names of points that lie on each other are together; how near that is shows in the states below.
+    for index, (mark, point, full) in enumerate(
+        zip(plane["results"], read, (False, True, True, False), strict=True)
+    ):
+        assert mark["full"] == full
+        over = np.abs(point).max() / (0.94 * edge)
+        assert mark["out"] == (over > 1)
+        assert close(mark["at"], placed(point / max(over, 1), edge)), f"point {index}"
+        if mark["out"]:
+            away = np.rad2deg(np.arctan2(-point[1], point[0]))
+            assert abs((mark["turn"] - away + 180) % 360 - 180) < 0.1
+    far = lambda a, b: np.hypot(*(read[a] - read[b]))  # noqa: E731
+    names = [mark["word"] for mark in plane["results"]]
+    ends, same = far(0, 3) < 0.25 * edge / REACH, far(1, 2) < 0.25 * edge / REACH
+    assert names == [
+        "00, 11" if ends else "00",
+        "10, 01" if same else "10",
+        "" if same else "01",
+        "" if ends else "11",
+    ]
+    # The line and its side.
+    grid = np.stack(np.meshgrid(*[np.linspace(-0.995, 0.995, 41)] * 2), axis=-1).reshape(-1, 2) * edge
+    output = grid @ readout + state["bias"]
+    rims = np.array([(x, y) for x in (-edge, edge) for y in (-edge, edge)]) @ readout + state["bias"]
+    assert (plane["cuts"][0] is None) == (rims.min() >= 0 or rims.max() < 0)
+    if plane["cuts"][0]:
+        ends = np.array(plane["cuts"][0]).reshape(2, 2)
+        back = np.stack([(ends[:, 0] / 150 - 1) * edge, (1 - ends[:, 1] / 150) * edge], axis=-1)
+        assert close((back @ readout + state["bias"]) / max(np.hypot(*readout), 1e-9), 0, 2e-4 * edge)
+        assert close(np.abs(back).max(axis=1), edge, 1e-3 * edge)
+    clear = np.abs(output) > 0.01 * edge * np.hypot(*readout)
+    gray = (
+        inside(plane["sides"][0], placed(grid, edge))
+        if plane["sides"][0]
+        else np.zeros(len(grid), dtype=bool)
+    )
+    assert np.array_equal(gray[clear], output[clear] > 0), "another side is gray"
+
+
+PLANES = {"FirstTouch": first_touch_plane, "SelfAttention": self_attention_plane, "XorLab": xor_plane}
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_planes_have_everything_in_its_place(stand, name):
+    widget = EXPLORABLES[name].example()
+    given = states(widget, 3 * N, name, opened=True)
+    if name == "FirstTouch":
+        calm = whole(widget, {"opened": True, "looks": True})
+        given += [
+            calm | {"order": [2, 0, 1]},
+            calm | {"hidden": [True] * 3},
+            calm | {"order": [1, 2, 0], "hidden": [False, True, False], "second": True},
+        ]
+    if name == "XorLab":
+        given += [whole(type(widget)(preset), {"opened": True}) for preset in PRESETS]
+    twin = Twin(widget)
+    for state, plane in zip(given, stand.put(widget).tour(given, "marks.plane"), strict=True):
+        state = {trait: getattr(widget, trait) for trait in widget.own_traits()} | state
+        (x1, x2, y1, y2), (a1, a2, b1, b2) = plane["axes"]
+        assert (plane["size"], x1, x2, y1, y2, a1, a2, b1, b2) == (300, 0, 300, 150, 150, 150, 150, 0, 300)
+        PLANES[name](twin.at(state), state, plane)
+
+
+@pytest.mark.parametrize("size", [0.05, 0.3, 2, 40])
+def test_a_plane_that_is_zoomed_has_everything_in_its_place(stand, size):
+    """Points of any size are at a place of their own, and the line and its side with them."""
+    rope = XorLab()
+    widget = XorLab(
+        w_v=size * np.array(rope.w_v), bias=-0.7 * size, second_head=True, w_o_2=[[0.4, -0.3], [0.2, 0.5]]
+    )
+    (plane,) = stand.put(widget).tour([whole(widget, {})], "marks.plane")
+    xor_plane(widget, {"bias": widget.bias, "length": widget.length}, plane)
+    edge = float(re.search(r"edges are at ±([\d.]+)\.", plane["says"])[1])
+    far = np.abs(widget.network().read).max() / edge
+    assert far < 0.95
+    assert far > 0.3 or edge == pytest.approx(REACH / 4), "no smaller than it need be"
+
+
+# ---------------------------------------------------------------- clocks, gauges, squares
+
+
+def test_clocks_tell_the_encoding(stand):
+    widget = PositionalEncoding()
+    given = states(widget, 4 * N, 3, wild=0, opened=True)
+    given += [
+        whole(widget, {"d_model": d, "exponent": how, "opened": True})
+        for d in (4, 8, 128)
+        for how in ("paper", "doubled")
+    ]
+    seen = stand.put(widget).tour(
+        given, "(root) => [marks.clocks(root), marks.gauge(root), marks.slots(root)]"
+    )
+    for state, (clocks, gauge, slots) in zip(given, seen, strict=True):
+        table, omega = table_of(state, state["exponent"])
+        pairs = state["d_model"] // 2
+        chosen = list(range(pairs)) if pairs <= 4 else [math.floor(c * (pairs - 1) / 3) for c in range(4)]
+        places = [state["position"], state["position"] + state["offset"]]
+        assert len(clocks) == len(chosen)
+        for pair, clock in zip(chosen, clocks, strict=True):
+            tips = [
+                [table[p, 2 * pair], -table[p, 2 * pair + 1]] for p in places
+            ]  # right is the sine, up the cosine
+            assert close(clock["tips"], tips, 2e-3), state
+            assert close(clock["hands"], [[0, 0, *tip] for tip in tips], 2e-3), state
+            assert close(clock["between"], [[0, 0], *tips], 2e-3), state
+            assert clock["heads"] == [str(p) for p in places]
+            sine, cosine = (turn(2 * math.pi / w) for w in omega[2 * pair : 2 * pair + 2])
+            wanted = f"a turn takes {sine} steps" if sine == cosine else f"sin takes {sine}, cos {cosine}"
+            assert clock["says"] == wanted, state
+            assert (
+                clock["name"] == f"Clock of pair {pair}: the hands of positions {places[0]} and {places[1]}"
+            )
+        value = table[places[0]] @ table[places[1]]
+        low, high = sorted([0.5, 0.5 + 0.5 * value / pairs])
+        assert close(gauge["bar"][:2], [low, high], 0.02), f"{value} of ±{pairs}: {gauge}"
+        assert gauge["ends"] == [number(-pairs), "0", number(pairs)]
+        assert gauge["what"] == f"PE({places[0]}) · PE({places[1]})"
+        assert gauge["adds"].startswith("clock by clock" if pairs <= 4 else f"four of {pairs} clocks")
+        terms = [table[places[0], 2 * c : 2 * c + 2] @ table[places[1], 2 * c : 2 * c + 2] for c in chosen]
+        said = [number(term, 4) for term in terms]
+        said = [
+            said[0],
+            *(f"({text})" if term < 0 else text for text, term in zip(said[1:], terms[1:], strict=True)),
+        ]
+        assert gauge["adds"].split(": ")[1] == " + ".join(said)
+        dimension = min(state["dimension"], state["d_model"] - 1)
+        assert close([slot[2] for slot in slots[:2]], [place / 128 for place in places], 2e-3)
+        assert close(
+            slots[2][:2], [dimension / state["d_model"], (dimension + 1) / state["d_model"]], 0.01
+        ), state
+
+
+def test_the_gauge_remembers_where_it_has_been(stand):
+    """Its gray part goes from the least to the largest number since the distance or the formula changed."""
+    widget = PositionalEncoding()
+    way = [whole(widget, {"exponent": "doubled", "position": p}) for p in (1, 9, 30, 22)]
+    way += [whole(widget, {"exponent": "doubled", "position": 22, "offset": 7})]
+    way += [whole(widget, {"position": p}) for p in (3, 17)]
+    been = []
+    for state, gauge in zip(way, stand.put(widget).tour(way, "marks.gauge"), strict=True):
+        if not been or any(state[key] != been[0][key] for key in ("offset", "exponent")):
+            been, values = [state], []
+        table, _ = table_of(state, state["exponent"])
+        values.append(table[state["position"]] @ table[state["position"] + state["offset"]])
+        assert close(gauge["seen"][:2], [0.5 + 0.25 * min(values), 0.5 + 0.25 * max(values)], 0.01)
+        least, most = number(min(values), 4), number(max(values), 4)
+        wanted = f"so far always {least}" if least == most else f"so far from {least} to {most}"
+        assert gauge["says"] == wanted
+
+
+def test_the_square_has_the_areas_of_the_joint_table(stand):
+    widget = EXPLORABLES["PmiTable"].example()
+    twin, given = Twin(widget), states(widget, 4 * N, 8, wild=0)
+    for state, square in zip(given, stand.put(widget).tour(given, "marks.mosaic"), strict=True):
+        joint = twin.at(state).joint
+        tiles = np.array(square["tiles"]).reshape(2, 2, 4)
+        x, y, wide, tall = np.moveaxis(tiles, -1, 0)
+        left, right = x.min(), (x + wide).max()
+        assert close(wide.sum(axis=1), right - left)
+        rows = tall[:, 0] + 2  # a gap of 2 between rows
+        assert close(rows / rows.sum(), joint.sum(axis=1), 2e-3), state
+        assert close(
+            wide / wide.sum(axis=1, keepdims=True), joint / joint.sum(axis=1, keepdims=True), 1e-3
+        ), state
+        assert close(x, [[left, left + wide[0, 0]], [left, left + wide[1, 0]]])
+        assert close(y[1] - y[0], rows[0])
+        assert close((tall + 2) * wide / ((right - left) * rows.sum()), joint, 3e-3), state
+        for place in square["line"]:
+            assert close((place - left) / (right - left), joint[:, 0].sum(), 1e-3), state
+        for (tx, ty, text), p, tile in zip(square["texts"], joint.ravel(), tiles.reshape(4, 4), strict=True):
+            if tile[2] > 40 and tile[3] > 20:
+                assert text == share(p), state
+                assert close([tx, ty - 4], tile[:2] + tile[2:] / 2, 0.1)
+            else:
+                assert text in ("", share(p))
+
+
+# ---------------------------------------------------------------- colors
+
+
+def rgb(color):
+    color = color.lstrip("#")
+    color = "".join(2 * digit for digit in color) if len(color) == 3 else color
+    return np.array([int(color[i : i + 2], 16) for i in (0, 2, 4)]) / 255
+
+
+def oklab(color):
+    """Björn Ottosson's color space, in which a heat map's colors are mixed."""
+    linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+    cones = np.array(
+        [
+            [0.4122214708, 0.5363325363, 0.0514459929],
+            [0.2119034982, 0.6806995451, 0.1073969566],
+            [0.0883024619, 0.2817188376, 0.6299787005],
+        ]
+    )
+    mixed = np.array(
+        [
+            [0.2104542553, 0.7936177850, -0.0040720468],
+            [1.9779984951, -2.4285922050, 0.4505937099],
+            [0.0259040371, 0.7827717662, -0.8086757660],
+        ]
+    )
+    return mixed @ np.cbrt(cones @ linear)
+
+
+def heated(kinds, inks, value, domain):
+    """Between which inks a value lies, and how far on the way to the second."""
+    if kinds == "weight":
+        return inks["raised"], inks["ink"], min(max(value, 0), 1)
+    way = min(max(value / domain, -1), 1)
+    return inks["mid"], inks["low" if way < 0 else "high"], abs(way)
+
+
+def big_masking(n, **traits):
+    rng = np.random.default_rng(n)
+    q, k, v = (rng.normal(size=(n, 4)).round(2) * 1.5 for _ in range(3))
+    return Masking([f"w{i}" for i in range(n)], q, k, v, **traits)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colors_of_cells(stand, theme):
+    """From 9 to 16 tokens; a larger number is more ink, hidden cells have none."""
+    widget = big_masking(12, preset="window", window=5)
+    given = [whole(widget, {}), whole(widget, {"preset": "none"}), whole(widget, {"order": "after"})]
+    for state, heat in zip(given, stand.put(widget, theme=theme).tour(given, "marks.heat"), strict=True):
+        assert len(heat["cells"]) == 144
+        assert any(cell["hidden"] for cell in heat["cells"]) == (state["preset"] != "none")
+        for cell in heat["cells"]:
+            if cell["hidden"]:
+                assert "oklab" not in cell["color"]
+                continue
+            near, far, way = heated("weight", heat["inks"], cell["value"], 1)
+            wanted = oklab(rgb(near)) + round(way, 3) * (oklab(rgb(far)) - oklab(rgb(near)))
+            got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
+            assert close(got, wanted, 2e-3), cell
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colors_of_signed_cells(stand, theme):
+    """Orange below zero, blue above, as strong as the number is large; nothing else is that far from the middle."""
+    rng = np.random.default_rng(1)
+    tokens = [f"w{i}" for i in range(3)]
+    widget = MultiHead(
+        tokens=tokens, x=rng.normal(size=(3, 9)).round(1),
+        w_q=rng.normal(size=(2, 9, 2)).round(1), w_k=rng.normal(size=(2, 9, 2)).round(1),
+        w_v=rng.normal(size=(2, 9, 2)).round(1), w_o=rng.normal(size=(2, 2, 9)).round(1) * 2,
+        faders=[1.0, -1.0], opened=True,
+    )  # fmt: skip
+    domains = {"output": 2, "shares": 2}
+    (heat,) = stand.put(widget, theme=theme).tour([whole(widget, {})], "marks.heat")
+    assert {cell["name"] for cell in heat["cells"]} >= {"x", "output", "shares", "w_q", "w_o"}
+    for cell in heat["cells"]:
+        near, far, way = heated("signed", heat["inks"], cell["value"], domains.get(cell["name"], 3))
+        wanted = oklab(rgb(near)) + round(way, 3) * (oklab(rgb(far)) - oklab(rgb(near)))
+        got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
+        assert close(got, wanted, 2e-3), cell
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["weight", "signed"])
+def test_colors_of_a_canvas(stand, theme, kind):
+    """Each cell is one color, by its value; a hidden one is hatched."""
+    if kind == "weight":
+        widget = big_masking(64, preset="window", window=9)
+        given = [
+            whole(widget, {}),
+            whole(widget, {"preset": "none"}),
+            whole(widget, {"preset": "padding", "length": 40}),
+        ]
+    else:
+        widget = PositionalEncoding(opened=True, d_model=8)
+        given = [whole(widget, {}), whole(widget, {"exponent": "doubled", "columns": "concatenated"})]
+    twin = Twin(widget)
+    for state, canvas in zip(given, stand.put(widget, theme=theme).tour(given, "marks.canvas"), strict=True):
+        now = twin.at(state)
+        values = now.matrices()["weights" if kind == "weight" else "encoding"]
+        allowed = now.allowed if kind == "weight" else np.ones(values.shape, dtype=bool)
+        assert tuple(canvas["shape"]) == values.shape
+        for cell in canvas["cells"]:
+            i, j = cell["row"], cell["col"]
+            assert cell["value"] == pytest.approx(values[i, j], rel=1e-12, abs=1e-12)
+            assert cell["plain"] == allowed[i, j], f"{i}, {j}: {'may' if allowed[i, j] else 'may not'} look"
+            if allowed[i, j]:
+                near, far, way = heated(kind, canvas["inks"], values[i, j], 1)
+                wanted = 255 * (rgb(near) + way * (rgb(far) - rgb(near)))
+                assert close(cell["color"], wanted, 3), cell
+
+
+def test_a_canvas_tells_each_cell_to_its_edges(stand):
+    """Under the pointer at a cell's four corners, the first and the last pixel of the picture among them."""
+    spots = [(0, 0), (0, 63), (63, 0), (63, 63), (1, 2), (40, 37), (37, 40), (62, 63)]
+    widget = big_masking(64)
+    given = [whole(widget, {"preset": "none"}), whole(widget, {"preset": "causal"})]
+    twin = Twin(widget)
+    for state, said in zip(
+        given,
+        stand.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})"),
+        strict=True,
+    ):
+        weights = twin.at(state).weights
+        wanted = [f"w{i} → w{j}: {weight(weights[i, j])}" for i, j in spots for _ in range(4)]
+        assert said == wanted
+    widget = PositionalEncoding(opened=True, d_model=4)
+    spots = [(0, 0), (127, 3), (0, 3), (127, 0), (64, 1), (63, 2)]
+    given = [whole(widget, {})]
+    (said,) = stand.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})")
+    encoding = widget.matrices()["encoding"]
+    wanted = [
+        f"position {i} → dimension {j}: {number(encoding[i, j], 3)}" for i, j in spots for _ in range(4)
+    ]
+    assert said == wanted
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+def test_what_stands_beside_the_numbers(stand):
+    """What XorLab's outputs say, which cases a trained network has right, who moves without a right to."""
+    lab = EXPLORABLES["XorLab"].example()
+    given = states(lab, 2 * N, 4) + [
+        whole(lab, {"bias": 0.0, "length": 0.0}),
+        whole(lab, {"bias": 1e-8, "length": 0.0}),
+    ]
+    for state, rows in zip(given, stand.put(lab).tour(given, "marks.verdicts"), strict=True):
+        assert len(rows) == 4
+        for row, wanted in zip(rows, "0110", strict=True):
+            said = "–" if abs(row["value"]) <= 1e-9 else "1" if row["value"] > 0 else "0"
+            assert row["says"] == [f"{said} {'✓' if said == wanted else '✗'}", wanted], state
+            assert row["wrong"] == (said != wanted)
+    replay = EXPLORABLES["TrainingReplay"].example()
+    twin, given = Twin(replay), states(replay, N, 2)
+    for state, heads in zip(given, stand.put(replay).tour(given, "marks.heads"), strict=True):
+        decision = twin.at(state).decision
+        cols = next(head["cols"] for head in heads if head["name"] == "decision")
+        names = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]
+        right = (decision > 0.5) == [False, True, True, False]
+        assert cols == [f"{name} {'✓' if ok else '✗'}" for name, ok in zip(names, right, strict=True)]
+    masking = Masking()
+    twin, given = Twin(masking), states(masking, 2 * N, 6, wild=0)
+    given += [whole(masking, {"order": "after", "nudge": nudge}) for nudge in (0.0, 0.01, 2.0)]
+    for state, bars in zip(given, stand.put(masking).tour(given, "marks.loud"), strict=True):
+        far, hidden = twin.at(state).matrices()["moved"][:, 0], ~twin.widget.allowed
+        assert [loud for _, loud in bars] == [
+            bool(x > 0.005 and hide) for x, hide in zip(far, hidden[:, -1], strict=True)
+        ]
+
+
+def test_words_follow_a_shuffle(stand):
+    """The columns of the rows below the sentence are in its order, and so is the sentence."""
+    widget = FirstTouch(opened=True)
+    given = [whole(widget, {"order": order}) for order in ([0, 1, 2], [2, 0, 1], [1, 0, 2])]
+    measure = "(root) => [marks.heads(root), root.querySelector('.abh-sentence').innerText]"
+    for state, (heads, sentence) in zip(given, stand.put(widget).tour(given, measure), strict=True):
+        words = [widget.tokens[index] for index in state["order"]]
+        for head in heads:
+            if head["name"] in ("weights", "weights_2", "looks"):
+                assert head["cols"] == words
+        assert re.findall(r"[a-z]+", sentence)[-3:] == words

@@ -1,0 +1,270 @@
+"""A state goes out as a link, as a frame for another page and as NumPy code, and comes back as it was, to the last bit.
+
+Hypothesis makes the states, by the rules of the figure: ends of ranges, numbers with seventeen digits, tiny ones,
+negative zeros. What a link may not bring is made from the same rules, one broken rule at a time.
+"""
+
+import json
+import math
+import re
+from urllib.parse import quote, unquote
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
+from attn.explore._share import leaves, shape_of
+from tests.browser.explorables import EXPLORABLES
+from tests.browser.stand import Twin, state_of
+from tests.browser.states import long_replay, possible, whole
+
+SHARED = [name for name in EXPLORABLES if name != "Predict"]
+WORDS = ["a, b", "c=d&e", 'say "so"', "−1", "100 %", "#state", "naïve 日本 🙂", "it's <b> \\n `x`"]
+FEW = settings(
+    max_examples=12, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+NOT_MOVED = {"seed": "XorLab"}  # what no hand changes there: the seed of its search
+LINK = re.compile(r"#state=[\w-]+(&\w+=[\w.~!*'()%,-]*)*")
+
+
+def entries(rule):
+    match rule:
+        case ["bool"]:
+            return st.booleans()
+        case ["of", *options]:
+            return st.sampled_from(options)
+        case ["int", low, high]:
+            return st.integers(low, high)
+        case ["number", low, high]:
+            tenths = math.ceil(10 * max(low, -3)), math.floor(10 * min(high, 3))
+            calm = st.integers(*tenths).map(lambda tenth: tenth / 10)
+            return st.one_of(calm, st.floats(low, high), st.sampled_from([low, high]))
+
+
+def values(rule, value):
+    """Strategy for a trait, in the shape that it has."""
+    if rule[0] == "order":
+        return st.permutations(value)
+    shape = shape_of(value)
+    if rule[0] == "fixed" or (rule[0] == "of" and shape):
+        return st.just(value)
+    found = entries(rule)
+    for size in reversed(shape):
+        found = st.lists(found, min_size=size, max_size=size)
+    return found
+
+
+def whole_states(widget):
+    """Strategy for whole states of a figure."""
+    kind = type(widget).__name__
+    return st.fixed_dictionaries(
+        {
+            name: values(["fixed"] if NOT_MOVED.get(name) == kind else rule, getattr(widget, name))
+            for name, rule in widget.rules.items()
+        }
+    ).map(possible)
+
+
+def plain(value):
+    """As JSON has it: 3.0 is 3, −0.0 is 0."""
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: plain(entry) for key, entry in value.items()}
+    return value + 0.0 if isinstance(value, float) else value
+
+
+def read_link(link, widget):
+    """What a link says, read without the page's own code: trait -> list of entries."""
+    assert LINK.fullmatch(link), link
+    _, *pairs = link.split("&")
+    said = {}
+    for pair in pairs:
+        name, texts = pair.split("=")
+        kinds = {"bool": lambda text: text == "1", "of": str}
+        read = kinds.get(widget.rules[name][0], float)
+        said[name] = [read(unquote(text)) for text in texts.split(",")]
+    return said
+
+
+def check_trip(widget, first, twin, state, trip, name):
+    what = f"{trip['link']}\n{state}"
+    assert trip["back"] == plain(state), what
+    assert trip["same"], f"the link draws something else: {what}"
+    changed = {trait: value for trait, value in state.items() if plain(value) != plain(first[trait])}
+    said = read_link(trip["link"], widget)
+    text = lambda trait, value: [str(x) if widget.rules[trait][0] == "of" else x for x in leaves(value)]  # noqa: E731
+    assert said == {trait: text(trait, value) for trait, value in changed.items()}, what
+    address, _, rest = trip["frame"].partition("#")
+    assert address.endswith("/explore/figure.html")
+    assert rest == trip["link"][1:].replace(name, type(widget).__name__, 1), "the frame's page has one figure"
+    assert trip["attributes"] == ["src", "title", "width", "height", "style", "loading", "allow"]
+    scope = {}
+    exec(compile(trip["code"], "copied", "exec"), scope)
+    built, now = scope["explorable"], twin.at(state)
+    assert built.view == widget.view
+    assert plain({trait: getattr(built, trait) for trait in state}) == plain(state), trip["code"]
+    wanted = now.matrices()
+    assert built.matrices().keys() == wanted.keys()
+    for key, matrix in built.matrices().items():
+        assert np.array_equal(matrix, wanted[key]), f"{key} of\n{trip['code']}"
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_any_state_comes_back(stand, name):
+    """By link, by frame and by code; the second of two on a page too."""
+    widget = EXPLORABLES[name].example()
+    twin, first = Twin(widget), whole(widget, {})
+    stand.put(widget)
+
+    @FEW
+    @given(whole_states(widget))
+    def trips(state):
+        (trip,) = stand.trips([state], list(first))
+        check_trip(widget, first, twin, state, trip, name)
+
+    trips()
+
+
+def odd(name):
+    """Figures with words that a link, a frame or Python could take for something else."""
+    match name:
+        case "SelfAttention":
+            n = len(WORDS)
+            rng = np.random.default_rng(0)
+            q, k, v = (rng.normal(size=(n, 2)).round(2) for _ in range(3))
+            widget = SelfAttention(WORDS, q, k, v)
+            return widget, [whole(widget, {"asks": word}) for word in WORDS]
+        case "Masking":
+            rng = np.random.default_rng(1)
+            q, k, v = (rng.normal(size=(4, 2)).round(2) for _ in range(3))
+            widget = Masking(WORDS[:4], q, k, v)
+            bools = [[True, False, True, False]] * 4
+            return widget, [
+                whole(widget, {"preset": "custom", "mask": bools, "order": "renormalized", "fill": "-1e9"})
+            ]
+        case "FirstTouch":
+            widget = FirstTouch(WORDS[4:], [[1, 0.5], [-2, 1e-7], [0, 3], [-0.1, -3]], links=[])
+            return widget, [
+                whole(
+                    widget,
+                    {
+                        "order": [3, 0, 2, 1],
+                        "hidden": [True, False, False, True],
+                        "looks": True,
+                        "length": 0.0,
+                    },
+                )
+            ]
+        case "PmiTable":
+            widget = PmiTable(rows=WORDS[:2], columns=WORDS[2:4])
+            return widget, [whole(widget, {"p_11": 0.1 + 0.2 - 0.2, "unit": "nats"})]
+        case "TrainingReplay":
+            widget = long_replay()
+            runs = [
+                run | {"name": name}
+                for run, name in zip(widget.runs, ("one head, ReLU", WORDS[2]), strict=True)
+            ]
+            widget = type(widget)(steps=widget.steps, noise=widget.noise, runs=runs)
+            return widget, [whole(widget, {"run": run["name"], "record": 2}) for run in runs]
+
+
+@pytest.mark.parametrize("name", ["SelfAttention", "Masking", "FirstTouch", "PmiTable", "TrainingReplay"])
+def test_odd_words_come_back(stand, name):
+    """Commas, quotes, ampersands, percents, minus signs and other scripts, the figure the second of its page."""
+    widget, given_states = odd(name)
+    twin, first = Twin(widget), whole(widget, {})
+    stand.put(EXPLORABLES[name].example(), widget)
+    before = stand.page.evaluate("JSON.stringify(probe.drawn(stand.root(0)))")
+    for state, trip in zip(given_states, stand.trips(given_states, list(first)), strict=True):
+        assert trip["link"].startswith(f"#state={name}-2")
+        check_trip(widget, first, twin, state, trip, f"{name}-2")
+    assert stand.page.evaluate("JSON.stringify(probe.drawn(stand.root(0)))") == before, (
+        "a link moved another figure"
+    )
+
+
+def test_a_link_says_all_of_a_state(stand):
+    """What it does not name is as it is at first, whatever the hand did before."""
+    widget = Masking()
+    page = stand.put(widget).page
+    first = plain(whole(widget, {}))
+    page.evaluate("state => stand.tell(state)", whole(widget, {"nudge": 2.0, "order": "after"}))
+    page.evaluate("hash => probe.follow(hash)", "#state=Masking&fill=-1e9")
+    assert page.evaluate("names => stand.traits(names)", list(first)) == first | {"fill": "-1e9"}
+
+
+def broken(widget):
+    """Texts of links with one broken rule each."""
+    for name, rule in widget.rules.items():
+        if rule[0] == "fixed":
+            yield name, quote(str(leaves(getattr(widget, name))[0]))
+            continue
+        good = [
+            str(int(x)) if isinstance(x, bool) else quote(str(x), safe="")
+            for x in leaves(getattr(widget, name))
+        ]
+        match rule:
+            case ["bool"]:
+                bad = ["2", "true", "", "1.0"]
+            case ["of", *_]:
+                bad = ["nothing%20such", "", "__proto__", "toString"]
+            case ["int" | "order", low, high]:
+                bad = [str(low - 1), str(high + 1), f"{low}.5", "", "1e99", "%20" + str(low), "0x1", "1_0"]
+            case ["number", low, high]:
+                bad = [
+                    str(low - 0.001),
+                    str(high + 0.001),
+                    "",
+                    "NaN",
+                    "Infinity",
+                    "1e999",
+                    "--1",
+                    "1.2.3",
+                    "1n",
+                ]
+        yield from ((name, ",".join([*good[:-1], text])) for text in bad)
+        if rule[0] == "order":
+            yield name, ",".join([good[0], *good[:-1]])
+        yield name, ",".join([*good, good[-1]])
+        if len(good) > 1:
+            yield name, ",".join(good[:-1])
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_link_that_breaks_a_rule_changes_nothing(stand, name):
+    widget = EXPLORABLES[name].example()
+    first = whole(widget, {})
+    texts = [f"#state={name}&{trait}={text}" for trait, text in broken(widget)]
+    assert len(texts) > 10
+    # Each with another trait that would be fine: nothing of it is taken.
+    texts += [f"{text}&opened=1" for text in texts]
+    said = stand.put(widget).page.evaluate(
+        """async ([texts, names]) => {
+          const seen = [];
+          for (const text of texts) {
+            await probe.follow(text);
+            seen.push([text, stand.root().matches(".abh-touched"), JSON.stringify(stand.traits(names))]);
+            if (stand.root().matches(".abh-touched")) stand.reset();
+          }
+          return seen;
+        }""",
+        [texts, list(first)],
+    )
+    wanted = plain(first)
+    assert [text for text, touched, traits in said if touched or plain(json.loads(traits)) != wanted] == []
+
+
+def test_code_names_what_it_shows(stand):
+    """The code's last lines name each matrix of the figure, and hold one of them."""
+    widget = SelfAttention()
+    (trip,) = stand.put(widget).trips([whole(widget, {})], ["q"])
+    (said,) = re.findall(r"shown = explorable\.matrices\(\)  # (.*)", trip["code"])
+    assert sorted(said.split(", ")) == sorted(widget.matrices())
+    scope = {}
+    exec(compile(trip["code"], "copied", "exec"), scope)
+    assert np.array_equal(scope["weights"], widget.weights)
+    assert state_of(scope["explorable"]) == state_of(widget)

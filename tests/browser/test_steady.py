@@ -1,0 +1,229 @@
+"""The control under a hand stands still, whatever grows or shrinks above it; presets show where the figure stands."""
+
+import json
+
+import pytest
+
+from attn.explore import Masking, MultiHead, Predict, XorLab
+from attn.explore._base import joined_module
+from bookext.explorables import model_of
+from tests.browser import book
+from tests.browser.chromium_hands import Finger, Mouse
+from tests.browser.explorables import EXPLORABLES
+from tests.browser.gestures import aim, open_up, slipped, state_of, wait
+from tests.browser.reach import bring, press
+
+SCREENS = {
+    "phone": ({"width": 390, "height": 844, "has_touch": True, "is_mobile": True}, Finger),
+    "laptop": ({"width": 1280, "height": 800}, Mouse),
+}
+GROUND = "body { padding-block: 900px !important; }"  # so that there is something to scroll
+STORIES = ("preset-", "story-")
+QUESTION = {
+    "question": "Whose output moves?",
+    "options": ["everybody's", "nobody's"],
+    "solution": 0,
+    "explanation": "The corners are counted.",
+}
+ASKED = {**QUESTION, "about": ["nudge"]}
+
+
+@pytest.fixture
+def held(mount, take):
+    """A figure alone on a page, in a hand: held(MultiHead(), "phone") -> hand, figure."""
+
+    def give(widget, screen):
+        options, kind = SCREENS[screen]
+        page = mount([widget], **options)
+        page.add_style_tag(content=GROUND)
+        return take(kind, page), book.Figure(0, type(widget), model_of(widget.get_state()))
+
+    return give
+
+
+def slips(hand, figure):
+    """Tap each button and each switch of a figure, closed and then opened; sentences about those that slip away."""
+    tapped = set()
+    for _ in range(2):  # opening brings more
+        for sort in ("button", "switch"):
+            for key in hand.ask("keys", 0, sort):
+                if (sort, key) in tapped or key in ("share", "reset") or key not in hand.ask("keys", 0, sort):
+                    continue
+                tapped.add((sort, key))
+                at = aim(hand, figure, sort, key)
+                hand.tap(at["x"], at["y"])
+                hand.settle()
+                now = hand.ask("look", 0, sort, key)
+                if now and slipped(now, at):
+                    yield f"{sort} {key} slips by {now['stands'] - at['stands']:.0f} px"
+    assert len(tapped) > 2
+    before = hand.ask("look", 0, "button", "reset") and aim(hand, figure, "button", "reset")
+    hand.tap(before["x"], before["y"])
+    hand.settle()
+    if slipped(after := hand.ask("look", 0, "button", "reset"), before):
+        yield f"Reset slips by {after['stands'] - before['stands']:.0f} px"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("name", ["Masking", "MultiHead", "XorLab", "PmiTable", "PositionalEncoding"])
+def test_what_is_tapped_stays_under_the_finger(held, name, screen):
+    assert list(slips(*held(EXPLORABLES[name].example(), screen))) == []
+
+
+def test_rows_of_weights_grow_above_a_slider_that_is_held(held):
+    """Chapter 4's slider for the number of tokens: from two to three, the weights above take a row more."""
+    hand, figure = held(MultiHead(), "phone")
+    open_up(hand, figure)
+    at = aim(hand, figure, "slider", "n_tokens")
+    tall = "root => probe.roots()[0].querySelector('[data-matrix=weights]').offsetHeight"
+    high = float(hand.run(tall, None))
+    hand.go((at["x"], at["y"]), (at["room"][0], at["y"]), (at["room"][1], at["y"]), (at["room"][0], at["y"]))
+    now = wait(lambda: hand.ask("look", 0, "slider", "n_tokens"), lambda now: now["value"] == 2)
+    hand.up()
+    assert now["value"] == 2
+    assert high - float(hand.run(tall, None)) > 30, "nothing above it shrinks: this test sees nothing"
+    assert not slipped(now, at)
+
+
+# A figure with a model that Python changes: `window.change(traits)` is what comes from there.
+WITH_PYTHON = """async ([text, state]) => {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const { render } = (await import(address)).default;
+  const heard = new Map();
+  const model = { get: (key) => state[key], set: (key, value) => { state[key] = value; }, save_changes() {},
+    on: (name, call) => heard.set(name, call), off() {} };
+  render({ model, el: document.querySelector("main") });
+  window.change = (traits) => {
+    Object.assign(state, traits);
+    for (const key of Object.keys(traits)) heard.get(`change:${key}`)();
+  };
+}"""
+
+
+def test_what_python_changes_moves_no_page(mount, take):
+    """A hand that tapped a button has gone: rows that go away above the button later scroll nothing."""
+    widget = MultiHead(opened=True)
+    state = {key: value for key, value in widget.get_state().items() if not key.startswith(("_", "layout"))}
+    view = mount([Predict(**QUESTION)], width=390, height=844)
+    view.add_style_tag(content=GROUND)
+    view.evaluate(WITH_PYTHON, [joined_module(widget.view), json.loads(json.dumps(state))])
+    hand, figure = take(Mouse, view), book.Figure(1, MultiHead, state)
+    press(hand, figure, "preset-legible")
+    at = aim(hand, figure, "button", "preset-legible")
+    hand.tap(at["x"], at["y"])
+    for _ in range(3):
+        hand.settle()
+    before, at = hand.ask("scroll")["now"], hand.ask("look", 1, "button", "preset-legible")
+    view.evaluate("change({ n_tokens: 2 })")
+    now = wait(lambda: hand.ask("look", 1, "button", "preset-legible"), lambda now: slipped(now, at))
+    assert slipped(now, at), "nothing above the button goes away: this test sees nothing"
+    assert hand.ask("scroll")["now"] == before
+
+
+def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
+    """And beside the picture where there is room; they are one and the same, also when the window changes."""
+    hand, figure = held(XorLab(), "phone")
+    open_up(hand, figure)
+    places = """() => {
+      const root = probe.roots()[0], top = (what) => root.querySelector(what).getBoundingClientRect();
+      const [dock, plane, open] = [top(".abh-dock"), top(".abh-plane"), top('[data-action="open"]')];
+      const count = root.querySelectorAll(".abh-dock").length;
+      return JSON.stringify([dock.top > open.bottom, dock.left > plane.right - 1, count]);
+    }"""
+    assert hand.run(places, None) == "[true,false,1]"
+    hand.page.set_viewport_size({"width": 1280, "height": 800})
+    assert wait(lambda: hand.run(places, None), "[false,true,1]".__eq__) == "[false,true,1]"
+
+
+FIRST_SLIDER = {
+    "Masking": "nudge",
+    "MultiHead": "faders.0",
+    "XorLab": "angle",
+    "PmiTable": "p_11",
+    "PositionalEncoding": "position",
+    "SelfAttention": "q.2.0",
+}
+
+
+@pytest.mark.parametrize("name", FIRST_SLIDER)
+def test_a_preset_shows_that_it_is_on(held, name):
+    hand, figure = held(EXPLORABLES[name].example(), "laptop")
+    open_up(hand, figure)
+    on = "action => probe.roots()[0].querySelector(`[data-action='${action}']`).getAttribute('aria-pressed')"
+    stories = [key for key in hand.ask("keys", 0, "button") if key.startswith(STORIES)]
+    assert len(stories) > 1
+    for action in stories:
+        press(hand, figure, action)
+        assert hand.run(on, action) == "true", f"{action} is not on after a tap"
+    slider = FIRST_SLIDER[name]
+    last = stories[0] if name == "SelfAttention" else stories[-1]  # keys := queries hangs on a query
+    press(hand, figure, last)
+    seen = aim(hand, figure, "slider", slider)
+    value = state_of(hand, figure)[slider]
+    bring(hand, figure, slider, seen["min"] if value > (seen["min"] + seen["max"]) / 2 else seen["max"])
+    assert hand.run(on, last) == "false", f"{last} is on, though {slider} was moved"
+
+
+def test_a_story_of_chapter_3_is_told_beside_its_button(held):
+    """Copies of Σ and of who moves stand below the buttons, on a phone's screen together with them."""
+    hand, figure = held(Masking(opened=True), "phone")
+    at = aim(hand, figure, "button", "story-leak")
+    hand.tap(at["x"], at["y"])
+    hand.settle()
+    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-loud'].map((what) =>
+      [...probe.roots()[0].querySelectorAll(`.abh-more ${what}`)].filter((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return probe.shown(node) && top > 0 && bottom < innerHeight;
+      }).length).join()"""
+    sums, loud = map(int, hand.run(seen, None).split(","))
+    assert sums >= 3
+    assert loud >= 3
+
+
+def test_a_question_waits_for_the_control_that_it_is_about(held):
+    hand, figure = held(Masking(predict=ASKED), "phone")
+    root = hand.page.locator("[data-explorable]")
+    told = root.locator(".abh-answer > [role=status]")
+    root.locator("[data-option='1']").tap()
+    bring(hand, figure, "mask.0.1", True)  # another thing
+    assert told.inner_text() == ""
+    assert root.get_attribute("data-right") == ""
+    assert "abh-asking" not in root.get_attribute("class")
+    bring(hand, figure, "nudge", 1)
+    assert "You said: nobody's. It is: everybody's." in told.inner_text()
+    assert root.get_attribute("data-right") == "0"
+
+
+def test_another_drag_takes_the_veil_away_and_leaves_the_question(held):
+    hand, figure = held(Masking(predict=ASKED), "phone")
+    root = hand.page.locator("[data-explorable]")
+    bring(hand, figure, "mask.0.1", True)
+    assert "abh-asking" not in root.get_attribute("class")
+    root.locator("[data-option='0']").tap()
+    bring(hand, figure, "nudge", 1)
+    assert "✓ Yes: everybody's." in root.locator(".abh-answer > [role=status]").inner_text()
+
+
+def test_a_question_is_about_traits():
+    with pytest.raises(ValueError, match="nudgee"):
+        Masking(predict={**ASKED, "about": ["nudgee"]})
+
+
+SMALL = 11  # px
+LETTERS = """() => [...document.querySelectorAll(".abh-mirror")].filter(probe.shown).flatMap((copy) => {
+  const plane = document.querySelector(copy.querySelector("use").getAttribute("href"));
+  const style = getComputedStyle(copy), scale = copy.getBoundingClientRect().width / 300;
+  return [...plane.querySelectorAll("text")].filter((node) => node.textContent).map((node) => {
+    const name = node.matches(".abh-word") ? "word" : node.matches(".abh-arrow-name") ? "name" : "text";
+    return scale * parseFloat(style.getPropertyValue(`--abh-${name}-size`));
+  });
+})"""
+
+
+@pytest.mark.parametrize("name", ["FirstTouch", "SelfAttention", "XorLab"])
+def test_letters_of_a_small_copy_can_be_read(mount, name):
+    view = mount([EXPLORABLES[name].example()], **SCREENS["phone"][0])
+    view.evaluate("probe.open()")
+    sizes = view.evaluate(LETTERS)
+    assert len(sizes) > 2
+    assert min(sizes) >= SMALL

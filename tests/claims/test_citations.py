@@ -1,0 +1,256 @@
+"""Keys, authors and years: what a key says, what an entry says and what the prose says agree.
+
+A source is known by several signs: a key with an author and a year, the entry's own fields, an arXiv number, which
+begins with year and month, and the sentence that names it. A wrong year or name in one of them contradicts another.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+import pytest
+
+from tests.claims.pages import NOTEBOOKS, ROOT, page_cells
+
+PROSE = [*NOTEBOOKS, *ROOT.glob("*.md"), *(ROOT / "chapters").rglob("*.md")]
+NAME = r"[A-Z][^\W\d_]+(?:-[^\W\d_]+|[’'][A-Z][^\W\d_]+)*"
+PARTICLE = r"(?:(?:van|von|de|den|der|la|el) )*"
+YEAR = r"(?:18|19|20)\d\d"
+# "Vaswani et al. (2017)", "Levy and Goldberg, 2014", "Shannon 1948", "Levy, Goldberg and Dagan (2015)"
+SAID = re.compile(
+    rf"(?P<first>{PARTICLE}{NAME})(?P<more>(?:, {PARTICLE}{NAME})*,? (?:and|&) {PARTICLE}{NAME}| et al\.| and others)?"
+    rf"(?:,? \(?|'s |’s |\s+\()(?P<year>{YEAR})\b(?P<letter>[a-z]?)"
+)
+KNOWN_AS = {"press2022alibi"}  # a key with the name of a thing, which the title has not
+NO_AUTHORS = {
+    "Winter",
+    "Spring",
+    "Summer",
+    "Fall",
+    "Autumn",
+    "Python",
+    "NumPy",
+    "PyTorch",
+    "Chapter",
+    "Table",
+}
+NO_AUTHORS |= {
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+}
+NO_AUTHORS |= {
+    "November",
+    "December",
+    "In",
+    "Since",
+    "By",
+    "Of",
+    "From",
+    "Until",
+    "Before",
+    "After",
+    "Around",
+    "About",
+}
+
+
+def bare(text):
+    """A name in plain letters, without TeX."""
+    text = re.sub(r"\\[`'^\"~=.uvHtcdbk]\s*\{?(\w)\}?", r"\1", text)
+    text = re.sub(r"\\([a-zA-Z]+)", r"\1", text).replace("{", "").replace("}", "")
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)).strip()
+
+
+def entries(text):
+    """key -> fields of a bibliography."""
+    found = {}
+    for kind, key, body in re.findall(r"^@(\w+)\{([^,]+),\n(.*?)^\}", text, re.M | re.S):
+        fields = dict(re.findall(r"^\s*(\w+) = \{(.*)\},?$", body, re.M))
+        found[key] = fields | {"kind": kind}
+    return found
+
+
+def surnames(entry):
+    """The authors' family names; an institution is one name."""
+    authors = re.split(r"\s+and\s+", entry["author"])
+    return [bare(author if author.startswith("{{") else author.partition(",")[0]) for author in authors]
+
+
+@cache
+def bibliography():
+    return entries((ROOT / "references.bib").read_text(encoding="utf-8"))
+
+
+def contradictions(found):
+    """Sentences about entries that contradict themselves."""
+    for key, entry in found.items():
+        if not re.fullmatch(YEAR, entry.get("year", "")):
+            yield f"{key} has the year {entry.get('year')!r}"
+            continue
+        year, first = int(entry["year"]), surnames(entry)[0]
+        # name, year and a word of the title: what most keys are made of
+        if made := re.fullmatch(rf"([a-z]+)({YEAR})([a-z]\w*)?", key):
+            name, said, word = made.groups()
+            course = entry["kind"] == "misc" and not first.lower().replace(" ", "").endswith(name)
+            if int(said) != year:
+                yield f"{key} is from {year}"
+            if not course and not first.lower().replace(" ", "").endswith(name):
+                yield f"{key} is by {first}"
+            letters = re.sub(r"\W", "", bare(entry["title"]).lower())
+            if (
+                word
+                and key not in KNOWN_AS
+                and entry["kind"] != "misc"
+                and re.sub(r"\W", "", word) not in letters
+            ):
+                yield f"{key} has the title {entry['title']}"
+        elif re.search(YEAR, key) and re.search(YEAR, key)[0] != entry["year"]:
+            yield f"{key} is from {year}"
+        for number in re.findall(r"arXiv:(\d{4})\.\d{4,5}", " ".join(entry.values())):
+            sent, month = 2000 + int(number[:2]), int(number[2:])
+            # A paper may come out a year or two after it was sent; as an arXiv paper it is of its own year.
+            late = 0 if entry.get("journal", "").startswith("arXiv") else 2
+            if not (1 <= month <= 12 and sent <= year <= sent + late):
+                yield f"{key}: {number} was sent in {sent}, and the entry says {year}"
+        for named in re.findall(YEAR, entry.get("booktitle", "") + entry.get("journal", "")):
+            if int(named) != year and "arXiv" not in entry.get("journal", ""):
+                yield f"{key}: {entry.get('booktitle') or entry.get('journal')}, and the year {year}"
+
+
+def wrong_citations(text, found):
+    """Sources that a text names by author and year, and that no entry is."""
+    text = re.sub(r"\s+", " ", text)
+    for said in SAID.finditer(text):
+        first, more, year = bare(said["first"]), said["more"] or "", said["year"]
+        if first.split()[-1] in NO_AUTHORS:
+            continue
+        named = [first, *(bare(name) for name in re.findall(rf"{PARTICLE}{NAME}", more) if name != "al")]
+        by_name = {key: surnames(entry) for key, entry in found.items() if first in surnames(entry)}
+        if not by_name:
+            # A name that the bibliography doesn't have is no author, unless others stand beside it.
+            if more:
+                yield f"{said[0]}: no entry is by {first}"
+            continue
+        fitting = [
+            key
+            for key, authors in by_name.items()
+            if found[key]["year"] == year
+            and authors[0] == first
+            and (
+                len(authors) > 2
+                if "et al" in more or "others" in more
+                else authors == named
+                if more
+                else len(authors) == 1
+            )
+        ]
+        if not fitting:
+            known = ", ".join(f"{key} ({found[key]['year']})" for key in by_name)
+            yield f"{said[0]}: the bibliography has {known}"
+
+
+def cited_beside(text, found):
+    """A year or a name that stands beside a citation's role: "Shannon {cite:p}`…`", "{cite:t}`…` (1948)"."""
+    for role, year in re.findall(rf"\{{cite:[pt]\}}`([^`,]+)` \(({YEAR})\)", text):
+        if role in found and found[role]["year"] != year:
+            yield f"{role} ({year}) is from {found[role]['year']}"
+    for name, key in re.findall(rf"({NAME})(?: et al\.| and {NAME})? \{{cite:p\}}`([^`,]+)`", text):
+        names = {bare(author) for entry in found.values() for author in surnames(entry)}
+        if key in found and name in names and name not in surnames(found[key]):
+            yield f"{name} {{cite:p}}`{key}` is by {' and '.join(surnames(found[key])[:3])}"
+
+
+def prose(path):
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    cells = page_cells(path.relative_to(ROOT).with_suffix("").as_posix())
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def test_the_bibliography_agrees_with_itself():
+    found = bibliography()
+    assert len(found) > 60
+    assert list(contradictions(found)) == []
+
+
+def test_no_source_stands_twice():
+    seen = {}
+    for key, entry in bibliography().items():
+        title = re.sub(r"\W", "", bare(entry["title"]).lower())
+        assert seen.setdefault((title, surnames(entry)[0]), key) == key
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: path.stem)
+def test_names_and_years_in_prose_are_those_of_the_bibliography(path):
+    assert [*wrong_citations(prose(path), bibliography()), *cited_beside(prose(path), bibliography())] == []
+
+
+def test_names_and_years_in_the_ledger_are_those_of_the_bibliography():
+    files = sorted((ROOT / "ledger").glob("*.toml"))
+    assert files
+    for path in files:
+        assert list(wrong_citations(path.read_text(encoding="utf-8"), bibliography())) == [], path.name
+
+
+PLANTED = [
+    ("as Vaswani et al. (2018) say", "2017"),
+    ("as Vaswani et al., 2016, say", "2017"),
+    ("Levy and Goldberg (2015) factor it", "levy2014neural"),
+    ("Levy & Goldberg 2013", "levy2014neural"),
+    ("Levy et al. (2014)", "levy2015improving"),
+    ("Levy, Goldberg and Dagan (2014)", "levy2015improving"),
+    ("Shannon (1949) measured", "1948"),
+    ("Shannon's 1949 paper", "1948"),
+    ("Goldberg and Levy (2014) factor it", "levy2014neural"),
+    ("Church and Gale (1990) proposed", "church1990word"),
+    ("van den Oord et al. (2017)", "2018"),
+    ("Nobodyson et al. (2020)", "no entry"),
+    ("as Vaswani\net al. (2018) say", "2017"),
+]
+TRUE = [
+    "Vaswani et al. (2017)", "Levy and Goldberg (2014)", "Levy, Goldberg and Dagan (2015)", "Shannon (1948)",
+    "Shannon's 1948 paper", "Church and Hanks, 1990", "van den Oord et al. (2018)", "In 2017 a paper", "Winter 2019",
+    "Minsky and Papert (1969)", "NumPy 2021",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "says"), PLANTED, ids=[text for text, _ in PLANTED])
+def test_a_wrong_citation_is_found(text, says):
+    (found,) = wrong_citations(f"It is so, {text}, and more.", bibliography())
+    assert says in found
+
+
+@pytest.mark.parametrize("text", TRUE)
+def test_a_true_citation_passes(text):
+    assert list(wrong_citations(f"It is so: {text}, and more.", bibliography())) == []
+
+
+def test_a_wrong_year_or_name_beside_a_citation_is_found():
+    text = "Shannon {cite:p}`vaswani2017attention` and {cite:t}`shannon1948mathematical` (1949)."
+    assert len(list(cited_beside(text, bibliography()))) == 2
+    assert list(cited_beside("Shannon {cite:p}`shannon1948mathematical` saw it.", bibliography())) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "wrong"),
+    [
+        ("vaswani2017attention", "year", "2018"),
+        ("milakov2018online", "year", "2019"),
+        ("dong2021attention", "year", "2020"),
+        ("shannon1948mathematical", "author", "Weaver, Warren"),
+        ("levy2014neural", "title", "Improving Distributional Similarity"),
+        ("su2021roformer", "journal", "arXiv:2204.09864"),
+        ("watson1964", "year", "1946"),
+    ],
+)
+def test_a_wrong_entry_is_found(key, field, wrong):
+    found = bibliography()
+    assert list(contradictions(found | {key: found[key] | {field: wrong}}))

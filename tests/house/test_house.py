@@ -1,0 +1,174 @@
+"""The picture in docs/house.md is the house: each arrow is an import between two rooms, and each import has its arrow.
+
+The picture itself says what the rooms are: the first line of a box is the room's folder or files. A file belongs to the
+room that names it most closely.
+"""
+
+import ast
+import json
+import re
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.house.repository import tracked
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "docs/house.md"
+BOX = re.compile(r'^\s*(\w+)\["([^"<]+)', re.MULTILINE)
+ARROW = re.compile(r"^\s*(\w+) (-->|-\.->) (\w+(?: & \w+)*)\s*$", re.MULTILINE)
+JS_IMPORT = re.compile(r"""^(?:import|export)\b[^"'`;]*?["'](\.[^"']+)["']""", re.MULTILINE)
+FREE = "tests"  # a test may import anything; nothing imports a test
+
+
+def picture(text):
+    """The rooms of the picture, id -> paths, and its arrows (from, to): of all imports, and of those in functions."""
+    (drawn,) = re.findall(r"^```mermaid\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    rooms = {name: [path.strip() for path in paths.split(",")] for name, paths in BOX.findall(drawn)}
+    arrows = {"-->": set(), "-.->": set()}
+    for start, kind, ends in ARROW.findall(drawn):
+        arrows[kind] |= {(start, end) for end in ends.split(" & ")}
+    return rooms, arrows["-->"], arrows["-.->"]
+
+
+def room_of(path, rooms):
+    """The room of a file, by the longest of the paths in boxes that it lies in; None if there is none."""
+    found = [
+        (len(place), name)
+        for name, places in rooms.items()
+        for place in places
+        if PurePosixPath(path).is_relative_to(place)
+    ]
+    return max(found)[1] if found else None
+
+
+def code_of(path, root):
+    """A file's Python: a notebook's cells one below the other."""
+    text = (root / path).read_text(encoding="utf-8")
+    if path.endswith(".ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+    return text
+
+
+def python_imports(path, root):
+    """(path of the imported file, whether it is imported in a function), for what lies in the house."""
+    tree = ast.parse(code_of(path, root))
+    package = PurePosixPath(path).parent.parts
+    inner = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            if target := file_of(name, root):
+                yield target, node in inner
+
+
+def file_of(name, root):
+    """The file that an import of a dotted name runs last: of `attn.masks.causal_mask` it is attn/masks.py."""
+    parts = name.split(".")
+    while parts:
+        for path in ("/".join(parts) + ".py", "/".join([*parts, "__init__.py"])):
+            if (root / path).is_file():
+                return path
+        parts.pop()
+    return None
+
+
+def js_imports(path, root):
+    for address in JS_IMPORT.findall((root / path).read_text(encoding="utf-8")):
+        target = (root / path).parent.joinpath(address).resolve()
+        yield target.relative_to(root.resolve()).as_posix(), False
+
+
+def built(paths, rooms, root=ROOT):
+    """The arrows that the imports of these files make, at once and in functions alone, with a file for each."""
+    at_once, later = {}, {}
+    for path in paths:
+        here = room_of(path, rooms)
+        for target, inner in (js_imports if path.endswith(".js") else python_imports)(path, root):
+            there = room_of(target, rooms)
+            if here not in (there, FREE):
+                (later if inner else at_once).setdefault((here, there), path)
+    return at_once, {arrow: path for arrow, path in later.items() if arrow not in at_once}
+
+
+def code_files():
+    paths = [path.relative_to(ROOT).as_posix() for path in tracked()]
+    return [path for path in paths if path.endswith((".py", ".js", ".ipynb"))]
+
+
+ROOMS, AT_ONCE, LATER = picture((ROOT / PAGE).read_text(encoding="utf-8"))
+
+
+def test_rooms_are_where_the_picture_says():
+    places = [place for places in ROOMS.values() for place in places]
+    assert [place for place in places if not (ROOT / place).exists()] == []
+    assert len(set(places)) == len(places)
+
+
+def test_each_file_has_a_room():
+    assert [path for path in code_files() if room_of(path, ROOMS) is None] == []
+
+
+@pytest.fixture(scope="module")
+def found():
+    return built(code_files(), ROOMS)
+
+
+def test_each_import_has_its_arrow_and_each_arrow_an_import(found):
+    at_once, later = found
+    missing = {arrow: path for arrow, path in {**later, **at_once}.items() if arrow not in AT_ONCE | LATER}
+    assert missing == {}, "imports that the picture does not have"
+    assert set(at_once) == AT_ONCE
+    assert set(later) == LATER
+
+
+def test_nothing_imports_a_test(found):
+    at_once, later = found
+    assert {arrow: path for arrow, path in {**at_once, **later}.items() if arrow[1] == FREE} == {}
+
+
+SMALL = """
+```mermaid
+flowchart TD
+  top["a<br>the upper room"]
+  deep["a/deep, b.py"]
+  top --> deep
+  deep -.-> top
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "at_once", "later"),
+    [
+        ("a/one.py", "import b", {("top", "deep")}, set()),
+        ("a/one.py", "from a.deep import two", {("top", "deep")}, set()),
+        ("a/one.py", "from .deep.two import f", {("top", "deep")}, set()),
+        ("a/deep/one.py", "def f():\n    from .. import g", set(), {("deep", "top")}),
+        ("a/deep/one.py", "from a.deep import two\nimport numpy, os.path", set(), set()),
+        ("a/one.js", 'import { f } from "./deep/two.js";', {("top", "deep")}, set()),
+        ("a/one.js", 'const text = "./deep/two.js";', set(), set()),
+    ],
+)
+def test_imports_are_read(tmp_path, path, text, at_once, later):
+    for name in ("a/__init__.py", "a/deep/__init__.py", "a/deep/two.py", "a/deep/two.js", "b.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / path).write_text(text)
+    rooms, drawn, dotted = picture(SMALL)
+    assert (drawn, dotted) == ({("top", "deep")}, {("deep", "top")})
+    found = built([path], rooms, tmp_path)
+    assert (set(found[0]), set(found[1])) == (at_once, later)

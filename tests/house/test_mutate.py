@@ -1,0 +1,144 @@
+"""*How much the tests see* shows what was stored; equivalents are there; sentences are changed as meant."""
+
+import datetime
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import ledger
+from bookext.claims import AREAS, mutants_text, wilson
+from tools.mutate import areas, prose
+from tools.mutate.__main__ import sample, without
+from tools.mutate.mutant import make, shown
+from tools.mutate.runner import FAILED
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "chapters" / "how_we_know.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_is_stored():
+    rows = ledger.mutants()
+    assert rows
+    assert "```{mutants}\n```" in PAGE
+    assert not re.search(r"\d", PAGE)  # each figure comes from the data
+    text = mutants_text(rows)
+    for row in rows:
+        (line,) = [line for line in text if line.startswith(f"| {AREAS[row['area']]}")]
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        part = f"{row['files']} of its {row['files_of_area']} files"
+        assert (part in cells[0]) == (row["files"] < row["files_of_area"])
+        assert cells[0].endswith(f", {row['mutants']:,} in all")
+        assert cells[1] == f"{row['caught']} of {row['shown']}"
+        share, low, high = map(
+            int, re.fullmatch(r"(\d+) % \((\d+) to (\d+) % with so few\)", cells[2]).groups()
+        )
+        assert share == round(100 * row["caught"] / row["shown"])
+        assert low <= share <= high
+        assert cells[3] == f"{row['date']}, {row['seed']}, `{row['tree']}`"
+    survived = sum(len(row["survivors"]) for row in rows)
+    assert f"{survived} of {sum(row['shown'] for row in rows)} survived" in text[-2]
+
+
+@pytest.mark.parametrize("row", ledger.mutants(), ids=lambda row: row["area"])
+def test_what_is_stored_fits_together(row):
+    assert 0 <= row["caught"] <= row["shown"] <= row["mutants"]
+    assert row["shown"] >= 10
+    assert len(row["survivors"]) == row["shown"] - row["caught"]
+    assert datetime.date.fromisoformat(row["date"])
+    assert re.fullmatch(r"[0-9a-f]{12}", row["tree"])
+    assert all((ROOT / one["file"]).is_file() for one in row["survivors"])
+
+
+def test_each_area_has_a_name_on_the_page_and_files():
+    assert set(AREAS) == set(areas.AREAS)
+    every = {area: set(areas.files(area)) for area in areas.AREAS}
+    assert all(every.values())
+    python = [every[area] for area in ("mathematics", "checkers", "figures")]
+    assert sum(map(len, python)) == len(set.union(*python))  # no module in two of them
+
+
+def test_wilsons_interval():
+    """Against the roots of the equation that defines it: (p̂ − p)² = z² p (1 − p) / n."""
+    for caught, count in ((9, 10), (0, 7), (7, 7), (40, 80)):
+        for end in wilson(caught, count):
+            assert (caught / count - end) ** 2 == pytest.approx(1.96**2 * end * (1 - end) / count, abs=1e-12)
+        assert wilson(caught, count)[0] < 0.999 * wilson(caught, count)[1]
+
+
+@pytest.mark.parametrize("row", ledger.equivalents(), ids=lambda row: row["was"][:60])
+def test_an_equivalent_names_a_line_that_is_there(row):
+    assert set(row) == {"area", "file", "was", "becomes", "why"}
+    assert row["was"] != row["becomes"]
+    assert len(row["why"].split()) > 3
+    assert row["was"].splitlines()[0] in (ROOT / row["file"]).read_text(encoding="utf-8")
+
+
+TEXT = "Of 12 rows 9 are not above 2.5 in 2017, all `k = 3`."
+
+
+def changes(text):
+    return {(mutant.kind, mutant.becomes) for mutant in prose.mutants("prose", "a.md", text)}
+
+
+def test_sentences_are_changed_and_code_is_not():
+    assert changes(TEXT) == {
+        ("other word", TEXT.replace("rows", "columns")),
+        ("other word", TEXT.replace("above", "below")),
+        ("other word", TEXT.replace("all", "most")),
+        ("not dropped", TEXT.replace("not ", "")),
+        ("other digit", TEXT.replace("12", "13")),
+        ("other digit", TEXT.replace("9", "0")),
+        ("other digit", TEXT.replace("2.5", "2.6")),
+        ("other year", TEXT.replace("2017", "2018")),
+        ("numbers exchanged", TEXT.replace("12", "x").replace("9", "12").replace("x", "9")),
+        ("numbers exchanged", TEXT.replace("9", "x").replace("2.5", "9").replace("x", "2.5")),
+        ("numbers exchanged", TEXT.replace("2.5", "x").replace("2017", "2.5").replace("x", "2017")),
+    }
+    assert changes("```{code} python\nrows = 12\n```\n[all](all.md) $12 \\text{rows}$ {doc}`first`") == {
+        ("other word", "[most](all.md) $12 \\text{rows}$ {doc}`first`")
+    }
+
+
+def test_a_notebook_is_changed_in_one_cell():
+    book = {
+        "cells": [{"id": name, "cell_type": "markdown", "source": ["# A\n", "all rows"]} for name in "ab"]
+    }
+    text = json.dumps(book)
+    for mutant in prose.of_notebook("prose", "a.ipynb", text):
+        after = json.loads(mutant.applied(text))
+        (changed,) = [new for old, new in zip(book["cells"], after["cells"], strict=True) if old != new]
+        assert changed["id"] == mutant.cell
+        assert "".join(changed["source"]) in ("# A\nmost rows", "# A\nall columns")
+
+
+def test_a_mutant_says_where_it_is_and_what_changed():
+    text = "a = 1\nb = 2 + 3\nc = 4\n"
+    mutant = make("mathematics", "a.py", "Integer", text, [(10, 11, "9")])
+    assert (mutant.line, mutant.was, mutant.becomes) == (2, "b = 2 + 3", "b = 9 + 3")
+    assert mutant.applied(text) == text.replace("2", "9")
+    assert shown(mutant) == "b = 2 + 3 → b = 9 + 3"
+
+
+def test_named_equivalents_are_not_drawn_and_stale_ones_are_told():
+    mutants = prose.mutants("prose", "a.md", "all rows")
+    rows = [
+        {"file": "a.md", "was": "all rows", "becomes": "most rows"},
+        {"file": "a.md", "was": "all rows", "becomes": "some rows"},
+    ]
+    kept, stale = without(mutants, rows)
+    assert [mutant.becomes for mutant in kept] == ["all columns"]
+    assert stale == rows[1:]
+
+
+def test_the_draw_depends_on_the_seed_alone():
+    mutants = prose.mutants("prose", "a.md", TEXT)
+    assert sample(mutants, 4, "1 prose") == sample(mutants[::-1], 4, "1 prose")
+    assert len({tuple(mutant.becomes for mutant in sample(mutants, 4, f"{seed}")) for seed in range(9)}) > 3
+    assert len(sample(mutants, 99, "1")) == len(mutants)
+
+
+def test_the_test_that_failed_is_read_from_what_pytest_says():
+    said = "F\n=== short test summary info ===\nFAILED tests/unit/test_a.py::test_b[x - y] - assert 1 == 2\n"
+    assert FAILED.findall(said) == ["tests/unit/test_a.py::test_b[x - y]"]

@@ -1,0 +1,139 @@
+"""The first steps of each optimizer, entry by entry: what a long run forgets, a first step shows.
+
+Adam's first step is the step size times the sign of the gradient, whatever its size; the second is worked out by hand
+from the two gradients. The step size falls along half a cosine where the page says so.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn import looking
+from attn.bilinear import fit, loss_and_gradient
+from attn.xor import XorModel, train
+
+JOINT = np.array([[0.1, 0.6], [0.2, 0.1], [0.0, 0.0]])
+
+
+def adam(gradient_at, x, rates, tiny):
+    """Entry by entry, from the paper: m and v, each divided by what it lacks, and a step."""
+    x, m, v, path = np.array(x, dtype=float).ravel(), None, None, []
+    for t, rate in enumerate(rates, start=1):
+        g = gradient_at(x)
+        m = [0.0] * len(x) if m is None else m
+        v = [0.0] * len(x) if v is None else v
+        for i in range(len(x)):
+            m[i] = 0.9 * m[i] + 0.1 * g[i]
+            v[i] = 0.999 * v[i] + 0.001 * g[i] * g[i]
+        moves = [m[i] / (1 - 0.9**t) / (math.sqrt(v[i] / (1 - 0.999**t)) + tiny) for i in range(len(x))]
+        x = x - rate * np.array(moves)
+        path.append(x.copy())
+    return path
+
+
+def falling(rate, n):
+    """Half a cosine, from the whole rate to 0."""
+    return [rate * (0.5 + 0.5 * math.cos(math.pi * step / n)) for step in range(n)]
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 3, 7])
+@pytest.mark.parametrize("prior", [None, [0.5, -1.0]])
+def test_fit_step_by_step(n_steps, prior):
+    rng = np.random.default_rng(0)
+    start = rng.normal(size=(3, 2)), rng.normal(size=(2, 2))
+    kept = [x.copy() for x in start]
+    shift = np.zeros(2) if prior is None else np.array(prior)
+
+    def gradient_at(x):
+        q, k = x[:6].reshape(3, 2), x[6:].reshape(2, 2)
+        scores = q @ k.T + shift
+        weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        d = JOINT.sum(axis=1, keepdims=True) * weights - JOINT
+        return np.concatenate([(d @ k).ravel(), (d.T @ q).ravel()])
+
+    found = fit(JOINT, 2, None, n_steps=n_steps, learning_rate=0.3, start=start, prior=prior)
+    path = adam(gradient_at, np.concatenate([x.ravel() for x in start]), falling(0.3, n_steps), 1e-12)
+    assert_allclose(np.concatenate([found.q.ravel(), found.k.ravel()]), path[-1], rtol=1e-9, atol=1e-12)
+    for now, then in zip(start, kept, strict=True):
+        assert_array_equal(now, then)
+    assert len(found.loss) == n_steps
+    first = loss_and_gradient(*kept, JOINT, shift)[0]
+    assert found.loss[0] == pytest.approx(first, rel=1e-12)
+    for step, x in enumerate(path[:-1], start=1):
+        loss = loss_and_gradient(x[:6].reshape(3, 2), x[6:].reshape(2, 2), JOINT, shift)[0]
+        assert found.loss[step] == pytest.approx(loss, rel=1e-9)
+
+
+def test_fit_draws_its_first_queries_then_its_keys():
+    """With a step size of zero it hands back what it drew: 0.3 times a normal number."""
+    rng = np.random.default_rng(3)
+    q, k = 0.3 * rng.standard_normal((3, 4)), 0.3 * rng.standard_normal((2, 4))
+    found = fit(JOINT, 4, np.random.default_rng(3), n_steps=2, learning_rate=0.0)
+    assert_allclose(found.q, q, rtol=1e-12)
+    assert_allclose(found.k, k, rtol=1e-12)
+
+
+def weights_of(q, k, scale):
+    scores = scale * (k @ q)
+    return np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+
+
+def gradient_of_a_query(q, k, scale):
+    """Of half the squared distance of its weights to (1, 0, …), by finite differences."""
+
+    def loss(x):
+        weights = weights_of(x, k, scale)
+        return 0.5 * ((weights - np.eye(len(weights))[0]) ** 2).sum()
+
+    step = 1e-6 * np.eye(len(q))
+    return np.array([(loss(q + h) - loss(q - h)) / 2e-6 for h in step])
+
+
+@pytest.mark.parametrize("scale", [0.25, 1.0])
+def test_plain_descent_and_adam_step_by_step(scale):
+    d_k, rates, steps = 4, [0.5, 2.0], [1, 2, 4]
+    q, k = looking.start(d_k)
+    plain, by_adam = looking.descend(d_k, scale, rates, steps), looking.adam(d_k, scale, rates, steps)
+    assert plain.shape == by_adam.shape == (3, 2, 200)
+    for number in (0, 7, 199):
+        for column, rate in enumerate(rates):
+            x, path = q[number].copy(), []
+            for _ in range(4):
+                x = x - rate * gradient_of_a_query(x, k[number], scale)
+                path.append(x)
+            wanted = [weights_of(path[step - 1], k[number], scale)[0] for step in steps]
+            assert_allclose(plain[:, column, number], wanted, rtol=1e-5)
+            path = adam(lambda x, n=number: gradient_of_a_query(x, k[n], scale), q[number], [rate] * 4, 1e-8)
+            wanted = [weights_of(path[step - 1], k[number], scale)[0] for step in steps]
+            assert_allclose(by_adam[:, column, number], wanted, rtol=2e-3, atol=1e-6)
+
+
+def test_training_step_by_step():
+    """Three steps of `train`, with the batches that the seed draws and the gradient that the model states."""
+    n_steps, rate, size, d = 3, 0.02, 8, 16
+    history = train(
+        seed=4, d=d, n_heads=1, n_steps=n_steps, batch_size=size, learning_rate=rate, record_every=1
+    )
+    assert_array_equal(history.steps, [0, 1, 2, 3])
+    first, *others = history.models
+    for rates, model in zip([falling(rate, n_steps)[:n] for n in (1, 2, 3)], others, strict=True):
+        moved = {name: model.params[name] - first.params[name] for name in first.params}
+        furthest = max(np.abs(change).max() for change in moved.values())
+        assert furthest <= 1.2 * sum(rates)  # a step of Adam is hardly longer than its rate
+    # The first step is the rate itself, up or down, wherever there is a gradient.
+    change = np.concatenate(
+        [(others[0].params[name] - value).ravel() for name, value in first.params.items()]
+    )
+    lively = np.abs(change) > 1e-4
+    assert lively.sum() > 0.5 * change.size
+    assert_allclose(np.abs(change[lively]), rate, rtol=1e-2)
+
+
+def test_training_goes_downhill_from_its_first_step():
+    model = XorModel.init(np.random.default_rng(0), 16, n_heads=1)
+    history = train(seed=0, start=model, n_steps=40, batch_size=64, learning_rate=0.01, record_every=40)
+    assert history.loss[-1] < history.loss[0]
+    for name, value in history.models[0].params.items():
+        assert_array_equal(value, model.params[name])

@@ -1,0 +1,673 @@
+"""Pictures on paper: matplotlib's own marks against the numbers that they stand for, for each function of attn.plots.
+
+The numbers in a picture are read as a reader reads them: a bar by its length on the scale of its neighbors, a place by
+the axes, a word by its text. What a cell is written as follows from attn._numbers, whose table is in test_numbers.py.
+"""
+
+import inspect
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon, Rectangle
+
+from attn import plots
+from attn._numbers import number, weight
+from attn.explore import (
+    FirstTouch,
+    Masking,
+    MultiHead,
+    PmiTable,
+    PositionalEncoding,
+    ScoreVariance,
+    SelfAttention,
+    TrainingReplay,
+    XorLab,
+)
+from attn.masks import sliding_window_mask
+from attn.pmi import joint_from_counts
+from attn.xor import train
+
+RNG = np.random.default_rng(3)
+WORDS = ["the", "cat", "sat", "up"]
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def boxes(ax, color=None, hatch=False):
+    """Rectangles as (x, y, width, height), those of a color."""
+    found = [
+        patch for patch in ax.patches if isinstance(patch, Rectangle) and bool(patch.get_hatch()) == hatch
+    ]
+    if color:
+        found = [patch for patch in found if to_rgb(patch.get_facecolor()) == to_rgb(plots.COLORS[color])]
+    return np.array([(*patch.get_xy(), patch.get_width(), patch.get_height()) for patch in found]).reshape(
+        -1, 4
+    )
+
+
+def texts(ax):
+    return {
+        (round(float(x), 6), round(float(y), 6)): text.get_text()
+        for text in ax.texts
+        for x, y in [text.get_position()]
+    }
+
+
+def lines(ax, style=None):
+    """Lines as arrays of points, those of a style."""
+    return [
+        np.transpose(line.get_data()) for line in ax.lines if style is None or line.get_linestyle() == style
+    ]
+
+
+def weights_of(n, m):
+    found = RNG.dirichlet(np.ones(m), size=n)
+    found[0] = np.eye(m)[0]
+    return found
+
+
+def check_ticks(ax, rows, columns):
+    """The words stand at the cells that they name, from left to right and from top to bottom."""
+    assert [label.get_text() for label in ax.get_xticklabels()] == [str(word) for word in columns]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [str(word) for word in rows]
+    assert ax.get_xticks().tolist() == list(range(len(columns)))
+    assert ax.get_yticks().tolist() == list(range(len(rows)))
+    assert ax.yaxis_inverted()
+    assert not ax.xaxis_inverted()
+
+
+def check_weights(ax, weights, mask, rows, columns):
+    n, m = weights.shape
+    allowed = np.ones((n, m), dtype=bool) if mask is None else mask
+    check_ticks(ax, rows, columns)
+    bars = boxes(ax, "fill")
+    tracks = [line for line in lines(ax) if len(line) == 2]
+    assert len(bars) == len(tracks) == allowed.sum()
+    spots = np.argwhere(allowed)
+    for (i, j), (x, y, wide, tall), track in zip(spots, bars, tracks, strict=True):
+        (start, low), (end, _) = track
+        assert x == start == pytest.approx(j - (end - start) / 2)
+        assert wide / (end - start) == pytest.approx(weights[i, j])
+        assert i - 0.5 < y
+        assert y + tall == pytest.approx(low)
+        assert low < i + 0.5
+    hatched = boxes(ax, hatch=True)
+    assert sorted((round(y + tall / 2), round(x + wide / 2)) for x, y, wide, tall in hatched) == sorted(
+        map(tuple, np.argwhere(~allowed).tolist())
+    )
+    said = texts(ax)
+    for (i, j), value in np.ndenumerate(weights):
+        (text,) = (text for (x, y), text in said.items() if x == j and abs(y - i) < 0.2)
+        assert text == weight(value)
+    for i, total in enumerate(weights.sum(axis=1)):
+        (text,) = (text for (x, y), text in said.items() if x > m - 0.5 and y == i)
+        assert text == f"Σ {weight(1.0 if abs(total - 1) < 1e-9 else total)}"
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_weights(ax, masked):
+    shown = weights_of(3, 4)
+    mask = sliding_window_mask(4, 2)[:3] if masked else None
+    shown = shown if mask is None else np.where(mask, shown, 0)
+    assert plots.weights(ax, shown, mask=mask, rows=WORDS[:3], columns=WORDS) is ax
+    check_weights(ax, shown, mask, WORDS[:3], WORDS)
+
+
+def test_large_weights_are_ink(ax):
+    shown = weights_of(20, 20)
+    mask = sliding_window_mask(20, 5)
+    plots.weights(ax, shown, mask=mask)
+    (image,) = ax.images
+    assert np.array_equal(
+        np.ma.filled(image.get_array(), np.nan), np.where(mask, shown, np.nan), equal_nan=True
+    )
+    assert image.get_clim() == (0, 1)
+    assert to_rgb(image.cmap(0.0)) == to_rgb(plots.COLORS["raised"])
+    assert to_rgb(image.cmap(1.0)) == to_rgb(plots.COLORS["ink"])
+    inks = np.array([sum(to_rgb(image.cmap(value))) for value in np.linspace(0, 1, 9)])
+    assert (np.diff(inks) < 0).all()
+    assert list(image.get_extent()) == [-0.5, 19.5, 19.5, -0.5]
+    assert ax.collections, "what is hidden is hatched"
+
+
+def check_signed(ax, values, role, domain, rows, columns):
+    check_ticks(ax, rows, columns)
+    hidden = np.isneginf(values)
+    bars = boxes(ax, role)
+    middles = [line for line in lines(ax) if len(line) == 2]
+    assert len(bars) == len(middles) == (~hidden).sum()
+    for (i, j), (x, y, wide, _), middle in zip(np.argwhere(~hidden), bars, middles, strict=True):
+        assert x == j == middle[0, 0] == middle[1, 0]
+        assert i < y < i + 0.5
+        assert wide / 0.46 == pytest.approx(np.clip(values[i, j] / domain, -1, 1)), (
+            "left below zero, right above"
+        )
+    assert len(boxes(ax, hatch=True)) == hidden.sum()
+    said = texts(ax)
+    for (i, j), value in np.ndenumerate(values):
+        (text,) = (text for (x, y), text in said.items() if x == j and abs(y - i) < 0.2)
+        assert text == number(value)
+
+
+@pytest.mark.parametrize("role", ["q", "k", "v", "ink"])
+def test_signed(ax, role):
+    values = RNG.normal(size=(3, 4)).round(2) * 2
+    values[1, 2], values[2, 0] = -math.inf, 7
+    plots.signed(ax, values, role=role, rows=WORDS[:3], columns=WORDS, domain=2.0)
+    check_signed(ax, values, role, 2.0, WORDS[:3], WORDS)
+
+
+@pytest.mark.parametrize("domain", [None, 2.5])
+def test_heat(ax, domain):
+    values = RNG.normal(size=(5, 6))
+    values[1, 2] = -math.inf
+    plots.heat(ax, values, rows=range(5), columns=WORDS + ["a", "b"], domain=domain)
+    (image,) = ax.images
+    finite = np.isfinite(values)
+    assert np.array_equal(np.asarray(image.get_array())[finite], values[finite])
+    top = np.abs(values[finite]).max() if domain is None else domain
+    assert image.get_clim() == (-top, top), "zero is the middle"
+    ends = [to_rgb(image.cmap(place)) for place in (0.0, 1.0)]
+    assert ends == [to_rgb(plots.COLORS["low"]), to_rgb(plots.COLORS["high"])]
+    assert np.abs(np.array(image.cmap(0.5)[:3]) - to_rgb(plots.COLORS["raised"])).max() < 0.01
+    red, blue = (image.cmap(0.5 + side * 0.3) for side in (-1, 1))
+    assert red[0] > red[2]
+    assert blue[2] > blue[0]
+    ((x, y, wide, tall),) = boxes(ax, hatch=True)
+    assert (round(x + wide / 2), round(y + tall / 2)) == (2, 1)
+
+
+def check_glasses(ax, shown):
+    full, filled = boxes(ax, "raised"), boxes(ax, "fill")
+    assert len(full) == len(filled) == len(shown)
+    for j, (glass, water, value) in enumerate(zip(full, filled, shown, strict=True)):
+        assert glass[0] == water[0] == pytest.approx(j - glass[2] / 2)
+        assert water[2] == glass[2]
+        assert glass[1] == water[1] == 0
+        assert water[3] / glass[3] == pytest.approx(value)
+    assert [text.get_text() for text in ax.texts] == [weight(value) for value in shown]
+    assert [text.get_position()[0] for text in ax.texts] == list(range(len(shown)))
+
+
+def test_glasses(ax):
+    shown = weights_of(2, 5)[1]
+    plots.glasses(ax, shown)
+    check_glasses(ax, shown)
+    assert [label.get_text() for label in ax.get_xticklabels()] == list("12345")
+
+
+def test_with_error(ax):
+    x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
+    plots.with_error(ax, x, draws, label="a")
+    mean, error = draws.mean(axis=1), draws.std(axis=1, ddof=1) / math.sqrt(40)
+    assert np.allclose(lines(ax)[0], np.stack([x, mean], axis=1))
+    (bars,) = ax.collections
+    for segment, place, middle, half in zip(bars.get_segments(), x, mean, error, strict=True):
+        assert np.allclose(segment, [[place, middle - half], [place, middle + half]])
+
+
+def test_band(ax):
+    x, draws = np.arange(4.0), RNG.normal(size=(4, 99))
+    plots.band(ax, x, draws, label="a")
+    ordered = np.sort(draws, axis=1)
+    assert np.allclose(lines(ax)[0], np.stack([x, ordered[:, 49]], axis=1))
+    (band,) = ax.collections
+    rim = band.get_paths()[0].vertices
+    for place, row in zip(x, ordered, strict=True):
+        there = rim[rim[:, 0] == place][:, 1]
+        assert there.min() == pytest.approx((row[24] + row[25]) / 2)
+        assert there.max() == pytest.approx((row[73] + row[74]) / 2)
+
+
+def check_mosaic(ax, joint, rows, columns):
+    tiles = boxes(ax)
+    assert np.allclose(tiles[:, 2] * tiles[:, 3], joint.ravel()), "areas are probabilities"
+    for i in range(len(joint)):
+        first, second = tiles[2 * i : 2 * i + 2]
+        assert first[0] == 0
+        assert second[0] == pytest.approx(first[2])
+        assert first[1] == second[1] == pytest.approx(1 - joint[: i + 1].sum())
+        assert first[3] == second[3]
+    (dashed,) = lines(ax, "--")
+    assert dashed[:, 0] == pytest.approx(joint[:, 0].sum())
+    said = texts(ax)
+    for (x, y, wide, tall), p in zip(tiles, joint.ravel(), strict=True):
+        text = said.get((round(x + wide / 2, 6), round(y + tall / 2, 6)), "")
+        assert text == (number(p) if wide > 0.18 else "")
+    assert [label.get_text() for label in ax.get_yticklabels()] == rows
+    assert np.allclose(ax.get_yticks(), tiles[::2, 1] + tiles[::2, 3] / 2)
+    assert [label.get_text() for label in ax.get_xticklabels()] == columns
+    assert ax.get_xticks()[0] < ax.get_xticks()[1]
+
+
+def test_mosaic(ax):
+    joint = joint_from_counts(np.array([[6, 3], [1, 9], [4, 40]]))
+    plots.mosaic(ax, joint, rows=["a", "b", "c"], columns=["x", "y"])
+    check_mosaic(ax, joint, ["a", "b", "c"], ["x", "y"])
+
+
+def test_mask(ax):
+    mask = sliding_window_mask(4, 2)
+    plots.mask(ax, mask, rows=WORDS, columns=WORDS)
+    check_ticks(ax, WORDS, WORDS)
+    centers = lambda found: {(round(y + tall / 2), round(x + wide / 2)) for x, y, wide, tall in found}  # noqa: E731
+    assert centers(boxes(ax, "fill")) == set(map(tuple, np.argwhere(mask).tolist()))
+    assert centers(boxes(ax, hatch=True)) == set(map(tuple, np.argwhere(~mask).tolist()))
+
+
+def test_mark(ax):
+    plots.mark(ax, 2.5, "here", height=0.4)
+    (line,) = lines(ax)
+    assert line[:, 0].tolist() == [2.5, 2.5]
+    (text,) = ax.texts
+    assert (text.get_text(), text.xy) == ("here", (2.5, 0.4))
+
+
+def check_plane(ax, values, weights, query, output, tokens, keys, query_name):
+    (hull,) = (patch for patch in ax.patches if isinstance(patch, Polygon))
+    corners = hull.get_xy()[:-1]
+    assert sorted(map(tuple, corners)) == sorted(map(tuple, values))
+    ropes = [line for line in ax.lines if line.get_solid_capstyle() == "round"]
+    assert len(ropes) == len(values)
+    for rope, place, share in zip(ropes, values, weights, strict=True):
+        assert np.allclose(np.transpose(rope.get_data()), [place, output])
+        assert rope.get_linewidth() == pytest.approx(14 * share)
+    dot = ax.lines[-1]
+    assert np.allclose(np.ravel(dot.get_data()), output)
+    assert to_rgb(dot.get_color()) == to_rgb(plots.COLORS["v"])
+    arrow = next(text for text in ax.texts if getattr(text, "arrow_patch", None) is not None)
+    assert np.allclose(arrow.xy, query)
+    assert np.allclose(arrow.get_position(), (0, 0))
+    assert to_rgba(arrow.arrow_patch.get_edgecolor()) == to_rgba(plots.COLORS["q"])
+    named = [
+        (text.get_text(), tuple(np.round(text.xy, 9)))
+        for text in ax.texts
+        if text.get_text() and hasattr(text, "xy")
+    ]
+    assert (query_name, tuple(np.round(query, 9))) in named
+    for points in [values] if keys is None else [keys, values]:
+        for token, point in zip(tokens, points, strict=True):
+            assert (token, tuple(np.round(point, 9))) in named
+    if keys is not None:
+        ties = lines(ax, ":")
+        assert [tie.tolist() for tie in ties] == [
+            [list(a), list(b)] for a, b in zip(keys, values, strict=True)
+        ]
+    assert ax.get_xlim() == ax.get_ylim() == (-3.4, 3.4)
+    assert ax.get_aspect() == 1
+
+
+@pytest.mark.parametrize("own_keys", [False, True])
+def test_plane(ax, own_keys):
+    values, keys = np.array([[2.0, 2], [-2, -1], [2, -2]]), RNG.normal(size=(3, 2)).round(2)
+    given = weights_of(2, 3)[1]
+    keys = keys if own_keys else None
+    plots.plane(
+        ax, values, given, np.array([1.5, -0.5]), given @ values, WORDS[:3], keys=keys, query_name="q of cat"
+    )
+    check_plane(ax, values, given, (1.5, -0.5), given @ values, WORDS[:3], keys, "q of cat")
+
+
+def test_clock(ax):
+    angles = np.array([0.3, 2.0, 4.0])
+    plots.clock(ax, np.stack([np.sin(angles), np.cos(angles)], axis=1), ["a", "b"], roles=("q", "k"))
+    hands = [line for line in ax.lines[2:] if len(line.get_xdata()) == 2]
+    tips = [line for line in ax.lines[2:] if len(line.get_xdata()) == 1]
+    for index, (hand, tip, angle) in enumerate(zip(hands, tips, angles, strict=True)):
+        (x0, y0), (x, y) = np.transpose(hand.get_data())
+        assert (x0, y0) == (0, 0)
+        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle), "from twelve, clockwise"
+        assert np.ravel(tip.get_data()).tolist() == [x, y]
+        assert to_rgb(hand.get_color()) == to_rgb(plots.COLORS["q" if index == 0 else "k"])
+    assert [text.get_text() for text in ax.texts] == ["a", "b"]
+    for text, angle in zip(ax.texts, angles, strict=False):
+        x, y = text.get_position()
+        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle)
+    rim = np.transpose(ax.lines[0].get_data())
+    assert np.allclose(np.hypot(*rim.T), 1)
+
+
+def test_waves(ax):
+    x = np.arange(5.0)
+    given = {"a": x**2, "b": -x, "c": np.sqrt(x)}
+    plots.waves(ax, x, given)
+    for line, (name, y) in zip(ax.lines, given.items(), strict=True):
+        assert np.array_equal(line.get_ydata(), y)
+        assert np.array_equal(line.get_xdata(), x)
+        assert line.get_label() == name
+    assert [text.get_text() for text in ax.texts] == ["b", "c", "a"], "from the bottom up, as they end"
+    looks = {(str(line._dash_pattern), line.get_color()) for line in ax.lines}
+    assert len(looks) == 3
+
+
+def test_learning(ax):
+    steps, curves = np.array([0, 10, 40, 100]), RNG.random((3, 4))
+    plots.learning(ax, steps, curves, wall=0.75)
+    wall, *drawn = lines(ax)
+    assert wall[:, 1].tolist() == [0.75, 0.75]
+    for line, curve in zip(drawn, curves, strict=True):
+        assert np.array_equal(line, np.stack([steps, curve], axis=1))
+    assert [text.get_text() for text in ax.texts] == ["75%"]
+    ticks = ax.get_xticks()
+    assert [label.get_text() for label in ax.get_xticklabels()] == [str(int(tick)) for tick in ticks]
+    places = ax.transData.transform([(tick, 0) for tick in ticks])[:, 0]
+    shares = (places - places[0]) / (places[-1] - places[0])
+    assert np.allclose(shares, np.sqrt(ticks / 100)), "steps stand on a root scale"
+
+
+def test_training():
+    steps = np.array([0, 10, 100])
+    runs = {
+        name: [SimpleNamespace(steps=steps, accuracy=curve) for curve in RNG.random((n, 3))]
+        for name, n in (("one", 2), ("two", 1), ("three", 3))
+    }
+    axes = plots.training(runs, wall=0.6)
+    assert [ax.get_title() for ax in axes] == list(runs)
+    for ax, histories in zip(axes, runs.values(), strict=True):
+        wall, *drawn = lines(ax)
+        assert wall[:, 1].tolist() == [0.6, 0.6]
+        for line, history in zip(drawn, histories, strict=True):
+            assert np.array_equal(line, np.stack([steps, history.accuracy], axis=1))
+    assert len({ax.get_position().x0.round(3) for ax in axes}) == 2, "two panels beside one another"
+    assert sum(ax.get_visible() for ax in axes[0].figure.axes) == 3, "no empty frame"
+    pyplot.close(axes[0].figure)
+
+
+def test_ends(ax):
+    given = {"first": np.array([0.5, 0.75, 0.75, 0.751]), "second": np.array([1.0, 0.98, 1.0])}
+    plots.ends(ax, given)
+    bars = [bar for bar in boxes(ax, "v") if bar[3] > 0]
+    for row, ends in enumerate(given.values()):
+        counts = {float(end): int((np.abs(ends - end) < 0.005).sum()) for end in ends}
+        own = [bar for bar in bars if bar[1] == -row]
+        for x, _, wide, tall in own:
+            inside = int(((ends >= x - 1e-9) & (ends < x + wide + 1e-9)).sum())
+            assert tall == pytest.approx(0.75 * inside / max(counts.values()))
+        assert sum(round(bar[3] / 0.75 * max(counts.values())) for bar in own) == len(ends)
+        strokes = [line for line in ax.lines if line.get_marker() == "|"][row]
+        assert np.array_equal(strokes.get_xdata(), ends)
+        assert (np.abs(strokes.get_ydata() + row) < 0.2).all()
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(given)
+    assert ax.get_yticks().tolist() == [0, -1]
+
+
+def check_xor_plane(ax, points, readout, bias):
+    full = [(0, False), (1, True), (2, True), (3, False)]
+    marks = [line for line in ax.lines if line.get_marker() == "o"]
+    for (index, is_full), mark in zip(full, marks, strict=True):
+        assert np.allclose(np.ravel(mark.get_data()), points[index])
+        assert to_rgb(mark.get_color()) == to_rgb(plots.COLORS["v" if is_full else "page"])
+    rope = next(line for line in ax.lines if line.get_solid_capstyle() == "round")
+    assert np.allclose(np.transpose(rope.get_data()), [points[0], points[3]])
+    grid = np.stack(np.meshgrid(*[np.linspace(-3.3, 3.3, 23)] * 2), axis=-1).reshape(-1, 2)
+    output = grid @ readout + bias
+    if output.min() < 0 < output.max():
+        gray, line = ax.collections
+        inside = np.array([gray.get_paths()[0].contains_point(place) for place in grid])
+        clear = np.abs(output) > 0.05
+        assert np.array_equal(inside[clear], output[clear] > 0)
+        rim = line.get_paths()[0].vertices
+        assert np.abs(rim @ readout + bias).max() < 1e-6
+    else:
+        assert not ax.collections
+
+
+@pytest.mark.parametrize("bias", [-0.55, 0.7, 40.0])
+def test_xor_plane(ax, bias):
+    points, readout = np.array([[0.5, 1], [1, 0.2], [1.4, 0.1], [2, -1]]), np.array([0.6, -0.8])
+    plots.xor_plane(ax, points, readout, bias)
+    check_xor_plane(ax, points, readout, bias)
+    assert [text.get_text() for text in ax.texts] == ["00", "10", "01", "11"]
+
+
+def test_xor_plane_names_points_that_meet(ax):
+    plots.xor_plane(ax, [[0, 0], [1, 1], [1, 1.1], [0.1, 0]], [1, 0], 0.0)
+    assert [text.get_text() for text in ax.texts] == ["00, 11", "10, 01"]
+
+
+def test_hull(ax):
+    along = RNG.random((50, 2))
+    plots.hull(ax, along)
+    assert np.array_equal(lines(ax)[0], along)
+    ((x, y, wide, tall),) = boxes(ax, "raised")
+    assert (x, y, wide, tall) == (0, 0, 1, 1)
+    corners = boxes(ax, hatch=True)
+    assert (corners[0, :2] + corners[0, 2:] <= 0).all(), "both below 0"
+    assert (corners[1, :2] >= 1).all(), "both above 1"
+
+
+def test_votes(ax):
+    plots.votes(ax, (-1.0, 2.0), (0.5, 3.0), others=-1.0)
+    marks = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [np.ravel(mark.get_data()).tolist() for mark in marks] == [[-1, 0.5], [2, 0.5], [-1, 3], [2, 3]]
+    assert [text.get_text() for text in ax.texts] == ["00", "10", "01", "11"]
+    assert [tuple(text.xy) for text in ax.texts] == [(-1, 0.5), (2, 0.5), (-1, 3), (2, 3)]
+    (line,) = (line for line in lines(ax) if len(line) == 2)
+    assert np.allclose(line.sum(axis=1) - 1.0, 0), "all votes sum to zero on the line"
+    (gray,) = ax.collections
+    path = gray.get_paths()[0]
+    for point in ((-1, 3), (2, 3), (2, 0.5), (-1, 0.5)):
+        assert path.contains_point(point) == (sum(point) - 1.0 > 0), point
+    ((x, y, wide, tall),) = boxes(ax)
+    assert (x, y, x + wide, y + tall) == (-1, 0.5, 2, 3)
+
+
+def test_histogram(ax):
+    values, bins = RNG.normal(size=80), np.linspace(-3, 3, 7)
+    plots.histogram(ax, values, bins=bins, marks={"first": -1.0, "second": 2.0})
+    counted = [((values >= low) & (values < high)).sum() for low, high in zip(bins, bins[1:], strict=False)]
+    bars = boxes(ax, "fill")
+    assert np.allclose(bars, [(low, 0, 1, count) for low, count in zip(bins, counted, strict=False)])
+    upright = [line[0, 0] for line in lines(ax) if len(line) == 2 and line[0, 0] == line[1, 0]]
+    assert upright == [-1.0, 2.0]
+    assert [text.get_text() for text in ax.texts] == ["first", "second"]
+
+
+def test_panels():
+    x, draws = np.array([1.0, 2, 4]), RNG.normal(size=(3, 41))
+    axes = plots.panels(x, {"a": [draws, x]}, titles=["one", "two"], xlabel="d_k")
+    assert [ax.get_title() for ax in axes] == ["one", "two"]
+    assert np.allclose(lines(axes[0])[0], np.stack([x, np.sort(draws, axis=1)[:, 20]], axis=1))
+    assert np.allclose(lines(axes[1])[0], np.stack([x, x], axis=1))
+    pyplot.close(axes[0].figure)
+
+
+# ---------------------------------------------------------------- the explorables' pictures
+
+
+def drawn(widget):
+    figure = Figure()
+    widget.draw_fallback(figure)
+    return figure.axes
+
+
+def test_picture_of_first_touch():
+    widget = FirstTouch(order=[2, 0, 1], angle=100.0, length=2.0, hidden=[False, True, False])
+    (ax,) = drawn(widget)
+    shown, words = widget.matrices(), [widget.tokens[index] for index in widget.order]
+    k = np.array(widget.k, dtype=float)[widget.order]
+    check_plane(ax, k, shown["weights"][0], shown["q"][0], shown["output"][0], words, None, "query")
+
+
+def test_picture_of_self_attention():
+    widget = SelfAttention(asks="cat")
+    (ax,) = drawn(widget)
+    x = widget.matrices()
+    check_plane(ax, x["v"], x["weights"][1], x["q"][1], x["output"][1], widget.tokens, x["k"], "q of cat")
+
+
+@pytest.mark.parametrize("preset", ["causal", "window", "none"])
+def test_picture_of_masking(preset):
+    widget = Masking(preset=preset, nudge=1.5)
+    (ax,) = drawn(widget)
+    check_weights(ax, widget.weights, widget.allowed, widget.tokens, widget.tokens)
+
+
+@pytest.mark.parametrize("preset", ["legible", "source", "opposites"])
+def test_picture_of_multihead(preset):
+    widget = MultiHead(preset, faders=[0.5, -1.0])
+    *heads, output = drawn(widget)
+    words = widget.tokens[: widget.n_tokens]
+    for h, ax in enumerate(heads):
+        check_weights(ax, widget.weights[h], None, words, words)
+        assert ax.get_title() == f"head {h + 1}, fader {('0.50', '−1')[h]}"
+    columns = widget.tokens if preset == "legible" else range(widget.output.shape[1])
+    check_signed(output, widget.output, "v", 2, words, columns)
+
+
+@pytest.mark.parametrize("p_11", [0.05, 0.1, 0.25])
+def test_picture_of_pmi(p_11):
+    widget = PmiTable(p_11=p_11, unit="nats")
+    square, table, attention = drawn(widget)
+    check_mosaic(square, widget.joint, widget.rows, widget.columns)
+    check_signed(table, widget.matrices()["pmi"], "ink", 3, widget.rows, widget.columns)
+    check_weights(attention, widget.weights, widget.joint > 0, ["", ""], widget.columns)
+    assert table.get_title() == "PMI, nats"
+
+
+def test_picture_of_positions():
+    """Each of its clocks has the two hands of the figure."""
+    widget = PositionalEncoding(position=5, offset=9)
+    hands = widget.matrices()["hands"]
+    clocks = [ax for ax in drawn(widget) if any(len(line.get_xdata()) == 121 for line in ax.lines)]
+    assert len(clocks) == 2
+    for c, ax in enumerate(clocks):
+        two = [line for line in ax.lines[2:] if len(line.get_xdata()) == 2]
+        assert [np.transpose(line.get_data())[1].tolist() for line in two] == hands[
+            :, 2 * c : 2 * c + 2
+        ].tolist()
+
+
+def test_picture_of_variance():
+    widget = ScoreVariance(d_k=64, scale="root")
+    (ax,) = drawn(widget)
+    check_glasses(ax, widget.weights[0])
+    assert ax.get_title() == "weights, d_k = 64, ÷ √d_k"
+
+
+@pytest.mark.parametrize("preset", ["rope", "second head", "source", "ffn"])
+def test_picture_of_xor(preset):
+    widget = XorLab(preset)
+    (ax,) = drawn(widget)
+    check_xor_plane(ax, widget.network().read, widget.readout, widget.bias)
+
+
+def test_picture_of_a_replay():
+    histories = {
+        "two heads": train(0, n_steps=40, record_every=10),
+        "one": train(1, n_steps=40, record_every=10, n_heads=1),
+    }
+    widget = TrainingReplay(histories, run="two heads", record=2, draw=3)
+    curve, *heads = drawn(widget)
+    _, line = lines(curve)
+    assert np.array_equal(line, np.stack([widget.steps, widget.runs[0]["curves"][0]], axis=1))
+    assert curve.get_title() == "two heads"
+    assert len(heads) == 2
+    for h, ax in enumerate(heads):
+        check_weights(ax, widget.weights[h], None, ["−1 −1", "+1 −1", "−1 +1", "+1 +1"], list("abcd"))
+        assert ax.get_title() == f"head {h + 1}, after {widget.steps[2]} steps"
+
+
+def names_beside(ax):
+    """The names beside the picture, from the bottom up."""
+    return [text.get_text() for text in sorted(ax.texts, key=lambda text: text.xy[1])]
+
+
+def test_waves_are_named_at_their_ends():
+    _, ax = pyplot.subplots()
+    x = np.arange(4.0)
+    assert plots.waves(ax, x, {"high": x, "low": -x, "middle": 0 * x}, xlabel="position") is ax
+    assert names_beside(ax) == ["low", "middle", "high"]
+    assert ax.get_legend() is None
+    colors = {line.get_label(): line.get_color() for line in ax.lines}
+    assert {text.get_text(): text.get_color() for text in ax.texts} == colors
+    assert len(set(colors.values())) == 3
+    assert len({str(line.get_linestyle()) + str(line._dash_pattern) for line in ax.lines}) == 3
+    assert ax.get_xlabel() == "position"
+
+
+def test_one_wave_needs_no_name():
+    _, ax = pyplot.subplots()
+    plots.waves(ax, [0, 1], {"alone": [0, 1]})
+    assert names_beside(ax) == []
+
+
+def test_fitted():
+    _, ax = pyplot.subplots()
+    x, truth, guess = np.arange(3), np.array([1.0, 2.0, 4.0]), np.array([0.5, 2.5, 3.0])
+    assert plots.fitted(ax, x, truth, guess, names=("truth", "best matrix"), title="notebook") is ax
+    curve, points = ax.lines
+    np.testing.assert_array_equal(curve.get_xydata(), np.column_stack([x, truth]))
+    np.testing.assert_array_equal(points.get_xydata(), np.column_stack([x, guess]))
+    assert (curve.get_marker(), points.get_linestyle(), points.get_marker()) == ("None", "None", "o")
+    assert names_beside(ax) == ["best matrix", "truth"], "each beside its end"
+    assert ax.get_title() == "notebook"
+
+
+def test_points_beside_another_picture_have_no_name():
+    _, ax = pyplot.subplots()
+    plots.fitted(ax, [0, 1], [0, 1], [1, 0], names=("", ""))
+    assert names_beside(ax) == []
+
+
+def test_lines():
+    x = np.array([0.0, 1, 2, 4])
+    curves = {"up": x, "down": 8 - x}
+    _, ax = pyplot.subplots()
+    plots.lines(ax, x, curves, points=[2, 1], marks={"early": 1, "late": 4}, xlabel="x", ylabel="y")
+    drawn = {line.get_label(): line for line in ax.lines}
+    for name, y in curves.items():
+        np.testing.assert_allclose(drawn[name].get_xdata(), x)
+        np.testing.assert_allclose(drawn[name].get_ydata(), y)
+    assert drawn["up"].get_linestyle() != drawn["down"].get_linestyle()
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in dots] == [(2, 2), (1, 7)]
+    texts = {text.get_text(): text for text in ax.texts}
+    assert texts["early"].xy[0] == 1
+    assert texts["late"].xy[0] == 4
+    assert (texts["early"].get_ha(), texts["late"].get_ha()) == ("left", "right")
+    assert texts["down"].xy[1] == pytest.approx(texts["up"].xy[1], abs=0.1)  # both end at 4
+    assert texts["down"].xy[1] != texts["up"].xy[1]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+    pyplot.close(ax.figure)
+
+
+def test_side_by_side():
+    mask = np.array([[True, False], [True, True]])
+    tables = {"first": np.array([[0.6, 0.0], [0.4, 0.6]]), "second": np.array([[1.0, 0.0], [0.5, 0.25]])}
+    axes = plots.side_by_side(plots.weights, tables, mask=mask, rows=["A", "B"], figsize=(7, 3))
+    pyplot.close(axes[0].figure)
+    assert [ax.get_title() for ax in axes] == list(tables)
+    assert tuple(axes[0].figure.get_size_inches()) == (7, 3)
+    for ax, table in zip(axes, tables.values(), strict=True):
+        texts = [text.get_text() for text in ax.texts]
+        sums = [f"Σ {plots.number(total, weight=True)}" for total in table.sum(axis=1)]
+        assert [text for text in texts if text.startswith("Σ")] == sums
+        assert sum(patch.get_hatch() is not None for patch in ax.patches) == 1
+        assert [label.get_text() for label in ax.get_yticklabels()] == ["A", "B"]
+
+
+def test_every_function_is_measured_here():
+    """A new picture needs a test of its marks."""
+    public = {
+        name
+        for name, value in vars(plots).items()
+        if inspect.isfunction(value) and value.__module__ == plots.__name__ and not name.startswith("_")
+    }
+    files = Path(__file__).parent.glob("test_plots*.py")
+    here = {
+        name
+        for file in files
+        for name in re.findall(r"^def test_(\w+)", file.read_text(encoding="utf-8"), re.M)
+    }
+    assert public - {"style", "use_style", "number"} <= here | {"weights"}
