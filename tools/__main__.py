@@ -2,11 +2,13 @@
 
 import sys
 
-if not (3, 11) <= sys.version_info[:2] <= (3, 13):
+from tools import pythons
+
+if not pythons.fits():
     sys.exit(
-        "This book needs Python 3.11, 3.12 or 3.13; this is {}.{}.\n"
-        "Use another one, for example: py -3.13 -m tools (Windows), python3.13 -m tools (elsewhere).".format(
-            *sys.version_info[:2]
+        "This book needs {}; this is {}.{}.\n"
+        "Use another one, for example: py -{newest} -m tools (Windows), python{newest} -m tools (elsewhere).".format(
+            pythons.named(), *sys.version_info[:2], newest=pythons.versions()[0]
         )
     )
 

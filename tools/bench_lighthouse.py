@@ -1,6 +1,6 @@
 """What a phone's processor has to do for a page, by Lighthouse, beside a stock Jupyter Book with the same text.
 
-Lighthouse comes from npm, pinned, into ``_build/lighthouse``. Its times are of this machine slowed down by what it
+Lighthouse comes from npm, pinned (tools/npm.py). Its times are of this machine slowed down by what it
 calls a mid-tier phone, and vary from run to run: so each page of the book is measured in turn with its stock twin.
 """
 
@@ -14,14 +14,15 @@ from pathlib import Path
 
 import yaml
 
-from tools.bench import Table
+from bookext.formulas import node_executable
+from tools import npm
 from tools.bench_browser import chromium, pages, site
+from tools.bench_table import Table
 from tools.commands import HTML
 from tools.environment import ROOT, scripts
 from tools.find_chromium import find_or_install
 
 PACKAGES = ["lighthouse@12.8.2", "mathjax@3.2.2"]  # the second is what a stock page gets from elsewhere
-PLACE = ROOT / "_build" / "lighthouse"
 AUDITS = {
     "total-blocking-time": "blocked",
     "largest-contentful-paint": "largest paint",
@@ -33,29 +34,6 @@ PHONE = {"width": 412, "height": 823}  # as Lighthouse has it
 COUNT = (
     "requestAnimationFrame(() => { window.elementsAtPaint = document.getElementsByTagName('*').length; });"
 )
-
-
-def install():
-    """Lighthouse's folder in ``_build``, or a sentence that says why there is none."""
-    npm = shutil.which("npm")
-    if not npm or not shutil.which("node"):
-        return None, "Not measured: Lighthouse needs Node.js with npm, and there is none here."
-    if not (PLACE / "node_modules" / "lighthouse").exists():
-        PLACE.mkdir(parents=True, exist_ok=True)
-        command = [
-            npm,
-            "install",
-            "--prefix",
-            str(PLACE),
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            *PACKAGES,
-        ]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return None, f"Not measured: npm could not install Lighthouse. {done.stderr.strip()[-300:]}"
-    return PLACE / "node_modules", ""
 
 
 def stock(modules, target):
@@ -93,7 +71,7 @@ def measured(modules, address):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [
-            "node", str(modules / "lighthouse" / "cli" / "index.js"), address, "--quiet", "--output=json",
+            node_executable(), str(modules / "lighthouse" / "cli" / "index.js"), address, "--quiet", "--output=json",
             f"--output-path={report}", f"--only-audits={','.join(AUDITS)}",
             "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
         ]  # fmt: skip
@@ -137,8 +115,10 @@ def lighthouse(folder=HTML):
             "target",
         ],
     )
-    modules, table.note = install()
-    if not modules:
+    try:
+        modules = npm.install("lighthouse", *PACKAGES)
+    except npm.NotInstalled as error:
+        table.note = f"Not measured: {error}"
         return table
     table.note = "Both are served gzipped from this machine. The stock book's figures are still pictures."
     with tempfile.TemporaryDirectory() as work:

@@ -8,16 +8,18 @@ import subprocess
 import sys
 import time
 
-from tools import drafts, environment, find_engines, progress
+from tools import drafts, environment, find_engines, progress, pythons
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
+#: Where JavaScript is.
+HOUSE = ("attn", "bookext", "tests")
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
-NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
 CALM = ["-o", "console_output_style=classic"]  # no percent of pytest's own
-CACHES = [".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
+STRICT = ["--offline", "--quiet", "--persona=pedantic", "--format=github"]  # zizmor: a line a finding
+CACHES = [".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
 
 def setup(arguments=()):
@@ -123,6 +125,8 @@ def test(arguments):
             return 1
     next(parts)
     shutil.rmtree(HTML, ignore_errors=True)
+    if not arguments:  # each notebook runs anew: its page shows this run, and nbval compares this run
+        shutil.rmtree(BUILT / ".jupyter_cache", ignore_errors=True)
     if build():
         return 1
     next(parts)
@@ -137,14 +141,14 @@ def test(arguments):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
     # One a core: four on two cores took a quarter longer than two.
     workers = max(2, min(6, os.cpu_count() or 2))
-    # The notebooks go first: each is a large piece, and at the end one process would wait for the other.
-    everything = ["chapters", "tests", *engines, *NBVAL, "--numprocesses", workers, "--dist", "loadscope"]
+    notebooks = ["-p", "tools.nbval_of_build", "chapters"]
+    everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
     return run(python(), "-m", "pytest", "-p", "tools.progress_of_tests", *CALM, *(arguments or everything))
 
 
 def lint(arguments):
-    """check the style of Python files and notebooks with ruff; FIX=1 mends what can be mended"""
+    """check style, type hints and the workflow; FIX=1 mends what can be mended"""
     parser = argparse.ArgumentParser(prog="lint")
     parser.add_argument("--fix", action="store_true", help="mend what can be mended")
     fix = parser.parse_args(arguments).fix
@@ -152,7 +156,13 @@ def lint(arguments):
     ruff = [python(), "-m", "ruff"]
     checked = run(*ruff, "check", "--quiet", *(["--fix"] if fix else []))
     formatted = run(*ruff, "format", "--quiet", *([] if fix else ["--check", "--diff"]))
-    if checked or formatted:
+    linted = run(scripts() / "oxlint", "--quiet", *(["--fix"] if fix else []), *HOUSE)
+    shaped = run(scripts() / "oxfmt", *([] if fix else ["--list-different"]), *HOUSE)
+    # What an outsider could abuse in the workflow; it asks nobody, so it says the same tomorrow.
+    abused = run(scripts() / "zizmor", *STRICT, ROOT / ".github")
+    # Type hints of attn: that public functions have them, and that they are right.
+    hinted, typed = run(python(), "-m", "tools.hints"), run(python(), "-m", "mypy", "--no-error-summary")
+    if any((checked, formatted, linted, shaped, abused, hinted, typed)):
         print("Lint: not clean. `make lint FIX=1` mends what can be mended.", file=sys.stderr)
         return 1
     print("Lint: clean", flush=True)
@@ -177,6 +187,12 @@ def bench(arguments):
     return run(python(), "-m", "tools.bench", *arguments)
 
 
+def mutate(arguments):
+    """make random changes to a copy, count what the tests catch; AREA=prose SAMPLE=40 SEED=1 STORE=1"""
+    environment.ensure()
+    return run(python(), "-m", "tools.mutate", *arguments)
+
+
 def picture(arguments):
     """draw contact sheets of all pages and figures into _build/contact, and the README's moving picture"""
     environment.ensure()
@@ -196,7 +212,7 @@ def corpus(arguments):
 def worksheet(arguments):
     """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
     environment.ensure()
-    return run(python(), "-m", "tools.worksheet", *arguments)
+    return run(python(), "-m", "attn.worksheets", "--folder", BUILT / "worksheets", *arguments)
 
 
 def chapter(arguments):
@@ -208,9 +224,10 @@ def chapter(arguments):
 def lock(arguments):
     """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
     environment.ensure()
-    target = ["--universal", "--python-version", "3.11", "--no-header", "--annotation-style", "line"]
-    command = [python(), "-m", "uv", "pip", "compile", "--quiet", *target, *arguments]
-    if run(*command, "-", "-o", "requirements.txt", input=b"-e .[dev]\n"):
+    target = ["--universal", "--python-version", pythons.versions()[-1]]
+    style = ["--no-header", "--annotation-style", "line"]
+    command = [python(), "-m", "uv", "pip", "compile", "--quiet", *target, *style, *arguments]
+    if run(*command, "-", "--group", "dev", "-o", "requirements.txt", input=b"-e .\n"):
         return 1
     environment.ensure()
     return 0
@@ -235,33 +252,21 @@ def clean(arguments):
 
 def help(arguments=()):  # noqa: A001 - the command's name
     """say what the commands are"""
-    print("make NAME, or without make: python -m tools NAME\n")
-    for name, command in COMMANDS.items():
-        print(f"  {name:<10} {command.__doc__.splitlines()[0]}")
+    print("make NAME, or without make: python -m tools NAME")
+    for aim, functions in GROUPS.items():
+        print(f"\n{aim}")
+        for command in functions:
+            print(f"  {command.__name__:<10} {command.__doc__.splitlines()[0]}")
 
 
-COMMANDS = {
-    function.__name__: function
-    for function in (
-        serve,
-        book,
-        pdf,
-        offline,
-        lab,
-        notebooks,
-        test,
-        lint,
-        bench,
-        picture,
-        corpus,
-        chapter,
-        worksheet,
-        lock,
-        setup,
-        clean,
-        help,
-    )
+GROUPS = {  # by what a person wants
+    "Read": (serve, lab, worksheet),
+    "Change": (chapter, notebooks, corpus),
+    "Check": (test, lint, bench, mutate, picture),
+    "Publish": (book, pdf, offline),
+    "Keep house": (setup, lock, clean, help),
 }
+COMMANDS = {command.__name__: command for functions in GROUPS.values() for command in functions}
 
 
 def main(arguments=None):

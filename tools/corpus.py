@@ -54,9 +54,10 @@ def prose(markdown):
 
 
 def pages(root=ROOT):
-    """The Markdown of the front page and of each chapter, in the book's order."""
+    """The Markdown of the front page, of each chapter, and of the further pages."""
     yield (root / "index.md").read_text(encoding="utf-8")
-    for path in sorted((root / "chapters").glob("*.ipynb")):
+    folder = root / "chapters"
+    for path in [*sorted(folder.glob("*.ipynb")), *sorted((folder / "further").glob("*.ipynb"))]:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
         yield "\n\n".join("".join(cell["source"]) for cell in cells)

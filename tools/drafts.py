@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "DRAFT:"
-PARTS = ["index.md", "_toc.yml", "references.bib", "attn", "chapters", "tests", "tools/worksheet"]
+PARTS = ["index.md", "_toc.yml", "references.bib", "attn", "chapters", "ledger", "tests"]
 KINDS = {".bib", ".css", ".ipynb", ".js", ".md", ".py", ".toml", ".yml"}
 
 

@@ -14,6 +14,8 @@ import sys
 import venv
 from pathlib import Path
 
+from tools import pythons
+
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWS = os.name == "nt"
 
@@ -109,11 +111,12 @@ def _read(stamp):
 
 
 def _usable():
-    test = "import sys, pip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))"
+    test = "import sys, pip; print('{}.{}'.format(*sys.version_info[:2]))"
     try:
-        return subprocess.run([python(), "-c", test], capture_output=True).returncode == 0
+        answer = subprocess.run([python(), "-c", test], capture_output=True, text=True)
     except OSError:
         return False
+    return answer.returncode == 0 and answer.stdout.strip() in pythons.versions()
 
 
 def _create(version):

@@ -1,47 +1,112 @@
-"""`python -m tools.heights`: the live height of each explorable of the built book, beside the height kept free for it.
+"""`python -m tools.heights`: measure the figures of the built book, and store how much room a page keeps for each.
 
-A page keeps each figure's height free while it loads, so that nothing jumps: the property `heights` of the figure's
-class. After a change to a figure's first state, build the book, read the live heights here, and set the property.
+A page keeps a figure's height free until the figure is alive, so that nothing jumps (bookext/heights.py). After a
+change to what a figure shows first: `make book`, this command, and `make book` again. A height that still fits stays
+as it is, since fonts differ a little from one machine to the next.
 """
 
+import argparse
 import sys
 import threading
 
+from bookext.explorables import figure_name
+from bookext.heights import COLUMNS, HEIGHTS, SPARE, measured
 from tools.commands import HTML
 from tools.find_chromium import FLAGS, find_or_install
 from tools.server import make_server
 
-WIDTHS = [360, 390, 768, 1280]
-SIZES = """() => [...document.querySelectorAll("[data-explorable]")].map((root) => {
-  const kept = parseFloat(getComputedStyle(root.closest(".abh-hold")).minHeight);
-  return [root.dataset.explorable, root.offsetWidth, root.offsetHeight, Math.round(kept)];
-})"""
+WIDTHS = [360, 390, 768, 1280]  # of windows: each brings one of the columns
+SLACK = 2 * SPARE  # pixels that are kept in vain, at the most
+HEAD = """# How high each figure of the book is at first, by the width of its column, in pixels.
+# `python -m tools.heights` writes this file.
+
+"""
+READY = """() => document.readyState === "complete"
+  && [...document.querySelectorAll(".abh-slot")].every((slot) => slot.querySelector('[data-ready="1"]'))"""
+SIZES = """() => {
+  for (const fold of document.querySelectorAll("details:has(.abh-slot)")) fold.open = true;
+  return [...document.querySelectorAll(".abh-slot")].map((slot) =>
+    [slot.dataset.view, slot.offsetWidth, slot.querySelector("[data-explorable]").offsetHeight]);
+}"""
 
 
-def heights(folder=HTML):
-    """Yield (page, width of the window, name, width of the figure, live height, kept height)."""
+def sizes(folder=HTML):
+    """Yield (name, width of the column, height) of each figure of the built book in windows of several widths."""
     from playwright.sync_api import sync_playwright
 
     with make_server(folder, 0) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
         page = browser.new_page(reduced_motion="reduce")  # else the sidebars are still on their way
-        for path in sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html")):
-            page.goto(f"http://127.0.0.1:{server.server_port}/{path}")
+        for path in sorted(path.relative_to(folder) for path in folder.rglob("*.html")):
+            if "abh-slot" not in (folder / path).read_text(encoding="utf-8"):
+                continue
+            page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
+            page.wait_for_function(READY, timeout=0)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
-                for size in page.evaluate(SIZES):
-                    yield path, width, *size
+                found = page.evaluate(SIZES)
+                views = [view for view, _, _ in found]
+                for place, (view, column, height) in enumerate(found):
+                    if path.parts[0] == "explore":  # the page of this figure alone
+                        name = path.stem
+                    else:
+                        name = figure_name(path.with_suffix("").as_posix(), view, views[:place].count(view))
+                    yield name, column, height
         browser.close()
         server.shutdown()
 
 
-def main():
-    print(f"{'page':<30}{'window':>8}  {'figure':<14}{'column':>8}{'live':>8}{'kept':>8}")
-    for path, window, name, column, live, kept in heights():
-        mark = "" if live <= kept <= live + 48 else "  <- set `heights`"
-        print(f"{path:<30}{window:>8}  {name:<14}{column:>8}{live:>8}{kept:>8}{mark}")
-    return 0
+def by_column(found):
+    """name -> {width of the column: height}; `ValueError` where the theme has other columns than book.css."""
+    heights = {}
+    for name, column, height in found:
+        if column not in COLUMNS:
+            raise ValueError(
+                f"{name} stands in a column of {column} px, but book.css keeps heights for {COLUMNS}"
+            )
+        columns = heights.setdefault(name, dict.fromkeys(map(str, COLUMNS), 0))
+        columns[str(column)] = max(columns[str(column)], height)
+    return heights
+
+
+def kept(new, old):
+    """The heights to store: those of before where they still fit, in the order of names."""
+
+    def fits(before, height):
+        return before is not None and 0 <= before + SPARE - height <= SLACK
+
+    return {
+        name: {
+            column: before if fits(before := old.get(name, {}).get(column), height) else height
+            for column, height in columns.items()
+        }
+        for name, columns in sorted(new.items())
+    }
+
+
+def text_of(heights):
+    """The file's text."""
+    lines = [
+        f"{name} = {{ {', '.join(f'{column} = {height}' for column, height in columns.items())} }}\n"
+        for name, columns in heights.items()
+    ]
+    return HEAD + "".join(lines)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="heights", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only tell what would change")
+    options = parser.parse_args(arguments)
+    old = measured()
+    new = kept(by_column(sizes()), old)
+    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    for name in changed:
+        print(f"{name}: {old.get(name, 'not measured')} → {new.get(name, 'gone')}")
+    if not options.check:
+        HEIGHTS.write_text(text_of(new), encoding="utf-8", newline="\n")
+    print(f"{len(new)} figures, {len(changed)} changes" + ("; now `make book`" if changed else ""))
+    return 1 if options.check and changed else 0
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ def execute(notebook, folder):
         notebook,
         kernel_name="python3",
         timeout=CELL_SECONDS,
+        startup_timeout=CELL_SECONDS,
+        iopub_timeout=CELL_SECONDS,  # else what comes 4 s after its cell has ended is lost
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
         store_widget_state=False,
@@ -122,7 +124,9 @@ def main(arguments=None):
     parser.add_argument("--check", action="store_true", help="write nothing; tell what would change")
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all chapters")
     options = parser.parse_args(arguments)
-    paths = [path.resolve() for path in options.notebooks] or sorted(CHAPTERS.glob("*.ipynb"))
+    paths = [path.resolve() for path in options.notebooks] or [
+        path for path in sorted(CHAPTERS.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts
+    ]
     all_well = True
     with tempfile.TemporaryDirectory() as own_settings:
         # What someone has set for IPython and matplotlib at home must not show in the outputs.

@@ -8,6 +8,8 @@ import html
 import posixpath
 import re
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -15,7 +17,6 @@ import pypdf
 import yaml
 from playwright.sync_api import sync_playwright
 
-from bookext import code
 from tools.commands import BUILT, HTML, PDF
 from tools.environment import ROOT
 from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
@@ -103,7 +104,9 @@ def document(folder, up, starts=None):
         for number, (_, title) in enumerate(pages)
     )
     articles = "\n".join(article_of(texts[path], path, numbers, up) for path in numbers)
-    articles = code.with_spans(articles, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
+    if find_spec("bookext.small"):  # otherwise code has its colors
+        code = import_module("bookext.small.code")
+        articles = code.with_spans(articles, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
     links = "\n".join(f'<link rel="stylesheet" href="{up}/{sheet}" />' for sheet in sheets)
     title = html.escape(about["title"])
     return f"""<!DOCTYPE html>

@@ -1,16 +1,28 @@
 #!/bin/sh
-# Prints the path of a Python that the book runs on: $PYTHON if it is set, else the first that fits.
-fits='import sys; (3, 11) <= sys.version_info[:2] <= (3, 13) or sys.exit(1); print(sys.executable)'
+# Prints the path of a Python that the book runs on: $PYTHON if it is set, else the first that fits, else one that uv has
+# or downloads, where uv is installed. Those that fit are in .python-versions; nothing but the shell is needed to read it.
+versions=
+while read -r line; do
+    case $line in '' | '#'*) ;; *) versions="$versions $line" ;; esac
+done <"${0%/*}/../.python-versions"
+fits='import sys; "{}.{}".format(*sys.version_info[:2]) in sys.argv[1:] or sys.exit(1); print(sys.executable)'
 
 if [ -n "${PYTHON:-}" ]; then
-    "$PYTHON" -c "$fits" 2>/dev/null && exit
-    echo "PYTHON=$PYTHON is not a Python 3.11, 3.12 or 3.13, which this book needs." >&2
+    "$PYTHON" -c "$fits" $versions 2>/dev/null && exit
+    echo "PYTHON=$PYTHON is none of the Pythons that this book runs on:$versions." >&2
     exit 1
 fi
 
-for name in python3 python3.13 python3.12 python3.11 python; do
-    "$name" -c "$fits" 2>/dev/null && exit
+names=python3
+for version in $versions; do
+    names="$names python$version"
 done
-echo "This book needs Python 3.11, 3.12 or 3.13, and none was found." >&2
-echo "Install one, or name one that you have: make test PYTHON=/path/to/python3.12" >&2
+for name in $names python; do
+    "$name" -c "$fits" $versions 2>/dev/null && exit
+done
+for version in $versions; do
+    uv run --quiet --no-project --python "$version" python -c "$fits" $versions 2>/dev/null && exit
+done
+echo "This book runs on these Pythons, and none of them was found:$versions." >&2
+echo "Install one, or uv, which gets one; or name one that you have: make test PYTHON=/path/to/python" >&2
 exit 1

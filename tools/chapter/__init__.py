@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 NEW, LISTS = HERE / "new", HERE / "lists.toml"
 LONGEST_NAME, LONGEST_TITLE = 30, 60
 NO_NAMES = {"utils", "util", "helpers", "common", "misc"}  # tests/house forbids modules that are called so
-MODULES = ["attn", "attn/check", "tools/worksheet", "tests/unit/by_hand"]
+MODULES = ["attn", "attn/check", "attn/worksheets", "tests/unit/by_hand"]
 
 
 class Refused(Exception):
@@ -192,7 +192,7 @@ def finished(new, root=ROOT):
             text = notebook_text(text) if path.endswith(".ipynb") else text
             (place / path).write_text(text, encoding="utf-8", newline="\n")
         code = [place / path for path in new if path.endswith((".py", ".ipynb"))]
-        ours = ["--config", 'lint.isort.known-first-party = ["attn", "bookext", "tests", "tools"]']
+        ours = ["--config", 'lint.isort.known-first-party = ["attn", "bookext", "ledger", "tests", "tools"]']
         # attn of this folder goes before the installed one, which does not have the new module.
         environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
         for command in (

@@ -1,0 +1,223 @@
+"""The areas of the book, the mutants of each, and the tests that could see a mutant."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from tools.environment import ROOT
+from tools.mutate import javascript, prose, python
+
+AREAS = {
+    "mathematics": "attn/: the modules of the chapters, attn/xor",
+    "checkers": "attn/check",
+    "figures": "attn/explore, attn/plots.py, attn/show.py: Python",
+    "javascript": "attn/explore/js",
+    "code": "the chapters' cells of code",
+    "prose": "the chapters' text, the front page, the bibliography's years",
+    "ledger": "the claims ledger",
+}
+# Slow or about other things, and never the only ones to see a formula.
+MAPPED = ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
+EVERY_CHECKER = "tests/unit/test_every_checker.py"
+CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
+UNMAPPED = [EVERY_CHECKER, *CHECKERS]
+BATCH = 40  # tests that are shown a mutant in one run
+MOST = 160
+PLAIN = ["-x", "-q", "--tb=line", "-p", "no:cacheprovider", "--no-header"]
+
+
+def files(area):
+    """The files of an area, from the top folder."""
+
+    def found(*patterns):
+        return sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
+
+    paths = {
+        "mathematics": lambda: [
+            path for path in found("attn/*.py", "attn/xor/*.py") if path.stem not in ("plots", "show")
+        ],
+        "checkers": lambda: found("attn/check/**/*.py"),
+        "figures": lambda: found("attn/explore/*.py", "attn/plots.py", "attn/show.py"),
+        "javascript": lambda: found("attn/explore/js/**/*.js"),
+        "code": lambda: found("chapters/**/*.ipynb"),
+        "prose": lambda: found("chapters/**/*.ipynb", "index.md", "references.bib"),
+        "ledger": lambda: found("ledger/claims.toml"),
+    }[area]()
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def install(area):
+    """What an area's mutants need; a sentence if it can't be had."""
+    if area == "javascript":
+        return javascript.install()
+    if area in ("mathematics", "checkers", "figures", "code"):
+        python.install()
+    return None
+
+
+def mutants(area, only=""):
+    """All mutants of an area, or of those of its files alone whose path the pattern finds."""
+    texts = {file: text for file, text in files(area).items() if re.search(only, file)}
+    if area == "javascript":
+        return javascript.mutants(area, texts)
+    if area in ("mathematics", "checkers", "figures"):
+        return python.mutants(area, [(file, "", text) for file, text in texts.items()])
+    if area == "code":
+        return python.mutants(
+            area, [(file, *cell) for file, text in texts.items() for cell in code_cells(text)]
+        )
+    prose_of = {".ipynb": prose.of_notebook, ".bib": prose.of_bibliography, ".toml": prose.of_ledger}
+    return [
+        mutant
+        for file, text in texts.items()
+        for mutant in prose_of.get(Path(file).suffix, prose.mutants)(area, file, text)
+    ]
+
+
+def code_cells(text):
+    """The cells of a notebook that are plain Python: (id, text)."""
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and not re.search(r"^\s*[%!]", source, re.MULTILINE):
+            yield cell["id"], source
+
+
+def makes_sense(mutant):
+    """Whether a program could be started with it; prose takes anything."""
+    if mutant.area not in ("mathematics", "checkers", "figures", "code"):
+        return True
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    if mutant.cell:
+        (cell,) = [cell for cell in json.loads(text)["cells"] if cell.get("id") == mutant.cell]
+        text = "".join(cell["source"])
+    return python.parses(mutant, text)
+
+
+# ---------------------------------------------------------------- which tests
+
+
+def trials(mutant, record):
+    """Runs of pytest (lists of arguments), in the order in which they are likely to see a mutant."""
+    if mutant.area == "checkers":
+        return by_name(mutant)
+    if mutant.area in ("mathematics", "figures"):
+        return by_line(mutant, record)
+    if mutant.area == "javascript":
+        return by_figure(mutant)
+    claims = reading_tests(mutant.file)
+    if mutant.area == "code":
+        nbval = ["-p", "nbval.plugin", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
+        return [[mutant.file, *nbval], claims]
+    return [claims]
+
+
+@cache
+def reading_tests(file):
+    """The tests of the ledger, and those that read what this chapter says."""
+    found = []
+    for path in sorted((ROOT / "tests" / "claims").glob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        named = re.findall(r"\w+\.ipynb", text)  # a test of one chapter says which
+        if re.search(r"ledger|pages|ipynb", text) and (
+            not named or Path(file).name in named or "glob" in text
+        ):
+            found.append(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def by_line(mutant, record):
+    """The tests that ran its line when the map was made, the most particular first; else those of its file."""
+    lines = record["lines"].get(mutant.file, {})
+    here = {test for line in mutant.lines for test in lines.get(str(line), ())}
+    near = {test for tests in lines.values() for test in tests} - here
+    share = {}
+    for other in record["lines"].values():
+        for tests in other.values():
+            for test in tests:
+                share[test] = share.get(test, 0) + 1
+
+    def order(tests):
+        return sorted(
+            tests, key=lambda test: (record["seconds"][test] > 5, share[test], record["seconds"][test])
+        )
+
+    chosen = [record["tests"][test] for test in (order(here) + order(near))[:MOST]]
+    return [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)]
+
+
+@cache
+def checkers_of(file):
+    """The names of the checkers that a module of attn.check defines; of a shared one, three that need all of it."""
+    from attn import check
+
+    names = re.findall(r"^def (\w+)\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+    return [name for name in names if name in check.__all__] or ["masked_softmax", "leaks", "pmi_from_counts"]
+
+
+def by_name(mutant):
+    """The tests of the module's checkers: their own file, then the one that asks all of them."""
+    names = checkers_of(mutant.file)
+    own = [
+        file for file in CHECKERS if any(name in (ROOT / file).read_text(encoding="utf-8") for name in names)
+    ]
+    if Path(mutant.file).name in ("results.py", "_engine.py", "_exercise.py"):
+        own.insert(0, "tests/unit/test_check_results.py")
+    words = " or ".join(names)
+    return [sorted(set(own)), [EVERY_CHECKER, "-k", words]]
+
+
+DEFINED = re.compile(r"(?:export )?(?:async )?(?:function|const|class) (\w+)")
+
+
+@cache
+def views_of(file, name):
+    """The figures that use a function of a module of JavaScript, directly or through another."""
+    from attn.explore._base import view_names as views
+
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "attn/explore/js").rglob("*.js")}
+    if Path(file).stem in views():
+        return [Path(file).stem]
+    names, users = {name}, set()
+    for _ in range(4):
+        word = re.compile(rf"\b({'|'.join(names)})\b")
+        for path, text in texts.items():
+            if path.stem in views():
+                users |= {path.stem} if word.search(text) else set()
+                continue
+            for piece in re.split(
+                r"^(?=(?:export )?(?:async )?(?:function|const|class) )", text, flags=re.MULTILINE
+            ):
+                head = re.match(r"(?:export )?(?:async )?(?:function|const|class) (\w+)", piece)
+                if head and word.search(piece):
+                    names.add(head[1])
+    return sorted(users)
+
+
+PAGES = {  # a page with the figure, the smaller the better
+    "first_touch": "index.html", "self_attention": "chapters/00_attention.html",
+    "positional": "chapters/01_positional_encoding.html", "variance": "chapters/02_qk_variance.html",
+    "masking": "chapters/03_masking.html", "multihead": "chapters/04_multi_head_attention.html",
+    "xor": "chapters/05_xor_by_attention.html", "training": "chapters/05b_learning_xor.html",
+    "pmi": "chapters/06_pmi.html", "predict": "chapters/00_attention.html",
+}  # fmt: skip
+SEEN = ["alive", "equality", "lengths", "controls", "share", "predict", "sight", "mounted", "gestures"]
+
+
+def by_figure(mutant):
+    """The tests that run a figure's JavaScript in Node, then those of one page with the figure in a browser."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()[: mutant.line]
+    heads = [match[1] for line in text if (match := DEFINED.match(line))]
+    users = views_of(mutant.file, heads[-1] if heads else "draw")
+    node = [
+        path
+        for path in sorted((ROOT / "tests" / "unit").glob("test_*.py"))
+        if "tests.unit.node" in (text := path.read_text(encoding="utf-8"))
+        and (Path(mutant.file).stem in ("core", "number") or any(f'"{user}"' in text for user in users))
+    ]
+    runs = [[path.relative_to(ROOT).as_posix()] for path in node]
+    if users:
+        page = PAGES[users[0]]
+        which = f"{page} or {''.join(part.capitalize() for part in users[0].split('_'))}"
+        runs.append([*(f"tests/browser/test_{name}.py" for name in SEEN), "-k", which])
+    return runs
