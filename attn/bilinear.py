@@ -1,4 +1,4 @@
-"""A score q_i · k_j that learns which j goes with i: the bilinear model of chapter 6, with its gradient by hand."""
+"""A score q_i · k_j that learns which j goes with i: the bilinear model of chapter 7, with its gradient by hand."""
 
 from __future__ import annotations
 

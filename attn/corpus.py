@@ -1,4 +1,4 @@
-"""Two texts to count words in: sentences drawn from a small grammar, and this book's own prose (chapter 6)."""
+"""Two texts to count words in: sentences drawn from a small grammar, and this book's own prose (chapter 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pointwise mutual information: how much more often two things meet than chance would have it (chapter 6).
+"""Pointwise mutual information: how much more often two things meet than chance would have it (chapter 7).
 
 A joint table holds p(i, j), the chance to see row i with column j; its entries sum to one.
 """

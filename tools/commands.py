@@ -202,7 +202,7 @@ def picture(arguments):
 
 
 def corpus(arguments):
-    """freeze the book's prose, which chapter 6 counts; CHECK=1 only tells whether it changed"""
+    """freeze the book's prose, which chapter 7 counts; CHECK=1 only tells whether it changed"""
     if "--check" not in arguments and drafts.refuse("make corpus"):
         return 1
     environment.ensure()

@@ -1,4 +1,4 @@
-"""Freeze the book's own prose as a list of words, attn/data/book.txt: the corpus that chapter 6 reads.
+"""Freeze the book's own prose as a list of words, attn/data/book.txt: the corpus that chapter 7 reads.
 
 What counts as prose: the Markdown of the front page and of the chapters, without code, mathematics, tables'
 rules, links' addresses, citations, directives and their options. Words are letters and apostrophes, in lower case.
@@ -85,7 +85,7 @@ def main(arguments=None):
     TARGET.write_text(text, encoding="utf-8", newline="\n")
     print(f"{len(text.split())} words in {TARGET.relative_to(ROOT)}" + (", unchanged" if same else ""))
     if not same:
-        print("Now run `make notebooks`: chapter 6 counts these words.")
+        print("Now run `make notebooks`: chapter 7 counts these words.")
     return 0
 
 

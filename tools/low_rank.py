@@ -1,7 +1,7 @@
 """Fit narrow scores to 60 random tables, by truncated SVD and by training, and store how far off each is.
 
 `python -m tools.low_rank` takes some minutes and writes attn/data/low_rank.json: for each table and each d_k from 1 to
-7 the root mean square error of the scores and the cross-entropy above the least possible, SVD first. Chapter 6 shows
+7 the root mean square error of the scores and the cross-entropy above the least possible, SVD first. Chapter 7 shows
 five such tables of its own. tests/claims/test_low_rank.py repeats a part of it.
 """
 

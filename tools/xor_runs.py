@@ -1,4 +1,4 @@
-"""Train every network of chapter 5b from 200 seeds and store where the runs end: attn/data/xor_runs.npz.
+"""Train every network of chapter 6 from 200 seeds and store where the runs end: attn/data/xor_runs.npz.
 
 `python -m tools.xor_runs` takes some minutes. A run is what `attn.xor.train` does with the same seed, up to the order
 in which floating-point sums are taken; here many runs go side by side, and those that differ in loss and step size

@@ -1,4 +1,4 @@
-"""Chapter 6: how often two words meet, and the attention that follows from it."""
+"""Chapter 7: how often two words meet, and the attention that follows from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 5: a recorded training run, step by step: what the heads look at, what the network says, what it costs."""
+"""Chapter 6: a recorded training run, step by step: what the heads look at, what the network says, what it costs."""
 
 from __future__ import annotations
 

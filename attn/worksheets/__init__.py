@@ -13,12 +13,11 @@ import numpy as np
 from attn.worksheets.sheet import Sheet
 
 
-def place(chapter: str) -> tuple[int, str]:
-    """Where a chapter stands in the book: "5b" behind "5", "10" behind "9"."""
-    parts = re.fullmatch(r"(\d+)([a-z]?)", chapter)
-    if parts is None:
-        raise ValueError(f"a chapter is a number, or a number and a letter, such as 5b; not {chapter!r}")
-    return int(parts[1]), parts[2]
+def place(chapter: str) -> int:
+    """Where a chapter stands in the book: "10" behind "9"."""
+    if not re.fullmatch(r"[0-9]+", chapter):
+        raise ValueError(f"a chapter is a number, such as 5; not {chapter!r}")
+    return int(chapter)
 
 
 def found() -> dict[str, Any]:
@@ -38,7 +37,7 @@ CHAPTERS = found()
 
 
 def sheet(chapter: str, seed: int) -> Sheet:
-    """The worksheet of a chapter ("0" … "6", "5b") for a seed: the same numbers whenever it is asked for."""
+    """The worksheet of a chapter ("0" … "7") for a seed: the same numbers whenever it is asked for."""
     if chapter not in CHAPTERS:
         raise ValueError(f"there is no chapter {chapter!r}: it is one of {', '.join(CHAPTERS)}")
     if not isinstance(seed, int) or seed < 0:

@@ -1,11 +1,11 @@
-"""Chapter 5, second part, by hand: back through a softmax, two losses, the mirror."""
+"""Chapter 6 by hand: back through a softmax, two losses, the mirror."""
 
 import numpy as np
 
 from attn.softmax import softmax_jacobian
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
-CHAPTER, TITLE = "5b", "Learn XOR by gradient"
+CHAPTER, TITLE = "6", "Learn XOR by gradient"
 TOKENS = ("a", "b", "c", "d")
 
 

@@ -1,4 +1,4 @@
-"""Chapter 6 by hand: a table with a PMI of whole bits, a window, the pair that came once."""
+"""Chapter 7 by hand: a table with a PMI of whole bits, a window, the pair that came once."""
 
 import functools
 
@@ -7,7 +7,7 @@ import numpy as np
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, whole
 
-CHAPTER, TITLE = "6", "Measure association with PMI"
+CHAPTER, TITLE = "7", "Measure association with PMI"
 SKIES, STREETS = ("clear", "cloudy"), ("wet", "dry")
 WORDS = ("fog", "rain", "sun")
 

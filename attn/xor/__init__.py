@@ -1,4 +1,4 @@
-"""XOR by attention (chapter 5): networks set by hand, what they can and can't do, and networks that learn it."""
+"""XOR by attention (chapters 5 and 6): networks set by hand, what they can and can't do, and networks that learn it."""
 
 from attn.xor._by_hand import (
     ASKER,

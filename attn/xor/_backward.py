@@ -1,4 +1,4 @@
-"""The forward pass of chapter 5's model and its derivative by hand, with the samples on the last axis: x is (4, d, n).
+"""The forward pass of chapter 6's model and its derivative by hand, with the samples on the last axis: x is (4, d, n).
 
 Each sum over tokens, dimensions or heads is then one long vector operation, which makes training quick.
 """

@@ -1,4 +1,4 @@
-"""XOR learned by gradient: source 002's task, its model in NumPy, and every derivative by hand (chapter 5).
+"""XOR learned by gradient: source 002's task, its model in NumPy, and every derivative by hand (chapter 6).
 
 Four tokens a, b, c, d: a and d are all +1 or all −1, b and c are noise. The noise token b asks, and the answer is
 a XOR d. Callers see samples as `(n, 4, d)`; `attn.xor._backward` computes with `(4, d, n)`.

@@ -1,4 +1,4 @@
-"""Where 200 runs of each network of chapter 5b end: recorded, since they take longer than a page may.
+"""Where 200 runs of each network of chapter 6 end: recorded, since they take longer than a page may.
 
 `python -m tools.xor_runs` makes the file; tests repeat a sample of its runs with `train`.
 """

@@ -1,4 +1,4 @@
-"""Training: Adam on fresh samples at every step, with a record of the way (chapter 5)."""
+"""Training: Adam on fresh samples at every step, with a record of the way (chapter 6)."""
 
 from __future__ import annotations
 

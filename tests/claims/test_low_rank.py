@@ -1,4 +1,4 @@
-"""The 60 tables of chapter 6: a part is repeated, and each answer wins in its own measure."""
+"""The 60 tables of chapter 7: a part is repeated, and each answer wins in its own measure."""
 
 import json
 from importlib import resources

@@ -1,4 +1,4 @@
-"""The theorems of chapter 6: attacked inside their conditions, broken just outside each of them."""
+"""The theorems of chapter 7: attacked inside their conditions, broken just outside each of them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Chapter 5b's mirror under attack: without a query bias the log loss stays at ln 2 or above, and 75 % is the most.
+"""Chapter 6's mirror under attack: without a query bias the log loss stays at ln 2 or above, and 75 % is the most.
 
 A sample and its mirror image, all four tokens negated, are equally likely; so are the four cases. Each network is
 written out here, apart from `attn.xor`.

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOG = """\
 \x1b[01mRunning Sphinx v7.4.7\x1b[39;49;00m
 running notebooks... [  0%] 8 of them
-running notebooks... [ 12%] 06_pmi
+running notebooks... [ 12%] 07_pmi
 \x1b[01mreading sources... \x1b[39;49;00m[  4%] \x1b[35mchapters/00\x1b[39;49;00m
 \x1b[01mreading sources... \x1b[39;49;00m[ 50%] \x1b[35mchapters/01\x1b[39;49;00m
 \x1b[01mreading sources... \x1b[39;49;00m[ 53%] \x1b[35mchapters/02\x1b[39;49;00m

@@ -1,4 +1,4 @@
-"""The hand-written gradients of chapter 5 are autograd's, for every parameter of every variant and both losses."""
+"""The hand-written gradients of chapter 6 are autograd's, for every parameter of every variant and both losses."""
 
 from pathlib import Path
 

@@ -104,10 +104,10 @@ def check_title(title):
 
 
 def numbers(root):
-    """The last chapter, such as "06_pmi", and the next number."""
+    """The last chapter, such as "07_pmi", and the next number."""
     chapters = {path.stem for path in (root / "chapters").glob("[0-9]*.ipynb")}
     if not chapters:
-        raise Refused("There must be a chapter in chapters/ already, named as in 06_pmi.ipynb; found none.")
+        raise Refused("There must be a chapter in chapters/ already, named as in 07_pmi.ipynb; found none.")
     last = max(chapters, key=lambda stem: (int(re.match(r"\d+", stem)[0]), stem))
     number = int(re.match(r"\d+", last)[0]) + 1
     for folder in ("chapters", "chapters/teaching"):

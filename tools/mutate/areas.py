@@ -198,8 +198,8 @@ PAGES = {  # a page with the figure, the smaller the better
     "first_touch": "index.html", "self_attention": "chapters/00_attention.html",
     "positional": "chapters/01_positional_encoding.html", "variance": "chapters/02_qk_variance.html",
     "masking": "chapters/03_masking.html", "multihead": "chapters/04_multi_head_attention.html",
-    "xor": "chapters/05_xor_by_attention.html", "training": "chapters/05b_learning_xor.html",
-    "pmi": "chapters/06_pmi.html", "predict": "chapters/00_attention.html",
+    "xor": "chapters/05_xor_by_attention.html", "training": "chapters/06_learning_xor.html",
+    "pmi": "chapters/07_pmi.html", "predict": "chapters/00_attention.html",
 }  # fmt: skip
 SEEN = ["alive", "equality", "lengths", "controls", "share", "predict", "sight", "mounted", "gestures"]
 

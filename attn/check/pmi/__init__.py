@@ -1,4 +1,4 @@
-"""The checkers of the exercises on PMI (chapter 6). Rows, columns and words count from 0 in all messages."""
+"""The checkers of the exercises on PMI (chapter 7). Rows, columns and words count from 0 in all messages."""
 
 from attn.check.pmi._measure import pmi_from_counts
 from attn.check.pmi._negatives import negative_scores

@@ -1,4 +1,4 @@
-"""The checkers of the exercises on XOR: by hand (chapter 5) and learned (chapter 5b)."""
+"""The checkers of the exercises on XOR: by hand (chapter 5) and learned (chapter 6)."""
 
 from attn.check.xor._attend import attention_pattern, decode
 from attn.check.xor._break import break_the_vote

@@ -1,4 +1,4 @@
-// Chapter 6. How often two words meet, their margins held: PMI, and the attention row that is p(j|i).
+// Chapter 7. How often two words meet, their margins held: PMI, and the attention row that is p(j|i).
 // Python twin: attn/explore/pmi.py.
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
 import { radios, slider, stories } from "./draw/controls.js";

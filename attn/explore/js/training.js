@@ -1,4 +1,4 @@
-// Chapter 5. A recorded training run, step by step. Python twin: attn/explore/training.py.
+// Chapter 6. A recorded training run, step by step. Python twin: attn/explore/training.py.
 import { matmul, matmulT, scaledScores, softmax } from "./core.js";
 import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";

@@ -1,4 +1,4 @@
-"""The worksheet of chapter 5b once more, without `attn`: one function a problem, given -> answers."""
+"""The worksheet of chapter 6 once more, without `attn`: one function a problem, given -> answers."""
 
 from tests.unit.by_hand.arithmetic import dot
 

@@ -1,4 +1,4 @@
-"""The worksheet of chapter 6 once more, without `attn`: one function a problem, given -> answers."""
+"""The worksheet of chapter 7 once more, without `attn`: one function a problem, given -> answers."""
 
 import math
 from collections import Counter
