@@ -6,7 +6,18 @@ import numpy as np
 
 from attn.attention import scaled_dot_product_attention
 from attn.softmax import softmax
-from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, show, vector, whole
+from attn.worksheets.sheet import (
+    EXPONENTIALS,
+    Ask,
+    Blank,
+    Problem,
+    Table,
+    first_good,
+    row,
+    show,
+    vector,
+    whole,
+)
 
 CHAPTER, TITLE = "0", "Meet attention"
 WORDS = ("the", "cat", "sat")
@@ -102,7 +113,9 @@ def backwards(rng: np.random.Generator) -> Problem:
                 ("q", "first number", "second number"),
                 tuple((name, *row("queries", i, n=2)) for i, name in enumerate(names)),
             ),
-            Ask("All keys become twice as long. The query of `the` for the same weights:", row("halved", n=2)),
+            Ask(
+                "All keys become twice as long. The query of `the` for the same weights:", row("halved", n=2)
+            ),
             Ask(
                 f"The keys are as before, and the third number of the query of `the` is {show(2 * added)}. For the "
                 "same weights, its first two:",

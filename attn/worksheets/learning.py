@@ -114,7 +114,8 @@ def mirror(rng: np.random.Generator) -> Problem:
 def first_step(rng: np.random.Generator) -> Problem:
     """The first step of Adam is as long for a large gradient as for a small one; its second one is not."""
     g = first_good(
-        lambda: 2 * whole(rng, -10, 10, 3), lambda g: g.all() and len(set(np.abs(g))) == 3 and np.ptp(np.sign(g)) == 2
+        lambda: 2 * whole(rng, -10, 10, 3),
+        lambda g: g.all() and len(set(np.abs(g))) == 3 and np.ptp(np.sign(g)) == 2,
     )
     rate = 0.1
     mean, square = 0.1 * g, 0.001 * g**2

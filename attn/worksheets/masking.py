@@ -123,7 +123,10 @@ def targets(rng: np.random.Generator) -> Problem:
     length = int(whole(rng, 4, 7))
     text = first_good(lambda: whole(rng, 1, 20, length), lambda text: len(set(text.tolist())) == length)
     n = length - 1
-    seen = {name: np.diagonal(causal_mask(n, offset=offset), 1).sum() for name, offset in (("right", 0), ("off", 1))}
+    seen = {
+        name: np.diagonal(causal_mask(n, offset=offset), 1).sum()
+        for name, offset in (("right", 0), ("off", 1))
+    }
     return Problem(
         "What goes in, what should come out",
         (
@@ -132,7 +135,10 @@ def targets(rng: np.random.Generator) -> Problem:
                 ("", *(f"place {i}" for i in range(n))),
                 (("goes in", *row("inputs", n=n)), ("should come out", *row("targets", n=n))),
             ),
-            Ask("Under a causal mask (key j is visible iff j ≤ i), how many places see their target?", (Blank("right"),)),
+            Ask(
+                "Under a causal mask (j ≤ i), how many places see their target?",
+                (Blank("right"),),
+            ),
             Ask("Under the mask j ≤ i + 1, how many do?", (Blank("off"),)),
             "Say the words are drawn at random, all alike and independent. A place that sees its target can copy it; "
             "any other loses 1 on average, in some unit.",

@@ -1,4 +1,4 @@
-"""Chapter 4 by hand: dealing numbers to heads, two heads and their sum, what heads cost, two pairs with one attention."""
+"""Chapter 4 by hand: columns dealt to heads, two heads and their sum, what heads cost, two pairs with one attention."""
 
 import numpy as np
 
@@ -136,10 +136,12 @@ def same(rng: np.random.Generator) -> Problem:
             "A head of two numbers for three one-hot words, so the rows are their queries and keys:",
             Table(
                 ("", "W_Q", "W_K", "another W_Q"),
-                tuple((word, vector(w_q[i]), vector(w_k[i]), vector(other_q[i])) for i, word in enumerate(words)),
+                tuple(
+                    (word, vector(w_q[i]), vector(w_k[i]), vector(other_q[i])) for i, word in enumerate(words)
+                ),
             ),
-            f"The other W_Q has the first column of W_Q, and {show(times)} times it added to the second. What W_K gives "
-            "the same scores with it? (It has the second column of W_K.)",
+            f"The other W_Q has the first column of W_Q, and {show(times)} times it added to the second. What W_K "
+            "gives the same scores with it? (It has the second column of W_K.)",
             Table(
                 ("another W_K", "first number", "second number"),
                 tuple((word, *row("other_k", i, n=2)) for i, word in enumerate(words)),

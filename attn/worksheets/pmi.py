@@ -139,9 +139,9 @@ def negatives(rng: np.random.Generator) -> Problem:
     return Problem(
         "Rivals",
         (
-            f"Negative sampling draws {k} rival{'s' * (k > 1)} for each pair and asks of each: yes or no? Its best score "
-            "s of a pair has e to the s = p(j | i) / (k · r(j)), where r(j) is the chance that a rival is j. Beside "
-            "`fog` stood, and in the whole text are:",
+            f"Negative sampling draws {k} rival{'s' * (k > 1)} for each pair and asks of each: yes or no? Its best "
+            "score s of a pair has e to the s = p(j | i) / (k · r(j)), where r(j) is the chance that a rival is j. "
+            "Beside `fog` stood, and in the whole text are:",
             Table(
                 ("j", *(f"`{word}`" for word in WORDS)),
                 (("beside `fog`", *map(int, near)), ("in the whole text", *map(int, counts))),

@@ -92,7 +92,9 @@ def quarter_turns(rng: np.random.Generator) -> Problem:
     """Rotary positions with a quarter turn a step: scores of places that are as far apart are equal."""
     q, k = first_good(
         lambda: whole(rng, -3, 3, (2, 2)),
-        lambda two: two.all() and abs(two[0] @ two[1]) != abs(two[0] @ [two[1][1], -two[1][0]]) and two[0] @ two[1],
+        lambda two: (
+            two.all() and abs(two[0] @ two[1]) != abs(two[0] @ [two[1][1], -two[1][0]]) and two[0] @ two[1]
+        ),
     )
     places, moved = first_good(
         lambda: (whole(rng, 0, 3, 2), int(whole(rng, 1, 5))), lambda drawn: (drawn[0][0] - drawn[0][1]) % 4

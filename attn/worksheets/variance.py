@@ -1,4 +1,4 @@
-"""Chapter 2 by hand: all scores of coins, a variance with means, five scales, a factor as a power on the odds, a start."""
+"""Chapter 2 by hand: all scores of coins, a variance with means, five scales, a factor as a power on odds, a start."""
 
 import math
 from itertools import product
