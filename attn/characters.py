@@ -94,7 +94,9 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Transformer:
     w = {name: np.asarray(value, dtype=float) for name, value in arrays.items()}
     layers = []
     for i in range(LAYERS):
-        own = {name.partition(".")[2]: value for name, value in w.items() if name.startswith(f"{i}.")}
+        own: dict[str, Any] = {
+            name.partition(".")[2]: value for name, value in w.items() if name.startswith(f"{i}.")
+        }
         norms = [partial(layer_norm, gain=own.pop(f"gain_{j}"), bias=own.pop(f"bias_{j}")) for j in (1, 2)]
         layers.append(Layer(**own, norm="pre", norm_1=norms[0], norm_2=norms[1]))
     norm = partial(layer_norm, gain=w["gain"], bias=w["bias"])

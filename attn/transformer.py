@@ -47,9 +47,9 @@ def layer_norm(
     ----------
     Ba, Kiros and Hinton (2016), Layer normalization.
     """
-    x, eps = _tokens(x), _eps(eps)
-    x = x - x.mean(axis=-1, keepdims=True)
-    return _gained(x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps), gain, bias)
+    stream, eps = _tokens(x), _eps(eps)
+    away = stream - stream.mean(axis=-1, keepdims=True)
+    return _gained(away / np.sqrt((away**2).mean(axis=-1, keepdims=True) + eps), gain, bias)
 
 
 def rms_norm(x: ArrayLike, gain: ArrayLike | None = None, eps: float = 1e-6) -> Floats:
@@ -78,8 +78,8 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None, eps: float = 1e-6) -> 
     ----------
     Zhang and Sennrich (2019), Root mean square layer normalization.
     """
-    x, eps = _tokens(x), _eps(eps)
-    return _gained(x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps), gain, None)
+    stream, eps = _tokens(x), _eps(eps)
+    return _gained(stream / np.sqrt((stream**2).mean(axis=-1, keepdims=True) + eps), gain, None)
 
 
 def pre_norm_block(x: ArrayLike, part: Part, norm: Part = layer_norm) -> Floats:

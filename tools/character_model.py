@@ -32,9 +32,7 @@ D_MODEL, D_FF, N_VOCAB = 32, 64, len(VOCABULARY)
 EPS = 1e-5
 
 
-def start(
-    rng, d_model=D_MODEL, d_ff=D_FF, context=CONTEXT, heads=HEADS, layers=LAYERS, n_vocab=N_VOCAB
-):
+def start(rng, d_model=D_MODEL, d_ff=D_FF, context=CONTEXT, heads=HEADS, layers=LAYERS, n_vocab=N_VOCAB):
     """The first weights: normal, with variance 1 over the numbers that go in; biases 0, gains 1."""
     d_k = d_model // heads
 
