@@ -46,7 +46,6 @@ PENDING = {
     "chapters/further/07_count_a_text",
     "chapters/further/07_learned_scores",
     "chapters/further/07_relatives",
-    "chapters/how_we_know",
     "chapters/preface",
     "chapters/teaching/00_attention",
     "chapters/teaching/01_positional_encoding",
