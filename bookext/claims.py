@@ -135,15 +135,18 @@ def in_the_books_order():
 def kinds_text(content):
     """A list of the kinds, and a table of the pages, as lines of Markdown."""
     lines = [f"* *{kind[0].upper()}{kind[1:]}*: {promise}." for kind, promise in proofs.KINDS.items()]
-    lines += ["", f"| page | {' | '.join(proofs.KINDS)} | all |", f"|:--|{'--:|' * (len(proofs.KINDS) + 1)}"]
-    every = [0] * len(proofs.KINDS)
-    for page, entries in content.items():
-        if not entries:
-            continue
-        counts = [sum(entry["kind"] == kind for entry in entries) for kind in proofs.KINDS]
-        every = [sum(pair) for pair in zip(every, counts, strict=True)]
-        lines.append(f"| {{doc}}`/{page}` | {' | '.join(map(str, counts))} | {sum(counts)} |")
-    return [*lines, f"| all | {' | '.join(map(str, every))} | {sum(every)} |", ""]
+    lines += ["", "| page | sentences |", "|:--|:--|"]
+    lines += [
+        f"| {{doc}}`/{page}` | {counts_text(entries)} |" for page, entries in content.items() if entries
+    ]
+    every = [entry for entries in content.values() for entry in entries or []]
+    return [*lines, f"| all pages | {counts_text(every)} |", ""]
+
+
+def counts_text(entries):
+    """How many entries there are, and of which kinds: "7: 2 proved, 5 computed"."""
+    counts = {kind: sum(entry["kind"] == kind for entry in entries) for kind in proofs.KINDS}
+    return f"{len(entries)}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 class Mutants(Claims):

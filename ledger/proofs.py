@@ -14,10 +14,10 @@ from ledger.prose import LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentenc
 
 FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
-    "proved": "shown for all cases within the conditions that the page names, and attacked: a search inside the "
-    "conditions finds nothing, and outside something breaks",
+    "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
+    "counterexample within them finds none",
     "computed": "a cell or a test calculates it, for the numbers that the page has",
-    "measured": "drawn at random; the paragraph says how many runs or draws, and from which seeds or of which kind",
+    "measured": "drawn at random; its paragraph says how many runs or draws there were",
     "history": "somebody else said or did it; the ledger names the place in the source, or who told us",
     "convention": "a choice of this book, or of those who use the word",
     "no claim": "an instruction, a question, a plan, or what somebody might wrongly think; the ledger says which",
