@@ -101,9 +101,10 @@ def text_of_test(test):
 
 @cache
 def bibliography():
-    """The bibliography: key -> its fields, as one text."""
+    """The bibliography: key -> year."""
     text = (ROOT / "references.bib").read_text(encoding="utf-8")
-    return dict(re.findall(r"^@\w+\{([^,]+),\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
+    found = dict(re.findall(r"^@\w+\{([^,]+),\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
+    return {key: "".join(re.findall(r"year = \{(\d+)\}", fields)) for key, fields in found.items()}
 
 
 # ---------------------------------------------------------------- what an entry names
