@@ -60,8 +60,8 @@ def style() -> Iterator[None]:
 def use_style() -> None:
     """The book's look, for all figures of a notebook.
 
-    The book's build sets ``ATTN_STILLS``: then each figure is sent as a part of a page too (``attn.stills``), beside the
-    PNG that notebooks keep.
+    The book's build sets ``ATTN_STILLS``: then each figure is sent as a part of a page too (``attn.stills``), beside
+    the PNG that notebooks keep.
     """
     mpl.rcParams.update(_STYLE)
     if os.environ.get("ATTN_STILLS"):
@@ -152,7 +152,9 @@ def weights(
     for (i, j), value in np.ndenumerate(weights):
         hidden = mask is not None and not mask[i, j]
         ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5)
+            Rectangle(
+                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
+            )
         )
         if hidden:
             _hatch(ax, i, j)
@@ -215,7 +217,9 @@ def signed(
     for (i, j), value in np.ndenumerate(values):
         hidden = np.isneginf(value)
         ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5)
+            Rectangle(
+                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
+            )
         )
         if hidden:
             _hatch(ax, i, j)
@@ -401,9 +405,7 @@ def mask(
     _frame(ax, mask.shape, rows, columns, title)
     for (i, j), allowed in np.ndenumerate(mask):
         face = COLORS["fill"] if allowed else COLORS["page"]
-        ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, zorder=0.5)
-        )
+        ax.add_patch(Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, zorder=0.5))
         if not allowed:
             _hatch(ax, i, j)
     return ax
@@ -871,7 +873,15 @@ def ends(ax: Axes, runs: Mapping[str, np.ndarray], *, wall: float | None = 0.75,
     bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
     if wall is not None:
         ax.axvline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-        ax.annotate(f"{wall:.0%}", (wall, 1), (-4, 0), ("data", "axes fraction"), "offset points", ha="right", va="top")
+        ax.annotate(
+            f"{wall:.0%}",
+            (wall, 1),
+            (-4, 0),
+            ("data", "axes fraction"),
+            "offset points",
+            ha="right",
+            va="top",
+        )
     for row, accuracies in enumerate(runs.values()):
         counts, _ = np.histogram(accuracies, bins)
         ax.bar(

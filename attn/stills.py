@@ -1,10 +1,10 @@
 """A matplotlib figure as pictures that are part of a page: SVG whose colors and letters are the page's own.
 
-The built book shows these in place of PNGs. Each color is a role of the palette, written as the variable that the page's
-style sheet sets for it in light and in dark, ``var(--abh-q, #004c97)``; text is text, in the page's typeface. Each panel
-(matplotlib's axes) is a picture of its own, so that panels stand side by side where there is room and below each other
-on a phone; panels too wide for a phone are laid out a second time, for a narrow column. A large matrix is two small
-images, one a scheme, of which a page shows one.
+The built book shows these in place of PNGs. Each color is a role of the palette, written as the variable that the
+page's style sheet sets for it in light and in dark, ``var(--abh-q, #004c97)``; text is text, in the page's typeface.
+Each panel (matplotlib's axes) is a picture of its own, so that panels stand side by side where there is room and below
+each other on a phone; panels too wide for a phone are laid out a second time, for a narrow column. A large matrix is
+two small images, one a scheme, of which a page shows one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MARK = "abh-still-id"
 _ROLES = {color: role for role, color in plots.COLORS.items()}
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
-_CIRCLE = len(Path.unit_circle().vertices)
+_CIRCLE = np.shape(Path.unit_circle().vertices)
 #: The stripes of the live figures, what may not be seen.
 _STRIPES = "M-2 2L2 -2M0 8L8 0M6 10L10 6"
 
@@ -130,7 +130,13 @@ class _Renderer(RendererBase):
         if frame is None:
             return ""
         x0, y0, x1, y1 = frame.extents
-        if box is not None and box.x0 >= x0 - 1 and box.y0 >= y0 - 1 and box.x1 <= x1 + 1 and box.y1 <= y1 + 1:
+        if (
+            box is not None
+            and box.x0 >= x0 - 1
+            and box.y0 >= y0 - 1
+            and box.x1 <= x1 + 1
+            and box.y1 <= y1 + 1
+        ):
             return ""
         size = f'width="{_short(x1 - x0)}" height="{_short(y1 - y0)}"'
         rect = f'<rect x="{_short(x0)}" y="{_short(self.height - y1)}" {size}/>'
@@ -222,7 +228,7 @@ class _Renderer(RendererBase):
         places = trans.transform(path.vertices)
         places = places[np.isfinite(places).all(axis=1)]
         edge = self.points_to_pixels(gc.get_linewidth()) if self._stroke(gc) else 0
-        round_ = len(marker_path.vertices) == _CIRCLE and rgbFace is not None
+        round_ = np.shape(marker_path.vertices) == _CIRCLE and rgbFace is not None
         if not round_ or edge and to_hex(gc.get_rgb()[:3]) != to_hex(rgbFace[:3]):
             self._together = True
             for x, y in places:
@@ -232,16 +238,18 @@ class _Renderer(RendererBase):
         opacity = gc.get_alpha() if gc.get_forced_alpha() or len(rgbFace) < 4 else rgbFace[3]
         dots = "".join(f"M{_short(x)} {_short(self.height - y)}h0" for x, y in places)
         wide = marker_path.get_extents(marker_trans).width + edge
-        look = f'fill="none" stroke="{color(rgbFace[:3])}" stroke-width="{_short(wide)}" stroke-linecap="round" '
+        look = (
+            f'fill="none" stroke="{color(rgbFace[:3])}" stroke-width="{_short(wide)}" stroke-linecap="round" '
+        )
         box = Bbox([places.min(axis=0), places.max(axis=0)]) if len(places) else None
         self._add(self._clip(gc, box) + look + _faint("stroke-", opacity), dots, whole=True)
 
-    def draw_image(self, gc: Any, x: float, y: float, im: np.ndarray, transform: Transform | None = None) -> None:
+    def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Transform | None = None) -> None:
         self._flush()
         height, width = im.shape[:2]
-        place = Affine2D().scale(1 / width, 1 / height)
-        place += transform if transform is not None else Affine2D().scale(width, height)
-        place += Affine2D().translate(x, y).scale(1, -1).translate(0, self.height)
+        first = transform if transform is not None else Affine2D().scale(width, height)
+        flip = Affine2D().translate(x, y).scale(1, -1).translate(0, self.height)
+        place: Transform = Affine2D().scale(1 / width, 1 / height) + first + flip
         box = Bbox(place.transform([[0, 0], [width, height]]))
         low, high = np.minimum(box.min, box.max), np.maximum(box.min, box.max)
         (a, _, _), (_, d, _), _ = place.get_matrix()
@@ -253,11 +261,21 @@ class _Renderer(RendererBase):
         for scheme, shown in zip(("light", "dark"), both_schemes(pixels), strict=True):
             address = f"data:image/png;base64,{base64.b64encode(_png(shown)).decode('ascii')}"
             hidden = ' display="none"' if scheme == "dark" else ""
-            look = f'class="abh-{scheme}" preserveAspectRatio="none" style="image-rendering:pixelated"{hidden}'
+            look = (
+                f'class="abh-{scheme}" preserveAspectRatio="none" style="image-rendering:pixelated"{hidden}'
+            )
             self.parts.append(f'<image {look} {where} href="{address}"/>')
 
     def draw_text(
-        self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, ismath: Any = False, mtext: Any = None
+        self,
+        gc: Any,
+        x: float,
+        y: float,
+        s: str,
+        prop: Any,
+        angle: float,
+        ismath: Any = False,
+        mtext: Any = None,
     ) -> None:
         self._flush()
         said = plain(s) if ismath else s
@@ -270,7 +288,9 @@ class _Renderer(RendererBase):
         wide, _, _ = self.get_text_width_height_descent(s, prop, ismath)
         side = mtext.get_ha() if mtext is not None and "\n" not in mtext.get_text() else "left"
         share = {"left": 0.0, "center": 0.5, "right": 1.0}[side]
-        along = np.deg2rad(angle)  # the anchor is where matplotlib aligned the words, whatever the typeface's width
+        along = np.deg2rad(
+            angle
+        )  # the anchor is where matplotlib aligned the words, whatever the typeface's width
         x, y = x + share * wide * np.cos(along), y - share * wide * np.sin(along)
         if share:
             look += f' text-anchor="{"middle" if share == 0.5 else "end"}"'
@@ -368,8 +388,9 @@ def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Itera
         ):
             if len(siblings) == 1:
                 continue
-            back.append(partial(axis.set_tick_params, **{side: axis.get_tick_params()[side]}))
-            axis.set_tick_params(**{side: True})
+            before: dict[str, Any] = {side: axis.get_tick_params()[side]}
+            back.append(partial(axis.set_tick_params, "major", False, **before))
+            axis.set_tick_params("major", False, **{side: True})
             said = {getattr(each, axis.axis_name + "axis").label.get_text() for each in siblings} - {""}
             if said and not axis.label.get_text():
                 back.append(partial(axis.set_label_text, ""))
@@ -392,11 +413,21 @@ def _rows(figure: Figure) -> list[list[Axes]]:
     shown = [ax for ax in figure.axes if ax.get_visible()]
     for ax in sorted(shown, key=lambda ax: (-round(ax.get_position().y1, 2), ax.get_position().x0)):
         box = ax.get_position()
-        if rows and min(box.y1, rows[-1][0].get_position().y1) - max(box.y0, rows[-1][0].get_position().y0) > 0:
+        if (
+            rows
+            and min(box.y1, rows[-1][0].get_position().y1) - max(box.y0, rows[-1][0].get_position().y0) > 0
+        ):
             rows[-1].append(ax)
         else:
             rows.append([ax])
     return [sorted(row, key=lambda ax: ax.get_position().x0) for row in rows]
+
+
+def _extent(ax: Axes, renderer: RendererBase | None = None) -> Bbox:
+    """What a panel covers, with its words."""
+    box = ax.get_tightbbox(renderer)
+    assert box is not None
+    return Bbox.from_extents(*box.extents)
 
 
 def _panels(figure: Figure) -> list[list[tuple[str, int]]]:
@@ -408,7 +439,7 @@ def _panels(figure: Figure) -> list[list[tuple[str, int]]]:
         boxes, drawn = [], []
         for ax in row:
             renderer = _Renderer(width, height)
-            boxes.append(ax.get_tightbbox(renderer))
+            boxes.append(_extent(ax, renderer))
             ax.draw(renderer)
             drawn.append(renderer)
         low, high = min(box.y0 for box in boxes) - PAD, max(box.y1 for box in boxes) + PAD
@@ -442,8 +473,8 @@ def _apart(ax: Axes) -> bool:
 def still(figure: Figure) -> str:
     """The figure as one SVG: a group for a laptop, ``abh-wide``, and where need be one for a phone, ``abh-narrow``.
 
-    A group has a group for each row of panels, and that an ``<svg>`` for each panel. ``bookext/stills.py`` makes of them
-    what flows on a page. Panels small enough need no second layout: on a phone they stand in rows of fewer.
+    A group has a group for each row of panels, and that an ``<svg>`` for each panel. ``bookext/stills.py`` makes of
+    them what flows on a page. Panels small enough need no second layout: on a phone they stand in rows of fewer.
     """
     with _pixels_of_a_page(figure):
         rows = _panels(figure)
@@ -453,8 +484,8 @@ def still(figure: Figure) -> str:
         if most > PHONE or any(map(_apart, axes)):
             heights = {}
             for ax in axes:
-                box = ax.get_tightbbox()
-                square = box is not None and ax.get_aspect() != "auto"
+                box = _extent(ax)
+                square = ax.get_aspect() != "auto"
                 heights[ax] = min(PHONE * box.height / box.width, PHONE) if square else LINES
             with _one_below_the_other(figure, heights):
                 layouts += _layout(_panels(figure), "abh-narrow")

@@ -123,7 +123,7 @@ def rich(text):
 
 
 def asked(asks):
-    """The question of a figure and its answers as HTML, for who sees its still picture alone; "" where there is none."""
+    """The question of a figure and its answers as HTML, for who sees its still picture; "" where there is none."""
     if not asks:
         return ""
     answers = "".join(f"<li>{rich(text)}</li>" for text in asks["options"])
@@ -159,13 +159,14 @@ class Slots(SphinxPostTransform):
             )
         ):
             outputs = {child["mime_type"]: child for child in bundle_node.children}
-            if WIDGET_VIEW_MIMETYPE not in outputs or "image/svg+xml" not in outputs:
+            picture = outputs.get("image/svg+xml", outputs.get("image/png"))
+            if WIDGET_VIEW_MIMETYPE not in outputs or picture is None:
                 continue
             view = json.loads(outputs[WIDGET_VIEW_MIMETYPE].astext().split(">", 1)[1].rsplit("<", 1)[0])
             model = models.get(view["model_id"])
             if model is None:
                 continue
-            picture = outputs["image/svg+xml"].next_node(nodes.image)
+            picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
             picture["above"] = asked(model["state"].get("predict", {}))
             name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
