@@ -65,13 +65,11 @@ def use_style() -> None:
     """
     mpl.rcParams.update(_STYLE)
     if os.environ.get("ATTN_STILLS"):
-        from IPython import get_ipython
         from matplotlib.figure import Figure
 
         from attn.stills import still
 
-        if shell := get_ipython():
-            shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, still)
+        Figure._repr_svg_ = still  # type: ignore[attr-defined]  # IPython asks for it; a formatter would be taken out
 
 
 def number(value: float, *, weight: bool = False) -> str:

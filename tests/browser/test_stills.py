@@ -4,6 +4,7 @@ What is seen is looked at in pixels: the ground around a picture, and behind eac
 """
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -66,7 +67,11 @@ def shot(node):
 
 
 def test_there_are_stills():
+    """And no picture of a notebook is a file that the page links."""
     assert len(PICTURED) > 20
+    for page in book.pages():
+        assert "jupyter_execute" not in (text := (book.folder() / page).read_text(encoding="utf-8"))
+        assert not re.search(r'<div class="cell_output[^>]*>(?:(?!</div>).)*<img', text, re.DOTALL), page
 
 
 @pytest.mark.parametrize("width", [360, 390, 1280])

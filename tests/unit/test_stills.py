@@ -2,13 +2,16 @@
 
 import base64
 import io
+import os
 import re
 import xml.etree.ElementTree as ET
 
+import nbformat
 import numpy as np
 import pytest
 from matplotlib import pyplot
 from matplotlib.colors import to_rgb
+from nbclient import NotebookClient
 from PIL import Image
 
 from attn import plots, stills
@@ -229,3 +232,17 @@ def test_the_question_stands_over_the_picture():
     said = asked({"question": "Which `key`?", "options": ["a<b", "c"]})
     assert said == "<p>Which <code>key</code>?</p><ul><li>a&lt;b</li><li>c</li></ul>"
     assert asked({}) == ""
+
+
+@pytest.mark.parametrize("asked_for", [False, True])
+def test_only_the_build_sends_a_picture_as_a_part_of_a_page(asked_for):
+    """In a notebook as the book runs it, with matplotlib's own formatters in place."""
+    code = "from matplotlib import pyplot as plt\nfrom attn import plots\nplots.use_style()\n"
+    draw = 'fig, ax = plt.subplots()\nax.plot([0, 1], color=plots.COLORS["q"])\nplt.show()'
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in (code, draw)])
+    env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+    env["ATTN_STILLS"] = "1" if asked_for else ""
+    NotebookClient(notebook, kernel_name="python3", timeout=300, startup_timeout=300).execute(env=env)
+    (output,) = notebook.cells[1].outputs
+    assert "image/png" in output["data"]
+    assert ("image/svg+xml" in output["data"]) == asked_for

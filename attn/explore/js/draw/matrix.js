@@ -327,8 +327,7 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     const share = kind === "weight" ? inkOf : (value) => clamp(value / domain, -1, 1);
     for (let i = 0; i < n; i += 1) {
       const row = last[i];
-      for (let j = 0; j < m; j += 1)
-        inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * share(row[j])))];
+      for (let j = 0; j < m; j += 1) inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * share(row[j])))];
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     const pen = canvas.getContext("2d");
