@@ -204,6 +204,9 @@ class _Renderer(RendererBase):
         fill, stroke, hatch = self._fill(gc, rgbFace), self._stroke(gc), gc.get_hatch()
         if not (fill or stroke or hatch):
             return
+        if not (fill or hatch) and len(np.asarray(path.vertices)) > 50:  # what no pixel shows is left out
+            path = Path(path.vertices, path.codes)
+            path.should_simplify, path.simplify_threshold = True, 0.8
         data, box = self._path(path, transform, None if fill or hatch else (-1e4, -1e4, 1e4, 1e4))
         if not data:
             return
@@ -226,7 +229,7 @@ class _Renderer(RendererBase):
     ) -> None:
         """The points of a curve are one path; round ones without an edge are dots, the round ends of no line."""
         places = trans.transform(path.vertices)
-        places = places[np.isfinite(places).all(axis=1)]
+        places = np.unique(places[np.isfinite(places).all(axis=1)].round(1), axis=0)
         edge = self.points_to_pixels(gc.get_linewidth()) if self._stroke(gc) else 0
         round_ = np.shape(marker_path.vertices) == _CIRCLE and rgbFace is not None
         if not round_ or edge and to_hex(gc.get_rgb()[:3]) != to_hex(rgbFace[:3]):
