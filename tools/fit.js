@@ -45,7 +45,8 @@
 
   const hole = (pieces) => depth - Math.max(0, ...pieces.map(({ bottom }) => bottom));
   const tall = (node) => node.getBoundingClientRect().height;
-  const pictures = (block) => [...(block.matches("img") ? [block] : block.querySelectorAll("img"))];
+  const PICTURE = "img, .abh-still";
+  const pictures = (block) => (block.matches(PICTURE) ? [block] : [...block.querySelectorAll(PICTURE)]);
   const total = (group) => group.reduce((sum, picture) => sum + tall(picture), 0);
 
   const shares = new Map(); // of its own size, for each picture that was changed
@@ -53,18 +54,16 @@
   const share = (picture) => shares.get(picture) ?? 1;
 
   function scale(picture, to) {
-    if (!natural.has(picture)) natural.set(picture, tall(picture));
-    for (const [name, value] of [
-      ["max-width", "100%"],
-      ["max-height", "none"],
-      ["height", `${natural.get(picture) * to}px`],
-      ["width", "auto"],
-    ])
-      picture.style.setProperty(name, value, "important");
+    if (!natural.has(picture))
+      natural.set(picture, picture.matches("img") ? tall(picture) : getComputedStyle(picture).zoom);
+    const styles = picture.matches("img")
+      ? { "max-width": "100%", "max-height": "none", height: `${natural.get(picture) * to}px`, width: "auto" }
+      : { zoom: natural.get(picture) * to };
+    for (const [name, value] of Object.entries(styles)) picture.style.setProperty(name, value, "important");
     shares.set(picture, to);
   }
 
-  const text = (block) => block?.matches("p, ul, ol, div.math, div.cell") && !block.querySelector("img");
+  const text = (block) => block?.matches("p, ul, ol, div.math, div.cell") && !pictures(block).length;
   const ends = (block) =>
     block.matches("div.cell") || (block.matches("p, ul, ol") && /[.?!∎”)]$/.test(block.textContent.trim()));
 

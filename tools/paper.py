@@ -127,6 +127,8 @@ def article_of(text, path, numbers, up):
 
     def attribute(match):
         name, value = match[1], match[2]
+        if value.startswith("data:"):
+            return match[0]
         if name == "id":
             if value in seen:  # exercises have parts that are all named the same
                 return ""
@@ -135,7 +137,9 @@ def article_of(text, path, numbers, up):
         if name == "href":
             new = target(html.unescape(value))
             return f' href="{html.escape(new)}"' if new else ""
-        if name == "src" and not value.startswith("data:"):
+        if "url(#" in value:  # parts of a picture name each other so
+            return match[0].replace("url(#", f"url(#{here}-")
+        if name == "src":
             return f' src="{up}/{posixpath.normpath(posixpath.join(folder, value))}"'
         return "" if name in ("loading", "decoding", "title") else match[0]
 
@@ -155,23 +159,27 @@ def lowered(part):
 
 
 def asked(part):
-    """Questions in words: a still picture of nothing but a question becomes the question, with boxes to tick."""
+    """Questions in words, with boxes to tick: those that stand above a still picture, or that are all of it."""
     for slot in part.select(".abh-slot"):
         state = slot.find("script", attrs={"data-abh": True})
         state = json.loads(state.string) if state and state.string else {}
-        question = state.get("predict") or {}
-        slot["data-question"] = question.get("question", "")
-        if slot.get("data-view") != "predict" or not question:
+        predict = state.get("predict") or {}
+        slot["data-question"] = predict.get("question", "")
+        if not predict:
             continue
-        options = "".join(f"<li>{marked(option)}</li>" for option in question.get("options", []))
-        blank = "" if options else '<p class="blank"></p>'
-        picture = slot.find("img")
-        holder = picture.find_parent(class_="abh-panorama") or picture
-        words = f'<div class="question"><p>{marked(question["question"])}</p><ul>{options}</ul>{blank}</div>'
-        if state.get("picture"):  # it stays, below its question
-            holder.insert_before(soup_of(words))
-        else:
-            holder.replace_with(soup_of(words.replace("<ul></ul>", "")))
+        options = "".join(f"<li>{marked(option)}</li>" for option in predict.get("options", []))
+        answers = f"<ul>{options}</ul>" if options else '<p class="blank"></p>'
+        question = soup_of(f'<div class="question"><p>{marked(predict["question"])}</p>{answers}</div>')
+        still = slot.find(class_="abh-still")
+        if still:
+            still.insert_before(question)
+            for above in still.find_all(["p", "ul"], recursive=False):
+                above.decompose()
+            if not still.find(["svg", "img"]):
+                still.decompose()
+        elif slot.get("data-view") == "predict" and not state.get("picture"):
+            picture = slot.find("img")
+            (picture.find_parent(class_="abh-panorama") or picture).replace_with(question)
 
 
 def marked(text):
@@ -354,6 +362,9 @@ def document(folder, up, only=None):
     if find_spec("bookext.small"):  # otherwise code has its elements
         code = import_module("bookext.small.code")
         bodies = code.with_spans(bodies, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
+    bodies = re.sub(
+        r"(<pre\b.*?</pre>)", lambda code: re.sub(r"\n{3,}", "\n\n", code[0]), bodies, flags=re.DOTALL
+    )
     links = "\n".join(f'<link rel="stylesheet" href="{up}/{sheet}" />' for sheet in sheets)
     title = html.escape(name)
     return f"""<!DOCTYPE html>

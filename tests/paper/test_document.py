@@ -94,6 +94,23 @@ def test_a_question_is_words_and_boxes(book):
     assert not question.find_parent(class_="abh-slot").find("img")
 
 
+STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"><div class="abh-hold">
+<div class="abh-still" role="img"><p>How many?</p><ul><li>one</li></ul><div><div>
+<svg viewBox="0 0 2 2"><clipPath id="s0-1"></clipPath><path clip-path="url(#s0-1)"/><image href="data:image/png;base64,AA=="/></svg></div></div></div></div>
+<script data-abh>{"predict": {"question": "How many?", "options": ["one"]}}</script></div></article>"""
+
+
+def test_a_picture_that_is_part_of_the_page_stays_whole():
+    part = paper.soup_of(paper.article_of(STILL, "index.html", {"index.html": 4}, ".."))
+    paper.asked(part)
+    paper.kept_dry(part)
+    assert part.get_text(" ", strip=True) == "How many? one"
+    assert part.find("clippath")["id"] == "p4-s0-1"
+    assert part.path["clip-path"] == "url(#p4-s0-1)"
+    assert part.find("image")["href"].startswith("data:")
+    assert part.select_one(".question").find_next_sibling()["class"] == ["abh-still"]
+
+
 def test_what_is_for_hands_is_left_out(book):
     for words in ("draw()", "not solved yet", "Solution to 7", "<script"):
         assert words not in str(book)
