@@ -39,7 +39,12 @@
     const columns = [];
     for (const block of leaves(chapter))
       for (const rect of block.getClientRects())
-        if (rect.height >= 1) (columns[column(chapter, rect.left)] ??= []).push({ block, bottom: rect.bottom - top });
+        if (rect.height >= 1)
+          (columns[column(chapter, rect.left)] ??= []).push({
+            block,
+            bottom: rect.bottom - top,
+            height: rect.height,
+          });
     return Array.from(columns, (pieces) => pieces ?? []);
   }
 
@@ -147,6 +152,15 @@
     return false;
   }
 
+  // A table of which little stands on this page goes to the next one, whole.
+  function keepWhole(chapter, at) {
+    const pages = look(chapter);
+    const { block, height: piece } = pages[at]?.at(-1) ?? {};
+    if (!block?.matches("table, .abh-shown, .pst-scrollable-table-container") || pages[at + 1]?.[0].block !== block)
+      return;
+    if (piece < 0.18 * depth && piece + pages[at + 1][0].height < 0.6 * depth) block.style.breakInside = "avoid";
+  }
+
   // The outermost element that starts with this block.
   function outermost(block) {
     let node = block;
@@ -161,8 +175,10 @@
     chapter.classList.add("fitting");
     const columns = chapter.matches(".small") ? 2 : 1;
     if (columns === 1)
-      for (let at = 0, tries = 0; at < look(chapter).length - 1;)
+      for (let at = 0, tries = 0; at < look(chapter).length - 1;) {
+        if (!tries) keepWhole(chapter, at);
         if (tries++ === 3 || !mend(chapter, at)) [at, tries] = [at + 1, 0];
+      }
     for (const place of places) {
       const node = document.getElementById(place);
       if (!node || !chapter.contains(node)) continue;

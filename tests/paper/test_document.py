@@ -96,7 +96,8 @@ def test_a_question_is_words_and_boxes(book):
 
 STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"><div class="abh-hold">
 <div class="abh-still" role="img"><p>How many?</p><ul><li>one</li></ul><div><div>
-<svg viewBox="0 0 2 2"><clipPath id="s0-1"></clipPath><path clip-path="url(#s0-1)"/><image href="data:image/png;base64,AA=="/></svg></div></div></div></div>
+<svg viewBox="0 0 2 2"><clipPath id="s0-1"></clipPath><path clip-path="url(#s0-1)"/>
+<image href="data:image/png;base64,AA=="/></svg></div></div></div></div>
 <script data-abh>{"predict": {"question": "How many?", "options": ["one"]}}</script></div></article>"""
 
 
