@@ -50,12 +50,12 @@ def book(arguments):
 
 
 def pdf(arguments):
-    """build the book, print all of it to a PDF, which its pages link, and test that; not while it holds drafts"""
+    """build the book, print it to a PDF, which its pages link, and test that; not while it holds drafts"""
     if drafts.refuse("make pdf"):
         return 1
     environment.ensure()
-    if build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
-        return 1
+    if code := build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
+        return code
     os.environ["ATTN_PRINTED"], os.environ["ATTN_BOOK_HTML"] = str(HTML / PDF), str(HTML)
     return run(python(), "-m", "pytest", "-q", "tests/paper")
 
