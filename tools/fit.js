@@ -113,8 +113,8 @@
       group.forEach((picture, place) => scale(picture, old[place]));
     }
 
-    // A figure lets text that follows it go first, up to the end of a sentence; one with a number may also go up itself,
-    // before the text that leads to it.
+    // A figure lets text that follows it go first, up to the end of a sentence; one with a number may also go up
+    // itself, before the text that leads to it.
     const [home, sibling] = [block.parentElement, block.nextSibling];
     for (const [what, where, stops] of [
       ["moved", "after", own.length ? following(block) : []],
@@ -170,7 +170,8 @@
   }
 
   const places = [...document.querySelectorAll("[data-page]")].map((node) => node.dataset.page);
-  let start = 3 + Math.ceil(tall(document.querySelector("#contents-pages")) / height); // behind cover, imprint, contents
+  // The first chapter comes behind the cover, the page after it, and the contents.
+  let start = 3 + Math.ceil(tall(document.querySelector("#contents-pages")) / height);
   for (const chapter of document.querySelectorAll(".chapter")) {
     chapter.classList.add("fitting");
     const columns = chapter.matches(".small") ? 2 : 1;
