@@ -1,5 +1,6 @@
 """The printed book's cover, and the page behind it."""
 
+import base64
 import html
 
 import numpy as np
@@ -44,11 +45,11 @@ aria-label="A table of attention weights under a causal mask: squares as large a
 
 
 def mark():
-    """The book's mark, if it has one."""
+    """The book's mark, if it has one; its own styles stay inside."""
     if not MARK.is_file():
         return ""
-    text = MARK.read_text(encoding="utf-8")
-    return f'<div class="mark">{text[text.index("<svg") :]}</div>'
+    data = base64.b64encode(MARK.read_bytes()).decode()
+    return f'<img class="book-mark" alt="" src="data:image/svg+xml;base64,{data}" />'
 
 
 def front(about):

@@ -1,5 +1,6 @@
 """The printed book before it is printed: what stands where, from pages made for the test."""
 
+import base64
 import re
 
 import pytest
@@ -155,7 +156,10 @@ def test_the_cover_draws_attention_under_a_causal_mask():
 def test_the_cover_has_the_mark_if_there_is_one(tmp_path, monkeypatch):
     about = {"title": "A & B", "author": "Those", "copyright": "2026"}
     monkeypatch.setattr(cover, "MARK", tmp_path / "mark.svg")
-    assert 'class="mark"' not in cover.front(about)
-    cover.MARK.write_text('<?xml version="1.0"?><svg viewBox="0 0 1 1"></svg>')
-    assert '<div class="mark"><svg viewBox' in cover.front(about)
+    assert 'class="book-mark"' not in cover.front(about)
+    cover.MARK.write_text('<svg viewBox="0 0 1 1"></svg>')
+    data = re.search(
+        r'<img class="book-mark" alt="" src="data:image/svg\+xml;base64,([^"]*)"', cover.front(about)
+    )[1]
+    assert base64.b64decode(data) == cover.MARK.read_bytes()
     assert "A &amp; B" in cover.front(about)

@@ -182,6 +182,8 @@ def test_a_page_number_is_where_its_link_leads(printed, chapters):
         name: reader.get_destination_page_number(place) + 1
         for name, place in reader.named_destinations.items()
     }
+    # A citation's year leads to the bibliography, and is no page.
+    cited = [(start, end) for chapter, start, end in chapters if chapter.path == "chapters/bibliography.html"]
     told = 0
     with pypdfium2.PdfDocument(printed) as document:
         for number, page in enumerate(reader.pages, 1):
@@ -190,8 +192,11 @@ def test_a_page_number_is_where_its_link_leads(printed, chapters):
                 link = link.get_object()
                 left, bottom, right, top = map(float, link["/Rect"])
                 word = text.get_text_bounded(left - 1, bottom, right + 1, top).strip()
-                if "/Dest" in link and re.fullmatch(r"\d+", word):
-                    assert places[str(link["/Dest"])] == int(word), f"page {number}"
+                if "/Dest" not in link or not re.fullmatch(r"\d+", word):
+                    continue
+                target = places[str(link["/Dest"])]
+                if not any(start < target <= end for start, end in cited):
+                    assert target == int(word), f"page {number}"
                     told += 1
     assert told > 10
 
