@@ -7,7 +7,7 @@ that a phone can't show in one piece become an element; the style sheet makes it
 import html
 import re
 
-FITS = 40  # characters of a line on a screen of 360 px
+FITS = 30  # characters of a line in an exercise on a screen of 360 px
 PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 SPAN = re.compile(r'<span class="abh-line"[^>]*>([^<]*)</span>')

@@ -132,7 +132,7 @@ def test_code_of_a_picture_stands_below_it(visit, page):
     view = visit(page, width=1280, height=800, again=True)
     folded = view.evaluate(
         """() => [...document.querySelectorAll("div.cell details.hide")].map((box) => ({
-          word: box.querySelector("summary").innerText.trim(), label: box.querySelector("summary").ariaLabel,
+          word: box.querySelector("summary").textContent.trim(), label: box.querySelector("summary").ariaLabel,
           last: box.parentElement.lastElementChild === box,
           width: box.querySelector("summary").offsetWidth }))"""
     )
