@@ -15,7 +15,8 @@ FURTHER = sorted((ROOT / "chapters" / "further").glob("[0-9]*.ipynb"))
 CUT = """() => {
   for (const box of document.querySelectorAll("details")) box.open = true;
   for (const box of document.querySelectorAll(".toggle-hidden")) box.classList.remove("toggle-hidden");
-  return [...document.querySelectorAll(".bd-article :is(pre, .abh-shown figure, .pst-scrollable-table-container)")]
+  const blocks = "pre, .abh-shown figure, .cell_output > .output, .pst-scrollable-table-container";
+  return [...document.querySelectorAll(`.bd-article :is(${blocks})`)]
     .filter((node) => node.scrollWidth > node.clientWidth).length;
 }"""
 ALIVE = """() => document.readyState === "complete" && !("near" in document.documentElement.dataset) &&
