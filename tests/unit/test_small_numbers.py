@@ -1,0 +1,120 @@
+"""Small figures: the page's formulas are NumPy's, over all that their controls reach; and what each idea says is so."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
+from attn.explore._base import JS, path_of
+from attn.explore.small import FIGURES
+from tests.unit.node import NODE
+
+
+def values(widget):
+    """Both ends of its control and some between, or all of its options."""
+    (name,) = widget.state_traits()
+    control = widget.control(name)
+    if "step" not in control:
+        return name, [value for value, _ in control.get("options", [(False, ""), (True, "")])]
+    steps = round((control["max"] - control["min"]) / control["step"])
+    chosen = {round(steps * share) for share in np.linspace(0, 1, 13)}
+    whole = isinstance(getattr(widget, name), int)
+    return name, [
+        (int if whole else float)(control["min"] + control["step"] * step) for step in sorted(chosen)
+    ]
+
+
+@pytest.fixture(scope="module")
+def on_the_page(tmp_path_factory):
+    """Run `compute` of all small figures, in node: view -> what it gives for each state."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "js").symlink_to(JS, target_is_directory=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    asked = {}
+    for kind in FIGURES.values():
+        name, chosen = values(kind())
+        asked[kind.view] = [{name: value} for value in chosen]
+    imports = "\n".join(f'import {view} from "./js/{path_of(view).relative_to(JS)}";' for view in asked)
+    text = f"""{imports}
+const asked = {json.dumps(asked)};
+const views = {{ {", ".join(asked)} }};
+console.log(JSON.stringify(Object.fromEntries(
+  Object.entries(asked).map(([view, states]) => [view, states.map(views[view].compute)]))));"""
+    (folder / "run.js").write_text(text, encoding="utf-8")
+    run = [NODE, "--preserve-symlinks", "--preserve-symlinks-main", folder / "run.js"]
+    answer = subprocess.run(run, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_page_computes_what_numpy_does(on_the_page, name):
+    widget = FIGURES[name]()
+    trait, chosen = values(widget)
+    for value, got in zip(chosen, on_the_page[widget.view], strict=True):
+        setattr(widget, trait, value)
+        wanted = widget.numbers()
+        assert set(got) == set(wanted)
+        for key, array in wanted.items():
+            np.testing.assert_allclose(np.asarray(got[key], dtype=float), array, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_number_leaves_its_scale(name):
+    """What a bar or a point can't show is not shown: ends hold all that the control reaches."""
+    widget = FIGURES[name]()
+    trait, chosen = values(widget)
+    for value in chosen:
+        setattr(widget, trait, value)
+        numbers = widget.numbers()
+        for part in widget.made_of:
+            if part["ends"] and part["kind"] not in ("curve", "histogram"):
+                low, high = part["ends"]
+                array = numbers[part["name"]]
+                assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, (part["name"], value)
+
+
+def test_two_controls_are_one_too_many():
+    class Two(KeysMoved):
+        view = "keys_moved"
+        more = KeysMoved.times.__class__(0.0).tag(sync=True, label="more", step=1)
+
+    with pytest.raises(TypeError, match="one control"):
+        Two()
+
+
+def test_a_role_is_one_of_four():
+    with pytest.raises(ValueError, match="q, k, v, ink"):
+        _small.columns("x", "", names=["a"], ends=(0, 1), role="blue")
+
+
+def test_the_shadow_lies_on_the_key_at_a_right_angle():
+    for angle in range(-180, 181, 15):
+        numbers = ScoreAsShadow(angle=angle).numbers()
+        query, key, shadow = (numbers[name][0] for name in ("query", "key", "shadow"))
+        assert np.linalg.norm(query) == pytest.approx(2)
+        assert key[0] * shadow[1] == pytest.approx(key[1] * shadow[0])
+        assert (query - shadow) @ key == pytest.approx(0, abs=1e-12)
+        assert numbers["dot"][0, 0] == pytest.approx(shadow @ key)
+
+
+def test_moved_keys_move_scores_and_no_weight():
+    first = KeysMoved().numbers()
+    for times in (-1.0, 0.4, 1.0):
+        moved = KeysMoved(times=times).numbers()
+        assert np.abs(moved["scores"] - first["scores"]).min() > 1.5
+        np.testing.assert_allclose(moved["weights"], first["weights"], atol=1e-12)
+
+
+def test_shuffled_words_get_the_same_outputs():
+    rows = {word: WordsShuffled().numbers()["output"][i] for i, word in enumerate(("the", "cat", "sat"))}
+    for order, _ in WordsShuffled().control("order")["options"]:
+        for word, row in zip(order.split(), WordsShuffled(order=order).numbers()["output"], strict=True):
+            np.testing.assert_allclose(row, rows[word], atol=1e-12)
+
+
+def test_twice_the_words_are_four_times_the_scores():
+    four, eight = (CostOfWords(words=n).numbers()["count_now"].ravel() for n in (4, 8))
+    assert (eight / four).tolist() == [4, 1]
