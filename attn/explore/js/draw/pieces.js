@@ -24,7 +24,7 @@ const tag = (node, value) => put(node, "data-value", value);
 /** Upright bars over [low, high], one for each entry of a row: a matrix, with its numbers at the bars' ends. */
 export function uprights(fig, { name, label, names, ends: [low, high], role, weight }) {
   const few = names.length < 5; // two of these stand beside each other on a phone
-  const [width, height, up, down] = [few ? 216 : 320, 176, 20, 24];
+  const [width, height, up, down] = [few ? 216 : 440, few ? 176 : 200, 20, 24];
   const py = (y) => up + ((high - clamp(y, low, high)) / (high - low)) * (height - up - down);
   const slot = width / names.length;
   const wide = Math.min(54, 0.68 * slot);
