@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from attn import explore
 from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
 from attn.explore._base import JS, path_of
 from attn.explore.small import FIGURES
@@ -118,3 +119,67 @@ def test_shuffled_words_get_the_same_outputs():
 def test_twice_the_words_are_four_times_the_scores():
     four, eight = (CostOfWords(words=n).numbers()["count_now"].ravel() for n in (4, 8))
     assert (eight / four).tolist() == [4, 1]
+
+
+def entry(figure, name):
+    """One number that a figure shows: "weights.0.1", or a scalar."""
+    name, *place = name.split(".")
+    value = np.asarray(figure.numbers()[name], dtype=float)
+    return value[tuple(map(int, place))] if place else value.item()
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.ExponentialsToWeights(score=1.40), "exponentials.0.1", 4.06),
+        (explore.ExponentialsToWeights(score=1.40), "weights.0.1", 0.77),
+        (explore.OneDifference(difference=1.40), "weight_now.0.0", 0.80),
+        (explore.OneDifference(difference=1.40), "weight_now.1.0", 0.20),
+        (CostOfWords(words=3), "count_now.0.0", 9),
+        (CostOfWords(words=3), "count_now.1.0", 18),
+        (explore.LongerQuery(length=1), "weights.0.1", 0.77),
+        (WordsShuffled(), "output.1.0", 1.24),
+    ],
+)
+def test_what_chapter_0_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.SumOfCoins(d_k=4), "variance", 4),
+        (explore.SumOfCoins(d_k=4), "deviation", 2),
+        (explore.SpreadOfScores(log2_d_k=4), "deviation", 3.66),
+        (explore.SpreadOfScores(log2_d_k=4), "root", 16**0.5),
+        (explore.FactorOnScores(factor=1.0), "weights.0.1", 0.47),
+        (explore.FactorOnScores(factor=1.0), "weights.0.7", 0.17),
+        (explore.MeanTerms(mean=3.0), "terms.0.2", 72),
+        (explore.VanishingSlope(difference=1.0), "slope", 0.20),
+        (explore.SaturationByScale(log2_d_k=6), "largest_now.0.0", 0.89),
+        (explore.SaturationByScale(log2_d_k=6), "largest_now.1.0", 0.37),
+        (explore.SaturationByScale(log2_d_k=6), "largest_now.2.0", 0.15),
+        (explore.OneTable(draw=1), "variance.0.0", 4.08),
+    ],
+)
+def test_what_chapter_2_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+def test_what_chapter_2_says_beside_them():
+    """At a lead of 12 next to nothing is left; a factor of 4 leaves key 8 little; a root stays level, draws lie about 8."""
+    assert entry(explore.VanishingSlope(difference=12.0), "slope") < 0.0001
+    assert entry(explore.FactorOnScores(factor=4.0), "weights.0.7") < 0.02
+    for name in ("largest", "norm"):
+        none, root, d_k = explore.SaturationByScale().numbers()[name][:, 2:]
+        assert np.ptp(root) < 0.05 < min(np.ptp(none), 2 * np.ptp(d_k) + (name == "norm"))
+    draws = [entry(explore.OneTable(draw=draw), "variance.0.0") for draw in range(1, 65)]
+    assert min(draws) < 4
+    assert max(draws) > 16
+    three = [explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root", "d_k")]
+    assert [int(weights.argmax()) for weights in three] == [7, 7, 7]
+    assert three[0].max() > 0.99
+    assert 0.2 < three[1].max() < 0.5
+    assert three[2].max() < 0.16
+    spread = [explore.SpreadOfScores(log2_d_k=n).numbers() for n in range(9)]
+    assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)

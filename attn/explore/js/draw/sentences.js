@@ -7,6 +7,7 @@
 //
 // The nearest figure is the one with the fewest paragraphs in between; data-figure="Name" names another.
 import { clamp, snap } from "../core.js";
+import { number, weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
 import { grab } from "./hand.js";
 
@@ -62,15 +63,16 @@ function tieLight(node) {
   const told = () => {
     light(true);
     const root = place?.closest("[data-explorable]");
-    const value = place?.querySelector(".abh-num, .abh-value")?.textContent ?? place?.textContent ?? "";
+    const value = place?.querySelector(".abh-num, .abh-value")?.textContent ?? (place?.textContent || number(shown()));
     if (root)
       announce(`In the figure ${root.dataset.explorable}: ${node.dataset.light.replaceAll(".", " ")}, ${value}`);
   };
   const [place] = places();
-  const source = place?.querySelector(".abh-num");
-  if (node.closest(BLOCKS)?.querySelector("[data-scrub]") && source?.textContent === node.textContent) {
-    const follow = () => write(node, source.textContent);
-    new MutationObserver(follow).observe(source, { childList: true, characterData: true, subtree: true });
+  const shown = () => Number(place.dataset.value);
+  const format = [number, weightText].find((text) => text(shown()) === node.textContent);
+  if (format && node.closest(BLOCKS)?.querySelector("[data-scrub]")) {
+    const follow = () => write(node, format(shown()));
+    new MutationObserver(follow).observe(place, { attributes: true, attributeFilter: ["data-value"] });
   }
   put(node, "tabindex", 0);
   put(node, "role", "button");
