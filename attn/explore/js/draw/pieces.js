@@ -69,7 +69,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
 
 /** A number line: a disk for each value, its area the weight, its name above; the result is a mark below. */
 export function numberLine(fig, { name, label, names, ends: [low, high], role, weights, result, says, ticks }) {
-  const [width, height, edge, middle] = [360, 132, 26, 66];
+  const [width, height, edge, middle] = [360, 132, 26, 46];
   const px = (x) => edge + ((clamp(x, low, high) - low) / (high - low)) * (width - 2 * edge);
   const axis = s(
     "g",
@@ -117,9 +117,9 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
       write(weight, weightText(share));
     });
     const [[at]] = numbers[result];
-    put(mark, "transform", `translate(${px(at).toFixed(2)} ${middle + 4})`);
+    put(mark, "transform", `translate(${px(at).toFixed(2)} ${middle + 24})`);
     put(said, "x", clamp(px(at), 40, width - 40).toFixed(2));
-    put(said, "y", middle + 36);
+    put(said, "y", middle + 58);
     tag(end, at);
     write(num, plain(at));
   });

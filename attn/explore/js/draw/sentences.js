@@ -63,7 +63,8 @@ function tieLight(node) {
   const told = () => {
     light(true);
     const root = place?.closest("[data-explorable]");
-    const value = place?.querySelector(".abh-num, .abh-value")?.textContent ?? (place?.textContent || number(shown()));
+    const value =
+      place?.querySelector(".abh-num, .abh-value")?.textContent ?? (place?.textContent || number(shown()));
     if (root)
       announce(`In the figure ${root.dataset.explorable}: ${node.dataset.light.replaceAll(".", " ")}, ${value}`);
   };
