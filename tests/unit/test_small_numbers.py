@@ -167,7 +167,7 @@ def test_what_chapter_2_says_of_its_small_figures(figure, name, said):
 
 
 def test_what_chapter_2_says_beside_them():
-    """At a lead of 12 next to nothing is left; a factor of 4 leaves key 8 little; a root stays level, draws lie about 8."""
+    """A lead of 12 leaves next to no slope, a factor of 4 little of key 8; the root stays level, draws lie about 8."""
     assert entry(explore.VanishingSlope(difference=12.0), "slope") < 0.0001
     assert entry(explore.FactorOnScores(factor=4.0), "weights.0.7") < 0.02
     for name in ("largest", "norm"):
