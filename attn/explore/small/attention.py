@@ -62,7 +62,7 @@ class ScoreAsShadow(Small):
             points={"shadow": (["shadow"], "v")},
             segments=[("query", "shadow")],
         ),
-        made.columns("dot", "", names=["query · key"], ends=(-5, 5), role="v"),
+        made.columns("dot", "dot product", names=["query · key"], ends=(-5, 5), role="v"),
     )
     KEY = np.array([2.0, 1.0])
 

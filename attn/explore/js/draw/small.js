@@ -2,7 +2,7 @@
 // parts (attn/explore/_small.py); its view has the numbers, the question, and what is said of a state.
 import { number } from "../number.js";
 import { curves, histogram } from "./charts.js";
-import { radios, slider, toggle } from "./controls.js";
+import { choice, slider, toggle } from "./controls.js";
 import { h, put } from "./elements.js";
 import { figure } from "./figure.js";
 import { matrix } from "./matrix.js";
@@ -20,6 +20,7 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
     ticksX: ticks[0],
     ticksY: ticks[1],
     textX: (value) => number(power ? 2 ** value : value),
+    height: fig.model.get("parts").filter(({ kind }) => kind === "curve").length > 1 ? 150 : 210, // both on a phone
     lines: (numbers, state) =>
       numbers[name].map((line, i) => ({
         label: names[i],
@@ -103,7 +104,7 @@ export function small({ name, question, compute, tell, invite = "" }) {
     const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
     const format = (value) => number(control.power ? control.power ** value : value);
     const { el: hand } = control.options
-      ? radios(fig, { key })
+      ? choice(fig, { key })
       : control.step === undefined
         ? toggle(fig, { key })
         : slider(fig, { key, format });
