@@ -183,3 +183,19 @@ def test_what_chapter_2_says_beside_them():
     assert three[2].max() < 0.16
     spread = [explore.SpreadOfScores(log2_d_k=n).numbers() for n in range(9)]
     assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)
+
+
+def test_one_score_moves_one_exponential_and_every_weight():
+    low, high = (explore.ExponentialsToWeights(score=score).numbers() for score in (0.3, 0.4))
+    moved = {name: (np.abs(high[name] - low[name])[0] > 1e-6).tolist() for name in low}
+    assert moved == {"exponentials": [False, True, False], "weights": [True, True, True]}
+
+
+def test_a_lead_of_4_or_5_is_nearly_everything():
+    for lead in (4, 5):
+        assert entry(explore.OneDifference(difference=float(lead)), "weight_now.0.0") > 0.98
+
+
+def test_four_times_as_long_leaves_less_than_a_hundredth():
+    weights = explore.LongerQuery(length=4.0).numbers()["weights"][0]
+    assert weights[0] + weights[2] < 0.01
