@@ -156,7 +156,7 @@ def test_every_number_is_written_by_the_rule(stand, name):
         })]""",
     )
     for state, (numbers, sums, sliders) in zip(given, seen, strict=True):
-        assert len(numbers) > 5
+        assert numbers
         for entry in numbers:
             wanted = written(name, entry, state)
             texts = {wanted, f"({wanted})"} if entry["name"] == "adds" and entry["value"] < 0 else {wanted}
