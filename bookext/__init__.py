@@ -15,6 +15,7 @@ module             what it does
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
 ``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
+``stills``         pictures as parts of the page, in its colors and its type
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
@@ -31,6 +32,7 @@ from bookext import (
     quick,
     safety,
     stale,
+    stills,
     typography,
 )
 
@@ -42,6 +44,7 @@ def setup(app):
         formulas,
         offline,
         explorables,
+        stills,
         access,
         markup,
         elsewhere,

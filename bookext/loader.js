@@ -153,8 +153,9 @@ const reach = new ResizeObserver((entries) => {
     target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight,
   ]);
   for (const [part, scrolls] of parts) {
-    const what = part.matches(".abh-panorama") ? "picture" : part.matches("figure") ? "table" : "";
-    const marks = what ? { role: "group", "aria-label": `A wide ${what}, which scrolls sideways` } : {};
+    const marks = part.matches("figure")
+      ? { role: "group", "aria-label": "A wide table, which scrolls sideways" }
+      : {};
     for (const [name, value] of Object.entries({ tabindex: "0", ...marks })) {
       if (scrolls) part.setAttribute(name, value);
       else part.removeAttribute(name);
@@ -163,7 +164,7 @@ const reach = new ResizeObserver((entries) => {
 });
 const watch = () => {
   for (const part of document.querySelectorAll(
-    ".abh-panorama, .abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container",
+    ".abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container",
   ))
     reach.observe(part);
 };

@@ -17,6 +17,7 @@ function of the figure. What the figure is given and no reader changes is tagged
 from __future__ import annotations
 
 import io
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -267,8 +268,8 @@ class Explorable(anywidget.AnyWidget):
         )
         return f"<{type(self).__name__}: {shapes}>" if shapes else f"<{type(self).__name__}>"
 
-    def png(self) -> bytes:
-        """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
+    def still(self) -> Figure:
+        """The present state as a matplotlib figure in the book's look."""
         from matplotlib.figure import Figure
 
         from attn import plots
@@ -276,12 +277,20 @@ class Explorable(anywidget.AnyWidget):
         with plots.style():
             figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
             self.draw_fallback(figure)
+        return figure
+
+    def png(self) -> bytes:
+        """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
+        from attn import plots
+
+        buffer = io.BytesIO()
+        with plots.style():
+            figure = self.still()
             if self.predict and self.view != "predict":  # on paper and on GitHub it is asked too
                 lines = _question.lines(self.predict, 70)
                 wide, high = figure.get_size_inches()
                 figure.set_size_inches(max(wide, 6.4), high + 0.22 * len(lines))
                 figure.suptitle("\n".join(lines), x=0.02, ha="left", fontsize=10.5)
-            buffer = io.BytesIO()
             figure.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()
 
@@ -295,6 +304,12 @@ class Explorable(anywidget.AnyWidget):
             "text/plain": repr(self),
             "image/png": base64.b64encode(self.png()).decode("ascii"),
         }
+        if os.environ.get("ATTN_STILLS"):  # the book's build
+            from attn.plots import style
+            from attn.stills import still
+
+            with style():
+                data["image/svg+xml"] = still(self.still())
         return data, metadata
 
 

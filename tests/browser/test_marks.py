@@ -716,7 +716,7 @@ def oklab(color):
 def heated(kinds, inks, value, domain):
     """Between which inks a value lies, and how far on the way to the second."""
     if kinds == "weight":
-        return inks["raised"], inks["ink"], min(max(value, 0), 1)
+        return inks["raised"], inks["ink"], math.sqrt(min(max(value, 0), 1))  # as the key under the map says
     way = min(max(value / domain, -1), 1)
     return inks["mid"], inks["low" if way < 0 else "high"], abs(way)
 
