@@ -10,7 +10,10 @@ module             what it does
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
-``markup``         valid HTML where extensions write other: unique ids, no paragraph in a summary
+``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word
+``lines``          long lines of code under a hanging indent on a phone
+``pytorch``        the ``{pytorch}`` directive: a passage in PyTorch, run by hand and stored
+``terms``          a link to a term of the notation page opens what it means where it stands
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
@@ -27,12 +30,15 @@ from bookext import (
     explorables,
     explore_pages,
     formulas,
+    lines,
     markup,
     offline,
+    pytorch,
     quick,
     safety,
     stale,
     stills,
+    terms,
     typography,
 )
 
@@ -49,7 +55,10 @@ def setup(app):
         markup,
         elsewhere,
         claims,
+        pytorch,
+        terms,
         typography,
+        lines,
         explore_pages,
         safety,
     ):

@@ -26,12 +26,13 @@ from bookext import heights
 from bookext.stills import still
 
 LOADER = Path(__file__).parent / "loader.js"
+SENTENCES = "draw/sentences"  # ties sentences of the page to its figures
 logger = logging.getLogger(__name__)
 
 
 def bundle(names):
     """The classic script for some views: shared parts once, each view in a scope of its own, then the loader."""
-    shared = "\n".join(map(module_source, parts(*sorted(names))))
+    shared = "\n".join(map(module_source, [*parts(*sorted(names), SENTENCES), SENTENCES]))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'

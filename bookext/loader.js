@@ -106,6 +106,7 @@ const mount = (place) => {
     el: hold,
   });
   for (const node of still) node.remove();
+  tieSentences();
 };
 const near = new IntersectionObserver(
   (entries) => {
@@ -140,7 +141,10 @@ const mountNow = () => {
 // page opens in its middle, since its place depends on all that stands above; for an address that names one; and for
 // paper.
 mountAll();
-if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
+if (document.readyState === "loading") {
+  document.addEventListener("readystatechange", mountAll, { once: true });
+  addEventListener("DOMContentLoaded", tieSentences);
+}
 if (document.readyState === "complete") afterPaint(start);
 else addEventListener("load", () => afterPaint(start));
 addEventListener("hashchange", () => location.hash.startsWith("#state=") && mountNow());
