@@ -14,16 +14,11 @@ from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.book import Figure
-<<<<<<< HEAD
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, SMALL
 from tests.browser.gestures import numbers, open_up, state_of
 from tests.browser.hand import differences, drawn, random_values, randomize, read, roots, same
 from tests.browser.reach import bring
-=======
-from tests.browser.explorables import EXPLORABLES, SMALL
-from tests.browser.hand import differences, drawn, randomize, read, roots, same
->>>>>>> main
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
