@@ -41,7 +41,7 @@ const compute = (state) => {
   const first = head(state.angle, state.length);
   const falls = looksAt(first.weights[0]);
   const looks = k.map((_, j) => falls.filter((at) => at === j).length);
-  return { k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
+  return { keys: k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
 };
 
 /** The next permutation in dictionary order: the same shuffle for every reader. */
@@ -89,7 +89,7 @@ function picture(fig, tokens) {
       ...state.order.map((_, token) => weights[0][state.order.indexOf(token)]),
     ]);
   tween(fig, moving, (values, x, state) => {
-    const seen = x.k.filter((_, j) => x.see[j]);
+    const seen = x.keys.filter((_, j) => x.see[j]);
     const half = values.length / 2;
     region(seen);
     state.order.forEach((token, j) => {
@@ -101,10 +101,10 @@ function picture(fig, tokens) {
     [0, 1].forEach((index) => {
       const shown = index === 0 || state.second;
       const [qx, qy, ox, oy] = values.slice(index * half);
-      arrows[index]([qx, qy], { shown, avoid: [[ox, oy], ...x.k] });
+      arrows[index]([qx, qy], { shown, avoid: [[ox, oy], ...x.keys] });
       dots[index]([ox, oy], shown && seen.length > 0);
     });
-    swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.k[j])) : []);
+    swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.keys[j])) : []);
   });
   return view;
 }
