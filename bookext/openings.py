@@ -41,8 +41,9 @@ def with_cards(body, minutes_of):
     def card(match):
         link, docname, question = match.groups()
         drawing = emblems.svg(emblems.drawing(emblems.number_of(docname)))
-        time = f'<span class="abh-minutes">{minutes_of(docname)}</span>'
-        return f'<li class="abh-card">{drawing}<p>{link}<span class="abh-ask-card">{question.strip()}</span>{time}</p></li>'
+        time = f'<span class="abh-minutes">Chapter {emblems.number_of(docname)} · {minutes_of(docname)}</span>'
+        words = f"<p>{link}<span>{question.strip()}</span>{time}</p>"
+        return f'<li class="abh-card">{drawing}{words}</li>'
 
     return LIST.sub(r'<ol class="abh-cards"\1>', ITEM.sub(card, body))
 
@@ -81,6 +82,7 @@ def meta(app, pagename, context, number):
 
 
 def open_page(app, pagename, templatename, context, doctree):
+    context["mark"] = emblems.svg(emblems.mark())
     number = emblems.number_of(pagename)
     body = context.get("body")
     if doctree is not None and body:

@@ -61,6 +61,7 @@ def by_column(found):
     """name -> {width of the column: height}; `ValueError` where the theme has other columns than book.css."""
     heights = {}
     for name, column, height in found:
+        column = min(column, COLUMNS[-1])  # the front page's figure, in a wider one, is as high as there
         if column not in COLUMNS:
             raise ValueError(
                 f"{name} stands in a column of {column} px, but book.css keeps heights for {COLUMNS}"

@@ -65,6 +65,7 @@ const shuffled = (order) => {
 function picture(fig, tokens) {
   const view = plane(fig, { of: "k" });
   const region = view.hull();
+  const trail = view.trail();
   const lines = tokens.map(() => view.weightLine());
   const swarm = view.swarm(LOOKS);
   const veils = tokens.map(() => view.veil());
@@ -107,6 +108,11 @@ function picture(fig, tokens) {
       dots[index]([ox, oy], shown && seen.length > 0);
     });
     swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.k[j])) : []);
+  });
+  // Where the output comes to while a query of this length turns once.
+  fig.add((_, state) => {
+    const turns = fig.roams?.(state) ? Array.from({ length: 121 }, (_unused, i) => 3 * i - 180) : [];
+    trail(turns.map((angle) => compute({ ...state, angle }).output[0]));
   });
   return view;
 }
@@ -317,13 +323,15 @@ function map(fig, links, tokens) {
     second: (state) => state.second,
     frequencies: (state) => state.looks,
   };
+  fig.roams = (state) => isOn("triangle", state);
   const isOn = (act, state) => on[act]?.(state) ?? (pressed?.act === act && stands(state, pressed));
   const press = (act) => {
     const state = fig.state();
     const undo = isOn(act, state);
     const before = { ...(pressed && stands(state, pressed) ? pressed.before : of(state)), ...plain };
     const change = undo ? {} : acts[act]({ ...state, ...before });
-    pressed = undo ? null : { act, before, after: { ...before, ...change }, keys: Object.keys(change) };
+    const keys = Object.keys(change).filter((key) => act !== "triangle" || key === "length"); // turn it as you like
+    pressed = undo ? null : { act, before, after: { ...before, ...change }, keys };
     fig.jump({ ...before, ...change });
     return !undo;
   };
