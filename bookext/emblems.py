@@ -1,8 +1,10 @@
 """The book's mark and each chapter's emblem: a miniature of its idea, drawn from the chapter's own numbers.
 
-A drawing is a list of shapes on a square of 96, each with a role: whose it is (q, k, v), how much (fill), or ink. The page colors roles by its style sheet, so that a drawing follows light, dark and forced
-colors; ``picture`` draws the same shapes for previews. An emblem stands at its chapter's opening, on its card on the
-front page, and in previews. What it shows is the first state of the chapter's figure.
+A drawing is a list of shapes on a square of 96, each with a role: whose it is (q, k, v), how much (fill), or ink. The
+page colors roles by its style sheet, so that a drawing follows light, dark and forced colors; ``picture`` draws the
+same shapes for previews. An emblem stands at its chapter's opening, on its card on the front page, and in previews.
+What it shows is a state of the chapter's figure, or a run of what the chapter trains. ``write_mark`` writes the mark as
+a file.
 """
 
 import re
@@ -105,17 +107,17 @@ def positions():
     return shapes
 
 
+BAR = 38  # as high as a weight of 1
+
+
 def variance():
     """Eight weights of the same query at d_k = 1024: unscaled, one takes all; over √d_k they stay a mixture."""
     shapes = []
     for top, scale, role in ((6, "none", "k"), (54, "root", "v")):
-        weights = explore.ScoreVariance(d_k=1024, scale=scale).weights[0]
-        shapes.append(line([(6, top + 38), (90, top + 38)], "edge", 1.5))
-        for j, weight in enumerate(weights):
-            tall = max(36 * weight / weights.max(), 1.2)
-            if scale == "root":
-                tall = max(36 * weight / 0.6, 1.2)
-            shapes.append(box(8 + 10.4 * j, top + 38 - tall, 7.6, tall, role))
+        shapes.append(line([(6, top + BAR), (90, top + BAR)], "edge", 1.5))
+        for j, weight in enumerate(explore.ScoreVariance(d_k=1024, scale=scale).weights[0]):
+            tall = max(BAR * weight, 1.2)
+            shapes.append(box(8 + 10.4 * j, top + BAR - tall, 7.6, tall, role))
     return shapes
 
 
@@ -151,11 +153,11 @@ def heads():
 
 
 def rope():
-    """The four pairs on the rope, and the line that is to tell unequal from equal: the middle lies between both ends."""
+    """The four pairs on the rope, and a line that is to tell unequal from equal: the middle lies between the ends."""
     read = explore.XorLab().matrices()["read"][:, 0]  # of the pairs 00, 10, 01, 11
     share = (read - read.min()) / (read.max() - read.min())
     start, middle, _, end = np.stack([12 + 72 * share, 84 - 72 * share], axis=1)
-    between, across = (middle + end) / 2, np.array([26.0, 26.0])
+    between, across = (middle + end) / 2, np.array([20.0, 20.0])
     return [
         line([start, end], "edge", 2.5),
         line([between - across, between + across], "ink", 3.5),
@@ -260,12 +262,10 @@ def sheet(colors):
 
 def alone(shapes):
     """A drawing as a file of its own, light or dark as the reader's system."""
-    style = f"{sheet(LIGHT)}.e-ring{{stroke-width:4;stroke:{LIGHT['v']}}}.e-l{{fill:none!important;stroke-linecap:round;stroke-linejoin:round}}"
-    style += f"@media(prefers-color-scheme:dark){{{sheet(DARK)}}}"
+    lines = ".e-l{fill:none!important;stroke-linecap:round;stroke-linejoin:round}"
+    style = f"{sheet(LIGHT)}{lines}@media(prefers-color-scheme:dark){{{sheet(DARK)}}}"
     inside = "".join(map(element, shapes))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}"><style>{style}</style>{inside}</svg>\n'
-    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}"><style>{style}</style>{inside}</svg>\n'
 
 
 ACCENT = "#932a63"
@@ -342,3 +342,9 @@ def picture(path, shapes, title, below):
     y = 290 + 76 * (len(lines) + 1) / 2
     ax.text(570, y, below, fontproperties=letters(400), fontsize=20, color=LIGHT["ink"], va="center")
     figure.savefig(path, metadata={"Software": None})
+
+
+def write_mark():
+    """Write the mark as files, for browsers and for paper."""
+    for name in (MARK.name, "favicon.svg"):
+        MARK.with_name(name).write_text(alone(mark()), encoding="utf-8")

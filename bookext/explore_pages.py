@@ -129,7 +129,9 @@ def write_pages(app, exception):
             if target in written:
                 raise ValueError(f"two figures would share the page {FOLDER}/{target.name}; one is in {page}")
             written.add(target)
-            target.write_text(page_of(slot[0], title, page, script, app.config.html_title, head), encoding="utf-8")
+            target.write_text(
+                page_of(slot[0], title, page, script, app.config.html_title, head), encoding="utf-8"
+            )
             old.discard(target)
     for path in old:
         path.unlink()

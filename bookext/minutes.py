@@ -2,8 +2,8 @@
 
 The lower number is for reading: 170 words a minute, a minute for each figure that is alive, half a minute for each
 picture and each cell of code in sight. The higher number is for doing: 130 words a minute, two minutes for each live
-figure, one for each picture and cell, four for each exercise. What opens (solutions, notes, hidden code) is not counted. Both are
-rounded to five minutes, the lower one down and the higher one up.
+figure, one for each picture and cell, four for each exercise. What opens (solutions, notes, hidden code) is not
+counted. Both are rounded to five minutes, the lower one down and the higher one up.
 """
 
 import re
@@ -36,7 +36,9 @@ def counts(doctree, live):
             found["exercises"] += 1
         if node.get("nb_element") == "cell_code":
             found["cells"] += not HIDDEN & set(node.get("classes", []))
-            bundles = [part for part in node.findall(nodes.Element) if part.get("nb_element") == "mime_bundle"]
+            bundles = [
+                part for part in node.findall(nodes.Element) if part.get("nb_element") == "mime_bundle"
+            ]
             kinds = [{child.get("mime_type") for child in part.children} for part in bundles]
             found["pictures"] += sum(
                 "image/png" in kind and not any("widget" in str(each) for each in kind) for kind in kinds

@@ -6,16 +6,19 @@ in place of the words for newcomers, before anything is painted, and forgets it 
 """
 
 import html
-import posixpath
 import re
 from pathlib import Path
 
 from bookext import emblems, minutes
 
-ITEM = re.compile(r'<li>\s*<p>(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)(.*?)</p>\s*</li>', re.DOTALL)
+HERE = Path(__file__).parent
+CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)'
+ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
 LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
 NEW = re.compile(r"<p>(?=<strong>New here\?</strong>)")
-BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> You were at <a class="abh-place" href="#">here</a>. <button type="button" class="abh-forget">Forget it</button></p>
+PLACE = "attention-by-hand:place"  # what static/place.js keeps it under
+BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> You were at <a href="#">a chapter</a>.
+<button type="button" class="abh-forget">Forget it</button></p>
 <script>
 (() => {
   const [fresh, back] = document.querySelectorAll(".abh-start, .abh-back");
@@ -41,7 +44,9 @@ def with_cards(body, minutes_of):
     def card(match):
         link, docname, question = match.groups()
         drawing = emblems.svg(emblems.drawing(emblems.number_of(docname)))
-        time = f'<span class="abh-minutes">Chapter {emblems.number_of(docname)} · {minutes_of(docname)}</span>'
+        time = (
+            f'<span class="abh-minutes">Chapter {emblems.number_of(docname)} · {minutes_of(docname)}</span>'
+        )
         words = f"<p>{link}<span>{question.strip()}</span>{time}</p>"
         return f'<li class="abh-card">{drawing}{words}</li>'
 
@@ -59,44 +64,59 @@ def with_place(body):
 
 def with_emblem(body, number, time):
     """A chapter's page with its emblem and its minutes above its title."""
-    opening = f'<div class="abh-chapter">{emblems.svg(emblems.drawing(number))}<span class="abh-minutes">{time}</span></div>'
+    words = f'<span class="abh-minutes">{time}</span>'
+    opening = f'<div class="abh-chapter">{emblems.svg(emblems.drawing(number))}{words}</div>'
     return body.replace("<h1>", f"{opening}\n<h1>", 1)
 
 
-def meta(app, pagename, context, number):
-    """What a preview of the page shows, where the book has an address; and icons for those who need a picture."""
-    front = pagename == app.config.root_doc
-    static = context["pathto"]("_static", 1)
-    tags = [f'<link rel="icon" type="image/png" sizes="64x64" href="{static}/icon-64.png" />']
-    tags.append(f'<link rel="apple-touch-icon" href="{static}/icon-180.png" />')
-    title = html.escape(app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title", "")))
-    tags.append(f'<meta property="og:title" content="{title}" />')
-    tags.append(f'<meta property="og:type" content="{"website" if front else "article"}" />')
-    if address := app.config.html_baseurl:
+def tags(pagename, title, number, static, address):
+    """What stands in a page's head: icons for those who take no SVG; what a preview shows, if the book has an address.
+
+    `static` is the folder ``_static`` as the page sees it, `number` the chapter's or None.
+    """
+    found = [
+        f'<link rel="icon" type="image/png" sizes="64x64" href="{static}/icon-64.png" />',
+        f'<link rel="apple-touch-icon" href="{static}/icon-180.png" />',
+        f'<meta property="og:title" content="{html.escape(title)}" />',
+        '<meta property="og:type" content="article" />',
+    ]
+    if address:
         base = address.rstrip("/") + "/"
-        name = "cover.png" if number is None else f"preview-{number:02}.png"
-        tags.append(f'<meta property="og:url" content="{base}{pagename}.html" />')
-        tags.append(f'<meta property="og:image" content="{base}_static/{name}" />')
-        tags.append('<meta name="twitter:card" content="summary_large_image" />')
-    context["metatags"] = context.get("metatags", "") + "\n".join(tags)
+        picture = "cover.png" if number is None else preview(number)
+        found += [
+            f'<meta property="og:url" content="{base}{pagename}.html" />',
+            f'<meta property="og:image" content="{base}_static/{picture}" />',
+            '<meta name="twitter:card" content="summary_large_image" />',
+        ]
+    return "\n".join(found)
+
+
+def preview(number):
+    """The name of a chapter's picture for previews."""
+    return f"preview-{number:02}.png"
 
 
 def open_page(app, pagename, templatename, context, doctree):
+    number, front = emblems.number_of(pagename), pagename == app.config.root_doc
     context["mark"] = emblems.svg(emblems.mark())
-    number = emblems.number_of(pagename)
-    body = context.get("body")
-    if doctree is not None and body:
-        time = lambda docname: minutes.said(*minutes.of_page(app.env, docname))  # noqa: E731
-        if pagename == app.config.root_doc:
+
+    def time(docname):
+        return minutes.said(*minutes.of_page(app.env, docname))
+
+    if doctree is not None and (body := context.get("body")):
+        if front:
             context["body"] = with_place(with_cards(body, time))
         elif number is not None:
             context["body"] = with_emblem(body, number, time(pagename))
-        if posixpath.dirname(pagename).startswith("chapters") and re.search(r"/\d\d_", pagename):
+        if re.match(r"chapters/(further/)?\d\d_", pagename):
             app.add_js_file("place.js", loading_method="defer")
-    meta(app, pagename, context, number)
+    title = app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title") or "")
+    static = context["pathto"]("_static", 1)
+    found = tags(pagename, html.unescape(title), number, static, app.config.html_baseurl)
+    context["metatags"] = context.get("metatags", "") + found
 
 
-def write_pictures(app):
+def write_pictures(app, env):
     """The mark as an icon, the cover, and where the book has an address a preview of each chapter."""
     if app.builder.format != "html":
         return
@@ -106,13 +126,12 @@ def write_pictures(app):
     title = app.config.html_title
     emblems.picture(static / "cover.png", emblems.mark(), title, "Drag the weights, and the matrices answer.")
     if app.config.html_baseurl:
-        for number in emblems.EMBLEMS:
-            page = next((name for name in app.env.found_docs if emblems.number_of(name) == number), None)
-            if page:
-                heading = app.env.titles[page].astext() if page in app.env.titles else f"Chapter {number}"
-                emblems.picture(static / f"preview-{number:02}.png", emblems.drawing(number), heading, title)
+        for page in app.env.found_docs:
+            if (number := emblems.number_of(page)) is not None:
+                heading = app.env.titles[page].astext()
+                emblems.picture(static / preview(number), emblems.drawing(number), heading, title)
 
 
 def setup(app):
+    app.connect("env-updated", write_pictures)
     app.connect("html-page-context", open_page, priority=790)  # scripts are counted behind it
-    app.connect("env-updated", lambda app, env: write_pictures(app))

@@ -121,8 +121,8 @@ def sheet(app, name):
 def test_a_page_links_one_sheet(site):
     sheets.lighten(site, None)
     text = (site.outdir / "index.html").read_text()
-    assert text.count("<link") == 1
-    assert text.index("<script>") < text.index("site.") < text.index("</head>")
+    assert re.sub(r"<noscript>.*?</noscript>", "", text).count("<link") == 1
+    assert text.index("<script>") < text.index("site.") < text.index("/type.") < text.index("</head>")
     first = 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}'
     assert sheet(site, "site") == first
 
@@ -166,8 +166,9 @@ def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     assert ".gone{margin:0}" in sheet(site, "site")
     assert (site.outdir / "index.html").read_text() != before
     for name in ("index.html", "other.html"):
-        (named,) = sheets.sheets_of((site.outdir / name).read_text())
+        named, type_sheet = sheets.sheets_of((site.outdir / name).read_text())
         assert (site.outdir / "_static" / named).exists()
+        assert (site.outdir / "_static" / type_sheet).exists()
     assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css"]
 
 
