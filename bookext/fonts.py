@@ -13,21 +13,21 @@ from bookext.formulas import FONT
 HERE = Path(__file__).parent / "type"
 #: Family, file, axes that are kept, and what a style sheet says of each face.
 FACES = [
-    ("Source Serif 4", HERE / "SourceSerif4-Roman.woff2", {"wght": (400, 700)}, {"weight": "400 700"}),
+    ("Source Serif 4", HERE / "SourceSerif4-Roman.woff2", (("wght", (400, 700)),), {"weight": "400 700"}),
     (
         "Source Serif 4",
         HERE / "SourceSerif4-Italic.woff2",
-        {"wght": 400},
+        (("wght", 400),),
         {"weight": "400", "style": "italic"},
     ),
     (
         "Source Serif 4 More",
         HERE / "SourceSerif4-RomanMore.woff2",
-        {"wght": (400, 700)},
+        (("wght", (400, 700)),),
         {"weight": "400 700"},
     ),
-    ("Source Code Pro", HERE / "SourceCodePro.woff2", {"wght": 400}, {"weight": "400"}),
-    ("Book Signs", FONT, {}, {}),
+    ("Source Code Pro", HERE / "SourceCodePro.woff2", (("wght", 400),), {"weight": "400"}),
+    ("Book Signs", FONT, (), {}),
 ]
 
 

@@ -15,7 +15,7 @@ from tools.commands import HTML
 from tools.find_chromium import FLAGS, find_or_install
 from tools.server import make_server
 
-WIDTHS = [360, 390, 768, 1280]  # of windows: each brings one of the columns
+WIDTHS = [360, 390, 720, 768, 1280]  # of windows: each brings one of the columns, on the front page too
 SLACK = 2 * SPARE  # pixels that are kept in vain, at the most
 HEAD = """# How high each figure of the book is at first, by the width of its column, in pixels.
 # `python -m tools.heights` writes this file.

@@ -9,6 +9,7 @@ scripts.
 import base64
 import io
 import json
+from functools import cache
 
 from bookext.fonts import FACES
 from bookext.formulas import FAMILY, FONT, SCRIPT
@@ -63,22 +64,29 @@ document.fonts.add(new FontFace("{FAMILY}", Uint8Array.from(atob("{data}"), (let
     return {"math.js": script, "math.css": face}
 
 
+@cache
+def signs_of(font):
+    """All characters that a font has."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font) as whole:
+        return frozenset(map(chr, whole.getBestCmap()))
+
+
+@cache
 def cut_text(font, axes, characters):
-    """A font of text in WOFF2 with those of `characters` that it has; None if it has none."""
+    """A font of text in WOFF2 with `characters`, which it has; `axes` are pairs of a name and what is kept of it."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
     from fontTools.varLib import instancer
 
     with TTFont(font, recalcTimestamp=False) as whole:
-        codes = {ord(character) for character in characters} & set(whole.getBestCmap())
-        if not codes:
-            return None
         options = subset.Options(flavor="woff2", layout_features=FEATURES, hinting=False, notdef_outline=True)
         options.drop_tables += ["MATH"]
         cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=codes)
+        cutter.populate(unicodes=[ord(character) for character in sorted(characters)])
         cutter.subset(whole)
-        smaller = instancer.instantiateVariableFont(whole, axes) if axes else whole
+        smaller = instancer.instantiateVariableFont(whole, dict(axes)) if axes else whole
         out = io.BytesIO()
         subset.save_font(smaller, out, options)
     return out.getvalue()
@@ -89,18 +97,16 @@ def type_files(characters):
 
     A font gets the characters that those before it in the same stack lack: Source Serif first, the formulas' font last.
     """
-    from fontTools.ttLib import TTFont
-
-    scripts, faces, left = [], [], set(characters) | ALWAYS
+    wanted = set(characters) | ALWAYS
+    scripts, faces, left = [], [], set(wanted)
     for family, font, axes, says in FACES:
-        with TTFont(font) as whole:
-            has = {chr(code) for code in whole.getBestCmap()}
-        later = family not in ("Source Serif 4", "Source Code Pro")  # only what is missing so far
-        data = cut_text(font, axes, left & has if later else (set(characters) | ALWAYS) & has)
+        # The two kinds of Source Serif, and the code's, are whole in themselves; the others have what is missing.
+        signs = signs_of(font) & (wanted if family in ("Source Serif 4", "Source Code Pro") else left)
         if family != "Source Code Pro":
-            left -= has
-        if data is None:
+            left -= signs_of(font)
+        if not signs:
             continue
+        data = cut_text(font, axes, frozenset(signs))
         text = base64.b64encode(data).decode()
         style = "".join(f"font-{name}:{value};" for name, value in says.items())
         faces.append(
