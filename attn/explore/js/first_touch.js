@@ -291,7 +291,7 @@ function inOrder(fig, tokens, sentence, rows) {
 
 /**
  * The picture as a map of the book: each button changes it, says right below what was seen, and names a chapter that
- * follows. A button stays pressed as long as the picture stands as it left it. Pressed again, it undoes what it did; and
+ * follows. A button stays pressed as long as the picture stands as it left it. Pressed again, it undoes what it did;
  * another one starts from what the reader had.
  */
 function map(fig, links, tokens) {
