@@ -70,7 +70,9 @@ def test_nothing_is_ever_laid_out_in_another_font(visit, over):
         assert len(ready) == 2
         assert max(ready) < drawn
     loaded = "[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
-    assert set(view.evaluate(loaded)) == {"STIX Two Math", *(family for family, *_ in FACES)}
+    # Signs that no font of the book has, such as ᵀ, are the system's.
+    families = {family for family in view.evaluate(loaded) if "Fallback" not in family}
+    assert families == {"STIX Two Math", *(family for family, *_ in FACES)}
     first = """['p', 'h2', '.abh button', '.abh svg text', 'pre'].map((each) =>
       getComputedStyle(document.querySelector(`.bd-article ${each}`)).fontFamily.split(',')[0])"""
     assert view.evaluate(first) == [*['"Source Serif 4"'] * 4, '"Source Code Pro"']
