@@ -106,7 +106,6 @@ export function figure({
   const initial = structuredClone(read());
   let said = "";
   let first = null; // what the figure had to say to the first drag
-  let voice = false; // a button of the figure has said something of its own
   let setting = false;
   let queued = false;
   let alive = true;
@@ -150,7 +149,7 @@ export function figure({
     for (const update of parts) update(numbers, state);
     ready();
     const text = tell ? tell(numbers, state) : answer;
-    if (voice || !root.classList.contains("abh-touched")) return;
+    if (!root.classList.contains("abh-touched")) return;
     first ??= text;
     if (text === said) return;
     said = text;
@@ -195,18 +194,11 @@ export function figure({
     fig.touch(Object.keys(changes));
     fig.set(changes, { final: true });
   };
-  /** Say something in place of the answer, until reset; fig.keep() keeps room for it before. */
-  fig.say = (children) => {
-    voice = true;
-    say(...children);
-  };
-  fig.keep = (children) => answerBox.append(room(children));
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
     fig.moved = false;
     asks?.forget();
-    voice = false;
     say();
     for (const forget of fig.onReset) forget();
     glide();
