@@ -2,7 +2,7 @@
 
 ``{claims}`` renders ``ledger/claims.toml`` (*How we know*), ``{errors}`` ``ledger/errors.toml`` (*Errors in the wild*),
 and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{mutants}`` renders ``ledger/mutants.json``,
-which ``make mutate`` writes, on *How we know*.
+which ``make mutate`` writes, on *How we know*, and ``{kinds}`` counts the entries of ``ledger/sentences/`` there.
 """
 
 import json
@@ -15,6 +15,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 import ledger
+from ledger import proofs, prose
 
 ROOT = Path(__file__).parent.parent
 
@@ -110,6 +111,44 @@ class OwnErrors(Claims):
         ]
 
 
+class Kinds(Claims):
+    """What each kind of sentence promises, and how many of each a page has."""
+
+    path = proofs.FOLDER
+
+    @staticmethod
+    def read():
+        return {page: proofs.entries(page) for page in in_the_books_order()}
+
+    def lines(self, content):
+        return kinds_text(content)
+
+
+def in_the_books_order():
+    """The pages, in the order of the table of contents; the front page first."""
+    order = re.findall(
+        r"^(?:root:|\s*- file:) (\S+)$", (ROOT / "_toc.yml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return [page for page in order if page in prose.pages()]
+
+
+def kinds_text(content):
+    """A list of the kinds, and a table of the pages, as lines of Markdown."""
+    lines = [f"* *{kind[0].upper()}{kind[1:]}*: {promise}." for kind, promise in proofs.KINDS.items()]
+    lines += ["", "| page | sentences |", "|:--|:--|"]
+    lines += [
+        f"| {{doc}}`/{page}` | {counts_text(entries)} |" for page, entries in content.items() if entries
+    ]
+    every = [entry for entries in content.values() for entry in entries or []]
+    return [*lines, f"| all pages | {counts_text(every)} |", ""]
+
+
+def counts_text(entries):
+    """How many entries there are, and of which kinds: "7: 2 proved, 5 computed"."""
+    counts = {kind: sum(entry["kind"] == kind for entry in entries) for kind in proofs.KINDS}
+    return f"{len(entries)}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+
+
 class Mutants(Claims):
     """How many small random changes the tests see, by area: what the command stored, and nothing else."""
 
@@ -166,6 +205,7 @@ def wilson(caught, count, z=1.96):
 
 def setup(app):
     app.add_directive("mutants", Mutants)
+    app.add_directive("kinds", Kinds)
     app.add_directive("claims", Claims)
     app.add_directive("errors", Errors)
     app.add_directive("own-errors", OwnErrors)

@@ -6,6 +6,7 @@ made from them, and tests hold each row against the book. Both read them here. N
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
@@ -39,5 +40,6 @@ def equivalents():
     return _content(EQUIVALENT).get("equivalent", [])
 
 
+@cache
 def _content(path):
     return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -209,6 +209,12 @@ def corpus(arguments):
     return run(python(), "-m", "tools.corpus", *arguments)
 
 
+def sentences(arguments):
+    """count the sentences that nobody has read; PAGE=00_attention writes entries, CHECK=1 only tells"""
+    environment.ensure()
+    return run(python(), "-m", "tools.sentences", *arguments)
+
+
 def worksheet(arguments):
     """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
     environment.ensure()
@@ -261,7 +267,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 GROUPS = {  # by what a person wants
     "Read": (serve, lab, worksheet),
-    "Change": (chapter, notebooks, corpus),
+    "Change": (chapter, notebooks, sentences, corpus),
     "Check": (test, lint, bench, mutate, picture),
     "Publish": (book, pdf, offline),
     "Keep house": (setup, lock, clean, help),

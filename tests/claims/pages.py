@@ -6,6 +6,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from ledger.proofs import outputs
+from ledger.prose import prose_numbers
+
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("*.ipynb"))
@@ -13,32 +16,6 @@ NOTEBOOKS = [*CHAPTERS, *FURTHER]
 BIBLIOGRAPHY = set(
     re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M)
 )
-
-# A number that a reader could check: it has a decimal point, a thousands comma, or two digits and more.
-NUMBER = re.compile(
-    r"(?<![\w.,])\d+(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+\.\d+(?!\.?\d)|(?<![\w.,])\d{2,}(?![\w.,]\d)(?!\w)"
-)
-NOT_PROSE = [
-    r"^```\{(?:exercise|solution|admonition)[^\n]*",  # the fence, not what it holds
-    r"^:\w+:.*$",
-    r"\{cite:[pt]\}`[^`]*`",
-    r"`[^`]*`",
-    r"\]\([^)]*\)",
-    r"<[^>]+>",
-    r"^(?:jupytext|kernelspec).*$",
-    r"(?:section|chapters?|eq\.|version|sources?|NumPy|since) [\d.]+(?: and \d+)*",  # names and dates of things
-    r"10\^\{?-?\d+\}?",
-    r"\\\\\[[\d.]+ex\]",  # room between two lines of an equation
-    r"\d+ minutes",
-    r"9[59](?:\.9)? % (?:confidence|interval)",
-]
-
-
-def prose_numbers(text):
-    """The numbers that a page's prose states, in the order of the page."""
-    for pattern in NOT_PROSE:
-        text = re.sub(pattern, " ", text, flags=re.M | re.I)
-    return NUMBER.findall(text)
 
 
 def page_of(path):
@@ -53,12 +30,6 @@ def plain(number):
 def page_cells(page):
     path = ROOT / f"{page}.ipynb"
     return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
-
-
-def outputs(cell):
-    for output in cell.get("outputs", []):
-        text = output.get("text") or output.get("data", {}).get("text/plain", "")
-        yield "".join(text)
 
 
 def computed(cells, claims):

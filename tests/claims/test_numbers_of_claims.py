@@ -4,14 +4,14 @@ It is written on the page, or it is rounded from what the row's own cells and te
 0.76. A digit that is changed in a row alone is found so, unless the page has that number elsewhere.
 """
 
-import ast
 import re
 from functools import cache
 
 import pytest
 
 import ledger
-from tests.claims.pages import ROOT, outputs, page_cells
+from ledger.proofs import numbers, outputs, rounds_to, text_of_test
+from tests.claims.pages import ROOT, page_cells
 
 ROWS = [(page, claim) for page, claims in ledger.claims().items() for claim in claims]
 NAMES = re.compile(
@@ -27,36 +27,9 @@ UNCITED = {
 }
 
 
-def numbers(text):
-    return re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d)[,_](?=\d{3})", "", text))
-
-
 def bare(number):
     """5.100 and 5.1 are the same number."""
     return number.rstrip("0").rstrip(".") if "." in number else number
-
-
-def rounds_to(number, known, hundredfold):
-    room = 0.5001 * 10.0 ** -len(number.partition(".")[2])
-    return any(
-        abs(factor * one - float(number)) <= room for one in known for factor in (1, 100)[: 1 + hundredfold]
-    )
-
-
-@cache
-def texts_of_tests(file):
-    text = (ROOT / file).read_text(encoding="utf-8")
-    lines, found = text.splitlines(), {}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
-    return found
-
-
-def text_of_test(test):
-    file, _, name = test.partition("::")
-    return texts_of_tests(file).get(name, "")
 
 
 @cache

@@ -24,7 +24,10 @@ NAME, TITLE = "turned_pairs", "Turn the pairs"
 ALL = os.environ.get("ATTN_ALL_BUGS")
 # The tests that look at all chapters, and those of the new one; but not this file again.
 LOOK_AT_ALL = [
-    *(f"tests/claims/test_{name}.py" for name in ("claims", "errors", "teaching", "template", NAME)),
+    *(
+        f"tests/claims/test_{name}.py"
+        for name in ("claims", "errors", "sentences", "teaching", "template", NAME)
+    ),
     *(f"tests/house/test_{name}.py" for name in ("docs", "imports")),
     *(f"tests/unit/test_{name}.py" for name in (NAME, f"check_{NAME}", "elsewhere", "package", "worksheet")),
     "tests/planted/test_planted.py::test_each_bug_is_one_change",

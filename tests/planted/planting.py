@@ -8,7 +8,17 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ["attn", "bookext", "ledger", "tests", "tools", "pyproject.toml"]
+PARTS = [
+    "attn",
+    "bookext",
+    "chapters",
+    "ledger",
+    "tests",
+    "tools",
+    "index.md",
+    "references.bib",
+    "pyproject.toml",
+]
 BUGS = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))["bug"]
 
 
@@ -17,7 +27,9 @@ def copy_book(folder):
     assert not folder.is_relative_to(ROOT)
     for part in PARTS:
         if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+            )
         else:
             shutil.copy(ROOT / part, folder / part)
     return folder

@@ -38,7 +38,7 @@ def test_each_chapter_has_a_worksheet():
 
 def test_a_chapter_has_one_worksheet_alone(monkeypatch):
     monkeypatch.setattr(worksheets.pkgutil, "iter_modules", lambda path: [(None, "pmi", False)] * 2)
-    with pytest.raises(ValueError, match="have the same CHAPTER: 6"):
+    with pytest.raises(ValueError, match="have the same CHAPTER: 7"):
         worksheets.found()
 
 

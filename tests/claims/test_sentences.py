@@ -1,0 +1,315 @@
+"""Each sentence with a number or a strong word has been read, and what its entry names gives its numbers.
+
+The entries are in `ledger/sentences/`, a file a page. An entry quotes its sentence, so it dies when a word of it
+changes: rows for columns, "all" for "most". It names what gives the numbers, so that a number that is true elsewhere on
+the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
+"""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from bookext.claims import Kinds, kinds_text
+from ledger import proofs
+from ledger.proofs import complaints, entries, path_of, rounds_to
+from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, prose_numbers, sentences
+from tools.sentences import candidates, problems, proposed, written
+
+# Pages that nobody has read yet. Take out a line with the page's file; when all are gone, this set and its test go too.
+PENDING = {
+    "chapters/02_qk_variance",
+    "chapters/03_masking",
+    "chapters/04_multi_head_attention",
+    "chapters/05_xor_by_attention",
+    "chapters/06_learning_xor",
+    "chapters/07_pmi",
+    "chapters/errors_in_the_wild",
+    "chapters/further/00_one_vector_for_two",
+    "chapters/further/01_how_long",
+    "chapters/further/01_notebook",
+    "chapters/further/01_scores",
+    "chapters/further/02_one_table",
+    "chapters/further/02_sharp_and_flat",
+    "chapters/further/02_start_and_learn",
+    "chapters/further/03_measure_a_leak",
+    "chapters/further/03_minus_infinity",
+    "chapters/further/03_other_shapes",
+    "chapters/further/04_one_head",
+    "chapters/further/04_pack_and_prune",
+    "chapters/further/04_stuck_head",
+    "chapters/further/05_more_bits",
+    "chapters/further/05_the_audit",
+    "chapters/further/05_which_way_beats_what",
+    "chapters/further/06_run_the_source",
+    "chapters/further/06_stuck_and_freed",
+    "chapters/further/06_the_mirror",
+    "chapters/further/07_count_a_text",
+    "chapters/further/07_learned_scores",
+    "chapters/further/07_relatives",
+    "chapters/preface",
+    "chapters/teaching/00_attention",
+    "chapters/teaching/01_positional_encoding",
+    "chapters/teaching/02_qk_variance",
+    "chapters/teaching/03_masking",
+    "chapters/teaching/04_multi_head_attention",
+    "chapters/teaching/05_xor_by_attention",
+    "chapters/teaching/06_learning_xor",
+    "chapters/teaching/07_pmi",
+    "chapters/teaching/index",
+    "chapters/what_you_can_read",
+}
+READ = [page for page in pages() if entries(page) is not None]
+
+
+def is_draft(page):
+    return any(DRAFT in "".join(cell["source"]) for cell in cells(page))
+
+
+def test_each_page_is_read():
+    """A draft needs no entries; a book with drafts is not published."""
+    pending = {page for page in pages() if entries(page) is None and proofs.unread(page)}
+    assert {page for page in pending if not is_draft(page)} <= PENDING
+    assert pending >= PENDING, "read by now: take it out of PENDING"
+
+
+def test_each_file_is_a_pages():
+    assert {path_of(page) for page in pages()} >= set(proofs.FOLDER.rglob("*.toml"))
+
+
+@pytest.mark.parametrize("page", READ)
+def test_each_sentence_is_read_and_its_entry_holds(page):
+    found = list(problems(page))
+    assert not found, f"{page}: {len(found)} to look at\n\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("page", READ)
+def test_no_sentence_has_two_entries(page):
+    texts = [entry["text"] for entry in entries(page)]
+    assert len(set(texts)) == len(texts)
+
+
+# ---------------------------------------------------------------- what a sentence is
+
+
+def test_sentences_of_markdown():
+    text = (
+        "# A title\n\nOne is 0.5, i.e. half. *Two* [words](a_page.ipynb#x.y). It costs $a. B$ and `no. Way`.\n\n"
+        "```python\nnever = 3.25\n```\n\n$$ 4.75 $$\n\n```{exercise} Nine\n:label: x\nGive 0.25\nof it.\n```\n\n"
+        "* an item\n  that goes on\n* another. `sat` asks.\n\n| a | 12 |\n|---|--:|\n| b | 13 |\n"
+    )
+    assert [one.text for one in of_markdown(text)] == [
+        "A title",
+        "One is 0.5, i.e. half.",
+        "*Two* [words](a_page.ipynb#x.y).",
+        "It costs $a. B$ and `no. Way`.",
+        "Nine",
+        "Give 0.25 of it.",
+        "an item that goes on",
+        "another.",
+        "`sat` asks.",
+        "| a | 12 |",
+        "| b | 13 |",
+    ]
+
+
+def test_a_list_belongs_to_the_paragraph_before_it():
+    *_, last = of_markdown("Of 200 runs from random starts:\n\n* most\n* 0.25 of them\n")
+    assert last.paragraph == "Of 200 runs from random starts: most 0.25 of them"
+
+
+def test_sentences_of_code():
+    """What a figure says is read; answers to choose from, names and short labels are not."""
+    text = (
+        'X(predict={"question": "Where does it go, "\n "then? It moves.", "options": ["it never moves, at all"]},'
+        ' alt=f"A dot that never moves, {x} wide.", label="only two", options=["never to the left side"])'
+    )
+    assert [one.text for one in of_code(text)] == [
+        "Where does it go, then?",
+        "It moves.",
+        "A dot that never moves, {…} wide.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("It takes 0.25 of it.", True),
+        ("There are 12.", True),
+        ("It takes 5.", False),
+        ("It is never 5.", True),
+        ("No head of this form can do it.", True),
+        ("You can't.", True),
+        ("It takes `0.25` and `never`, see [it](only-0.5.md) and $x_{only}$.", False),
+        ("All of the others do.", False),
+        ("Everywhere else, however long it is.", True),
+        ("DRAFT: never mind.", False),
+    ],
+)
+def test_what_needs_a_reading(text, needs):
+    assert [one.needs_a_reading for one in of_markdown(text)] == [needs]
+
+
+def test_nearly_all_prose_is_in_some_sentence():
+    """The words of Markdown cells that stand in no sentence are those of fences and formulas."""
+    for page in pages():
+        said = " ".join(sentence.text for sentence in sentences(page))
+        for cell in cells(page):
+            if cell["cell_type"] != "markdown":
+                continue
+            text = "".join(cell["source"])
+            text = re.sub(
+                r"^(`{3,})(?!\{(?:exercise|solution|adm)).*?^\1$", " ", text, flags=re.MULTILINE | re.DOTALL
+            )
+            text = re.sub(r"\$\$.*?\$\$|^[`:].*$|^\([\w-]+\)=$", " ", text, flags=re.MULTILINE | re.DOTALL)
+            for word in re.findall(r"(?<!\S)[a-z]{4,}(?!\S)", text):
+                assert re.search(rf"\b{word}\b", said), (
+                    f"{page}: {word!r} of cell {cell.get('id')} is in no sentence"
+                )
+
+
+# ---------------------------------------------------------------- what an entry promises
+
+CHAPTER = "chapters/00_attention"
+TRUE = {
+    "text": "The exponentials sum to 5.356.",
+    "kind": "computed",
+    "by": ["hand-check"],
+}
+
+
+def wrong(**changes):
+    return " ".join(complaints(CHAPTER, {**TRUE, **changes}))
+
+
+def test_a_true_entry_has_no_complaint():
+    assert wrong() == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"kind": "unread"}, "nobody has read it"),
+        ({"was": "computed: The exponentials sum to 5.355."}, "nothing reads"),
+        ({"text": "The exponentials sum to 5.355."}, "no such sentence"),
+        ({"by": ["write-cost"]}, "gives 5.356"),
+        ({"by": []}, "gives 5.356"),
+        ({"by": ["hand-chekc"]}, "no cell, no test, no key"),
+        ({"by": ["hand"]}, "no cell, no test, no key"),  # a Markdown cell, which shows nothing
+        ({"by": ["tests/claims/test_attention.py::test_nothing"]}, "there is no test"),
+        ({"kind": "proved"}, "no attack in tests/falsify"),
+        ({"kind": "measured"}, "how many runs"),
+        ({"kind": "history"}, "no key of the bibliography"),
+        ({"kind": "history", "by": ["hand-check", "vaswani2017attention"]}, "no `place`"),
+        ({"kind": "no claim"}, "doesn't say `why`"),
+        ({"kind": "computed", "by": ["vaswani2017attention"], "place": "5.356"}, "names no cell and no test"),
+    ],
+)
+def test_what_an_entry_promises_is_looked_at(changes, said):
+    assert said in wrong(**changes)
+
+
+def test_a_number_in_a_text_or_comment_gives_nothing():
+    """The cell of a prediction would prove its own explanation, and a test its own docstring."""
+    code = proofs.code_of(
+        'predict(0.125, explanation=f"It takes 0.25 of {x}.", why="It takes 0.5 of it.")  # 0.75'
+    )
+    assert proofs.numbers(code) == ["0.125"]
+
+
+def test_numbers_that_follow():
+    """ "0.5 more" may be a sum of what is given, if its terms are."""
+    found = {"cells": ["print(56, 28)"], "tests": [], "keys": []}
+    assert 84 in proofs.given({"follows": ["56 + 28"]}, found)
+    assert 85 not in proofs.given({"follows": ["57 + 28"]}, found)
+    assert 84 not in proofs.given({}, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "enough"),
+    [
+        ("In 197 of 200 runs it does.", True),
+        ("Of 50 random starts, 3 don't.", True),
+        ("We drew a thousand pairs.", True),
+        ("It usually does, from random starts.", False),
+        ("It has 64 words.", False),
+    ],
+)
+def test_how_many(text, enough):
+    assert bool(proofs.HOW_MANY.search(text) and proofs.OF_WHAT.search(text)) == enough
+
+
+def test_two_numbers_that_change_places_are_found():
+    """Two sentences exchange a number, and somebody pastes both as they are now: what they name doesn't give them.
+
+    Where both name the same cell it gives both numbers, and only the quote dies.
+    """
+    found = tried = 0
+    for page in READ:
+        with_numbers = [entry for entry in entries(page) if prose_numbers(entry["text"]) and "by" in entry]
+        for one, other in combinations(with_numbers, 2):
+            mine, others = (prose_numbers(entry["text"])[0] for entry in (one, other))
+            if mine == others or set(one["by"]) & set(other["by"]):
+                continue
+            turned = [
+                {**one, "text": one["text"].replace(mine, others, 1)},
+                {**other, "text": other["text"].replace(others, mine, 1)},
+            ]
+            tried += 1
+            found += any(proofs.not_given(page, entry) for entry in turned)
+    assert tried > 50
+    assert found > 0.9 * tried, f"{found} of {tried}"
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_proposes_what_gives_the_numbers():
+    (sentence,) = [one for one in sentences(CHAPTER) if one.text == TRUE["text"]]
+    assert "hand-check" in candidates(CHAPTER, sentence)
+    known = proofs.given({}, proofs.shown(CHAPTER, candidates(CHAPTER, sentence)))
+    assert rounds_to("5.356", known, hundredfold=False)
+
+
+def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
+    """A sentence that was reworded takes its entry along, marked; the others stay to the letter."""
+    old = path_of(CHAPTER).read_text(encoding="utf-8")
+    page = tmp_path / "00_attention.toml"
+    page.write_text(
+        old.replace("The exponentials sum to 5.356.", "Their exponentials sum up to 5.356.")
+        + '\n[[sentence]]\ntext = "Quite another thing."\nkind = "convention"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(proofs, "FOLDER", tmp_path)
+    found, dead = proposed(CHAPTER)
+    assert [entry["text"] for entry in dead] == ["Quite another thing."]
+    changed = [entry for entry in found if entry["kind"] == "unread"]
+    assert [(entry["text"], entry["was"], entry["by"]) for entry in changed] == [
+        (TRUE["text"], "computed: Their exponentials sum up to 5.356.", TRUE["by"])
+    ]
+    for entry in found:
+        assert entry in changed or written(entry) in old
+
+
+def test_files_are_as_the_command_writes_them():
+    for page in READ:
+        text = path_of(page).read_text(encoding="utf-8")
+        assert all(written(entry) in text for entry in entries(page)), page
+
+
+# ---------------------------------------------------------------- How we know
+
+
+def test_how_we_know_counts_each_entry():
+    """A line for each page that has entries, in the book's order, and their sums in the last."""
+    rows = [line.strip("| ").split(" | ") for line in kinds_text(Kinds.read()) if line.startswith("| ")][1:]
+    assert [row[0] for row in rows[:2]] == ["{doc}`/index`", "{doc}`/chapters/00_attention`"]
+    assert len(rows) == 1 + sum(bool(entries(page)) for page in READ)
+    counts = []
+    for _, text in rows:
+        first, *parts = map(int, re.findall(r"\d+", text))
+        assert first == sum(parts)
+        counts.append(first)
+    assert counts[-1] == sum(counts[:-1]) == sum(len(entries(page)) for page in READ)
+    proved = sum(entry["kind"] == "proved" for entry in entries("index"))
+    assert f": {proved} proved," in rows[0][1]
