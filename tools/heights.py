@@ -41,10 +41,11 @@ def sizes(folder=HTML):
         for path in sorted(path.relative_to(folder) for path in folder.rglob("*.html")):
             if "abh-slot" not in (folder / path).read_text(encoding="utf-8"):
                 continue
-            page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
-            page.wait_for_function(READY, timeout=0)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
+                # Anew for each width: a laboratory that starts open on a laptop starts closed on a phone.
+                page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
+                page.wait_for_function(READY, timeout=0)
                 found = page.evaluate(SIZES)
                 views = [view for view, _, _ in found]
                 for place, (view, column, height) in enumerate(found):

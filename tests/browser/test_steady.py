@@ -104,7 +104,7 @@ def test_what_python_changes_moves_no_page(mount, take):
     """A hand that tapped a button has gone: rows that go away above the button later scroll nothing."""
     widget = MultiHead(opened=True)
     state = {key: value for key, value in widget.get_state().items() if not key.startswith(("_", "layout"))}
-    view = mount([Predict(**QUESTION)], width=390, height=844)
+    view = mount([Predict(**QUESTION)], width=640, height=844)
     view.add_style_tag(content=GROUND)
     view.evaluate(WITH_PYTHON, [joined_module(widget.view), json.loads(json.dumps(state))])
     hand, figure = take(Mouse, view), book.Figure(1, MultiHead, state)
@@ -162,7 +162,8 @@ def test_a_preset_shows_that_it_is_on(held, name):
 
 def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     """Copies of Σ and of who moves stand below the buttons, on a phone's screen together with them."""
-    hand, figure = held(Masking(opened=True), "phone")
+    hand, figure = held(Masking(), "phone")
+    open_up(hand, figure)
     at = aim(hand, figure, "button", "story-leak")
     hand.tap(at["x"], at["y"])
     hand.settle()
