@@ -4,7 +4,29 @@
 `from attn.softmax import softmax`; `attn.softmax` itself is the module.
 """
 
-from attn import attention, bilinear, masks, multihead, pmi, positional, softmax, variance, xor
+from attn import (
+    attention,
+    bilinear,
+    masks,
+    multihead,
+    pmi,
+    positional,
+    softmax,
+    transformer,
+    variance,
+    xor,
+)
 
-__all__ = ["attention", "bilinear", "masks", "multihead", "pmi", "positional", "softmax", "variance", "xor"]
+__all__ = [
+    "attention",
+    "bilinear",
+    "masks",
+    "multihead",
+    "pmi",
+    "positional",
+    "softmax",
+    "transformer",
+    "variance",
+    "xor",
+]
 __version__ = "0.1.0"

@@ -10,11 +10,15 @@ module             what it does
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
-``markup``         valid HTML where extensions write other: unique ids, no paragraph in a summary
+``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word
+``lines``          long lines of code under a hanging indent on a phone
+``pytorch``        the ``{pytorch}`` directive: a passage in PyTorch, run by hand and stored
+``terms``          a link to a term of the notation page opens what it means where it stands
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
 ``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
+``stills``         pictures as parts of the page, in its colors and its type
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
@@ -26,11 +30,15 @@ from bookext import (
     explorables,
     explore_pages,
     formulas,
+    lines,
     markup,
     offline,
+    pytorch,
     quick,
     safety,
     stale,
+    stills,
+    terms,
     typography,
 )
 
@@ -42,11 +50,15 @@ def setup(app):
         formulas,
         offline,
         explorables,
+        stills,
         access,
         markup,
         elsewhere,
         claims,
+        pytorch,
+        terms,
         typography,
+        lines,
         explore_pages,
         safety,
     ):

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from attn.xor import LOSSES, RUN_RATES, RUN_VARIANTS, XorModel, all_cases, noise_token_batch
+from attn.xor import LOSSES, RUN_ONCE, RUN_RATES, RUN_VARIANTS, XorModel, all_cases, noise_token_batch
 from attn.xor._runs import CASES, FILE
 
 SEEDS = 200
@@ -182,11 +182,27 @@ def make(n_seeds=SEEDS, names=tuple(RUN_VARIANTS), keep=lambda found: None):
         if freed:
             found["right: freed"] = counted(np.concatenate(freed), CASES)
         keep(found)
+    found |= once(n_seeds)
+    keep(found)
     for loss in LOSSES:
         printed, accuracy = source_002(range(n_seeds), loss)
         found[f"source 002 prints: {loss}"] = counted(printed, 100)
         found[f"source 002 right: {loss}"] = counted(accuracy, CASES)
         keep(found)
+    return found
+
+
+def once(n_seeds=SEEDS, names=tuple(RUN_ONCE)):
+    """Return the arrays of the networks that are run with the first loss and the first step size alone."""
+    found = {}
+    for name in names:
+        parts = [
+            run(range(first, min(first + 8, n_seeds)), RUN_ONCE[name], [(LOSSES[0], RUN_RATES[0])])
+            for first in range(0, n_seeds, 8)
+        ]
+        ends = [np.concatenate([part[i] for part in parts], axis=1) for i in range(2)]
+        found[f"right: {name}"] = counted(ends[0], CASES)[None]  # (1, 1, seeds): one loss, one step size
+        found[f"loss: {name}"] = ends[1].astype(np.float32).round(4)[None]
     return found
 
 
@@ -198,7 +214,13 @@ def counted(accuracy, n):
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="xor_runs", description=__doc__)
     parser.add_argument("--seeds", type=int, default=SEEDS)
+    parser.add_argument(
+        "--once", action="store_true", help="run the networks of RUN_ONCE alone, and leave the others"
+    )
     options = parser.parse_args(arguments)
+    if options.once:
+        np.savez_compressed(FILE, **dict(np.load(FILE)) | once(options.seeds))
+        return
     make(options.seeds, keep=lambda found: (np.savez_compressed(FILE, **found), print(*found, flush=True)))
 
 

@@ -5,7 +5,19 @@ from typing import Any
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
-from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, vector, whole
+from attn.softmax import softmax
+from attn.worksheets.sheet import (
+    EXPONENTIALS,
+    Ask,
+    Blank,
+    Problem,
+    Table,
+    first_good,
+    row,
+    show,
+    vector,
+    whole,
+)
 
 CHAPTER, TITLE = "0", "Meet attention"
 WORDS = ("the", "cat", "sat")
@@ -71,6 +83,51 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
                 "weight_shift": (moved - weights[0]).round(12)[0],
             },
         ),
+        backwards(rng),
+    )
+
+
+def backwards(rng: np.random.Generator) -> Problem:
+    """Queries for given weights; then a second set, and a third, with the same weights."""
+    odds = first_good(lambda: whole(rng, -3, 3, (2, 2)), lambda odds: odds.all() and len({*odds.flat}) == 4)
+    added = int(rng.choice((1, 2, 3, -1, -2)))
+    keys, longer = np.eye(4)[:3], 2 * np.eye(4)[:3]
+    weights = softmax(np.pad(odds, ((0, 0), (0, 1))))
+    scores = np.log(weights / weights[:, 2:])  # a row of scores may have any number added: here `sat` gets 0
+    queries = np.sqrt(D_K) * np.pad(scores, ((0, 0), (0, 1)))
+    for q, k in ((queries, keys), (queries / 2, longer), (queries + 2 * added, keys)):
+        np.testing.assert_allclose(scaled_dot_product_attention(q, k, k)[1], weights, atol=1e-12)
+    names = "`the`", "`cat`"
+    return Problem(
+        "From weights to queries",
+        (
+            "The other way round. The keys are one-hot, and dₖ = 4: `the` has (1, 0, 0, 0), `cat` (0, 1, 0, 0), `sat` "
+            "(0, 0, 1, 0). In each row the table has the exponent n for which a weight is e to the n times the weight "
+            "of `sat`:",
+            Table(
+                ("n", *(f"`{word}`" for word in WORDS)),
+                tuple((f"{name} looks at", *map(int, odds[i]), 0) for i, name in enumerate(names)),
+            ),
+            "Find queries with these weights. Their third and fourth numbers are 0; a score is half of a product.",
+            Table(
+                ("q", "first number", "second number"),
+                tuple((name, *row("queries", i, n=2)) for i, name in enumerate(names)),
+            ),
+            Ask(
+                "All keys become twice as long. The query of `the` for the same weights:", row("halved", n=2)
+            ),
+            Ask(
+                f"The keys are as before, and the third number of the query of `the` is {show(2 * added)}. For the "
+                "same weights, its first two:",
+                row("other", n=2),
+            ),
+        ),
+        {"odds": odds, "added": added},
+        {
+            "queries": queries[:, :2],
+            "halved": queries[0, :2] / 2,
+            "other": queries[0, :2] + 2 * added,
+        },
     )
 
 

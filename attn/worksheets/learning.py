@@ -1,4 +1,4 @@
-"""Chapter 6 by hand: back through a softmax, two losses, the mirror."""
+"""Chapter 6 by hand: back through a softmax, two losses, the mirror, a step of Adam."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ TOKENS = ("a", "b", "c", "d")
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return backward(rng), losses(rng), mirror(rng)
+    return backward(rng), losses(rng), mirror(rng), first_step(rng)
 
 
 def backward(rng: np.random.Generator) -> Problem:
@@ -107,5 +107,49 @@ def mirror(rng: np.random.Generator) -> Problem:
             "plain_mirror": scores(-x),
             "biased": scores(x, bias),
             "biased_mirror": scores(-x, bias),
+        },
+    )
+
+
+def first_step(rng: np.random.Generator) -> Problem:
+    """The first step of Adam is as long for a large gradient as for a small one; its second one is not."""
+    g = first_good(
+        lambda: 2 * whole(rng, -10, 10, 3),
+        lambda g: g.all() and len(set(np.abs(g))) == 3 and np.ptp(np.sign(g)) == 2,
+    )
+    rate = 0.1
+    mean, square = 0.1 * g, 0.001 * g**2
+    corrected = mean / (1 - 0.9), square / (1 - 0.999)
+    return Problem(
+        "The first step",
+        (
+            "Three parameters have the gradients in the table. Adam's two means start at 0. The first becomes 0.1 g, "
+            "and is divided by 1 − 0.9; the second becomes 0.001 g², and is divided by 1 − 0.999. The step is the "
+            "first over the root of the second, times 0.1, against the gradient.",
+            Table(
+                ("parameter", "1", "2", "3"),
+                (
+                    ("gradient g", *map(int, g)),
+                    ("first mean, 0.1 g", *row("mean", n=3)),
+                    ("divided by 1 − 0.9", *row("first", n=3)),
+                    ("second mean, divided by 1 − 0.999", *row("second", n=3)),
+                    ("change by Adam", *row("adam", n=3)),
+                    ("change by plain descent, 0.1 times the gradient", *row("plain", n=3)),
+                ),
+            ),
+            Ask(
+                "The second gradient of parameter 1 has the opposite sign and the same size. The first mean, 0.9 times "
+                "what it was and 0.1 times the new g, times 100:",
+                (Blank("then"),),
+            ),
+        ),
+        {"g": g},
+        {
+            "mean": mean,
+            "first": corrected[0],
+            "second": corrected[1],
+            "adam": -rate * corrected[0] / np.sqrt(corrected[1]),
+            "plain": -rate * g,
+            "then": 100 * (0.9 * mean[0] - 0.1 * g[0]),
         },
     )

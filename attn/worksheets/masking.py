@@ -1,4 +1,4 @@
-"""Chapter 3 by hand: a row with and without its mask, masks to draw and to count, the cache."""
+"""Chapter 3 by hand: a row with and without its mask, masks to draw and to count, the cache, inputs and targets."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ D_K = 4
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return by_hand(rng), shapes(rng), cache(rng)
+    return by_hand(rng), shapes(rng), cache(rng), targets(rng)
 
 
 def by_hand(rng: np.random.Generator) -> Problem:
@@ -114,5 +114,43 @@ def cache(rng: np.random.Generator) -> Problem:
             "last": right[-1].sum(),
             "offset": right[0].nonzero()[0].max(),
             "top_left": wrong[0].sum(),
+        },
+    )
+
+
+def targets(rng: np.random.Generator) -> Problem:
+    """Inputs against targets, and how low a loss can go under a mask that is one off."""
+    length = int(whole(rng, 4, 7))
+    text = first_good(lambda: whole(rng, 1, 20, length), lambda text: len(set(text.tolist())) == length)
+    n = length - 1
+    seen = {
+        name: np.diagonal(causal_mask(n, offset=offset), 1).sum()
+        for name, offset in (("right", 0), ("off", 1))
+    }
+    return Problem(
+        "What goes in, what should come out",
+        (
+            f"A text of {length} word numbers: {vector(text)}. Each word is to guess the next one, all in one pass.",
+            Table(
+                ("", *(f"place {i}" for i in range(n))),
+                (("goes in", *row("inputs", n=n)), ("should come out", *row("targets", n=n))),
+            ),
+            Ask(
+                "Under a causal mask (j ≤ i), how many places see their target?",
+                (Blank("right"),),
+            ),
+            Ask("Under the mask j ≤ i + 1, how many do?", (Blank("off"),)),
+            "Say the words are drawn at random, all alike and independent. A place that sees its target can copy it; "
+            "any other loses 1 on average, in some unit.",
+            Ask("The lowest mean loss over all places, under the causal mask:", (Blank("honest", (), True),)),
+            Ask("Under the mask j ≤ i + 1:", (Blank("too_good", (), True),)),
+        ),
+        {"text": text},
+        {
+            "inputs": text[:-1],
+            "targets": text[1:],
+            **seen,
+            "honest": (n - seen["right"]) / n,
+            "too_good": (n - seen["off"]) / n,
         },
     )

@@ -1,9 +1,9 @@
-"""Chapter 4 by hand: dealing numbers to heads, two heads and their sum, what heads cost."""
+"""Chapter 4 by hand: columns dealt to heads, two heads and their sum, what heads cost, two pairs with one attention."""
 
 import numpy as np
 
 from attn.multihead import MultiHeadAttention, split_heads
-from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
+from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
 CHAPTER, TITLE = "4", "Split attention into heads"
 WORDS = ("the", "cat", "sat")
@@ -13,7 +13,7 @@ SEES = np.array([[[1, 0, 0], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return deal(rng), two_heads(rng), cost(rng)
+    return deal(rng), two_heads(rng), cost(rng), same(rng)
 
 
 def deal(rng: np.random.Generator) -> Problem:
@@ -116,5 +116,47 @@ def cost(rng: np.random.Generator) -> Problem:
             "all": whole_layer.n_parameters,
             "other": another.n_parameters,
             "pruned": whole_layer.prune(0).n_parameters,
+        },
+    )
+
+
+def same(rng: np.random.Generator) -> Problem:
+    """Another W_Q and the W_K that goes with it."""
+    times = int(rng.choice((-3, -2, 2, 3)))
+    w_q, w_k = first_good(
+        lambda: whole(rng, -2, 3, (2, 3, 2)),
+        lambda two: all(abs(np.linalg.matrix_rank(w)) == 2 and w.any(axis=1).all() for w in two),
+    )
+    mix = np.array([[1, times], [0, 1]])
+    other_q, other_k = w_q @ mix, w_k @ np.linalg.inv(mix).T
+    words = "word 1", "word 2", "word 3"
+    return Problem(
+        "Another pair, the same attention",
+        (
+            "A head of two numbers for three one-hot words, so the rows are their queries and keys:",
+            Table(
+                ("", "W_Q", "W_K", "another W_Q"),
+                tuple(
+                    (word, vector(w_q[i]), vector(w_k[i]), vector(other_q[i])) for i, word in enumerate(words)
+                ),
+            ),
+            f"The other W_Q has the first column of W_Q, and {show(times)} times it added to the second. What W_K "
+            "gives the same scores with it? (It has the second column of W_K.)",
+            Table(
+                ("another W_K", "first number", "second number"),
+                tuple((word, *row("other_k", i, n=2)) for i, word in enumerate(words)),
+            ),
+            Ask("W_Q W_Kᵀ, the scores that word 1 gives to all three before the root:", row("scores", n=3)),
+            Ask(
+                "W_Q and W_K have 12 numbers together. 4 can be chosen freely, as you saw with one of them. How many "
+                "count?",
+                (Blank("count"),),
+            ),
+        ),
+        {"w_q": w_q, "w_k": w_k, "times": times},
+        {
+            "other_k": other_k.round(9),
+            "scores": (other_q @ other_k.T).round(9)[0],
+            "count": 2 * w_q.size - mix.size,
         },
     )

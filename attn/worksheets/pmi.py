@@ -1,4 +1,4 @@
-"""Chapter 7 by hand: a table with a PMI of whole bits, a window, the pair that came once."""
+"""Chapter 7 by hand: a table with a PMI of whole bits, a window, the pair that came once, rivals that are drawn."""
 
 import functools
 
@@ -14,7 +14,7 @@ WORDS = ("fog", "rain", "sun")
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return by_hand(rng), windows(rng), once(rng)
+    return by_hand(rng), windows(rng), once(rng), negatives(rng)
 
 
 @functools.cache
@@ -125,4 +125,45 @@ def once(rng: np.random.Generator) -> Problem:
         ),
         {"n": n},
         {"ratio": 2.0 ** pmi(plain)[0, 0], "bits": pmi(plain)[0, 0]},
+    )
+
+
+def negatives(rng: np.random.Generator) -> Problem:
+    """What negative sampling aims at, with rivals drawn from p and from p to the 3/4."""
+    roots = rng.permutation((1, 2, 3))
+    counts = roots**4  # their power 3/4 is the cube of the root
+    near = first_good(lambda: whole(rng, 1, 5, 3), lambda near: len(set(near.tolist())) > 1)
+    k = int(rng.choice((1, 2, 5)))
+    by_p, by_power = counts / counts.sum(), counts**0.75 / (counts**0.75).sum()
+    given_fog = near / near.sum()
+    return Problem(
+        "Rivals",
+        (
+            f"Negative sampling draws {k} rival{'s' * (k > 1)} for each pair and asks of each: yes or no? Its best "
+            "score s of a pair has e to the s = p(j | i) / (k · r(j)), where r(j) is the chance that a rival is j. "
+            "Beside `fog` stood, and in the whole text are:",
+            Table(
+                ("j", *(f"`{word}`" for word in WORDS)),
+                (("beside `fog`", *map(int, near)), ("in the whole text", *map(int, counts))),
+            ),
+            "Write fractions. (n to the 3/4 is the cube of n's fourth root: 16 gives 8, 81 gives 27.)",
+            Table(
+                ("j", *(f"`{word}`" for word in WORDS)),
+                (
+                    ("p(j | `fog`)", *row("given_fog", n=3, fraction=True)),
+                    ("p(j)", *row("by_p", n=3, fraction=True)),
+                    ("e to the s, rivals drawn from p(j)", *row("plain", n=3, fraction=True)),
+                    ("r(j), in proportion to p(j) to the 3/4", *row("by_power", n=3, fraction=True)),
+                    ("e to the s, rivals drawn from r(j)", *row("powered", n=3, fraction=True)),
+                ),
+            ),
+        ),
+        {"near": near, "n": counts, "negative": k},
+        {
+            "given_fog": given_fog,
+            "by_p": by_p,
+            "plain": given_fog / (k * by_p),
+            "by_power": by_power,
+            "powered": given_fog / (k * by_power),
+        },
     )

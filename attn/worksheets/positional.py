@@ -1,9 +1,9 @@
-"""Chapter 1 by hand: divisors, an encoding, the distance in an inner product, a turn."""
+"""Chapter 1 by hand: divisors, an encoding, the distance in an inner product, a turn, turned queries and keys."""
 
 import numpy as np
 
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, whole
+from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
 CHAPTER, TITLE = "1", "Encode positions with waves"
 SQUARES = (16, 25, 36, 49, 64, 81, 100, 121, 144)
@@ -84,4 +84,58 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
             {"offset": int(offset)},
             {"turn": shift_matrix(offset, 4)[:2, :2]},
         ),
+        quarter_turns(rng),
+    )
+
+
+def quarter_turns(rng: np.random.Generator) -> Problem:
+    """Rotary positions with a quarter turn a step: scores of places that are as far apart are equal."""
+    q, k = first_good(
+        lambda: whole(rng, -3, 3, (2, 2)),
+        lambda two: (
+            two.all() and abs(two[0] @ two[1]) != abs(two[0] @ [two[1][1], -two[1][0]]) and two[0] @ two[1]
+        ),
+    )
+    places, moved = first_good(
+        lambda: (whole(rng, 0, 3, 2), int(whole(rng, 1, 5))), lambda drawn: (drawn[0][0] - drawn[0][1]) % 4
+    )
+    quarter = np.array([[0, -1], [1, 0]])
+
+    def turned(pair, place):
+        return np.linalg.matrix_power(quarter, int(place)) @ pair
+
+    asks, asked = turned(q, places[0]), turned(k, places[1])
+    later = [turned(pair, place + moved) for pair, place in zip((q, k), places, strict=True)]
+    pairs = vector(q), vector(k)
+    return Problem(
+        "Turn queries and keys",
+        (
+            "A query and a key of two numbers. Instead of adding an encoding, turn each by a quarter turn for each "
+            "place before it: one quarter turn makes (−y, x) of (x, y).",
+            Table(
+                ("", "pair", "place", "turned, 1", "turned, 2"),
+                (
+                    ("q", pairs[0], int(places[0]), *row("asks", n=2)),
+                    ("k", pairs[1], int(places[1]), *row("asked", n=2)),
+                ),
+            ),
+            Ask("The score, turned q · turned k:", (Blank("score"),)),
+            f"Now both words stand {moved} place{'s' * (moved > 1)} later.",
+            Table(
+                ("", "turned, 1", "turned, 2"),
+                (("q", *row("asks_later", n=2)), ("k", *row("asked_later", n=2))),
+            ),
+            Ask("The score:", (Blank("score_later"),)),
+            Ask("If only the key moves, one place later, the score is:", (Blank("apart"),)),
+        ),
+        {"q": q, "k": k, "places": places, "moved": moved},
+        {
+            "asks": asks,
+            "asked": asked,
+            "score": asks @ asked,
+            "asks_later": later[0],
+            "asked_later": later[1],
+            "score_later": later[0] @ later[1],
+            "apart": asks @ turned(k, places[1] + 1),
+        },
     )

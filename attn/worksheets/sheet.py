@@ -121,8 +121,8 @@ def row(name: str, *at: int, n: int, fraction: bool = False) -> tuple[Blank, ...
     return tuple(Blank(name, (*at, j), fraction) for j in range(n))
 
 
-def whole(rng: np.random.Generator, low: int, high: int, size: int | tuple[int, ...] | None = None) -> Any:
-    """Whole numbers, low … high, both included."""
+def whole(rng: np.random.Generator, low: Any, high: Any, size: int | tuple[int, ...] | None = None) -> Any:
+    """Whole numbers, low … high, both included; where these are several, one for each."""
     return rng.integers(low, high, size=size, endpoint=True)
 
 

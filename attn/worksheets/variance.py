@@ -1,4 +1,4 @@
-"""Chapter 2 by hand: all scores of coins, a variance with means, five scales, and a factor as a power on the odds."""
+"""Chapter 2 by hand: all scores of coins, a variance with means, five scales, a factor as a power on odds, a start."""
 
 import math
 from itertools import product
@@ -14,7 +14,7 @@ CHAPTER, TITLE = "2", "Tame the variance of QKᵀ"
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return coins(rng), means(rng), scales(rng), odds(rng)
+    return coins(rng), means(rng), scales(rng), odds(rng), start(rng)
 
 
 def coins(rng: np.random.Generator) -> Problem:
@@ -118,4 +118,32 @@ def odds(rng: np.random.Generator) -> Problem:
         ),
         {"scores": (low + gap, low), "factor": factor},
         {"exponent": np.log(one[0] / one[1]), "multiplied": np.log(many[0] / many[1])},
+    )
+
+
+def start(rng: np.random.Generator) -> Problem:
+    """How far scores spread behind nn.Linear as it starts, without a bias and with one."""
+    d_model, d_k = int(rng.choice((4, 8, 10, 12, 16, 20, 24))), int(rng.choice((4, 9, 16, 25, 36)))
+    weight = 1 / (3 * d_model)  # of a number between −1/√d_model and 1/√d_model
+    plain, biased = d_model * weight, d_model * weight + weight
+    return Problem(
+        "What a layer starts with",
+        (
+            f"`nn.Linear({d_model}, {d_k})` draws its weights evenly between −1/√{d_model} and 1/√{d_model}. A number "
+            "drawn evenly between −a and a has the variance a² / 3. One such layer makes q and another makes k, from "
+            f"tokens of {d_model} numbers whose squares sum to {d_model}. Write fractions.",
+            Ask("The variance of one weight:", (Blank("weight", (), True),)),
+            Ask("The variance of an entry of q, without a bias:", (Blank("entry", (), True),)),
+            Ask(f"The variance of q · k (dₖ = {d_k}):", (Blank("raw", (), True),)),
+            Ask("The standard deviation of q · k / √dₖ:", (Blank("deviation", (), True),)),
+            Ask("The same with a bias that is drawn like a weight:", (Blank("biased", (), True),)),
+        ),
+        {"d_model": d_model, "d_k": d_k},
+        {
+            "weight": weight,
+            "entry": plain,
+            "raw": score_variance(d_k, var_q=plain, var_k=plain),
+            "deviation": math.sqrt(score_variance(d_k, var_q=plain, var_k=plain, scale=d_k**-0.5)),
+            "biased": math.sqrt(score_variance(d_k, var_q=biased, var_k=biased, scale=d_k**-0.5)),
+        },
     )

@@ -1,8 +1,9 @@
-"""Chapter 5 by hand: four points on a rope, votes, and three ways to bend the rope."""
+"""Chapter 5 by hand: four points on a rope, votes, three ways to bend the rope, a vote that a residual breaks."""
 
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
+from attn.softmax import softmax
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, added, first_good, row, show, vector, whole
 from attn.xor import BITS, XorNetwork, accuracy
 
@@ -13,7 +14,7 @@ SHARP = 1000.0  # a scale at which the largest score takes all, to the last digi
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    return rope(rng), votes(rng), ways_out(rng)
+    return rope(rng), votes(rng), ways_out(rng), broken_vote(rng)
 
 
 def rope(rng: np.random.Generator) -> Problem:
@@ -133,4 +134,61 @@ def ways_out(rng: np.random.Generator) -> Problem:
         ),
         {"low": int(low), "high": int(high)},
         answers,
+    )
+
+
+def broken_vote(rng: np.random.Generator) -> Problem:
+    """Theorem 2 without its condition on the residual: an asker that adds its own bit."""
+
+    def outputs(drawn, residual=True):
+        one, two, loud, gain = drawn
+        weights = softmax(np.log([[1, loud if not second else 1] for _, second in BITS]))
+        read = weights[:, 0] * one[BITS[:, 0]] + weights[:, 1] * two[BITS[:, 1]]
+        return weights, read + residual * gain * BITS[:, 0]
+
+    def lively(drawn):
+        output = outputs(drawn)[1]
+        return (np.abs(output) > 1e-9).all() and accuracy(output) == 1
+
+    drawn = first_good(
+        lambda: (
+            whole(rng, (-6, -20), (-1, -5)),
+            whole(rng, (-1, 2), (1, 8)),
+            int(rng.choice((3, 4))),
+            int(whole(rng, 2, 4)),
+        ),
+        lively,
+    )
+    one, two, loud, gain = drawn
+    weights, output = outputs(drawn)
+    total = np.where(BITS[:, 1] == 0, 1 + loud, 2)
+    plain = total * outputs(drawn, residual=False)[1]
+    return Problem(
+        "A vote that breaks",
+        (
+            f"Two tokens, a bit each. The first one asks, and a residual connection adds {gain} times its own bit. "
+            f"Token 1 has e to its score = 1; token 2 has {loud} if its bit is 0, else 1. Token 1's value is "
+            f"{show(int(one[0]))} for bit 0 and {show(int(one[1]))} for bit 1, token 2's {show(int(two[0]))} and "
+            f"{show(int(two[1]))}. Write fractions.",
+            Table(
+                ("pair", *PAIRS),
+                (
+                    ("weight of token 2", *row("weight", n=4, fraction=True)),
+                    ("output, with the residual", *row("output", n=4, fraction=True)),
+                    ("the network says (above 0: 1)", *row("says", n=4)),
+                    ("without the residual: numerator, Σ e to the s · value", *row("votes", n=4)),
+                ),
+            ),
+            Ask("The numerators of (0, 0) and (1, 1), added:", (Blank("ends"),)),
+            Ask("Those of (1, 0) and (0, 1), added:", (Blank("middle"),)),
+        ),
+        {"one": one, "two": two, "loud": loud, "gain": gain},
+        {
+            "weight": weights[:, 1],
+            "output": output,
+            "says": (output > 0).astype(int),
+            "votes": plain,
+            "ends": plain[[0, 3]].sum(),
+            "middle": plain[[1, 2]].sum(),
+        },
     )

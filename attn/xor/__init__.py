@@ -17,6 +17,7 @@ from attn.xor._by_hand import (
 )
 from attn.xor._learned import LOSSES, XorForward, XorModel, all_cases, noise_token_batch
 from attn.xor._runs import (
+    RUN_ONCE,
     RUN_RATES,
     RUN_VARIANTS,
     Ends,
@@ -46,6 +47,7 @@ __all__ = [
     "LOSSES",
     "READINGS",
     "ROPE",
+    "RUN_ONCE",
     "RUN_RATES",
     "RUN_VARIANTS",
     "SOURCE_DECODER",

@@ -23,6 +23,8 @@ RUN_VARIANTS = {
     "four heads": {"n_heads": 4},
     "one head, ReLU": {"n_heads": 1, "hidden": 8},
 }
+#: Networks that were run on the log loss with the first step size alone.
+RUN_ONCE = {"one head, ReLU, no query bias": {"n_heads": 1, "hidden": 8, "query_bias": False}}
 #: The step sizes that Adam starts with.
 RUN_RATES = (0.1, 0.03, 0.01)
 CASES = 2000  # 500 draws of noise with all four cases each: what an accuracy is a share of
@@ -50,7 +52,7 @@ def recorded_runs(variant: str, *, loss: str = "log-probability", learning_rate:
     Parameters
     ----------
     variant : str
-        One of `RUN_VARIANTS`.
+        One of `RUN_VARIANTS`, or of `RUN_ONCE` with the other arguments as they are.
     loss : {"log-probability", "probability"}
         What was trained on.
     learning_rate : float
@@ -65,13 +67,18 @@ def recorded_runs(variant: str, *, loss: str = "log-probability", learning_rate:
     ValueError
         If there is no such network, loss or step size on record.
     """
-    if variant not in RUN_VARIANTS:
-        raise ValueError(f"variant must be one of {', '.join(map(repr, RUN_VARIANTS))}, got {variant!r}")
+    known = RUN_VARIANTS | RUN_ONCE
+    if variant not in known:
+        raise ValueError(f"variant must be one of {', '.join(map(repr, known))}, got {variant!r}")
     if learning_rate not in RUN_RATES:
         raise ValueError(
             f"learning_rate must be one of {', '.join(map(str, RUN_RATES))}, got {learning_rate}"
         )
     which = LOSSES.index(known_loss(loss)), RUN_RATES.index(learning_rate)
+    if variant in RUN_ONCE and which != (0, 0):
+        raise ValueError(
+            f"{variant!r} is on record with {LOSSES[0]!r} and {RUN_RATES[0]} alone, got {loss!r} and {learning_rate}"
+        )
     right, mean_loss = (_file()[f"{what}: {variant}"][which] for what in ("right", "loss"))
     return Ends(right / CASES, mean_loss.astype(float))
 

@@ -8,8 +8,8 @@ from attn import plots
 from tests.browser import book
 
 THEMES = {
-    "light": r"^\.abh, ?\.abh-shown\s*\{",
-    "dark": r"html\[data-theme=.?dark.?\] :is\(\.abh, ?\.abh-shown\)(?:,[^{]*)?\{",
+    "light": r"^\.abh, ?\.abh-shown, ?\.abh-still\s*\{",
+    "dark": r"html\[data-theme=.?dark.?\] :is\(\.abh, ?\.abh-shown, ?\.abh-still\)(?:,[^{]*)?\{",
 }
 TEXT = 4.5  # WCAG 1.4.3
 PARTS = 3.0  # WCAG 1.4.11

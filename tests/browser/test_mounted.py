@@ -8,7 +8,7 @@ import pytest
 from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from tests.browser.book import Figure
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, SMALL
 from tests.browser.hand import differences, drawn, randomize, read, roots, same
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
@@ -63,8 +63,10 @@ def test_reset_brings_everything_back(mount, name):
         assert same(drawn(root), before[1])
 
 
-# A question has no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name not in ("FirstTouch", "Predict")])
+# A question and a small figure have no closed part, and the front page's is small: it is built at once.
+@pytest.mark.parametrize(
+    "name", [name for name in EXPLORABLES if name not in ("FirstTouch", "Predict", *SMALL)]
+)
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn.softmax import log_softmax, softmax
 from attn.xor import (
     LOSSES,
+    RUN_ONCE,
     RUN_RATES,
     RUN_VARIANTS,
     XorModel,
@@ -265,6 +266,18 @@ def test_recorded_runs_repeat(name, loss, rate):
         )
         assert again.accuracy[-1] == pytest.approx(ends.accuracy[seed], abs=0.003)
         assert again.loss[-1] == pytest.approx(ends.loss[seed], abs=0.01, rel=0.01)
+
+
+@pytest.mark.parametrize("name", RUN_ONCE)
+def test_what_was_run_once_repeats(name):
+    ends = recorded_runs(name)
+    assert ends.accuracy.shape == ends.loss.shape == (200,)
+    again = train(11, record_every=1000, progress=False, **RUN_ONCE[name])
+    assert again.accuracy[-1] == pytest.approx(ends.accuracy[11], abs=0.003)
+    assert again.loss[-1] == pytest.approx(ends.loss[11], abs=0.01, rel=0.01)
+    for other in ({"loss": "probability"}, {"learning_rate": 0.03}):
+        with pytest.raises(ValueError, match="is on record with 'log-probability' and 0.1 alone"):
+            recorded_runs(name, **other)
 
 
 def test_the_rescue_repeats():

@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox
 import attn.explore
 from attn import masks
 from attn.explore import FirstTouch, Masking, MultiHead, PmiTable, PositionalEncoding, Predict
-from attn.explore._base import JS, imports, joined_module, module_source, parts, view_names
+from attn.explore._base import JS, imports, joined_module, module_source, parts, path_of, view_names
 from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
@@ -241,7 +241,7 @@ def node(tmp_path_factory):
     shutil.copytree(JS, folder / "js")
     (folder / "package.json").write_text('{"type": "module"}')
     # A view exports `render` and `compute`, together as one.
-    lines = [f'import {view} from "./js/{view}.js";' for view in VIEWS]
+    lines = [f'import {view} from "./js/{path_of(view).relative_to(JS).as_posix()}";' for view in VIEWS]
     lines += [f'import * as {name} from "./js/{name}.js";' for name in ("core", "number")]
     names = ", ".join(["core", "number", *VIEWS])
     (folder / "run.js").write_text("\n".join(lines) + RUN.replace("MODULES", names), encoding="utf-8")

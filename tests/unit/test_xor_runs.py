@@ -6,18 +6,20 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn import plots
-from attn.xor import LOSSES, RUN_VARIANTS, XorModel, recorded_runs, train
+from attn.xor import LOSSES, RUN_ONCE, RUN_VARIANTS, XorModel, recorded_runs, train
 from tools import xor_runs
 
+NETWORKS = RUN_VARIANTS | RUN_ONCE
 
-@pytest.mark.parametrize("name", RUN_VARIANTS)
+
+@pytest.mark.parametrize("name", NETWORKS)
 def test_runs_side_by_side_are_trains(name, monkeypatch):
     """Twenty steps of two seeds with three settings: the parameters are those of `train`."""
     monkeypatch.setattr(xor_runs, "STEPS", 20)
     settings, seeds = [(LOSSES[0], 0.1), (LOSSES[1], 0.1), (LOSSES[1], 0.01)], range(3, 5)
-    accuracy, loss, params = xor_runs.run(seeds, RUN_VARIANTS[name], settings)
+    accuracy, loss, params = xor_runs.run(seeds, NETWORKS[name], settings)
     for i, (seed, (kind, rate)) in enumerate((seed, setting) for seed in seeds for setting in settings):
-        wanted = train(seed, n_steps=20, loss=kind, learning_rate=rate, progress=False, **RUN_VARIANTS[name])
+        wanted = train(seed, n_steps=20, loss=kind, learning_rate=rate, progress=False, **NETWORKS[name])
         for key, value in wanted.model.params.items():
             assert_allclose(params[key][i], value, atol=1e-9)
         where = i % len(settings), i // len(settings)

@@ -23,4 +23,13 @@ def what_changes(u, q, k, v):
     return {"odds": top - second, "odds_twice": 2 * (top - second), "shift": dot(q, u) / 2, "weight_shift": 0}
 
 
-PROBLEMS = (score_weigh_mix, what_changes)
+def from_weights_to_queries(odds, added):
+    # One-hot keys: a score is half of the query's own number, and only differences to `sat` count.
+    return {
+        "queries": [[2 * n for n in one] for one in odds],
+        "halved": list(odds[0]),
+        "other": [2 * (n + added) for n in odds[0]],
+    }
+
+
+PROBLEMS = (score_weigh_mix, what_changes, from_weights_to_queries)

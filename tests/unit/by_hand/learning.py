@@ -36,4 +36,15 @@ def mirror(x, w_q, w_k, bias):
     }
 
 
-PROBLEMS = (backward, two_losses, mirror)
+def first_step(g):
+    return {
+        "mean": [one / 10 for one in g],
+        "first": list(g),
+        "second": [one * one for one in g],
+        "adam": [-0.1 if one > 0 else 0.1 for one in g],
+        "plain": [-one / 10 for one in g],
+        "then": -g[0],
+    }
+
+
+PROBLEMS = (backward, two_losses, mirror, first_step)

@@ -32,4 +32,16 @@ def cache(n_q, n_k):
     return {"first": n_k - n_q + 1, "last": n_k, "offset": n_k - n_q, "top_left": 1}
 
 
-PROBLEMS = (one_row_twice, shapes_of_masks, cache)
+def inputs_and_targets(text):
+    n = len(text) - 1  # the target of place i stands at place i + 1, and that of the last outside
+    return {
+        "inputs": [text[i] for i in range(n)],
+        "targets": [text[i + 1] for i in range(n)],
+        "right": 0,
+        "off": n - 1,
+        "honest": 1,
+        "too_good": 1 / n,
+    }
+
+
+PROBLEMS = (one_row_twice, shapes_of_masks, cache, inputs_and_targets)

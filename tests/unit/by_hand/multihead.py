@@ -32,4 +32,13 @@ def cost(d_model, n_heads, other):
     }
 
 
-PROBLEMS = (deal, two_heads, cost)
+def another_pair(w_q, w_k, times):
+    # a c + (b + t a) d = a (c + t d) + b d: what is added on one side is taken off on the other.
+    return {
+        "other_k": [[c - times * d, d] for c, d in w_k],
+        "scores": [w_q[0][0] * c + w_q[0][1] * d for c, d in w_k],
+        "count": 2 * 3 * 2 - 2 * 2,
+    }
+
+
+PROBLEMS = (deal, two_heads, cost, another_pair)

@@ -35,4 +35,15 @@ def once(n):
     return {"ratio": n, "bits": math.log2(n)}
 
 
-PROBLEMS = (beyond_chance, windows, once)
+def rivals(near, n, negative):
+    cubes = [round(count**0.25) ** 3 for count in n]
+    given_fog = [Fraction(count, sum(near)) for count in near]
+    by_p, by_power = ([Fraction(one, sum(all_of)) for one in all_of] for all_of in (n, cubes))
+    plain, powered = (
+        [share / (negative * chance) for share, chance in zip(given_fog, chances, strict=True)]
+        for chances in (by_p, by_power)
+    )
+    return {"given_fog": given_fog, "by_p": by_p, "plain": plain, "by_power": by_power, "powered": powered}
+
+
+PROBLEMS = (beyond_chance, windows, once, rivals)

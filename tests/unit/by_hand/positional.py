@@ -26,4 +26,23 @@ def turn(offset):
     return {"turn": [[math.cos(offset), math.sin(offset)], [-math.sin(offset), math.cos(offset)]]}
 
 
-PROBLEMS = (who_shares_a_clock, encode, only_the_distance, turn)
+def quarter_turns(q, k, places, moved):
+    def turned(pair, n):
+        rotated = complex(*pair) * 1j**n
+        return [round(rotated.real), round(rotated.imag)]
+
+    first, second = places
+    # Only the difference of the places counts: turn the key by it, and leave the query alone.
+    alone = [dot(q, turned(k, second - first + more)) for more in (0, 1)]
+    return {
+        "asks": turned(q, first),
+        "asked": turned(k, second),
+        "score": alone[0],
+        "asks_later": turned(q, first + moved),
+        "asked_later": turned(k, second + moved),
+        "score_later": alone[0],
+        "apart": alone[1],
+    }
+
+
+PROBLEMS = (who_shares_a_clock, encode, only_the_distance, turn, quarter_turns)

@@ -52,4 +52,15 @@ def a_power(scores, factor):
     return {"exponent": scores[0] - scores[1], "multiplied": factor * (scores[0] - scores[1])}
 
 
-PROBLEMS = (coins, entries_with_a_mean, which_scale, a_power)
+def what_a_layer_starts_with(d_model, d_k):
+    third = Fraction(1, 3)  # an entry of q sums d_model products, each of variance 1/3 over d_model
+    return {
+        "weight": float(third / d_model),
+        "entry": float(third),
+        "raw": float(d_k * third**2),
+        "deviation": float(third),
+        "biased": float(Fraction(d_model + 1, 3 * d_model)),
+    }
+
+
+PROBLEMS = (coins, entries_with_a_mean, which_scale, a_power, what_a_layer_starts_with)

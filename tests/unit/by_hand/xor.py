@@ -1,5 +1,7 @@
 """The worksheet of chapter 5 once more, without `attn`: one function a problem, given -> answers."""
 
+from fractions import Fraction
+
 from tests.unit.by_hand.arithmetic import dot
 
 PAIRS = [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -36,4 +38,20 @@ def ways_out(low, high):
     }
 
 
-PROBLEMS = (rope, votes, ways_out)
+def broken_vote(one, two, loud, gain):
+    shouts = [1 if b else loud for _, b in PAIRS]
+    numerators = [one[a] + shout * two[b] for shout, (a, b) in zip(shouts, PAIRS, strict=True)]
+    return {
+        "weight": [Fraction(shout, 1 + shout) for shout in shouts],
+        "output": [
+            Fraction(numerator, 1 + shout) + gain * a
+            for numerator, shout, (a, _) in zip(numerators, shouts, PAIRS, strict=True)
+        ],
+        "says": [0, 1, 1, 0],
+        "votes": numerators,
+        "ends": one[0] + one[1] + loud * two[0] + two[1],
+        "middle": one[0] + one[1] + loud * two[0] + two[1],
+    }
+
+
+PROBLEMS = (rope, votes, ways_out, broken_vote)

@@ -1,0 +1,199 @@
+"""The transformer: its parts by their formulas, its switches, its products, and what it refuses."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.masks import causal_mask
+from attn.transformer import (
+    Layer,
+    Transformer,
+    layer_norm,
+    post_norm_block,
+    pre_norm_block,
+    rms_norm,
+)
+
+SEEDS = st.integers(0, 2**32)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(17)
+
+
+def draw_layer(rng, d_model=6, n_heads=2, d_k=3, d_ff=5, **others):
+    shapes = {
+        "w_q": (n_heads, d_model, d_k),
+        "w_k": (n_heads, d_model, d_k),
+        "w_v": (n_heads, d_model, d_k),
+        "w_o": (n_heads * d_k, d_model),
+        "w_1": (d_model, d_ff),
+        "b_1": (d_ff,),
+        "w_2": (d_ff, d_model),
+        "b_2": (d_model,),
+    }
+    return Layer(**{name: rng.normal(size=shape) for name, shape in shapes.items()}, **others)
+
+
+def draw_model(rng, n_vocab=7, d_model=6, **others):
+    layers = [draw_layer(rng, d_model, norm="pre"), draw_layer(rng, d_model)]
+    return Transformer(
+        rng.normal(size=(n_vocab, d_model)), layers, places=rng.normal(size=(9, d_model)), **others
+    )
+
+
+@given(seed=SEEDS, shift=st.floats(-5, 5), factor=st.floats(0.5, 20))
+def test_norms_forget_what_they_should(seed, shift, factor):
+    x = np.random.default_rng(seed).normal(size=(3, 8))
+    normed = layer_norm(x, eps=0)
+    assert_allclose(normed.mean(axis=-1), 0, atol=1e-12)
+    assert_allclose((normed**2).mean(axis=-1), 1, atol=1e-12)
+    assert_allclose(layer_norm(factor * x + shift, eps=0), normed, atol=1e-9)
+    squared = rms_norm(x, eps=0)
+    assert_allclose((squared**2).mean(axis=-1), 1, atol=1e-12)
+    assert_allclose(rms_norm(factor * x, eps=0), squared, atol=1e-9)
+    assert not np.allclose(rms_norm(x + 1, eps=0), squared)  # the mean stays in
+
+
+def test_the_variance_divides_by_d_model_and_eps_stands_under_the_root():
+    assert_allclose(layer_norm([1.0, 3.0], eps=0), [-1, 1])  # with n − 1 it would be ±0.707
+    assert_allclose(layer_norm([1.0, 3.0], eps=3), [-0.5, 0.5])  # 1 / (1 + √3) if it stood outside
+    assert_allclose(rms_norm([1.0, 1.0], eps=3), [0.5, 0.5])
+
+
+def test_blocks_by_their_formulas(rng):
+    x = rng.normal(size=(4, 6))
+
+    def double(x):
+        return 2 * x
+
+    assert_allclose(pre_norm_block(x, double), x + 2 * layer_norm(x), atol=1e-14)
+    assert_allclose(post_norm_block(x, double), layer_norm(3 * x), atol=1e-14)
+    assert_allclose(pre_norm_block(x, double, rms_norm), x + 2 * rms_norm(x), atol=1e-14)
+
+
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("norm", [None, "pre", "post"])
+def test_each_switch_does_what_it_says(rng, norm, residual):
+    layer = draw_layer(rng, norm=norm, residual=residual, norm_2=partial(rms_norm, gain=rng.normal(size=6)))
+    x = rng.normal(size=(4, 6))
+    expected = x
+    for part, normalize in (
+        (lambda s: layer.attention(s)[0], layer_norm),
+        (layer.feed_forward, layer.norm_2),
+    ):
+        said = part(normalize(expected) if norm == "pre" else expected)
+        said = said + expected if residual else said
+        expected = normalize(said) if norm == "post" else said
+    assert_allclose(layer(x)[0], expected, atol=1e-12)
+
+
+def test_products_say_the_same_as_factors(rng):
+    layer = replace(draw_layer(rng), norm="pre")
+    others = {name: getattr(layer, name) for name in ("w_1", "b_1", "w_2", "b_2", "norm")}
+    same = Layer.from_products(layer.w_qk, layer.w_ov, scale=3**-0.5, **others)
+    x = rng.normal(size=(2, 5, 6))
+    for ours, theirs in zip(same(x, causal_mask(5)), layer(x, causal_mask(5)), strict=True):
+        assert_allclose(ours, theirs, atol=1e-12)
+    assert_allclose(same.w_qk, layer.w_qk, atol=1e-14)
+    assert_allclose(same.w_ov, layer.w_ov, atol=1e-14)
+    one = Layer.from_products(layer.w_qk[0], layer.w_ov[0])
+    assert one.n_heads == 1
+    assert one.scale == 1
+
+
+def test_a_scale_multiplies_the_scores_and_their_bias(rng):
+    layer = replace(draw_layer(rng), b_q=rng.normal(size=(2, 3)), scale=0.7)
+    x = rng.normal(size=(4, 6))
+    q, k = x @ layer.w_q + layer.b_q[:, None], x @ layer.w_k
+    scores = 0.7 * q @ np.swapaxes(k, 1, 2)
+    expected = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+    assert_allclose(layer(x)[1], expected, atol=1e-12)
+
+
+def test_the_future_moves_nothing_unless_it_may(rng):
+    model = draw_model(rng)
+    tokens = rng.integers(0, 7, 6)
+    other = tokens.copy()
+    other[-1] = (other[-1] + 1) % 7
+    assert_array_equal(model(tokens).logits[:-1], model(other).logits[:-1])
+    free = replace(model, causal=False)
+    assert not np.allclose(free(tokens).logits[:-1], free(other).logits[:-1])
+
+
+def test_a_run_holds_all_it_should(rng):
+    model = draw_model(rng)
+    run = model([1, 2, 3, 1])
+    assert run.logits.shape == (4, 7)
+    assert [weights.shape for weights in run.weights] == [(4, 4)] * 4
+    assert len(run.stream) == 3
+    assert_allclose(run.stream[0], model.embedding[[1, 2, 3, 1]] + model.places[:4])
+    x = run.stream[0]
+    for i, layer in enumerate(model.layers):
+        x, weights = layer(x, causal_mask(4))
+        assert_allclose(x, run.stream[i + 1])
+        assert_allclose(weights, run.weights[2 * i : 2 * i + 2])
+    assert_allclose(run.logits, x @ model.embedding.T)  # the unembedding is shared
+    batch = model([[1, 2, 3, 1], [0, 0, 6, 5]])
+    assert_allclose(batch.logits[0], run.logits, atol=1e-12)
+    assert_allclose(batch.weights[3][0], run.weights[3], atol=1e-12)
+    assert batch.stream[2].shape == (2, 4, 6)
+
+
+def test_without_places_and_mask_it_does_not_know_the_order(rng):
+    model = replace(draw_model(rng), places=None, causal=False)
+    tokens, order = rng.integers(0, 7, 6), rng.permutation(6)
+    assert_allclose(model(tokens[order]).logits, model(tokens).logits[order], atol=1e-10)
+
+
+def test_wrong_input_is_refused(rng):
+    layer, model = draw_layer(rng), draw_model(rng)
+    for changes, message in (
+        ({"norm": "both"}, "norm must be one of None, 'pre', 'post', got 'both'"),
+        ({"w_o": np.ones((6, 4))}, r"w_o must lead back to d_model = 6, got shape \(6, 4\)"),
+        ({"w_1": None}, "needs both w_1 and w_2"),
+        ({"w_1": None, "w_2": None}, "b_1 and b_2 belong to a feed-forward"),
+        ({"b_2": np.ones(5)}, r"b_2 must have shape \(6,\), got \(5,\)"),
+        ({"w_2": np.full((5, 6), np.nan)}, r"w_2 must be finite, got nan at w_2\[0, 0\]"),
+        ({"w_q": np.ones((2, 6))}, "w_q must have shape"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            replace(layer, **changes)
+    for changes, error, message in (
+        ({"layers": [draw_layer(rng, 4)]}, ValueError, r"layers\[0\] has d_model = 4"),
+        ({"layers": [None]}, TypeError, "layers must hold Layers, got NoneType"),
+        ({"unembedding": np.ones((7, 6))}, ValueError, r"unembedding must have shape \(6, 7\), got \(7, 6\)"),
+        ({"places": np.ones((9, 5))}, ValueError, r"places must have shape \(9, 6\), got \(9, 5\)"),
+        ({"b_u": np.ones(6)}, ValueError, r"b_u must have shape \(7,\), got \(6,\)"),
+        (
+            {"embedding": np.ones(6)},
+            ValueError,
+            r"embedding must have shape \(n_vocab, d_model\), got \(6,\)",
+        ),
+    ):
+        with pytest.raises(error, match=message):
+            replace(model, **changes)
+    for tokens, error, message in (
+        ([0, 7], ValueError, "tokens must be 0 to 6, got 0 to 7"),
+        ([-1, 2], ValueError, "tokens must be 0 to 6, got -1 to 2"),
+        ([0.0, 1.0], TypeError, "tokens must be whole numbers"),
+        ([0] * 10, ValueError, "there are 9 places, got 10 tokens"),
+        (np.array([], dtype=int), ValueError, "n 1 or more"),
+    ):
+        with pytest.raises(error, match=message):
+            model(tokens)
+    with pytest.raises(ValueError, match="has no feed-forward"):
+        replace(layer, w_1=None, w_2=None, b_1=None, b_2=None).feed_forward(np.ones((2, 6)))
+    with pytest.raises(ValueError, match="w_qk and w_ov must both have shape"):
+        Layer.from_products(np.eye(3), np.ones((3, 4)))
+    for wrong in (partial(layer_norm, eps=-1), partial(rms_norm, eps=-1), partial(layer_norm, gain=[1.0])):
+        with pytest.raises(ValueError, match=r"eps must be 0 or more|gain must have shape \(2,\)"):
+            wrong([1.0, 2.0])
+    with pytest.raises(ValueError, match="x must be finite"):
+        rms_norm([1.0, np.inf])
