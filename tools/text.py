@@ -62,7 +62,7 @@ def seen(cell):
 
 
 def outside_of_what_opens(text):
-    """Prose without solutions, answers, fine print and PyTorch, which stay closed until they are asked for; a tag is no word."""
+    """Prose without solutions, answers, fine print and PyTorch, which stay closed. A tag is no word."""
     text = re.sub(r"</?span[^>]*>", "", text)
     text = re.sub(r"```\{solution-start\}.*?```\{solution-end\}\n```", "", text, flags=re.S)
     text = re.sub(r"```\{pytorch\}.*?```", "", text, flags=re.S)

@@ -243,10 +243,29 @@ def test_eight_tokens_fit_a_phone(mount):
                 q=rng.normal(size=(8, 4)),
                 k=rng.normal(size=(8, 4)),
                 v=rng.normal(size=(8, 2)),
-                opened=True,
             )
         ],
         width=360,
     )
+    view.locator('[data-action="open"]').click()
+    view.wait_for_function("() => probe.roots()[0].dataset.ready === '1'")
     too_much, nodes = view.evaluate("probe.wide()")
     assert too_much <= 0, nodes
+
+
+def test_a_laboratory_waits_closed_on_a_phone(mount):
+    """It opens by its button, is open on a laptop, and follows the window until a reader has chosen."""
+    view = mount([Masking(opened=True)], width=390)
+    button = view.locator('[data-action="open"]')
+    more = view.locator(".abh-more")
+    assert button.get_attribute("aria-expanded") == "false"
+    assert not more.is_visible()
+    view.set_viewport_size({"width": 1280, "height": 800})
+    more.wait_for(state="visible")
+    view.set_viewport_size({"width": 390, "height": 844})
+    more.wait_for(state="hidden")
+    button.click()
+    more.wait_for(state="visible")
+    view.set_viewport_size({"width": 360, "height": 560})
+    view.evaluate("new Promise(requestAnimationFrame)")
+    assert button.get_attribute("aria-expanded") == "true"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.imported import imported
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "attn"
 PARTS = {"plots", "explore", "check", "worksheets"}  # all other modules of attn are maths
@@ -57,30 +59,12 @@ def part_of(module):
 
 def imports(path, root=ROOT):
     """Yield (module, at_once, line) for each import in a file, relative ones resolved."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    package = path.relative_to(root).with_suffix("").parts[:-1]
-    inner = {
-        node
-        for later in ast.walk(tree)
-        if isinstance(later, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        or (
-            isinstance(later, ast.If) and ast.unparse(later.test) == "TYPE_CHECKING"
-        )  # for mypy, and run by nobody
-        for node in ast.walk(later)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            # `from attn import plots` imports attn.plots
-            ours = base.split(".")[0] in HOUSE
-            modules = [f"{base}.{alias.name}" if ours else base for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            yield module, node not in inner, node.lineno
+    text = path.read_text(encoding="utf-8")
+    for base, names, later, line in imported(text, path.relative_to(root).parent.parts):
+        # `from attn import plots` imports attn.plots
+        ours = base.split(".")[0] in HOUSE
+        for module in [f"{base}.{name}" for name in names] if names and ours else [base]:
+            yield module, not later, line
 
 
 def offences(path, root=ROOT):
