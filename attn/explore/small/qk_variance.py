@@ -177,7 +177,7 @@ class SaturationByScale(Small):
         "Two pictures over d_k, each with a curve for each scale: the largest weight, and the Jacobian norm."
     )
 
-    log2_d_k = traitlets.Int(6, min=0, max=8).tag(
+    log2_d_k = traitlets.Int(5, min=0, max=8).tag(
         sync=True, label="Numbers in each vector, *d_k*", step=1, power=2
     )
     made_of = tuple(
@@ -266,10 +266,10 @@ class OneTable(Small):
     made_of = (
         made.grid("scores", "scores", rows=("q1", "q2", "q3", "q4"), cols=("k1", "k2", "k3", "k4"), weight=False,
                   ends=(-13, 13)),
-        made.columns("variance", "variance of the sixteen", names=("this draw", "theory"), ends=(0, 30), role="ink"),
+        made.figures(variance="variance of the sixteen; theory says 8"),
     )  # fmt: skip
 
     def numbers(self) -> Numbers:
         q, k = normals(self.draw, 64).reshape(2, 4, 8)
         scores = q @ k.T
-        return {"scores": scores, "variance": np.array([[scores.var(), 8.0]])}
+        return {"scores": scores, "variance": np.array([[scores.var()]])}

@@ -12,7 +12,7 @@ const compute = ({ draw }) => {
   const flat = scores.flat();
   const mean = flat.reduce((sum, score) => sum + score, 0) / flat.length;
   const variance = flat.reduce((sum, score) => sum + (score - mean) ** 2, 0) / flat.length;
-  return { scores, variance: [[variance, D]] };
+  return { scores, variance: [[variance]] };
 };
 
 const render = small({
