@@ -54,6 +54,7 @@ def test_the_first_state_is_the_network_by_hand():
     numbers, state = explore.WeightsThatKnow().numbers(), xor.ROPE()
     assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
     assert_allclose(numbers["read"][0], state.read[:, 0], atol=1e-12)
+    assert xor.ROPE.query.tolist() == [0.3, 0.3]
 
 
 def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():
@@ -141,3 +142,12 @@ def test_a_quarter_turn_leaves_the_rope_and_the_other_ways_bring_its_ends_togeth
         else:
             assert_allclose(first, last, atol=1e-12)
             assert np.abs(unequal - first).max() > 0.45
+
+
+def test_the_mean_at_the_ends_and_between():
+    """With equal weights a row of the by-hand values is −1.5, 0, 0, 1.5, and two ReLUs make its absolute value."""
+    state = xor.WAYS_OUT["ffn"]()
+    assert_allclose(state.attention, 0.5)
+    mean = state.attention @ (xor.one_hot_pairs() @ xor.WAYS_OUT["ffn"].w_v)
+    assert_allclose(mean[..., 0], np.repeat([[-1.5], [0], [0], [1.5]], 2, axis=1))
+    assert_allclose(state.hidden[..., 0], np.abs(mean[..., 0]))
