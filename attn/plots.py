@@ -6,6 +6,7 @@ hatching says "may not look", and the number is always there.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,20 +14,17 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import ArrayLike
 
 from attn import _numbers
+from attn.palette import COLORS, IN_A_COLUMN
 
-#: Whose it is. The same values stand in explore.css; a test compares them.
-COLORS = {
-    "q": "#004c97", "k": "#b8500a", "v": "#007a5e", "ink": "#222832", "soft": "#48566b", "fill": "#8a939f",
-    "gray": "#8c8c8c", "raised": "#f3f4f5", "page": "#ffffff", "line": "#c3c9d0", "edge": "#75808d",
-    "low": "#b35806", "high": "#2166ac",
-}  # fmt: skip
 #: Signed numbers: orange below zero, blue above, zero always in the middle.
 SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["raised"], COLORS["high"]])
+#: Weights without signs, from none to the largest.
+INK = LinearSegmentedColormap.from_list("ink", [COLORS["raised"], COLORS["ink"]])
 #: How a curve's role shows without color.
 DASHES = {"q": "-", "k": "--", "v": (0, (1, 1)), "ink": "-"}
 
@@ -47,8 +45,18 @@ def style() -> Iterator[None]:
 
 
 def use_style() -> None:
-    """The book's look, for all figures of a notebook."""
+    """The book's look, for all figures of a notebook.
+
+    The book's build sets ``ATTN_STILLS``: then each figure is sent as a part of a page too (``attn.stills``), beside
+    the PNG that notebooks keep.
+    """
     mpl.rcParams.update(_STYLE)
+    if os.environ.get("ATTN_STILLS"):
+        from matplotlib.figure import Figure
+
+        from attn.stills import still
+
+        Figure._repr_svg_ = still  # type: ignore[attr-defined]  # IPython asks for it; a formatter would be taken out
 
 
 def number(value: float, *, weight: bool = False) -> str:
@@ -68,6 +76,12 @@ def _frame(
     if max(shape) > 16:
         ax.set_xticks([])
         ax.set_yticks([])
+
+
+def _bare(ax: Axes) -> None:
+    """A plane without numbers: a quiet frame in place of axes."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set(visible=True, color=COLORS["line"], linewidth=0.8)
 
 
 def _hatch(ax: Axes, i: int, j: int) -> None:
@@ -95,6 +109,8 @@ def weights(
 ) -> Axes:
     """Attention weights: a bar under each number, over [0, 1] from left to right; what is hidden is hatched.
 
+    More than 16 are a heat map, whose ink grows as the square root of the weight: most are small.
+
     Parameters
     ----------
     weights : (n_q, n_k) array in [0, 1]
@@ -110,22 +126,25 @@ def weights(
         shown = weights if mask is None else np.where(mask, weights, np.nan)
         ax.imshow(
             shown,
-            cmap=LinearSegmentedColormap.from_list("ink", [COLORS["raised"], COLORS["ink"]]),
-            vmin=0,
-            vmax=1,
+            cmap=INK,
+            interpolation="none",
+            norm=PowerNorm(0.5, vmin=0, vmax=1),
         )
+        ax.set_xlabel("ink grows as the square root of the weight", color=COLORS["soft"])
         if mask is not None:
             ax.contourf(~mask, levels=[0.5, 1.5], colors="none", hatches=["////"])
         return ax
     for (i, j), value in np.ndenumerate(weights):
         hidden = mask is not None and not mask[i, j]
         ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"])
+            Rectangle(
+                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
+            )
         )
         if hidden:
             _hatch(ax, i, j)
         else:
-            ax.plot([j - 0.38, j + 0.38], [i + 0.38] * 2, color=COLORS["line"], linewidth=0.8)
+            ax.plot([j - 0.38, j + 0.38], [i + 0.38] * 2, color=COLORS["line"], linewidth=0.8, zorder=0.8)
             ax.add_patch(Rectangle((j - 0.38, i + 0.22), 0.76 * value, 0.16, facecolor=COLORS["fill"]))
         box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
         ax.text(j, i - (0 if hidden else 0.1), number(value, weight=True), ha="center", va="center", bbox=box)
@@ -147,7 +166,7 @@ def glasses(ax: Axes, weights: ArrayLike, *, columns: Sequence[str] | None = Non
     weights = np.asarray(weights)
     for j, value in enumerate(weights):
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
-        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"], alpha=0.62))
+        ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"]))
         ax.text(j, 1.04, number(value, weight=True), ha="center")
     ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1.16), yticks=[], title=title)
     ax.set_xticks(
@@ -183,12 +202,14 @@ def signed(
     for (i, j), value in np.ndenumerate(values):
         hidden = np.isneginf(value)
         ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"])
+            Rectangle(
+                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
+            )
         )
         if hidden:
             _hatch(ax, i, j)
         else:
-            ax.plot([j, j], [i + 0.24, i + 0.42], color=COLORS["edge"], linewidth=0.8)
+            ax.plot([j, j], [i + 0.24, i + 0.42], color=COLORS["edge"], linewidth=0.8, zorder=0.8)
             ax.add_patch(
                 Rectangle((j, i + 0.29), 0.46 * np.clip(value / domain, -1, 1), 0.09, facecolor=COLORS[role])
             )
@@ -206,12 +227,16 @@ def heat(
     domain: float | None = None,
     title: str = "",
 ) -> Axes:
-    """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched."""
+    """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched.
+
+    The words below say how far the scale goes.
+    """
     values = np.asarray(values)
     finite = np.isfinite(values)
     top = np.abs(values[finite]).max() if domain is None else domain
     _frame(ax, values.shape, rows, columns, title)
-    ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top)
+    ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top, interpolation="none")
+    ax.set_xlabel(f"from {number(-top)}, orange, to {number(top)}, blue", color=COLORS["soft"])
     for i, j in np.argwhere(np.isneginf(values)):
         _hatch(ax, i, j)
     return ax
@@ -313,7 +338,7 @@ def _names_where_apart(ax: Axes, x: np.ndarray, curves: Mapping[str, np.ndarray]
             textcoords="offset points",
             ha="right" if below and at else "left",
             va="top" if below else "bottom",
-            fontsize=10,
+            fontsize=11,
         )
 
 
@@ -365,9 +390,7 @@ def mask(
     _frame(ax, mask.shape, rows, columns, title)
     for (i, j), allowed in np.ndenumerate(mask):
         face = COLORS["fill"] if allowed else COLORS["page"]
-        ax.add_patch(
-            Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, alpha=0.62 if allowed else 1)
-        )
+        ax.add_patch(Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, zorder=0.5))
         if not allowed:
             _hatch(ax, i, j)
     return ax
@@ -411,7 +434,7 @@ def panels(
     titles: Sequence[str],
     xlabel: str,
     ylabel: str = "",
-    figsize: tuple[float, float] = (9.6, 3.0),
+    figsize: tuple[float, float] = (9.2, 3.0),
 ) -> np.ndarray:
     """Panels side by side, each with a curve a name, whose names stand beside them where they end furthest apart.
 
@@ -451,8 +474,10 @@ def panels(
     for ax in axes:
         ax.set_ylim(0, None)
     axes[0].set_ylabel(ylabel)
-    best = axes[int(np.argmax(apart))]
-    _names_beside(best, best.lines)
+    best = int(np.argmax(apart))
+    for place, ax in enumerate(axes):
+        if place == best or apart[place] > 0.02:  # a name at an end that curves share would tell nothing
+            _names_beside(ax, list(ax.lines), hidden=place != best)
     return axes
 
 
@@ -460,7 +485,7 @@ def side_by_side(
     draw: Callable[..., Axes],
     tables: Mapping[str, ArrayLike],
     *,
-    figsize: tuple[float, float] = (9.6, 3.1),
+    figsize: tuple[float, float] = (9.2, 3.1),
     **look: Any,
 ) -> np.ndarray:
     """Matrices side by side under their names, each drawn by one function of this module.
@@ -524,8 +549,11 @@ def lines(
 _DASHES_IN_TURN = ("-", "--", ":", "-.")
 
 
-def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.09) -> None:
-    """The names of curves beside their ends, in place of a legend; a share of the height apart at least."""
+def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.095, *, hidden: bool = False) -> None:
+    """The names of curves beside their ends, in place of a legend; a share of the height apart at least.
+
+    Hidden ones show where no other panel stands beside this one.
+    """
     low, high = ax.get_ylim()
     ends = sorted(
         (float(line.get_ydata()[-1] - low) / (high - low), line.get_label(), line.get_color())
@@ -536,16 +564,18 @@ def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.09) -> None:
         heights[i] = max(heights[i], heights[i - 1] + apart)
     above = max(0, heights[-1] - 1)  # the picture
     for height, (_, name, color) in zip(heights, ends, strict=True):
-        ax.annotate(
+        text = ax.annotate(
             name,
             (1, height - above),
             (6, 0),
             "axes fraction",
             "offset points",
             va="center",
-            fontsize=10,
+            fontsize=11,
             color=color,
         )
+        if hidden:
+            text.set(visible=False, gid=IN_A_COLUMN)
 
 
 def histogram(
@@ -631,11 +661,11 @@ def plane(
                 "linestyles": [edge],
                 "zorder": 2,
             }
-            ax.scatter(where[:, 0], where[:, 1], s=230, linewidths=1.6, **ring)
+            ax.scatter(where[:, 0], where[:, 1], s=290, linewidths=1.6, **ring)
             if role == "v":  # its edge is double
-                ax.scatter(where[:, 0], where[:, 1], s=120, linewidths=1, **ring)
+                ax.scatter(where[:, 0], where[:, 1], s=190, linewidths=1, **ring)
             for x, y in where:
-                ax.text(x, y, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=9)
+                ax.text(x, y, role, color=COLORS[role], weight="bold", ha="center", va="center", fontsize=11)
             _words(ax, where, tokens, gap=11)
     ax.annotate(
         "", (tip_x, tip_y), (0, 0), arrowprops={"arrowstyle": "->", "color": COLORS["q"], "linewidth": 2.5}
@@ -644,7 +674,8 @@ def plane(
         query_name, (tip_x, tip_y), (8, 4), textcoords="offset points", color=COLORS["q"], weight="bold"
     )
     ax.plot(*output, "o", color=COLORS["v"], markersize=12, markeredgecolor=COLORS["page"], zorder=3)
-    ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal", xticks=[], yticks=[])
+    ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4), aspect="equal")
+    _bare(ax)
     return ax
 
 
@@ -827,6 +858,15 @@ def ends(ax: Axes, runs: Mapping[str, np.ndarray], *, wall: float | None = 0.75,
     bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
     if wall is not None:
         ax.axvline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+        ax.annotate(
+            f"{wall:.0%}",
+            (wall, 1),
+            (-4, 0),
+            ("data", "axes fraction"),
+            "offset points",
+            ha="right",
+            va="top",
+        )
     for row, accuracies in enumerate(runs.values()):
         counts, _ = np.histogram(accuracies, bins)
         ax.bar(
@@ -866,7 +906,7 @@ def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, r
         The picture goes from −reach to reach both ways.
     """
     points, readout = np.asarray(points, dtype=float), np.asarray(readout, dtype=float)
-    grid = np.linspace(-reach, reach, 201)
+    grid = np.linspace(-reach, reach, 3)  # the output is linear, so three places say where it is zero
     output = readout[0] * grid[None, :] + readout[1] * grid[:, None] + bias
     if output.min() < 0 < output.max():
         ax.contourf(grid, grid, output, levels=[0, output.max()], colors=[COLORS["gray"]], alpha=0.4)
@@ -883,7 +923,8 @@ def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, r
         )
         if text:
             _words(ax, [point], [text])
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    _bare(ax)
     return ax
 
 

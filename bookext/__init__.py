@@ -6,15 +6,23 @@ module             what it does
 ``stale``          ties the execution cache to the contents of ``attn/``: a change there re-executes every page
 ``explorables``    one script with all explorables, a slot with a still picture for each, the widget state of a page
 ``heights``        the room that a page keeps for a figure until it is alive, as it was measured
+``fonts``          the book's type, for text, headings, figures and code
 ``formulas``       mathematics as MathML, made at build time, in parts between which a line may end
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
-``markup``         valid HTML where extensions write other: unique ids, no paragraph in a summary
+``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word
+``lines``          long lines of code under a hanging indent on a phone
+``pytorch``        the ``{pytorch}`` directive: a passage in PyTorch, run by hand and stored
+``terms``          a link to a term of the notation page opens what it means where it stands
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
+``emblems``        the mark and the chapters' emblems, drawn from the chapters' numbers
+``openings``       how pages open: emblems, cards on the front page, where the reader was
+``minutes``        how long a chapter takes, by one rule
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``safety``         a Content-Security-Policy in each page
 ``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
+``stills``         pictures as parts of the page, in its colors and its type
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
@@ -25,12 +33,18 @@ from bookext import (
     elsewhere,
     explorables,
     explore_pages,
+    fonts,
     formulas,
+    lines,
     markup,
     offline,
+    openings,
+    pytorch,
     quick,
     safety,
     stale,
+    stills,
+    terms,
     typography,
 )
 
@@ -39,14 +53,20 @@ def setup(app):
     for module in (
         stale,
         quick,
+        fonts,
         formulas,
         offline,
         explorables,
+        stills,
         access,
         markup,
         elsewhere,
+        openings,
         claims,
+        pytorch,
+        terms,
         typography,
+        lines,
         explore_pages,
         safety,
     ):

@@ -23,14 +23,16 @@ from sphinx.util import logging
 import attn.explore
 from attn.explore._base import joined_module, module_source, parts, stylesheet, view_names, view_scope
 from bookext import heights
+from bookext.stills import still
 
 LOADER = Path(__file__).parent / "loader.js"
+SENTENCES = "draw/sentences"  # ties sentences of the page to its figures
 logger = logging.getLogger(__name__)
 
 
 def bundle(names):
     """The classic script for some views: shared parts once, each view in a scope of its own, then the loader."""
-    shared = "\n".join(map(module_source, parts(*sorted(names))))
+    shared = "\n".join(map(module_source, [*parts(*sorted(names), SENTENCES), SENTENCES]))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
@@ -121,6 +123,14 @@ def rich(text):
     )
 
 
+def asked(asks):
+    """The question of a figure and its answers as HTML, for who sees its still picture; "" where there is none."""
+    if not asks:
+        return ""
+    answers = "".join(f"<li>{rich(text)}</li>" for text in asks["options"])
+    return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
@@ -150,14 +160,16 @@ class Slots(SphinxPostTransform):
             )
         ):
             outputs = {child["mime_type"]: child for child in bundle_node.children}
-            if WIDGET_VIEW_MIMETYPE not in outputs or "image/png" not in outputs:
+            picture = outputs.get("image/svg+xml", outputs.get("image/png"))
+            if WIDGET_VIEW_MIMETYPE not in outputs or picture is None:
                 continue
             view = json.loads(outputs[WIDGET_VIEW_MIMETYPE].astext().split(">", 1)[1].rsplit("<", 1)[0])
             model = models.get(view["model_id"])
             if model is None:
                 continue
-            picture = outputs["image/png"].next_node(nodes.image)
+            picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
+            picture["above"] = asked(model["state"].get("predict", {}))
             name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
             views_here.append(model["view"])
             room = heights.room(name)
@@ -173,9 +185,10 @@ class Slots(SphinxPostTransform):
 
 
 def add_page(app, pagename, templatename, context, doctree):
-    """Give a page with explorables the style sheet, and a script with the views that it has."""
-    if doctree is not None and (names := {node["view"] for node in doctree.findall(slot)}):
+    """Give a page with explorables or stills the style sheet, and a script with the views that it has."""
+    if doctree is not None and any(doctree.findall(lambda node: isinstance(node, (slot, still)))):
         app.add_css_file(app.abh_css)
+    if doctree is not None and (names := {node["view"] for node in doctree.findall(slot)}):
         text = bundle(names)
         script = named("explorables", text, ".js")
         for folder in (

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 from attn.explore._base import stylesheet
+from bookext import fonts
 from bookext.explorables import bundle, named
 from bookext.standalone import BOOK_CSS
 
@@ -19,7 +20,7 @@ SLOT = re.compile(
 )
 TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)
-STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: system-ui, sans-serif; }
+STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: var(--abh-type); }
 body { color: #222832; background: #fff; }
 body:has([data-large]) { max-width: none; }
 h1 { margin: 0 0 .5rem; font-size: .9375rem; font-weight: 400; }
@@ -49,7 +50,7 @@ def with_moved_links(state, page):
     return state
 
 
-def page_of(slot, title, page, script, book):
+def page_of(slot, title, page, script, book, head=""):
     """The text of a figure's own page.
 
     Parameters
@@ -64,6 +65,8 @@ def page_of(slot, title, page, script, book):
         Name of the script in ``_static``.
     book : str
         The book's title, which its front page has as well.
+    head : str
+        What its head has for the book's type.
     """
     slot = re.sub(r'(<img\b[^>]*?\bsrc=")([^"]*)', lambda match: match[1] + moved(match[2], page), slot)
     slot = re.sub(
@@ -85,6 +88,7 @@ def page_of(slot, title, page, script, book):
 <title>{title}: a figure{"" if title == book else f" of {book}"}</title>
 <link rel="icon" href="../_static/favicon.svg">
 <script async fetchpriority="high" src="../_static/{script}"></script>
+{head}
 <style>
 {BOOK_CSS.read_text(encoding="utf-8")}
 {stylesheet()}
@@ -109,6 +113,7 @@ def write_pages(app, exception):
     folder = out / FOLDER
     folder.mkdir(exist_ok=True)
     old = set(folder.glob("*.html"))
+    head = fonts.head(out / "_static", "../_static")
     written = set()
     for path in sorted(out.rglob("*.html")):
         if folder in path.parents:
@@ -124,7 +129,9 @@ def write_pages(app, exception):
             if target in written:
                 raise ValueError(f"two figures would share the page {FOLDER}/{target.name}; one is in {page}")
             written.add(target)
-            target.write_text(page_of(slot[0], title, page, script, app.config.html_title), encoding="utf-8")
+            target.write_text(
+                page_of(slot[0], title, page, script, app.config.html_title, head), encoding="utf-8"
+            )
             old.discard(target)
     for path in old:
         path.unlink()

@@ -106,6 +106,7 @@ const mount = (place) => {
     el: hold,
   });
   for (const node of still) node.remove();
+  tieSentences();
 };
 const near = new IntersectionObserver(
   (entries) => {
@@ -140,7 +141,10 @@ const mountNow = () => {
 // page opens in its middle, since its place depends on all that stands above; for an address that names one; and for
 // paper.
 mountAll();
-if (document.readyState === "loading") document.addEventListener("readystatechange", mountAll, { once: true });
+if (document.readyState === "loading") {
+  document.addEventListener("readystatechange", mountAll, { once: true });
+  addEventListener("DOMContentLoaded", tieSentences);
+}
 if (document.readyState === "complete") afterPaint(start);
 else addEventListener("load", () => afterPaint(start));
 addEventListener("hashchange", () => location.hash.startsWith("#state=") && mountNow());
@@ -153,8 +157,9 @@ const reach = new ResizeObserver((entries) => {
     target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight,
   ]);
   for (const [part, scrolls] of parts) {
-    const what = part.matches(".abh-panorama") ? "picture" : part.matches("figure") ? "table" : "";
-    const marks = what ? { role: "group", "aria-label": `A wide ${what}, which scrolls sideways` } : {};
+    const marks = part.matches("figure")
+      ? { role: "group", "aria-label": "A wide table, which scrolls sideways" }
+      : {};
     for (const [name, value] of Object.entries({ tabindex: "0", ...marks })) {
       if (scrolls) part.setAttribute(name, value);
       else part.removeAttribute(name);
@@ -163,7 +168,7 @@ const reach = new ResizeObserver((entries) => {
 });
 const watch = () => {
   for (const part of document.querySelectorAll(
-    ".abh-panorama, .abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container",
+    ".abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container",
   ))
     reach.observe(part);
 };

@@ -1,17 +1,22 @@
 """What extensions write that is no valid HTML, mended: tests/markup asks the W3C's checker about each page.
 
 sphinx-exercise puts the text of each exercise and solution into a section of the same id, without a heading; here it
-becomes a plain ``div``. myst-nb puts paragraphs into the summary of a cell that is folded; here they are spans.
+becomes a plain ``div``. myst-nb puts two paragraphs into the summary of a cell that is folded; here it is one word, and
+the folded code stands below what it made: the picture is the idea, its code is not.
 """
 
 import re
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 CONTENTS = (["exercise-content"], ["solution-content"])
-SUMMARY = re.compile(r"<summary\b[^>]*>.*?</summary>", re.DOTALL)
-TITLE = re.compile(r'<p (class="(?:collapsed|expanded) admonition-title")>(.*?)</p>', re.DOTALL)
+SUMMARY = re.compile(
+    r'<summary\b[^>]*>\s*<p class="collapsed admonition-title">(.*?)</p>\s*'
+    r'<p class="expanded admonition-title">.*?</p>\s*</summary>',
+    re.DOTALL,
+)
 
 
 class Content(nodes.Element):
@@ -30,9 +35,23 @@ class PlainContents(SphinxPostTransform):
                 section.parent.replace(section, Content("", *section.children))  # replace_self keeps the id
 
 
+class CodeBelow(SphinxPostTransform):
+    """The folded code of a cell comes after its outputs, on the page as for a keyboard and a screen reader."""
+
+    default_priority = 205  # when myst-nb has folded it, at 199
+    formats = ("html",)
+
+    def run(self, **_):
+        for folded in list(self.document.findall(HideCodeCellNode)):
+            if "above-input" in folded["classes"]:
+                cell = folded.parent
+                cell.remove(folded)
+                cell.append(folded)
+
+
 def with_plain_summaries(body):
-    """The body of a page, with spans in place of paragraphs where a line says what is folded below it."""
-    return SUMMARY.sub(lambda match: TITLE.sub(r"<span \1>\2</span>", match[0]), body)
+    """The body of a page, with a word where something is folded, in place of paragraphs and a label of another name."""
+    return SUMMARY.sub(r"<summary>\1</summary>", body)
 
 
 def mend(app, pagename, templatename, context, doctree):
@@ -49,4 +68,5 @@ def setup(app):
         ),
     )
     app.add_post_transform(PlainContents)
+    app.add_post_transform(CodeBelow)
     app.connect("html-page-context", mend, priority=910)

@@ -11,8 +11,6 @@ from urllib.parse import unquote
 
 HERE = Path(__file__).parent
 UNUSED = ("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map")
-WIDE = 600  # pixels of a picture; on a phone, a column of half of them leaves letters of six or seven
-LEAST = 0.52  # of its width, which a wide picture keeps in a narrow column
 THEBE = re.compile(
     r'<script type="text/x-thebe-config">.*?</script>\s*(<script>kernelName[^<]*</script>)?', re.DOTALL
 )
@@ -73,10 +71,7 @@ def png_size(path):
 
 
 def size_images(app, pagename, templatename, context, doctree):
-    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near; drop thebe.
-
-    A wide one gets a frame, in which it scrolls where the screen is too narrow for its letters.
-    """
+    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near; drop thebe."""
     sources = {name: source for source, name in getattr(app.builder, "images", {}).items()}
 
     def sized(match):
@@ -86,10 +81,7 @@ def size_images(app, pagename, templatename, context, doctree):
             return match[0]
         width, height = png_size(source)
         size = f'width="{width}" height="{height}" loading="lazy" decoding="async"'
-        picture = f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
-        if width < WIDE:
-            return picture
-        return f'<div class="abh-panorama" style="--abh-w:{LEAST * width:.0f}px">{picture}</div>'
+        return f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
 
     if context.get("body"):
         context["body"] = THEBE.sub("", context["body"])

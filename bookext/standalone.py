@@ -3,12 +3,13 @@
 The page carries its script, its stylesheet and the state of its figures, so it works from any address and from a file.
 """
 
-import base64
 import html
 from pathlib import Path
 
 from attn.explore._base import stylesheet
-from bookext.explorables import bundle, close_slot, model_of, open_slot
+from attn.stills import still
+from bookext.explorables import asked, bundle, close_slot, model_of, open_slot
+from bookext.stills import flowing
 
 BOOK_CSS = Path(__file__).parent / "static" / "book.css"
 
@@ -28,8 +29,7 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     for widget in widgets:
         picture = ""
         if pictures:
-            data = base64.b64encode(widget.png()).decode("ascii")
-            picture = f'<img alt="{html.escape(widget.alt)}" src="data:image/png;base64,{data}">'
+            picture = flowing(still(widget.still()), widget.alt, len(slots), asked(widget.predict))
         slots.append(open_slot(widget.view) + picture + close_slot(model_of(widget.get_state())))
     views = {widget.view for widget in widgets}
     # Without a figure there is nothing that the loader could mount, nor what it shares with figures.

@@ -109,8 +109,13 @@ NO_TEXT = {"code-cell", "code", "code-block", "math", "mermaid", "raw", "eval-rs
 ITEM = re.compile(r"^\s*(?:[*+-]|\d+\.)\s+")
 
 
+# What makes a word explain itself, or tie it to a figure, changes no sentence.
+TIES = re.compile(r"\[([^\]]*)\]\((?:[./]|chapters/)*notation\.md#term-[^)]*\)|</?span[^>]*>")
+
+
 def of_markdown(text):
     """The sentences of a Markdown text. A list or a table belongs to the paragraph before it."""
+    text = TIES.sub(r"\1", text)
     blocks = []  # [text, number of the paragraph]
     within, group, code = False, 0, None
     lines = iter(text.split("\n"))

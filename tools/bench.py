@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools import bench_browser, bench_lighthouse
+from tools import bench_browser, bench_lighthouse, bench_text
 from tools.bench_table import Table
 
 
@@ -178,7 +178,8 @@ def build():
 
 
 def sections():
-    return [attention, heads, training, build, *bench_browser.SECTIONS, *bench_lighthouse.SECTIONS]
+    browser = [*bench_browser.SECTIONS, *bench_text.SECTIONS, *bench_lighthouse.SECTIONS]
+    return [attention, heads, training, build, *browser]
 
 
 def main(arguments=None):

@@ -13,7 +13,7 @@ from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
 #: Where JavaScript is.
-HOUSE = ("attn", "bookext", "tests")
+HOUSE = ("attn", "bookext", "tests", "tools")
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
@@ -50,11 +50,14 @@ def book(arguments):
 
 
 def pdf(arguments):
-    """build the book and print all of it to a PDF, which its pages link; not while it holds drafts"""
+    """build the book, print it to a PDF, which its pages link, and test that; not while it holds drafts"""
     if drafts.refuse("make pdf"):
         return 1
     environment.ensure()
-    return build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf")
+    if code := build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
+        return code
+    os.environ["ATTN_PRINTED"], os.environ["ATTN_BOOK_HTML"] = str(HTML / PDF), str(HTML)
+    return run(python(), "-m", "pytest", "-q", "tests/paper")
 
 
 def offline(arguments):

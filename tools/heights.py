@@ -15,7 +15,7 @@ from tools.commands import HTML
 from tools.find_chromium import FLAGS, find_or_install
 from tools.server import make_server
 
-WIDTHS = [360, 390, 768, 1280]  # of windows: each brings one of the columns
+WIDTHS = [360, 390, 720, 768, 1280]  # of windows: each brings one of the columns, on the front page too
 SLACK = 2 * SPARE  # pixels that are kept in vain, at the most
 HEAD = """# How high each figure of the book is at first, by the width of its column, in pixels.
 # `python -m tools.heights` writes this file.
@@ -41,10 +41,11 @@ def sizes(folder=HTML):
         for path in sorted(path.relative_to(folder) for path in folder.rglob("*.html")):
             if "abh-slot" not in (folder / path).read_text(encoding="utf-8"):
                 continue
-            page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
-            page.wait_for_function(READY, timeout=0)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
+                # Anew for each width: a laboratory that starts open on a laptop starts closed on a phone.
+                page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
+                page.wait_for_function(READY, timeout=0)
                 found = page.evaluate(SIZES)
                 views = [view for view, _, _ in found]
                 for place, (view, column, height) in enumerate(found):
@@ -61,6 +62,7 @@ def by_column(found):
     """name -> {width of the column: height}; `ValueError` where the theme has other columns than book.css."""
     heights = {}
     for name, column, height in found:
+        column = min(column, COLUMNS[-1])  # the front page's figure, in a wider one, is as high as there
         if column not in COLUMNS:
             raise ValueError(
                 f"{name} stands in a column of {column} px, but book.css keeps heights for {COLUMNS}"

@@ -8,6 +8,7 @@ from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
 from attn.explore.self_attention import SelfAttention
+from attn.explore.small import FIGURES
 from attn.explore.training import TrainingReplay
 from attn.explore.variance import ScoreVariance
 from attn.explore.xor import XorLab
@@ -25,3 +26,5 @@ __all__ = [
     "TrainingReplay",
     "XorLab",
 ]
+__all__ += FIGURES
+globals().update(FIGURES)

@@ -17,6 +17,7 @@ function of the figure. What the figure is given and no reader changes is tagged
 from __future__ import annotations
 
 import io
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -38,14 +39,20 @@ JS = Path(__file__).parent / "js"
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}
 #: The tags that reach the page, in this order.
-TAGS = ("label", "options", "min", "max", "step")
+TAGS = ("label", "options", "min", "max", "step", "power")
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
 
 
+def path_of(name: str) -> Path:
+    """The file of a module; the views of small figures are in ``js/small/``, and called by their names alone."""
+    path = JS / f"{name}.js"
+    return path if path.exists() else JS / "small" / f"{name}.js"
+
+
 def _text(name: str) -> str:
-    return (JS / f"{name}.js").read_text(encoding="utf-8")
+    return path_of(name).read_text(encoding="utf-8")
 
 
 @cache
@@ -57,7 +64,7 @@ def module_source(name: str) -> str:
 @cache
 def imports(name: str) -> tuple[str, ...]:
     """Names of the modules that ``js/<name>.js`` imports, as they are called from ``js/``: "core", "draw/plane"."""
-    here = (JS / name).parent
+    here = path_of(name).parent
     return tuple(
         (here / path).resolve().relative_to(JS.resolve()).as_posix() for path in _IMPORT.findall(_text(name))
     )
@@ -89,7 +96,10 @@ def parts(*views: str) -> list[str]:
 def view_names() -> list[str]:
     """Names of all views: the modules in ``js/`` that draw a figure."""
     return sorted(
-        path.stem for path in JS.glob("*.js") if "export default" in path.read_text(encoding="utf-8")
+        path.stem
+        for folder in (JS, JS / "small")
+        for path in folder.glob("*.js")
+        if "export default" in path.read_text(encoding="utf-8")
     )
 
 
@@ -157,7 +167,7 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        for made_here in ("picture", "rules", "controls", "stories"):
+        for made_here in ("picture", "rules", "controls", "stories", "parts"):
             kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)
@@ -193,7 +203,7 @@ class Explorable(anywidget.AnyWidget):
         names = [
             name
             for kind in reversed(cls.__mro__)
-            if issubclass(kind, Explorable) and kind is not Explorable
+            if issubclass(kind, Explorable) and kind.view  # not in Explorable and other frames
             for name in vars(kind)
             if not name.startswith("_")
         ]
@@ -267,8 +277,8 @@ class Explorable(anywidget.AnyWidget):
         )
         return f"<{type(self).__name__}: {shapes}>" if shapes else f"<{type(self).__name__}>"
 
-    def png(self) -> bytes:
-        """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
+    def still(self) -> Figure:
+        """The present state as a matplotlib figure in the book's look."""
         from matplotlib.figure import Figure
 
         from attn import plots
@@ -276,12 +286,20 @@ class Explorable(anywidget.AnyWidget):
         with plots.style():
             figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
             self.draw_fallback(figure)
+        return figure
+
+    def png(self) -> bytes:
+        """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
+        from attn import plots
+
+        buffer = io.BytesIO()
+        with plots.style():
+            figure = self.still()
             if self.predict and self.view != "predict":  # on paper and on GitHub it is asked too
                 lines = _question.lines(self.predict, 70)
                 wide, high = figure.get_size_inches()
                 figure.set_size_inches(max(wide, 6.4), high + 0.22 * len(lines))
                 figure.suptitle("\n".join(lines), x=0.02, ha="left", fontsize=10.5)
-            buffer = io.BytesIO()
             figure.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()
 
@@ -295,6 +313,12 @@ class Explorable(anywidget.AnyWidget):
             "text/plain": repr(self),
             "image/png": base64.b64encode(self.png()).decode("ascii"),
         }
+        if os.environ.get("ATTN_STILLS"):  # the book's build
+            from attn.plots import style
+            from attn.stills import still
+
+            with style():
+                data["image/svg+xml"] = still(self.still())
         return data, metadata
 
 

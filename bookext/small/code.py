@@ -10,13 +10,15 @@ import re
 from functools import cache
 from pathlib import Path
 
+from bookext.lines import without_marks
+
 FRAMES = re.compile(
     r'<div class="([^"]*\bhighlight-[^"]*)"><div class="highlight">(<pre.*?</pre>)</div>\s*</div>', re.DOTALL
 )
 CODE = re.compile(r'(<div class="highlight\b[^"]*"><pre)>(.*?)</pre>', re.DOTALL)
 WORD = re.compile(r'<span class="(\w+)">([^<]*)</span>|([^<]+)')
 RUNS = re.compile(r"([a-z_])(\d+)")
-MARKED = re.compile(r'<pre data-runs="([^"]*)">(.*?)</pre>', re.DOTALL)
+MARKED = re.compile(r'<pre data-runs="([^"]*)"[^>]*>(.*?)</pre>', re.DOTALL)
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -88,7 +90,7 @@ def with_spans(page, shades):
     """A page with an element for each stretch, in its color on white: for paper."""
 
     def colored(match):
-        text, place, written = html.unescape(match[2]).encode("utf-16-le"), 0, []
+        text, place, written = html.unescape(without_marks(match[2])).encode("utf-16-le"), 0, []
         for name, length in RUNS.findall(match[1]):
             piece = html.escape(text[place : place + 2 * int(length)].decode("utf-16-le"), quote=False)
             place += 2 * int(length)

@@ -1,14 +1,21 @@
-"""The font of formulas, cut down to the characters that the book's formulas have, and there before the first paint.
+"""The fonts, cut down to the characters that the book has, and there before the first paint.
 
-It stands in a script, ``math.HASH.js``, for which the first paint of a page with formulas waits. A font of a style
-sheet, even one that stands in the sheet, starts to load when a formula is first laid out: the text would be laid out
-twice, and jump. ``math.HASH.css`` has the same font for readers without scripts.
+They stand in scripts, ``type.HASH.js`` for text and ``math.HASH.js`` for formulas, for which the first paint of a page
+waits. A font of a style sheet, even one that stands in the sheet, starts to load when a word is first laid out: the
+text would be laid out twice, and jump. ``type.HASH.css`` and ``math.HASH.css`` have the same for readers without
+scripts.
 """
 
 import base64
 import io
+import json
+from functools import cache
 
+from bookext.fonts import FACES
 from bookext.formulas import FAMILY, FONT, SCRIPT
+
+FEATURES = ["kern", "liga", "locl", "ccmp", "mark", "mkmk"]  # of text; its figures are tabular by themselves
+ALWAYS = {chr(code) for code in range(32, 127)}  # what a reader may type into a figure
 
 
 def narrow_roots(font):
@@ -55,3 +62,59 @@ document.fonts.add(new FontFace("{FAMILY}", Uint8Array.from(atob("{data}"), (let
 
 {SCRIPT.read_text(encoding="utf-8")}"""
     return {"math.js": script, "math.css": face}
+
+
+@cache
+def signs_of(font):
+    """All characters that a font has."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font) as whole:
+        return frozenset(map(chr, whole.getBestCmap()))
+
+
+@cache
+def cut_text(font, axes, characters):
+    """A font of text in WOFF2 with `characters`, which it has; `axes` are pairs of a name and what is kept of it."""
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib import instancer
+
+    with TTFont(font, recalcTimestamp=False) as whole:
+        options = subset.Options(flavor="woff2", layout_features=FEATURES, hinting=False, notdef_outline=True)
+        options.drop_tables += ["MATH"]
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=[ord(character) for character in sorted(characters)])
+        cutter.subset(whole)
+        smaller = instancer.instantiateVariableFont(whole, dict(axes)) if axes else whole
+        out = io.BytesIO()
+        subset.save_font(smaller, out, options)
+    return out.getvalue()
+
+
+def type_files(characters):
+    """The fonts of text in a script, and in a style sheet.
+
+    A font gets the characters that those before it in the same stack lack: Source Serif first, the formulas' font last.
+    """
+    wanted = set(characters) | ALWAYS
+    scripts, faces, left = [], [], set(wanted)
+    for family, font, axes, says in FACES:
+        # The two kinds of Source Serif, and the code's, are whole in themselves; the others have what is missing.
+        signs = signs_of(font) & (wanted if family in ("Source Serif 4", "Source Code Pro") else left)
+        if family != "Source Code Pro":
+            left -= signs_of(font)
+        if not signs:
+            continue
+        data = cut_text(font, axes, frozenset(signs))
+        text = base64.b64encode(data).decode()
+        style = "".join(f"font-{name}:{value};" for name, value in says.items())
+        faces.append(
+            f'@font-face{{font-family:"{family}";{style}src:url("data:font/woff2;base64,{text}") format("woff2")}}'
+        )
+        scripts.append(f'["{family}",{json.dumps(says)},"{text}"]')
+    script = f"""// The type of the book is there once this has run: nothing is laid out in another one first.
+for (const [family, says, data] of [{",".join(scripts)}])
+  document.fonts.add(new FontFace(family, Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), says));
+"""
+    return {"type.js": script, "type.css": "\n".join(faces)}

@@ -2,10 +2,11 @@
 
 They have half a megabyte. When the pages are written, this module joins them, in their order, into ``site.HASH.css``,
 and leaves out rules of foreign sheets whose selector needs a class or an id that no page and no script of the book has.
-Pages with formulas get their font beside it (``font``).
+The book's type stands beside it, and on pages with formulas their font (``font``).
 """
 
 import hashlib
+import html
 import json
 import posixpath
 import re
@@ -14,8 +15,8 @@ from pathlib import Path
 
 import tinycss2
 
-from bookext import formulas
-from bookext.small.font import font_files
+from bookext import fonts, formulas
+from bookext.small.font import font_files, type_files
 
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
 # What `linked` put into the head of a page that an earlier build wrote.
@@ -23,6 +24,7 @@ HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><l
 WHOLE = re.compile(r'\s*<script\b[^>]*?src="[^"]*?_static/formulas\.js[^>]*></script>')  # `font` has it too
 SCRIPT = re.compile(r'<script\b[^>]*?src="[^"]*?_static/([^"?]+\.js)')
 WORD = re.compile(r"[\w-]+")
+MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)  # in a font of its own
 URL = re.compile(r"""url\(\s*["']?(?!data:|#|https?:|//)([^"')]+?)["']?\s*\)""")
 OURS = (
     "book.",
@@ -136,10 +138,10 @@ def linked(page, names):
         return page
     folder = f"{first[1]}_static"
     links = f'<link rel="stylesheet" href="{folder}/{names["site.css"]}" />\n'
-    if "<math" in page:
+    for stem in ("type", *(["math"] if "<math" in page else [])):
         links += (
-            f'<script async blocking="render" fetchpriority="high" src="{folder}/{names["math.js"]}"></script>\n'
-            f'<noscript><link rel="stylesheet" href="{folder}/{names["math.css"]}" /></noscript>\n'
+            f'<script async blocking="render" fetchpriority="high" src="{folder}/{names[f"{stem}.js"]}"></script>\n'
+            f'<noscript><link rel="stylesheet" href="{folder}/{names[f"{stem}.css"]}" /></noscript>\n'
         )
     # Behind the head's inline scripts: in front of them, they would wait for the sheet, and the page for them.
     return LINK.sub("", HEAD.sub("", page)).replace("</head>", f"{links}</head>", 1)
@@ -163,20 +165,21 @@ def lighten(app, exception):
         orders.append(json.loads(note.read_text(encoding="utf-8")))
     ours = getattr(app, "abh_css", None)  # an earlier build's sheet would overrule it
     order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
-    order = [
-        name for name in order if name != "formulas.css"
-    ]  # the whole font, of which `font` has cut what is needed
-    (static / formulas.FONT.name).unlink(missing_ok=True)
+    # The whole fonts, of which `font` has cut what is needed.
+    order = [name for name in order if name not in ("formulas.css", "type.css")]
+    for path in {formulas.FONT, *(face[1] for face in fonts.FACES)}:
+        (static / path.name).unlink(missing_ok=True)
     note.write_text(json.dumps(order), encoding="utf-8")
 
     scripts = {
         name
         for page in pages.values()
         for name in SCRIPT.findall(page)
-        if not name.startswith(("math.", "formulas."))
+        if not name.startswith(("math.", "formulas.", "type."))
     }
     words = set()
-    for text in [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]:
+    texts = [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]
+    for text in texts:
         words.update(WORD.findall(text))
     rules_of.cache_clear()
     rules = {
@@ -185,7 +188,8 @@ def lighten(app, exception):
         if (static / name).exists()
     }
     characters = set().union(*map(formulas.characters, pages.values()))
-    files = {"site.css": "\n".join(rules.values()), **font_files(characters)}
+    written = set().union(*(html.unescape(MATH.sub("", text)) for text in texts))
+    files = {"site.css": "\n".join(rules.values()), **font_files(characters), **type_files(written)}
     names = {}
     for name, text in files.items():
         stem, ending = name.split(".")

@@ -17,6 +17,7 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
+from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
 
 
@@ -280,3 +281,22 @@ EXPLORABLES = {
         beside="[data-option]",
     ),
 }
+
+
+def row_of(kind):
+    """The row of a small figure follows from its class: one control, and parts with a scale each."""
+    widget = kind()
+    weights = {
+        part.get("weights", part["name"]) for part in kind.made_of if part.get("weight", "weights" in part)
+    }
+    shown = widget.matrices()
+    return Row(
+        example=kind,
+        first=tuple(kind.state_traits()),
+        moves={name: length for name, length in kind.ranges().items() if name in shown},
+        beside=".abh-pieces",
+        sums={name: {} for name in weights if np.allclose(shown[name].sum(axis=-1), 1)},
+    )
+
+
+EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}

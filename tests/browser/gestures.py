@@ -10,6 +10,7 @@ import itertools
 import json
 import math
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.browser.explorables import EXPLORABLES
@@ -195,10 +196,7 @@ def grip_lies_on_top(hand, figure, key):
 def grip_follows(hand, figure, key):
     """A drag there and back: the grip is at the hand, the page stays, the numbers are NumPy's; then it is over."""
     what = f"{figure}: the grip {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "grip", key)
-
+    look = partial(hand.ask, "look", figure.index, "grip", key)
     first = aim(hand, figure, "grip", key)
     before, home = state_of(hand, figure), (first["x"], first["y"])
     for start, end in ((home, target(first)), (None, home)):
@@ -233,10 +231,7 @@ def stays(hand, figure, what, place):
 def grip_lets_go(hand, figure, key):
     """Whatever ends a drag ends it: Escape, a cancel and what a second finger does leave nothing that follows."""
     what = f"{figure}: the grip {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "grip", key)
-
+    look = partial(hand.ask, "look", figure.index, "grip", key)
     first = aim(hand, figure, "grip", key)
     home, there = (first["x"], first["y"]), target(first)
     before = state_of(hand, figure)
@@ -375,10 +370,7 @@ def painter_leaves_ground(hand, figure, key):
 def slider_follows(hand, figure, key):
     """The thumb goes where the hand goes, to the end and back; a tap on the track brings it there."""
     what = f"{figure}: the slider {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "slider", key)
-
+    look = partial(hand.ask, "look", figure.index, "slider", key)
     first = aim(hand, figure, "slider", key)
     if first["max"] - first["min"] < first["step"]:
         return
@@ -421,10 +413,7 @@ def slider_follows(hand, figure, key):
 def switch_flips(hand, figure, key):
     """One click or tap turns a switch once, and the numbers follow; a checkbox turns back at the next."""
     what, radio = f"{figure}: the switch {key}", "=" in key
-
-    def look():
-        return hand.ask("look", figure.index, "switch", key)
-
+    look = partial(hand.ask, "look", figure.index, "switch", key)
     before = seen = aim(hand, figure, "switch", key)
     if seen["over"]:
         yield f"{what} lies under {seen['over']}"
@@ -448,10 +437,7 @@ PX_A_STEP = 6  # as the figure promises: a step of 0.1 for each of these
 def cell_follows(hand, figure, key):
     """A tap selects a cell and changes nothing; a drag aside changes its number step by step, there and back."""
     what = f"{figure}: the cell {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "cell", key)
-
+    look = partial(hand.ask, "look", figure.index, "cell", key)
     first = aim(hand, figure, "cell", key)
     if first["over"]:
         yield f"{what} lies under {first['over']}"
@@ -497,9 +483,7 @@ def cell_lets_go(hand, figure, key):
 def painter_paints(hand, figure, key):
     """A click or a tap flips one cell once; a stroke gives one value to all cells under its way; the page stays."""
     what = f"{figure}: the grid {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "painter", key)
+    look = partial(hand.ask, "look", figure.index, "painter", key)
 
     def painted(cells):
         return [[cell["on"] for cell in row] for row in cells]
@@ -562,9 +546,7 @@ def painter_paints(hand, figure, key):
 def list_follows(hand, figure, key):
     """An item that is dragged onto the last one's place stands there, the others in their order; and back."""
     what = f"{figure}: the list {key}"
-
-    def look():
-        return hand.ask("look", figure.index, "list", key)
+    look = partial(hand.ask, "look", figure.index, "list", key)
 
     def words(seen):
         return [item["text"] for item in seen["items"]]

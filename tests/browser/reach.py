@@ -98,6 +98,11 @@ def paint(hand, figure, name, value):
     tap_until(hand, (at["x"], at["y"]), lambda: cell()["on"], lambda on: on == value)
 
 
+# The only control of a small figure may be a list to choose from: its name and its options.
+LISTS = """i => [...probe.roots()[i].querySelectorAll(".abh-small select")]
+  .map((node) => [node.name, [...node.options].map((option) => option.value)])"""
+
+
 def stir(hand, figure):
     """Move all that the figure shows, opened: sliders, switches, a cell, a painted grid, a grip, a list."""
     open_up(hand, figure)
@@ -118,6 +123,10 @@ def stir(hand, figure):
         at = aim(hand, figure, "cell", key)
         hand.go((at["x"], at["y"]), (at["x"] + 48, at["y"]), steps=3)
         hand.up()
+    for name, options in hand.run(LISTS, index):
+        hand.ask("choices", index, name, options[0])
+        for _ in options[1:]:
+            hand.key("ArrowDown")
     for sort in ("switch", "slider"):
         for key in hand.ask("keys", index, sort):
             if key not in hand.ask("keys", index, sort):

@@ -9,6 +9,7 @@ from bookext.standalone import page as standalone
 
 SCRIPT = Path(__file__).parent / "stand.js"
 MARKS = Path(__file__).parent / "marks.js"
+SMALL = Path(__file__).parent / "small.js"
 
 
 def state_of(widget):
@@ -28,7 +29,7 @@ class Stand:
         self.page.on("pageerror", lambda error: self.trouble.append(f"page error: {error}"))
         self.page.on("console", lambda said: said.type == "error" and self.trouble.append(said.text))
         self.page.goto(path.as_uri())
-        for script in (SCRIPT, MARKS):
+        for script in (SCRIPT, MARKS, SMALL):
             self.page.add_script_tag(path=script)
 
     def put(self, widget, *more, theme="light"):

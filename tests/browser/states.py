@@ -9,30 +9,38 @@ from attn.xor import train
 
 
 def random_state(widget, rng, wild=0.2):
-    """A state that keeps every rule; so large a part of its numbers is as wild as the rules allow."""
+    """A state that keeps every rule; so large a part of its numbers is as wild as the rules allow.
 
-    def entry(rule):
+    The others are such as its controls reach, now and then an end of them, or are small where a number has no control.
+    """
+
+    def entry(rule, control):
         match rule:
             case ("bool",):
                 return rng.random() < 0.5
             case "of", *options:
                 return rng.choice(options)
-            case "number", low, high:
-                if rng.random() < wild:
-                    return round(rng.uniform(low, high), 3)
-                return round(rng.uniform(max(low, -3), min(high, 3)), 3)
-            case "int", low, high:
-                return rng.randint(low, high)
+            case "number" | "int" as kind, *ends:
+                low, high = ends
+                if rng.random() >= wild:
+                    if "options" in control:
+                        return rng.choice(control["options"])[0]
+                    low, high = max(low, control.get("min", -3)), min(high, control.get("max", 3))
+                    if rng.random() < 0.1:
+                        return rng.choice([low, high])
+                return rng.randint(low, high) if kind == "int" else round(rng.uniform(low, high), 3)
 
-    def fill(rule, shape):
-        return [fill(rule, shape[1:]) for _ in range(shape[0])] if shape else entry(rule)
+    def fill(rule, control, shape):
+        if not shape:
+            return entry(rule, control)
+        return [fill(rule, control, shape[1:]) for _ in range(shape[0])]
 
     state = {}
     for name, rule in widget.rules.items():
         if rule[0] == "order":
             state[name] = rng.sample(getattr(widget, name), len(getattr(widget, name)))
         elif rule[0] != "fixed" and not (rule[0] == "of" and shape_of(getattr(widget, name))):
-            state[name] = fill(rule, shape_of(getattr(widget, name)))
+            state[name] = fill(rule, widget.controls.get(name, {}), shape_of(getattr(widget, name)))
     return state
 
 

@@ -1,8 +1,14 @@
-"""The figure on the front page is the map of the book: six buttons under the plane, and each changes the picture."""
+"""The figure on the front page is the map of the book: six buttons beside the plane, and each changes the picture.
+
+Below it stand the way in, a card for each chapter, and for who comes back the place where she was.
+"""
+
+import re
 
 import pytest
 
 from attn.explore import FirstTouch
+from tests.browser import book
 from tests.browser.hand import drawn
 
 ACTS = ["shuffle", "length", "hide", "second", "triangle", "frequencies"]
@@ -26,12 +32,13 @@ def front(visit):
 
 
 def test_the_buttons_stand_right_under_the_plane(front):
-    """In sight with it on a phone, and no two buttons of the figure say the same."""
+    """In sight with it on a phone, with what they say; and no two buttons of the figure say the same."""
     view, root = front()
     plane = root.locator(".abh-plane").bounding_box()
     boxes = [root.locator(f"[data-action=map-{act}]").bounding_box() for act in ACTS]
     assert 0 <= min(box["y"] for box in boxes) - (plane["y"] + plane["height"]) < 16
-    assert max(box["y"] + box["height"] for box in boxes) - plane["y"] < PHONE["height"] - 100
+    said = root.locator(".abh-map-said").bounding_box()
+    assert said["y"] + said["height"] - plane["y"] < PHONE["height"] - 50
     labels = root.locator("button:visible").all_inner_texts()
     assert len(labels) == len(set(labels)), labels
 
@@ -49,11 +56,181 @@ def test_each_button_changes_the_picture_and_no_line(front, width):
         assert picture not in seen, f"{act} changes nothing in the plane, or what another one does"
         seen.add(picture)
         assert node.evaluate("root => root.offsetHeight") == tall, f"{act} moves lines"
-        said = root.locator(".abh-answer > [role=status]")
+        said = root.locator(".abh-map-said > [role=status]")
         assert said.locator("a[href^='chapters/']").is_visible(), f"{act} opens no chapter"
         assert said.evaluate("node => node.scrollHeight <= node.parentElement.clientHeight"), (
             f"{act}: words run over"
         )
+        last = max(box_of(root, each)["y"] + box_of(root, each)["height"] for each in ACTS)
+        assert 0 <= said.bounding_box()["y"] - last < 16, "what a button says stands right under the buttons"
+
+
+def box_of(root, act):
+    return root.locator(f"[data-action=map-{act}]").bounding_box()
+
+
+def pressed(root):
+    """Which buttons are shown as pressed."""
+    return [
+        act
+        for act in ACTS
+        if root.locator(f"[data-action=map-{act}]").get_attribute("aria-pressed") == "true"
+    ]
+
+
+def test_a_button_pressed_again_undoes_and_another_replaces(front):
+    """From where the reader left the arrow; and nothing piles up."""
+    view, root = front()
+    node = root.element_handle()
+    slider = root.locator("input[name=angle]")
+    slider.fill("50")
+    own = node.evaluate(PICTURE)
+    assert pressed(root) == []
+    alone = {}
+    for act in ACTS:
+        root.locator(f"[data-action=map-{act}]").click()
+        assert pressed(root) == [act]
+        alone[act] = node.evaluate(PICTURE)
+        assert alone[act] != own
+        root.locator(f"[data-action=map-{act}]").click()
+        assert pressed(root) == []
+        assert node.evaluate(PICTURE) == own, f"{act} is not undone"
+        assert root.locator(".abh-map-said a:visible").count() == 0
+    for act in [*ACTS, *reversed(ACTS[:-1])]:
+        root.locator(f"[data-action=map-{act}]").click()
+        assert pressed(root) == [act]
+        assert node.evaluate(PICTURE) == alone[act], f"{act} stands on what another one did"
+    slider.fill("-100")
+    assert pressed(root) == ["shuffle"], "another arrow, the same order"
+    root.locator("[data-action=reset]").click()
+    assert pressed(root) == []
+
+
+def test_the_dot_goes_along_its_dotted_line(front):
+    """Where it comes to while the query turns: NumPy's outputs lie on the line, for each of some angles."""
+    view, root = front()
+    root.locator("[data-action=map-triangle]").click()
+    read = """root => ["trail", "dot-v"].map((name) => {
+      const node = root.querySelector(`.abh-plane > .abh-${name}`);
+      if (name === "trail") return [...node.points].map(({ x, y }) => [x, y]);
+      return [node.cx.baseVal.value, node.cy.baseVal.value];
+    })"""
+    for angle in (-120, -30, 60):
+        root.locator("input[name=angle]").fill(str(angle))
+        assert pressed(root) == ["triangle"]
+        trail, dot = root.evaluate(read)
+        assert len(trail) > 100
+        assert trail[0] == pytest.approx(trail[-1])
+        x, y = FirstTouch(angle=float(angle), length=3.2).output[0]
+        at = (150 * (1 + x / 3.4), 150 * (1 - y / 3.4))
+        assert dot == pytest.approx(at, abs=0.02)
+        assert min(abs(complex(*point) - complex(*at)) for point in trail) < 0.2
+    root.locator("[data-action=map-triangle]").click()
+    assert root.evaluate(read)[0] == []
+
+
+BREATHS = """window.seen = []; window.breath = [];
+new MutationObserver(() => {
+  const root = document.querySelector("[data-explorable=FirstTouch]");
+  if (!root) return;
+  const now = "breathes" in root.dataset;
+  if (window.breath.at(-1) !== now) window.breath.push(now);
+  if (now) window.seen.push(Number(root.querySelector("input[name=angle]").value));
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_at_rest_the_picture_breathes_and_comes_to_rest(visit, touch):
+    """Or until it is touched; what is drawn meanwhile is the state."""
+    view = visit("index.html", **PHONE, own=True, wait=False, reduced_motion="no-preference")
+    view.add_init_script(BREATHS)
+    view.goto(view.address)
+    view.wait_for_function("() => seen.length > 10")
+    root = view.locator("[data-explorable=FirstTouch]")
+    if touch:
+        root.locator(".abh-question").first.dispatch_event("pointerdown")
+    view.wait_for_function("() => breath.at(-1) === false")
+    angles = view.evaluate("seen")
+    assert max(angles) > 38
+    assert all(angle == round(angle) for angle in angles)
+    last = float(root.locator("input[name=angle]").input_value())
+    assert drawn(root.element_handle())["weights"] == pytest.approx(FirstTouch(angle=last).weights, abs=1e-12)
+    if not touch:
+        assert min(angles) < 32
+        assert last == 35
+
+
+def test_nothing_breathes_for_readers_who_want_no_motion(visit):
+    view = visit("index.html", **PHONE, own=True, wait=False)
+    view.add_init_script(BREATHS)
+    view.goto(view.address)
+    view.locator("[data-explorable=FirstTouch][data-ready]").wait_for()
+    view.evaluate("probe.settled()")
+    assert view.evaluate("[breath, seen]") == [[False], []]
+
+
+def test_each_chapter_has_a_card_with_picture_question_and_minutes(front):
+    view, _ = front()
+    cards = view.locator(".abh-cards > .abh-card")
+    chapters = [page for page in book.pages() if re.fullmatch(r"chapters/\d\d_\w+\.html", page)]
+    assert cards.count() == len(chapters) >= 8
+    seen = set()
+    for number, page in enumerate(chapters):
+        card = cards.nth(number)
+        assert card.locator("a").get_attribute("href") == page
+        words = card.inner_text()
+        assert "?" in words
+        low, high = map(int, re.search(rf"Chapter {number} · (\d+)–(\d+) minutes", words).groups())
+        assert 10 <= low < high <= 90
+        seen.add(card.locator("svg").inner_html())
+    assert len(seen) == len(chapters)
+    start, first = view.locator(".abh-start").bounding_box(), view.locator(".abh-slot").bounding_box()
+    assert 0 < start["y"] - first["y"] - first["height"] < 60, "the way in stands right under the figure"
+
+
+def test_who_comes_back_finds_where_she_was_and_may_forget_it(visit):
+    view = visit("chapters/03_masking.html", own=True)
+    section = view.locator(".bd-article section > h2").nth(2)
+    section.evaluate("node => node.scrollIntoView({ behavior: 'instant' })")
+    name = section.evaluate("node => node.firstChild.textContent.trim()")
+    home = view.url.replace("chapters/03_masking.html", "index.html")
+    view.goto(home)
+    back = view.locator(".abh-back")
+    assert back.is_visible()
+    assert not view.locator(".abh-start").is_visible()
+    assert name in back.inner_text()
+    back.locator("a").click()
+    view.wait_for_url("**/chapters/03_masking.html#*")
+    view.goto(home)
+    back.locator("button").click()
+    assert view.locator(".abh-start").is_visible()
+    assert view.evaluate("localStorage.getItem('attention-by-hand:place')") is None
+    view.reload()
+    assert not back.is_visible()
+
+
+@pytest.mark.parametrize(
+    "kept", ['{"href": "javascript:alert(1)", "name": "a"}', "{", "null", '{"href": "chapters/a.html"}']
+)
+def test_a_place_that_no_page_wrote_is_none(visit, kept):
+    view = visit("index.html", own=True)
+    view.evaluate("text => localStorage.setItem('attention-by-hand:place', text)", kept)
+    view.reload()
+    assert view.locator(".abh-start").is_visible()
+    assert not view.locator(".abh-back").is_visible()
+
+
+@pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
+def test_a_browser_that_keeps_nothing_is_no_trouble(visit, page):
+    """What a page says on the console fails its test."""
+    view = visit(page, own=True, wait=False)
+    view.add_init_script("""const get = () => { throw new DOMException("no", "SecurityError"); };
+      for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { configurable: true, get });""")
+    view.goto(view.address)
+    view.wait_for_function("() => document.readyState === 'complete'")
+    view.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+    assert view.locator(".bd-article h1").is_visible()
 
 
 def test_shuffled_words_take_their_weights_along_and_the_dot_stays(front):

@@ -69,6 +69,7 @@ def test_lamps(stand, name):
     around, rng = lamps.Around(widget), random.Random(name)
     first = whole(widget, {})
     goals, states = lit_states(name, widget)
+    assert len(around(first)) == len(goals), "lamps.py says each goal of a figure a second time"
     for goal, lit in enumerate(goals):
         assert around(lit)[goal], f"goal {goal}: its stored state does not reach it"
         states += [lit, *around.edges(goal, lit), *around.near(lit, rng, 15)]

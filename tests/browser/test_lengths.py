@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, SMALL
 
 # Of each bar in sight: its number, the share of its track that it fills (sideways or upward), on which side of the
 # middle it lies, and for a gauge what is written at its end.
@@ -52,8 +52,9 @@ def wrong(bars):
 @pytest.mark.parametrize("name", [name for name in EXPLORABLES if name != "Predict"])
 def test_bars_are_as_long_as_their_numbers(mount, name, width):
     widget = EXPLORABLES[name].example()
-    widget.opened = True
+    if "opened" in widget.traits():
+        widget.opened = True
     view = mount([widget], width=width, height=900)
     bars = view.query_selector("[data-explorable]").evaluate(BARS)
-    assert bars
+    assert bars or name in SMALL  # those have their own: test_small.py
     assert list(wrong(bars)) == []

@@ -1,5 +1,10 @@
-"""Each class in its default state, on a page of its own: quick, and independent of the built book."""
+"""Each class in its default state, on a page of its own: quick, and independent of the built book.
 
+Many states are reached by script. That a hand gets there, and to the same numbers, is asked of one entry of each trait,
+and each night of all.
+"""
+
+import itertools
 import json
 
 import numpy as np
@@ -7,9 +12,13 @@ import pytest
 
 from attn.explore._base import joined_module
 from bookext.explorables import model_of
+from tests.browser import book
 from tests.browser.book import Figure
-from tests.browser.explorables import EXPLORABLES
-from tests.browser.hand import differences, drawn, randomize, read, roots, same
+from tests.browser.chromium_hands import Finger, Mouse
+from tests.browser.explorables import EXPLORABLES, SMALL
+from tests.browser.gestures import numbers, open_up, state_of
+from tests.browser.hand import differences, drawn, random_values, randomize, read, roots, same
+from tests.browser.reach import bring
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
@@ -51,6 +60,68 @@ def test_drawn_numbers_are_numpys(mount, name):
         assert list(differences(figure.after(state), shown)) == []
 
 
+SCREENS = {
+    Mouse: {"width": 1280, "height": 800},
+    Finger: {"width": 390, "height": 844, "has_touch": True, "is_mobile": True},
+}
+
+
+def one_a_trait(inputs, rng):
+    """Names of inputs in an order at random: one entry of each trait, each night every entry."""
+    order = [inputs[k]["name"] for k in rng.permutation(len(inputs))]
+    return order if book.ALL else list({name.split(".")[0]: name for name in order}.values())
+
+
+def in_hands():
+    """Each figure in one hand, in turn; each night in both."""
+    names = [name for name in EXPLORABLES if name != "Predict"]
+    return list(itertools.product(names, SCREENS) if book.ALL else zip(names, itertools.cycle(SCREENS)))
+
+
+def at_hand(hand, figure, entry):
+    """Whether an input is there in the present state: another may have to be on before."""
+    trait = entry["name"].split(".")[0]
+    cells = hand.ask("keys", figure.index, "cell"), hand.ask("keys", figure.index, "painter")
+    editors = hand.ask("keys", figure.index, "button")
+    return (
+        entry["visible"]
+        or f"edit-{trait}" in editors
+        or any(key.split(".")[0] == trait for key in sum(cells, []))
+    )
+
+
+@pytest.mark.parametrize(("name", "kind"), in_hands(), ids=lambda value: getattr(value, "__name__", value))
+def test_a_hand_gets_the_same_numbers_as_a_script(mount, take, name, kind):
+    """Every sort of input, by mouse and by finger: it takes the value, and the numbers are NumPy's and a script's."""
+    widget, rng = EXPLORABLES[name].example(), np.random.default_rng(len(name))
+    view = mount([widget, widget], **SCREENS[kind])
+    view.add_style_tag(
+        content="body { padding-block: 500px !important; }"
+    )  # so that there is something to scroll
+    hand, figure = take(kind, view), Figure(0, type(widget), model_of(widget.get_state()))
+    root, twin = roots(view)
+    open_up(hand, figure)
+    keys = one_a_trait(root.evaluate("root => probe.inputs(root)"), rng)
+    reached = []
+    for key in [*keys, *keys]:  # twice: what a switch hides at first may be there by then
+        (entry,) = [entry for entry in root.evaluate("root => probe.inputs(root)") if entry["name"] == key]
+        if key in reached or not at_hand(hand, figure, entry):
+            continue
+        reached.append(key)
+        now = state_of(hand, figure)[key]
+        if entry["type"] == "checkbox":
+            value = not now
+        else:
+            others = [option for option in entry["options"] if option != str(now)]
+            value = str(rng.choice(others)) if others else next(random_values([entry], rng))[1]
+        bring(hand, figure, key, value)
+        assert list(numbers(hand, figure)) == [], f"{key} = {value}"
+        twin.evaluate("(root, changes) => probe.round(root, changes)", [[key, value]])
+    assert len(reached) > len(keys) / 2, f"no hand gets to {sorted(set(keys) - set(reached))}"
+    assert state_of(hand, figure) == twin.evaluate("root => probe.state(root)")
+    assert same(drawn(root), drawn(twin))
+
+
 @pytest.mark.parametrize("name", EXPLORABLES)
 def test_reset_brings_everything_back(mount, name):
     view = mount([EXPLORABLES[name].example()])
@@ -63,8 +134,10 @@ def test_reset_brings_everything_back(mount, name):
         assert same(drawn(root), before[1])
 
 
-# A question has no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name not in ("FirstTouch", "Predict")])
+# A question and a small figure have no closed part, and the front page's is small: it is built at once.
+@pytest.mark.parametrize(
+    "name", [name for name in EXPLORABLES if name not in ("FirstTouch", "Predict", *SMALL)]
+)
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()

@@ -1,6 +1,7 @@
 """The figures where there is no script, on paper, with forced colors, without motion, and when the theme changes."""
 
 import io
+import re
 import unicodedata
 
 import numpy as np
@@ -23,19 +24,20 @@ def masking(n):
 @pytest.mark.parametrize("page", book.lively())
 def test_without_javascript(visit, page):
     view = visit(page, java_script_enabled=False)
-    pictures = view.evaluate("""() => Promise.all([...document.querySelectorAll(".abh-slot")].map(async (slot) => {
-      const [picture, answer] = [slot.querySelector("img"), slot.querySelector("details")];
-      picture.loading = "eager";
-      await picture.decode(); // it is there
-      return { alt: picture.alt, shown: probe.shown(picture), width: picture.offsetWidth,
-        answer: Boolean(answer && probe.shown(answer)), says: answer?.textContent ?? "" };
-    }))""")
+    pictures = view.evaluate("""() => [...document.querySelectorAll(".abh-slot")].map((slot) => {
+      const [picture, answer] = [slot.querySelector(".abh-still"), slot.querySelector("details")];
+      return { alt: picture.ariaLabel, shown: probe.shown(picture), width: picture.offsetWidth,
+        answer: Boolean(answer && probe.shown(answer)), says: answer?.textContent ?? "",
+        drawn: picture.querySelectorAll("svg *").length, asked: picture.textContent };
+    })""")
     for figure, picture in zip(book.figures(page), pictures, strict=True):
         assert picture["shown"], str(figure)
         assert picture["alt"] == figure.state["alt"]
         assert len(figure.state["alt"]) > 20
         assert picture["width"] > 200
+        assert picture["drawn"] > 5 or figure.kind.view == "predict"
         if figure.state["predict"]:
+            assert figure.state["predict"]["question"].split("`")[0][:30] in picture["asked"]
             assert picture["answer"], f"{figure}: no answer for readers without JavaScript"
             assert "`" not in picture["says"]
     for answer in view.locator(".abh-slot details").all()[:1]:
@@ -166,7 +168,10 @@ PAINTED = """() => {
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_heat_map_shows_its_values(mount, dark):
-    """From the first frame: a weight of 0 has the color of the ground, 1 that of ink, others are mixed of both."""
+    """From the first frame: a weight of 0 has the color of the ground, 1 that of ink, others a mixture by the root.
+
+    And the key below says so: each of its boxes has the color of a cell with that weight.
+    """
     view = mount([masking(20)], dark=dark)
     view.evaluate("() => new Promise(requestAnimationFrame)")
     counts = []
@@ -175,11 +180,17 @@ def test_a_heat_map_shows_its_values(mount, dark):
         ground, ink = ([int(end[i : i + 2], 16) for i in (1, 3, 5)] for end in ends)
         seen = values > 0  # the rest is hatched
         counts.append(seen.sum())
-        expected = ground + values[seen, None] * np.subtract(ink, ground)
+        expected = ground + np.sqrt(values[seen, None]) * np.subtract(ink, ground)
         assert np.abs(found[seen, :3] - expected).max() < 2
         assert (found[:, 3] == 255).all()
         view.evaluate("probe.set(probe.roots()[0], 'preset', 'none')")
     assert counts == [20 * 21 / 2, 20 * 20]
+    boxes = view.evaluate("""() => [...document.querySelectorAll(".abh-ink-key i")].map((box) =>
+      [Number(box.parentElement.textContent), getComputedStyle(box).backgroundColor])""")
+    assert [weight for weight, _ in boxes] == [0, 0.01, 0.1, 0.5, 1]
+    for weight, color in boxes:
+        shown = 255 * np.array([float(part) for part in re.findall(r"[\d.]+", color)[:3]])
+        assert np.abs(shown - ground - np.sqrt(weight) * np.subtract(ink, ground)).max() < 2, weight
 
 
 # Of each cell of a canvas: how many colors its inside has, and whether the color of the ground is among them.

@@ -7,7 +7,7 @@ import pypdf
 import pytest
 
 from tests.browser import book
-from tools import archive, commands, pdf
+from tools import archive, commands, paper
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_no_archive_of_a_book_that_is_not_built(tmp_path):
 
 def test_the_document_holds_all_of_the_book(book_html):
     """Each chapter with its pictures, in the order of the contents; every link inside it leads somewhere."""
-    text = pdf.document(book_html, "..")
+    text = paper.document(book_html, "..")
     ids = re.findall(r'\sid="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
@@ -77,9 +77,9 @@ def test_the_document_holds_all_of_the_book(book_html):
     assert "loading=" not in text
     for source in set(re.findall(r'src="\.\./([^"]+)"', text)):
         assert (book_html / source).is_file(), source
-    pages = [path for path, _ in pdf.pages_of(book_html)]
+    pages = [path for path, _ in paper.pages_of(book_html)]
     written = [
-        page for page in book.pages() if pdf.ARTICLE.search((book_html / page).read_text(encoding="utf-8"))
+        page for page in book.pages() if paper.ARTICLE.search((book_html / page).read_text(encoding="utf-8"))
     ]
     assert set(pages) == set(written) - {"genindex.html", "search.html"}
     assert text.count('class="abh-slot"') == sum(len(book.figures(page)) for page in pages)
@@ -135,15 +135,15 @@ def test_the_pdf(small, tmp_path, monkeypatch, chromium):
     where = {
         name: next(i for i, text in enumerate(texts, 1) if name in text) for name in ("Part one", "Part two")
     }
-    assert where["Part one"] == 3
-    assert where["Part two"] > 4
-    lines = re.sub(r"[ \n]+", " ", texts[0])
+    assert where["Part one"] == 5  # behind the cover, the page after it, the contents and the front page
+    assert where["Part two"] > 6
+    lines = re.sub(r"[ \n]+", " ", texts[2])
     assert re.search(rf"Contents .*One & all {where['Part one']} .*Two {where['Part two']}\b", lines)
     last = texts[where["Part two"] - 1]
     assert "forty-two" in last
     assert "still picture" in last
     assert "alive" not in last
-    assert any(annotation.get_object()["/Subtype"] == "/Link" for annotation in reader.pages[1]["/Annots"])
+    assert any(annotation.get_object()["/Subtype"] == "/Link" for annotation in reader.pages[3]["/Annots"])
     assert bookmarks(reader.outline) == ["Contents", "Front", "Part one", LONG, "Part two"]
 
 
@@ -157,7 +157,7 @@ def bookmarks(outline):
 
 
 def test_a_state_of_a_figure_has_no_place_on_paper(small):
-    text = pdf.document(small, "..")
+    text = paper.document(small, "..")
     assert 'href="#p2-a"' in text
     assert re.search(r'<a href="#p1">a state', text)
     ids = re.findall(r'\bid="([^"]+)"', text)
@@ -167,7 +167,7 @@ def test_a_state_of_a_figure_has_no_place_on_paper(small):
 def test_a_page_without_an_article_is_an_error(small):
     (small / "two.html").write_text("<html></html>")
     with pytest.raises(ValueError, match=r'expected <article class="bd-article"> in two\.html'):
-        pdf.document(small, "..")
+        paper.document(small, "..")
 
 
 def test_a_build_without_a_pdf_leaves_no_old_one(tmp_path, monkeypatch):

@@ -8,29 +8,18 @@ import pytest
 import yaml
 
 from attn.check import results
+from tools.text import cells, code_lines, dressing_lines, outside_of_what_opens, prose, seen, source
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("*.ipynb"))
 # Of a core: words outside of what opens, cells that are seen. Of a cell: characters of a line.
 WORDS, CELLS, WIDTH = 2200, 20, 64
+DRESSING = 0.08  # share of the lines of code that a page shows
 SHORT = {"00_attention"}  # needs two exercises, the others four
 
 EVERY = pytest.mark.parametrize("chapter", [*CHAPTERS, *FURTHER], ids=lambda path: path.stem)
 CORE = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-
-
-def cells(chapter, kind=None):
-    notebook = json.loads(chapter.read_text(encoding="utf-8"))
-    return [cell for cell in notebook["cells"] if kind in (None, cell["cell_type"])]
-
-
-def source(cell):
-    return "".join(cell["source"])
-
-
-def prose(chapter):
-    return "\n\n".join(source(cell) for cell in cells(chapter, "markdown"))
 
 
 @EVERY
@@ -76,25 +65,37 @@ def test_figures_have_alt_text_and_a_caption(chapter):
                 )
 
 
-def seen(cell):
-    """Whether a reader of the page sees a cell's code without opening anything."""
-    return not {"hide-input", "remove-input", "hide-cell", "remove-cell"} & set(
-        cell["metadata"].get("tags", [])
-    )
-
-
-def outside_of_what_opens(text):
-    """Prose without solutions, answers and fine print, which stay closed until they are asked for."""
-    text = re.sub(r"```\{solution-start\}.*?```\{solution-end\}\n```", "", text, flags=re.S)
-    return re.sub(r"```\{(?:admonition|solution)\}[^\n]*\n:class: dropdown.*?```", "", text, flags=re.S)
-
-
 @CORE
 def test_a_core_is_read_in_half_an_hour(chapter):
     words = len(outside_of_what_opens(prose(chapter)).split())
     count = sum(map(seen, cells(chapter, "code")))
     assert words <= WORDS, f"{words} words"
     assert count <= CELLS, f"{count} cells whose code is seen"
+
+
+@EVERY
+def test_code_shows_ideas(chapter):
+    """Of the lines of code that a page shows, few only print, format or dress a picture."""
+    every, dressing = code_lines(chapter)
+    assert dressing <= DRESSING * every, f"{dressing} of {every} lines"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("a = 1\nprint(a)\nprint(\n    a,\n)", {2, 3, 4, 5}),
+        ("ax.set_title('a')\nfig, ax = plt.subplots()\nplt.show()", {1, 2, 3}),
+        ("plots.use_style()\nplots.lines(ax, x, y)", {1}),
+        ("plots.lines(\n    ax,\n    xlabel='a',\n    y=2,\n    ylabel='b',\n)", {3, 5}),
+        ("show(\n    rows=['a'],\n    scores=s,\n    decimals=3,\n)", {2, 4}),
+        ("show(scores=s, decimals=3)\nf(\n    rows=2\n)", set()),
+        ("said = f'{a}'\nsaid = f'{a:.2f}'\nsaid = '{}'.format(a)", {2, 3}),
+        ("rows = ['a', 'b']\nscores = q @ k.T", {1}),
+        ("for a in b:\n    print(a)\n    c = a", {2}),
+    ],
+)
+def test_lines_that_dress(code, lines):
+    assert dressing_lines(code) == lines
 
 
 @EVERY
@@ -206,6 +207,14 @@ def test_exercises_have_solutions_and_checks(chapter):
         sum(": passed." in text for text in outputs),
     )
     assert stubs == passed >= (1 if chapter.stem in SHORT else 2)
+
+
+@EVERY
+def test_a_page_does_not_tell_its_reader_that_a_stub_is_not_solved(chapter):
+    """The notebook does, whoever runs it: there the line is an answer."""
+    for cell in cells(chapter, "code"):
+        said = "".join("".join(output.get("text", "")) for output in cell["outputs"])
+        assert ("not solved yet" in said) == ("remove-output" in cell["metadata"].get("tags", [])), cell["id"]
 
 
 @CORE

@@ -4,13 +4,13 @@ The picture itself says what the rooms are: the first line of a box is the room'
 room that names it most closely.
 """
 
-import ast
 import json
 import re
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+from tests.house.imported import imported
 from tests.house.repository import tracked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,26 +53,10 @@ def code_of(path, root):
 
 def python_imports(path, root):
     """(path of the imported file, whether it is imported in a function), for what lies in the house."""
-    tree = ast.parse(code_of(path, root))
-    package = PurePosixPath(path).parent.parts
-    inner = {
-        node
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            names = [f"{base}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
+    for base, names, later, _ in imported(code_of(path, root), PurePosixPath(path).parent.parts):
+        for name in [f"{base}.{name}" for name in names] or [base]:
             if target := file_of(name, root):
-                yield target, node in inner
+                yield target, later
 
 
 def file_of(name, root):

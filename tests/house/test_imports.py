@@ -10,26 +10,35 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.imported import imported
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "attn"
-PARTS = {"plots", "explore", "check", "worksheets"}  # all other modules of attn are maths
-MORE_THAN_NUMPY = {"plots", "explore", "check"}
+PARTS = {"plots", "stills", "explore", "check", "worksheets"}  # all other modules of attn are maths
+MORE_THAN_NUMPY = {"plots", "stills", "explore", "check"}
 HOUSE = ["attn", "bookext", "ledger", "tests", "tools"]
 
 # Beside the standard library: what a part may import when it is itself imported, and what in a function as well.
 AT_ONCE = {
     "maths": {"numpy", "attn.maths"},
     "plots": {"numpy", "matplotlib", "attn.maths", "attn.plots"},
+    "stills": {"numpy", "matplotlib", "attn.maths", "attn.stills"},
     "check": {"numpy", "hypothesis", "attn.maths", "attn.check"},
     "worksheets": {"numpy", "attn.maths", "attn.worksheets"},
     "explore": {"numpy", "anywidget", "ipywidgets", "traitlets", "attn.maths", "attn.explore"},
 }
 LATER = {
     "maths": set(),
-    "plots": set(),
+    "plots": {"attn.stills"},  # that the book's build draws with it
+    "stills": {"PIL"},
     "check": set(),
     "worksheets": set(),
-    "explore": {"attn.plots", "matplotlib", "IPython"},  # a fallback picture, drawn when it is asked for
+    "explore": {
+        "attn.plots",
+        "attn.stills",
+        "matplotlib",
+        "IPython",
+    },  # a fallback picture, drawn when it is asked for
 }
 # These run before the set-up, so with the standard library alone.
 BEFORE_SETUP = [
@@ -57,30 +66,12 @@ def part_of(module):
 
 def imports(path, root=ROOT):
     """Yield (module, at_once, line) for each import in a file, relative ones resolved."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    package = path.relative_to(root).with_suffix("").parts[:-1]
-    inner = {
-        node
-        for later in ast.walk(tree)
-        if isinstance(later, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        or (
-            isinstance(later, ast.If) and ast.unparse(later.test) == "TYPE_CHECKING"
-        )  # for mypy, and run by nobody
-        for node in ast.walk(later)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            # `from attn import plots` imports attn.plots
-            ours = base.split(".")[0] in HOUSE
-            modules = [f"{base}.{alias.name}" if ours else base for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            yield module, node not in inner, node.lineno
+    text = path.read_text(encoding="utf-8")
+    for base, names, later, line in imported(text, path.relative_to(root).parent.parts):
+        # `from attn import plots` imports attn.plots
+        ours = base.split(".")[0] in HOUSE
+        for module in [f"{base}.{name}" for name in names] if names and ours else [base]:
+            yield module, not later, line
 
 
 def offences(path, root=ROOT):
@@ -264,6 +255,9 @@ BELOW = {
     "dock": {"controls", "elements", "hand", "matrix"},
     "reorder": {"elements", "hand", "motion"},
     "figure": {"elements", "question", "share", "steady"},
+    "pieces": {"elements"},
+    "small": {"charts", "controls", "elements", "figure", "matrix", "pieces"},
+    "sentences": {"elements", "hand"},
 }
 
 
@@ -275,7 +269,8 @@ def js_offences(name, text):
         below = BELOW[name.removeprefix("draw/").removesuffix(".js")]
         allowed = {"../core.js", "../number.js"} | {f"./{room}.js" for room in below}
     else:
-        allowed = {"./core.js", "./number.js"} | {f"./draw/{room}.js" for room in BELOW}
+        up = "../" if name.startswith("small/") else "./"
+        allowed = {f"{up}core.js", f"{up}number.js"} | {f"{up}draw/{room}.js" for room in BELOW}
     yield from (f"{name} may not import {found}" for found in JS_IMPORT.findall(text) if found not in allowed)
     yield from (f"{name}: {found.strip()} is not allowed" for found in JS_DYNAMIC.findall(text))
     yield from (f"{name} reaches outside: {found[1:]}" for found in JS_OUTSIDE.findall(text))

@@ -15,6 +15,7 @@ PARTS = [
     "ledger",
     "tests",
     "tools",
+    "_config.yml",
     "index.md",
     "references.bib",
     "pyproject.toml",

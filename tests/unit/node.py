@@ -25,10 +25,3 @@ def view_of(name, *more):
     `more` names further functions that the view exports with it.
     """
     return joined_module(name).replace("export default ", f"const {{ {', '.join(['compute', *more])} }} = ")
-
-
-def in_the_page(view, widgets):
-    """What the page computes for these widgets, by the view's function `compute`."""
-    names = [trait for trait in widgets[0].own_traits() if trait not in ("alt", "rules", "lecture")]
-    states = [{name: getattr(widget, name) for name in names} for widget in widgets]
-    return answer(view_of(view), f"{json.dumps(states)}.map(compute)")

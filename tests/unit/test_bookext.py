@@ -15,10 +15,11 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 from jupyter_cache import get_cache
+from myst_nb.sphinx_ import HideCodeCellNode
 
 from attn.explore import Masking, Predict
 from attn.explore._base import view_names
-from bookext import access, explorables, formulas, markup, offline, quick, stale, typography
+from bookext import access, explorables, formulas, lines, markup, offline, quick, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,11 +187,41 @@ def test_texts_of_exercises_share_no_id():
     assert [text["ids"] for text in texts] == [[], []]
 
 
-def test_what_a_folded_cell_is_called_is_no_paragraph():
-    title = '<p class="collapsed admonition-title">Show code</p>'
-    body = f'<p>a</p><summary aria-label="x">\n{title}\n</summary>{title}'
-    span = '<span class="collapsed admonition-title">Show code</span>'
-    assert markup.with_plain_summaries(body) == body.replace(title, span, 1)
+def test_what_a_folded_cell_is_called_is_one_word():
+    shown, hidden = (f'<p class="{when} admonition-title">code</p>' for when in ("collapsed", "expanded"))
+    body = f'<p>a</p><summary aria-label="x">\n{shown}\n{hidden}\n</summary><summary>b</summary>{shown}'
+    assert markup.with_plain_summaries(body) == f"<p>a</p><summary>code</summary><summary>b</summary>{shown}"
+
+
+def test_the_code_of_a_picture_comes_below_it():
+    document = new_document("page")
+    folded = HideCodeCellNode(classes=["above-input"])
+    output = HideCodeCellNode(classes=["below-input"])
+    document += nodes.container("", folded, output)
+    markup.CodeBelow(document).run()
+    assert document.children[0].children == [output, folded]
+
+
+WIDE = "scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(len(k[0]))"
+
+
+@pytest.mark.parametrize("tag", ["<pre>", '<pre data-runs="a3_2">'])
+def test_long_lines_are_marked_and_nothing_else_changes(tag):
+    text = f"a = 1\n    {WIDE}\n\n{WIDE}\nb &lt; 2"
+    page = f'<p>x</p><div class="highlight-python highlight">{tag}{text}</pre></div><pre>{WIDE}</pre>'
+    marked = lines.with_marked_lines(page)
+    assert marked.count('class="abh-line"') == 2
+    assert '<span class="abh-line" style="--abh-in:4ch">    scores' in marked
+    assert re.sub(r"<span[^>]*>|</span>", "", marked) == page
+    assert lines.without_marks(marked) == page
+    assert f"{WIDE}\n</span>b &lt; 2" in marked
+
+
+def test_a_line_with_colors_is_marked_whole():
+    line = '<span class="n">scores</span> ' + WIDE
+    inner = f'<span class="s">"""one</span>\n{line}\n'
+    marked = lines.with_marked_lines(f'<div class="highlight"><pre>{inner}</pre></div>')
+    assert f'<span class="abh-line" style="--abh-in:0ch">{line}\n</span>' in marked
 
 
 def test_the_next_page_is_not_asked_for_in_advance():

@@ -395,6 +395,12 @@ def sees(said, numbers, may):
     return [(may, bool(said.yours[at])), (not may, bool(said.right[at]))]
 
 
+def cached(said, n):
+    """How many queries and tokens there are, and which token a row is."""
+    n_q, n_k = said.arguments
+    return [(n[2], n_q), (n[3], n_k), (n[4], n[0]), (n[5], int(n[0]) + int(n[3]) - int(n[2]))]
+
+
 SAYS = {
     "self_attention": [
         (
@@ -422,28 +428,12 @@ SAYS = {
         (
             r"Row (\d+) may see token (\d+), which is hidden: the queries are the last (\d+) of (\d+) tokens, so row "
             r"(\d+) is token (\d+)\.",
-            lambda said, n: (
-                sees(said, n[:2], True)
-                + [
-                    (n[2], said.arguments[0]),
-                    (n[3], said.arguments[1]),
-                    (n[4], n[0]),
-                    (n[5], int(n[0]) + int(n[3]) - int(n[2])),
-                ]
-            ),
+            lambda said, n: sees(said, n[:2], True) + cached(said, n),
         ),
         (
             r"Row (\d+) can't see token (\d+), but should: the queries are the last (\d+) of (\d+) tokens, so row "
             r"(\d+) is token (\d+)\.",
-            lambda said, n: (
-                sees(said, n[:2], False)
-                + [
-                    (n[2], said.arguments[0]),
-                    (n[3], said.arguments[1]),
-                    (n[4], n[0]),
-                    (n[5], int(n[0]) + int(n[3]) - int(n[2])),
-                ]
-            ),
+            lambda said, n: sees(said, n[:2], False) + cached(said, n),
         ),
     ],
     "decoder_mask": [

@@ -2,9 +2,11 @@
 
 import json
 import math
+import random
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +16,27 @@ from matplotlib.transforms import Bbox
 
 import attn.explore
 from attn import masks
-from attn.explore import FirstTouch, Masking, MultiHead, PmiTable, PositionalEncoding, Predict
-from attn.explore._base import JS, imports, joined_module, module_source, parts, view_names
+from attn.explore import (
+    FirstTouch,
+    Masking,
+    MultiHead,
+    PositionalEncoding,
+    Predict,
+    SelfAttention,
+    TrainingReplay,
+)
+from attn.explore._base import JS, imports, joined_module, module_source, parts, path_of, view_names
 from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
+from attn.xor import train
 from tests.browser.explorables import EXPLORABLES
+from tests.browser.stand import Twin
+from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
 
 VIEWS = view_names()
 KINDS = [getattr(attn.explore, name) for name in attn.explore.__all__ if name != "Explorable"]
-STATE = {kind.view: kind.state_traits() for kind in KINDS}
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 
 # ------------------------------------------------------------------------------------------ Python's side
@@ -241,7 +253,7 @@ def node(tmp_path_factory):
     shutil.copytree(JS, folder / "js")
     (folder / "package.json").write_text('{"type": "module"}')
     # A view exports `render` and `compute`, together as one.
-    lines = [f'import {view} from "./js/{view}.js";' for view in VIEWS]
+    lines = [f'import {view} from "./js/{path_of(view).relative_to(JS).as_posix()}";' for view in VIEWS]
     lines += [f'import * as {name} from "./js/{name}.js";' for name in ("core", "number")]
     names = ", ".join(["core", "number", *VIEWS])
     (folder / "run.js").write_text("\n".join(lines) + RUN.replace("MODULES", names), encoding="utf-8")
@@ -431,91 +443,129 @@ def test_every_function_of_core_is_tested():
     ] == []
 
 
-def random_masking(rng):
+# ------------------------------------------------------------------------- a page computes what NumPy computes
+
+
+def words(n):
+    return [f"t{i}" for i in range(n)]
+
+
+def some_masking(rng):
     n, d_k, d_v = rng.integers(2, 7), rng.integers(1, 5), rng.integers(1, 4)
-    matrices = {name: rng.normal(size=(n, d)).round(1) for name, d in [("q", d_k), ("k", d_k), ("v", d_v)]}
-    options = {name: str(rng.choice(getattr(Masking, name).values)) for name in ("preset", "order", "fill")}
-    sizes = {"window": rng.integers(1, n + 1), "n_prefix": rng.integers(n + 1), "length": rng.integers(n + 1)}
-    return Masking(
-        tokens=[f"t{i}" for i in range(n)],
-        mask=rng.random((n, n)) < 0.6,
-        nudge=round(float(rng.uniform(-3, 3)), 1),
-        **matrices,
-        **options,
-        **{name: int(size) for name, size in sizes.items()},
+    return Masking(words(n), *(np.zeros((n, d)) for d in (d_k, d_k, d_v)))
+
+
+def some_first_touch(rng):
+    n = rng.integers(3, 6)
+    return FirstTouch(words(n), np.zeros((n, 2)), links=[])
+
+
+def some_self_attention(rng):
+    n = rng.integers(2, 9)
+    return SelfAttention(words(n), *np.zeros((3, n, 2)))
+
+
+def some_multi_head(rng):
+    n, d_model, d_k, d_v, d_out = rng.integers(2, 5), *rng.integers(1, 5, 4)
+    shapes = {
+        "w_q": (2, d_model, d_k),
+        "w_k": (2, d_model, d_k),
+        "w_v": (2, d_model, d_v),
+        "w_o": (2, d_v, d_out),
+    }
+    given = {name: np.zeros(shape) for name, shape in shapes.items()}
+    return MultiHead(tokens=words(n), n_tokens=n, x=np.zeros((n, d_model)), **given)
+
+
+def every_kind_of_run():
+    """Networks with no bias, with one head, with a ReLU layer."""
+    variants = {
+        "two heads": {},
+        "two heads, no bias": {"query_bias": False},
+        "one head": {"n_heads": 1},
+        "one head, ReLU": {"n_heads": 1, "hidden": 8},
+        "two heads, ReLU": {"hidden": 3},
+    }
+    return TrainingReplay(
+        {name: train(0, n_steps=40, record_every=10, **kind) for name, kind in variants.items()}
     )
 
 
-def test_masking_computes_as_numpy_does(node):
-    rng = np.random.default_rng(5)
-    widgets = [random_masking(rng) for _ in range(120)]
-    states = [{key: widget.get_state()[key] for key in STATE["masking"]} for widget in widgets]
-    for widget, got in zip(widgets, node("states.map(masking.compute)", states=states), strict=True):
-        for name, wanted in widget.matrices().items():
-            close(got[name], wanted)
-        np.testing.assert_array_equal(got["hidden"], ~widget.allowed)
+#: What a view says of its numbers: which a mask hides, which pairs never meet, which cases a network gets right.
+SAYS = {
+    "Masking": ("hidden", lambda widget: ~widget.allowed),
+    "PmiTable": ("never", lambda widget: widget.joint == 0),
+    "TrainingReplay": ("right", lambda widget: (widget.decision > 0.5) == [False, True, True, False]),
+}
+#: What a reader changes only together with all else, by a story.
+GIVEN = {
+    "MultiHead": {"tokens"},
+    "PmiTable": {"rows", "columns"},
+    "TrainingReplay": {"runs", "steps", "noise"},
+}
+#: Figures whose sizes follow what they are given.
+OF_SOME_SIZE = {
+    "Masking": some_masking,
+    "FirstTouch": some_first_touch,
+    "SelfAttention": some_self_attention,
+    "MultiHead": some_multi_head,
+}
 
 
-def test_first_touch_computes_as_numpy_does(node):
-    rng = np.random.default_rng(6)
-    widgets = [
-        FirstTouch(
-            tokens=["a", "b", "c", "d"], k=rng.normal(size=(4, 2)), angle=float(rng.uniform(-180, 180)),
-            length=float(rng.uniform(0, 3)), angle_2=float(rng.uniform(-180, 180)), length_2=float(rng.uniform(0, 3)),
-            hidden=(rng.random(4) < 0.3).tolist(), order=rng.permutation(4).tolist(),
-        )
-        for _ in range(60)
-    ]  # fmt: skip
-    states = [{key: widget.get_state()[key] for key in STATE["first_touch"]} for widget in widgets]
-    for widget, got in zip(widgets, node("states.map(first_touch.compute)", states=states), strict=True):
-        matrices = widget.matrices()
-        for name in ("q", "scores", "weights", "output"):
-            close(got[name], matrices[name])
-        close(got["second"]["weights"], matrices["weights_2"])
+def of_all_sizes(name):
+    if name in OF_SOME_SIZE:
+        return [OF_SOME_SIZE[name](np.random.default_rng(seed)) for seed in range(15)]
+    return [every_kind_of_run() if name == "TrainingReplay" else EXAMPLES[name]()]
 
 
-def test_positional_encoding_computes_as_numpy_does(node):
-    rng = np.random.default_rng(7)
-    widgets = [
-        PositionalEncoding(
-            position=int(rng.integers(61)), offset=int(rng.integers(65)), d_model=int(rng.choice([2, 4, 6, 16, 128])),
-            base=float(rng.choice([1, 10, 1000, 10000, 500000])), exponent="paper",
-            columns=str(rng.choice(["interleaved", "concatenated"])), dimension=int(rng.integers(140)),
-        )
-        for _ in range(60)
-    ]  # fmt: skip
-    # Each state with the other exponent right after it: what the view keeps in between must not be used again.
-    widgets = [
-        kind
-        for one in widgets
-        for kind in (
-            one,
-            PositionalEncoding(
-                **{key: getattr(one, key) for key in STATE["positional"]} | {"exponent": "doubled"}
-            ),
-        )
-    ]
-    states = [{key: widget.get_state()[key] for key in STATE["positional"]} for widget in widgets]
-    for widget, got in zip(widgets, node("states.map(positional.compute)", states=states), strict=True):
-        for name, wanted in (widget.matrices() | widget.scalars()).items():
-            close(got[name], wanted)
+def drawn_states(name):
+    """Pairs of a figure and a state: its stories, then sizes and all traits at random.
+
+    After each random state comes one that differs in one trait: what a view keeps from one state must not be used in
+    the next.
+    """
+    rng, found = random.Random(name), []
+    widgets = of_all_sizes(name)
+    for k, widget in enumerate(widgets):
+        found += [(widget, whole(widget, told["changes"])) for told in widget.stories]
+        drawn = states(widget, 60 // len(widgets), f"{name} {k}", wild=0)
+        for state, other in pairwise(drawn):
+            trait = rng.choice(list(state))
+            found += [(widget, state), (widget, possible(state | {trait: other[trait]}))]
+    return found
 
 
-def test_pmi_table_computes_as_numpy_does(node):
-    rng = np.random.default_rng(8)
-    widgets = [PmiTable(p_11=p, unit=unit) for p in (0.05, 0.1, 0.2, 0.25) for unit in ("bits", "nats")]
-    for _ in range(100):
-        margins = dict(zip(("p_row", "p_column"), (rng.integers(1, 20, size=2) / 20).tolist(), strict=True))
-        low, high = PmiTable(**margins).bounds
-        place = float(rng.choice([0, 1, rng.random()]))
-        widgets.append(
-            PmiTable(p_11=low + place * (high - low), unit=str(rng.choice(["bits", "nats"])), **margins)
-        )
-    states = [{key: widget.get_state()[key] for key in STATE["pmi"]} for widget in widgets]
-    for widget, got in zip(widgets, node("states.map(pmi.compute)", states=states), strict=True):
-        for name, wanted in {**widget.matrices(), **widget.scalars()}.items():
-            close(got[name], wanted)
-        np.testing.assert_array_equal(got["never"], widget.joint == 0)
+def own(widget):
+    return {trait: getattr(widget, trait) for trait in widget.own_traits()}
+
+
+def flat(computed):
+    """What a view computed, by name; of a second head {"second": {"weights": …}} as weights_2."""
+    second = computed.get("second") or {}
+    return computed | {f"{name}_2": value for name, value in second.items()}
+
+
+@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name != "Predict"])
+def test_a_page_computes_as_numpy_does(node, name):
+    """Every matrix and every number of every figure, in states in which all that a reader can change is drawn."""
+    drawn = drawn_states(name)
+    first, (says, rule) = drawn[0][0], SAYS.get(name, (None, None))
+    moved = random_state(first, random.Random(0))
+    assert set(first.state_traits()) - set(moved) == GIVEN.get(name, set())
+    for trait in moved:
+        assert len({json.dumps(state[trait]) for _, state in drawn}) > 1, f"{trait} is never changed"
+    page = node(
+        f"states.map({first.view}.compute)",
+        states=[own(widget) | state for widget, state in drawn],
+    )
+    twins = {id(widget): Twin(widget) for widget, _ in drawn}
+    for (widget, state), computed in zip(drawn, page, strict=True):
+        now, got = twins[id(widget)].at(state), state | flat(computed)
+        for what, wanted in (now.matrices() | now.scalars()).items():
+            shown = np.array(got[what], dtype=float).reshape(np.shape(wanted))
+            np.testing.assert_allclose(shown, wanted, rtol=1e-12, atol=1e-12, err_msg=f"{what} of {state}")
+        if says:
+            np.testing.assert_array_equal(got[says], rule(now))
 
 
 def test_each_part_comes_after_what_it_needs():

@@ -8,7 +8,6 @@ from numpy.testing import assert_allclose
 from attn.explore import MultiHead
 from attn.explore.multihead import PRESETS
 from attn.multihead import MultiHeadAttention
-from tests.unit.node import in_the_page
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -35,19 +34,6 @@ def test_faders_and_scale():
 
 def test_first_state_is_legible():
     assert (np.sort(MultiHead().weights, axis=-1)[..., -1] > 0.98).all()
-
-
-def test_the_page_computes_what_numpy_does():
-    rng = np.random.default_rng(4)
-    widgets = [MultiHead(preset) for preset in PRESETS]
-    for n_tokens in (2, 3, 4):
-        drawn = {name: rng.integers(-30, 31, (2, 4, 3)) / 10 for name in ("w_q", "w_k", "w_v")}
-        drawn |= {"w_o": rng.normal(size=(2, 3, 4)), "x": rng.normal(size=(4, 4))}
-        for scaled in (True, False):
-            widgets.append(MultiHead(**drawn, n_tokens=n_tokens, scaled=scaled, faders=[-0.3, 0.7]))
-    for widget, page in zip(widgets, in_the_page("multihead", widgets), strict=True):
-        for name, matrix in widget.matrices().items():
-            assert_allclose(page[name], matrix, rtol=1e-12, atol=1e-12, err_msg=name)
 
 
 WRONG = {

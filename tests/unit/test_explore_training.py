@@ -1,4 +1,4 @@
-"""The Python side of TrainingReplay, and the page's forward pass run by node against NumPy."""
+"""The Python side of TrainingReplay."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.explore import TrainingReplay
 from attn.xor import train
-from tests.unit.node import in_the_page
 
 VARIANTS = {
     "two heads": {},
@@ -68,27 +67,6 @@ def test_what_does_not_fit_is_refused(histories):
     for wrong in ({"run": "three heads"}, {"record": 5}, {"draw": 9}):
         with pytest.raises(traitlets.TraitError):
             TrainingReplay(histories, **wrong)
-
-
-def test_the_page_computes_as_numpy_does(histories):
-    widgets = [
-        TrainingReplay(histories, run=name, record=record, draw=draw)
-        for name in VARIANTS
-        for record in (0, 2, 4)
-        for draw in (1, 8)
-    ]
-    for widget, got in zip(widgets, in_the_page("training", widgets), strict=True):
-        wanted = widget.matrices()
-        assert_allclose(got["decision"], wanted["decision"], rtol=0, atol=1e-12)
-        assert_allclose(got["weights"], widget.weights, rtol=0, atol=1e-12)
-        assert_allclose(got["asked"], wanted["asked"], rtol=0, atol=1e-12)
-        for name in ("readout", "units"):
-            assert (got[name] is None) == (name not in wanted)
-            if name in wanted:
-                assert_allclose(got[name], wanted[name], rtol=0, atol=1e-12)
-        assert got["accuracy"] == widget.scalars()["accuracy"]
-        assert got["loss"] == widget.scalars()["loss"]
-        assert_array_equal(got["right"], (widget.decision > 0.5) == [False, True, True, False])
 
 
 def test_the_lecture_of_runs(histories):

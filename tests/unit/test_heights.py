@@ -72,6 +72,9 @@ def test_the_highest_counts():
         "a-masking": {"328": 700, "358": 0, "688": 0, "736": 480},
         "b": {"328": 0, "358": 300, "688": 0, "736": 0},
     }
+    assert by_column([("a", 1056, 400), ("a", 736, 410)])["a"]["736"] == 410, (
+        "the front page's figure has more room"
+    )
     with pytest.raises(ValueError, match="a-masking stands in a column of 640 px"):
         by_column([("a-masking", 640, 700)])
 

@@ -132,6 +132,8 @@ def test_large_weights_are_ink(ax):
         np.ma.filled(image.get_array(), np.nan), np.where(mask, shown, np.nan), equal_nan=True
     )
     assert image.get_clim() == (0, 1)
+    assert [float(image.norm(weight)) for weight in (0, 0.01, 0.25, 1)] == pytest.approx([0, 0.1, 0.5, 1])
+    assert "square root" in ax.get_xlabel(), "a reader is told"
     assert to_rgb(image.cmap(0.0)) == to_rgb(plots.COLORS["raised"])
     assert to_rgb(image.cmap(1.0)) == to_rgb(plots.COLORS["ink"])
     inks = np.array([sum(to_rgb(image.cmap(value))) for value in np.linspace(0, 1, 9)])

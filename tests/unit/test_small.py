@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import re
+import string
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,8 +14,10 @@ import pytest
 import tinycss2
 from fontTools.ttLib import TTFont
 
+from bookext import fonts
 from bookext.formulas import FAMILY, FONT
 from bookext.small import font, scripts, sheets, theme
+from bookext.standalone import BOOK_CSS
 
 
 def kept(css, *words):
@@ -91,6 +94,74 @@ def test_all_signs_of_a_root_are_as_narrow_as_the_usual_one():
         assert signs.GlyphAssembly is None
 
 
+TYPED = set(string.ascii_letters + string.digits + string.punctuation + " ")
+
+
+def faces(text):
+    """The fonts of the style sheet for text: (family, whether italic) -> font."""
+    found = {}
+    face = r'font-family:"([^"]+)";(.*?)src:url\("data:font/woff2;base64,([^"]+)"'
+    for family, style, data in re.findall(face, text):
+        found[family, "italic" in style] = TTFont(io.BytesIO(base64.b64decode(data)))
+    return found
+
+
+def test_the_type_has_what_pages_have_and_what_readers_type():
+    files = font.type_files(set("éŁ√→−"))
+    found = faces(files["type.css"])
+    has = {name: set(map(chr, each.getBestCmap())) for name, each in found.items()}
+    for name in (("Source Serif 4", False), ("Source Serif 4", True), ("Source Code Pro", False)):
+        assert has[name] == TYPED | set("é−")
+    assert has["Source Serif 4 More", False] == {"Ł"}
+    assert has["Book Signs", False] == set("√→"), "what the others lack, from the font of formulas"
+    assert "MATH" not in found["Book Signs", False]
+    upright, slanted = found["Source Serif 4", False], found["Source Serif 4", True]
+    assert upright["fvar"].axes[0].maxValue == 700
+    assert "fvar" not in slanted
+    for each in (upright, slanted):
+        letters = each.getBestCmap()
+        widths = {each["hmtx"][letters[ord(figure)]][0] for figure in "0123456789"}
+        assert len(widths) == 1, "figures are tabular"
+    font.cut_text.cache_clear()
+    assert font.type_files(set("éŁ√→−")) == files, "the same at every build"
+    assert len(files["type.js"]) < 80_000
+    assert "Source Serif 4 More" not in font.type_files(set("é"))["type.css"]
+
+
+def test_licenses_stand_beside_the_fonts():
+    for _, path, _, _ in fonts.FACES:
+        (text,) = [
+            each.read_text(encoding="utf-8")
+            for each in path.parent.glob("*LICENSE.txt")
+            if path.name.startswith(each.name.split("-")[0])
+        ]
+        assert "SIL OPEN FONT LICENSE" in text.upper()
+
+
+def test_what_stands_in_for_the_type_has_its_width_and_its_line():
+    """A fallback is scaled so that English takes as much room, and its line is as high as that of the book's type."""
+    from matplotlib import get_data_path
+
+    text = (
+        "The arrow is a query. Its dot product with each word is that word's score, which is large where the arrow "
+        "points. Softmax turns the scores into weights, which are positive and sum to one."
+    )
+    with TTFont(fonts.FACES[0][1]) as own:
+        letters, line, em = own.getBestCmap(), own["hhea"], own["head"].unitsPerEm
+        wide = sum(own["hmtx"][letters[ord(each)]][0] for each in text) / em
+        ascent, descent = line.ascent / em, -line.descent / em
+    times = Path(get_data_path(), "fonts", "pdfcorefonts", "Times-Roman.afm").read_text(errors="replace")
+    widths = {chr(int(code)): int(width) for code, width in re.findall(r"C (\d+) ; WX (\d+)", times)}
+    rule = re.search(
+        r'"Book Fallback"; .*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%',
+        BOOK_CSS.read_text(encoding="utf-8"),
+    )
+    scale, up, down = (float(share) / 100 for share in rule.groups())
+    assert scale == pytest.approx(wide / (sum(widths[each] for each in text) / 1000), rel=0.015)
+    assert scale * up == pytest.approx(ascent, abs=0.005)
+    assert scale * down == pytest.approx(descent, abs=0.005)
+
+
 @pytest.fixture
 def site(tmp_path):
     """A small book as Sphinx leaves it: two pages, three sheets."""
@@ -121,8 +192,8 @@ def sheet(app, name):
 def test_a_page_links_one_sheet(site):
     sheets.lighten(site, None)
     text = (site.outdir / "index.html").read_text()
-    assert text.count("<link") == 1
-    assert text.index("<script>") < text.index("site.") < text.index("</head>")
+    assert re.sub(r"<noscript>.*?</noscript>", "", text).count("<link") == 1
+    assert text.index("<script>") < text.index("site.") < text.index("/type.") < text.index("</head>")
     first = 'p{margin:0}\n.used{background:url("a.png")}\n.scripted{a:b}\n.used{c:d}'
     assert sheet(site, "site") == first
 
@@ -166,8 +237,9 @@ def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     assert ".gone{margin:0}" in sheet(site, "site")
     assert (site.outdir / "index.html").read_text() != before
     for name in ("index.html", "other.html"):
-        (named,) = sheets.sheets_of((site.outdir / name).read_text())
+        named, type_sheet = sheets.sheets_of((site.outdir / name).read_text())
         assert (site.outdir / "_static" / named).exists()
+        assert (site.outdir / "_static" / type_sheet).exists()
     assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css"]
 
 

@@ -72,15 +72,18 @@ def test_without_it_a_page_has_colors_font_and_script_in_the_plain_way(built):
     page, static = built[False]
     assert '<span class="c1"># all pairs</span>' in page
     assert "data-runs" not in page
-    for name in ("formulas.css", "formulas.js", "pygments.css"):
+    for name in ("formulas.css", "formulas.js", "pygments.css", "type.css"):
         assert f"_static/{name}" in page
-    (address,) = re.findall(r'url\("([^"]+)"\)', (static / "formulas.css").read_text(encoding="utf-8"))
-    assert (static / address).read_bytes()[:4] == b"wOF2"
+    for name, count in (("formulas.css", 1), ("type.css", 5)):
+        addresses = re.findall(r'url\("([^"]+)"\)', (static / name).read_text(encoding="utf-8"))
+        assert len(addresses) == count
+        for address in addresses:
+            assert (static / address).read_bytes()[:4] == b"wOF2"
 
 
 def test_with_it_a_page_has_one_sheet_and_no_element_in_code(built):
     page, static = built[True]
-    assert page.count('rel="stylesheet"') == 2  # one of them for readers without scripts
+    assert page.count('rel="stylesheet"') == 3  # two of them, with fonts, for readers without scripts
     assert "_static/formulas." not in page
     assert '<pre data-runs="' in page
     assert not list(static.glob("*.woff2"))

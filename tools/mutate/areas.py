@@ -194,14 +194,20 @@ def views_of(file, name):
     return sorted(users)
 
 
-PAGES = {  # a page with the figure, the smaller the better
-    "first_touch": "index.html", "self_attention": "chapters/00_attention.html",
-    "positional": "chapters/01_positional_encoding.html", "variance": "chapters/02_qk_variance.html",
-    "masking": "chapters/03_masking.html", "multihead": "chapters/04_multi_head_attention.html",
-    "xor": "chapters/05_xor_by_attention.html", "training": "chapters/06_learning_xor.html",
-    "pmi": "chapters/07_pmi.html", "predict": "chapters/00_attention.html",
-}  # fmt: skip
-SEEN = ["alive", "equality", "lengths", "controls", "share", "predict", "sight", "mounted", "gestures"]
+def page_with(view):
+    """The first built page that holds a figure, those of the core before further ones."""
+    html = ROOT / "_build" / "html"
+    pages = [path.relative_to(html) for path in html.rglob("*.html") if path.parent.name != "explore"]
+    found = [path for path in pages if f'data-view="{view}"' in (html / path).read_text(encoding="utf-8")]
+    return min(found, key=lambda path: (len(path.parts), path)).as_posix()
+
+
+#: Tests in a browser that see what a figure draws, the quickest and sharpest first; each a run of its own.
+SEEN = [
+    "marks", "lamps", "round_trips", "mounted", "once", "reorder", "equality", "lengths", "controls", "share",
+    "predict", "steady", "sight", "alive", "gestures",
+]  # fmt: skip
+EVERY_FIGURE = "tests/unit/test_explore.py"
 
 
 def by_figure(mutant):
@@ -213,11 +219,14 @@ def by_figure(mutant):
         path
         for path in sorted((ROOT / "tests" / "unit").glob("test_*.py"))
         if "tests.unit.node" in (text := path.read_text(encoding="utf-8"))
-        and (Path(mutant.file).stem in ("core", "number") or any(f'"{user}"' in text for user in users))
+        and (
+            path.relative_to(ROOT).as_posix() == EVERY_FIGURE
+            or Path(mutant.file).stem in ("core", "number")
+            or any(f'"{user}"' in text for user in users)
+        )
     ]
     runs = [[path.relative_to(ROOT).as_posix()] for path in node]
     if users:
-        page = PAGES[users[0]]
-        which = f"{page} or {''.join(part.capitalize() for part in users[0].split('_'))}"
-        runs.append([*(f"tests/browser/test_{name}.py" for name in SEEN), "-k", which])
+        which = f"{page_with(users[0])} or {''.join(part.capitalize() for part in users[0].split('_'))}"
+        runs += [[f"tests/browser/test_{name}.py", "-k", which] for name in SEEN]
     return runs

@@ -1,6 +1,6 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
-import { degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
+import { clamp, degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
 import { button, slider, toggle } from "./draw/controls.js";
 import { dock } from "./draw/dock.js";
 import { h, rich, s, write } from "./draw/elements.js";
@@ -9,10 +9,12 @@ import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { still, tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
+import { room } from "./draw/question.js";
 import { reorder } from "./draw/reorder.js";
 import { number } from "./number.js";
 
 const LOOKS = 100;
+const STIRS = ["pointerdown", "keydown", "focusin", "input"]; // what ends the front page's breathing
 // Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
 const FALLS = Array.from({ length: LOOKS }, (_, i) => (0.5 + i * 0.6180339887498949) % 1);
 const permute = (list, order) => order.map((index) => list[index]);
@@ -41,7 +43,7 @@ const compute = (state) => {
   const first = head(state.angle, state.length);
   const falls = looksAt(first.weights[0]);
   const looks = k.map((_, j) => falls.filter((at) => at === j).length);
-  return { k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
+  return { keys: k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
 };
 
 /** The next permutation in dictionary order: the same shuffle for every reader. */
@@ -63,6 +65,7 @@ const shuffled = (order) => {
 function picture(fig, tokens) {
   const view = plane(fig, { of: "k" });
   const region = view.hull();
+  const trail = view.trail();
   const lines = tokens.map(() => view.weightLine());
   const swarm = view.swarm(LOOKS);
   const veils = tokens.map(() => view.veil());
@@ -89,7 +92,7 @@ function picture(fig, tokens) {
       ...state.order.map((_, token) => weights[0][state.order.indexOf(token)]),
     ]);
   tween(fig, moving, (values, x, state) => {
-    const seen = x.k.filter((_, j) => x.see[j]);
+    const seen = x.keys.filter((_, j) => x.see[j]);
     const half = values.length / 2;
     region(seen);
     state.order.forEach((token, j) => {
@@ -101,10 +104,15 @@ function picture(fig, tokens) {
     [0, 1].forEach((index) => {
       const shown = index === 0 || state.second;
       const [qx, qy, ox, oy] = values.slice(index * half);
-      arrows[index]([qx, qy], { shown, avoid: [[ox, oy], ...x.k] });
+      arrows[index]([qx, qy], { shown, avoid: [[ox, oy], ...x.keys] });
       dots[index]([ox, oy], shown && seen.length > 0);
     });
-    swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.k[j])) : []);
+    swarm(state.looks ? x.falls.map((j) => (j < 0 ? null : x.keys[j])) : []);
+  });
+  // Where the output comes to while a query of this length turns once.
+  fig.add((_, state) => {
+    const turns = fig.roams?.(state) ? Array.from({ length: 121 }, (_unused, i) => 3 * i - 180) : [];
+    trail(turns.map((angle) => compute({ ...state, angle }).output[0]));
   });
   return view;
 }
@@ -118,9 +126,7 @@ function render({ model, el }) {
     model,
     name: "FirstTouch",
     compute,
-    invite: links.length
-      ? "Drag the tip of the arrow, or a word. The six buttons change the picture too, and each leads to a chapter."
-      : "Drag the tip of the arrow, or a word.",
+    invite: "Drag the tip of the arrow, or a word.",
     question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",
     answer:
       "The dot is a weighted average of the words. It leans toward the words that the arrow points at, " +
@@ -242,7 +248,9 @@ function render({ model, el }) {
     ];
   });
   opener(fig);
-  return fig.mount();
+  const leave = fig.mount();
+  if (links.length) breathe(fig);
+  return leave;
 }
 
 /**
@@ -281,36 +289,51 @@ function inOrder(fig, tokens, sentence, rows) {
   });
 }
 
-/** The picture as a map of the book: each button changes it, says what was seen, and names a chapter that follows. */
+/**
+ * The picture as a map of the book: each button changes it, says right below what was seen, and names a chapter that
+ * follows. A button stays pressed as long as the picture stands as it left it. Pressed again, it undoes what it did;
+ * another one starts from what the reader had.
+ */
 function map(fig, links, tokens) {
   const longest = fig.control("length").max;
+  const own = ["angle", "length", "order", "hidden", "second", "looks"];
+  const of = (state) => structuredClone(Object.fromEntries(own.map((key) => [key, state[key]])));
   const plain = { second: false, looks: false, hidden: tokens.map(() => false) };
-  /** The longest query, straight at the word that leads; at the next one if it is there already. */
-  const stretched = () => {
-    const { k, angle, length, order } = fig.state();
-    const towards = (word) => Math.round(degreesOf(k[word]));
-    const [shares] = compute({ ...fig.state(), ...plain }).weights;
-    const leader = order[shares.indexOf(Math.max(...shares))];
-    const there = length === longest && angle === towards(leader);
-    return { length: longest, angle: towards(there ? (leader + 1) % tokens.length : leader) };
+  const acts = {
+    shuffle: ({ order }) => ({ order: shuffled(order) }),
+    /** The longest query, straight at the word that leads; at the next one if it is there already. */
+    length(state) {
+      const { k, angle, length, order } = state;
+      const towards = (word) => Math.round(degreesOf(k[word]));
+      const [shares] = compute(state).weights;
+      const leader = order[shares.indexOf(Math.max(...shares))];
+      const there = length === longest && angle === towards(leader);
+      return { length: longest, angle: towards(there ? (leader + 1) % tokens.length : leader) };
+    },
+    hide: () => ({ hidden: tokens.map((_, j) => j === 1) }),
+    second: () => ({ second: true }),
+    triangle: ({ angle }) => ({ length: longest, angle: Math.round(angle + 60 > 180 ? angle - 300 : angle + 60) }),
+    frequencies: () => ({ looks: true }),
   };
-  // Three of them stay until they are pressed again, or another is.
+  let pressed = null; // which button, what the reader had before, and what it made of that
+  const stands = (state, known) => known.keys.every((key) => String(state[key]) === String(known.after[key]));
+  /** A switch in the closed part that stands as a button would leave it shows on that button too. */
   const on = {
     hide: (state) => state.hidden.some(Boolean),
     second: (state) => state.second,
     frequencies: (state) => state.looks,
   };
-  const acts = {
-    shuffle: () => ({ ...plain, order: shuffled(fig.state().order) }),
-    length: () => ({ ...plain, ...stretched() }),
-    hide: () => ({ ...plain, hidden: tokens.map((_, j) => j === 1) }),
-    second: () => ({ ...plain, second: true }),
-    triangle: () => ({
-      ...plain,
-      length: longest,
-      angle: Math.round(fig.state().angle + 60 > 180 ? fig.state().angle - 300 : fig.state().angle + 60),
-    }),
-    frequencies: () => ({ ...plain, looks: true }),
+  fig.roams = (state) => isOn("triangle", state);
+  const isOn = (act, state) => on[act]?.(state) ?? (pressed?.act === act && stands(state, pressed));
+  const press = (act) => {
+    const state = fig.state();
+    const undo = isOn(act, state);
+    const before = { ...(pressed && stands(state, pressed) ? pressed.before : of(state)), ...plain };
+    const change = undo ? {} : acts[act]({ ...state, ...before });
+    const keys = Object.keys(change).filter((key) => act !== "triangle" || key === "length"); // turn it as you like
+    pressed = undo ? null : { act, before, after: { ...before, ...change }, keys };
+    fig.jump({ ...before, ...change });
+    return !undo;
   };
   const says = (link) => {
     const chapter = link.href
@@ -322,21 +345,69 @@ function map(fig, links, tokens) {
   let counts = null; // in the sentence of the looks: they follow the arrow
   const told = ({ looks }, { order }) =>
     `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
-  for (const link of links) fig.keep(says(link));
+  const invite = () => rich("Six things to try. Each changes the picture, and leads to a chapter.");
+  const said = h("p", { role: "status" }, ...invite());
+  const box = h("div", { class: "abh-map-said" }, said, ...links.map((link) => room(says(link))));
+  const silent = () => {
+    counts = null;
+    said.replaceChildren(...invite());
+  };
+  fig.onReset.push(() => {
+    pressed = null;
+    silent();
+  });
   const buttons = links.map((link) =>
     button(link.label, `map-${link.act}`, () => {
-      fig.jump(on[link.act]?.(fig.state()) ? plain : acts[link.act]());
-      fig.say(says(link));
+      if (press(link.act)) said.replaceChildren(...says(link));
+      else silent();
     }),
   );
   fig.add((x, state) => {
     if (counts) write(counts, told(x, state));
-    links.forEach(({ act }, i) => on[act] && buttons[i].setAttribute("aria-pressed", on[act](state)));
+    links.forEach(({ act }, i) => buttons[i].setAttribute("aria-pressed", isOn(act, state)));
   });
   return h(
     "div",
-    { class: "abh-map-list", role: "group", "aria-label": "The same picture is the map of this book" },
-    ...buttons,
+    { class: "abh-map", role: "group", "aria-label": "The same picture is the map of this book" },
+    h("div", { class: "abh-map-list" }, ...buttons),
+    box,
   );
+}
+
+/**
+ * At rest the picture breathes: the query swings, and all that follows from it. For five seconds, while it is in view,
+ * until it is touched, and not for readers who want no motion. What is drawn then is the figure's own state.
+ */
+function breathe(fig) {
+  if (still()) return;
+  const [start, wide, turns, lasts] = [fig.state().angle, 26, 2, 4800];
+  let began = 0;
+  let frame = 0;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    near.disconnect();
+    for (const type of STIRS) fig.root.removeEventListener(type, stop, true);
+    removeEventListener("hashchange", stop);
+    delete fig.root.dataset.breathes;
+  };
+  const step = (now) => {
+    if (!fig.root.isConnected || !("breathes" in fig.root.dataset)) return;
+    began ||= now;
+    const t = clamp((now - began) / lasts, 0, 1);
+    fig.set({ angle: Math.round(start + wide * Math.sin(2 * Math.PI * turns * t) * Math.sin(Math.PI * t)) });
+    if (t < 1) frame = requestAnimationFrame(step);
+    else {
+      fig.set({ angle: start }, { final: true });
+      stop();
+    }
+  };
+  const near = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting || frame) return;
+    fig.root.dataset.breathes = "";
+    frame = requestAnimationFrame(step);
+  });
+  near.observe(fig.root);
+  for (const type of STIRS) fig.root.addEventListener(type, stop, true);
+  addEventListener("hashchange", stop);
 }
 export default { render, compute };

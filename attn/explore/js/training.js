@@ -22,6 +22,9 @@ const DIFFER = CASES.map(([a, d]) => a !== d);
 /** x (n) times w (n, m) plus b (m). */
 const affine = (x, w, b) => matmul([x], w)[0].map((value, j) => value + b[j]);
 
+/** What a head's weights are called on the page. */
+const nameOf = (head) => (head ? `weights_${head + 1}` : "weights");
+
 /** What a head asks for: one vector whose dot product with a token is that token's score. */
 const askedBy = (p, head, token) => {
   const q = affine(token, p.w_q[head], p.b_q ? p.b_q[head] : p.w_q[head][0].map(() => 0));
@@ -46,7 +49,7 @@ const compute = (state) => {
     asked,
     right,
     decision: [looked.map((one) => one.p)],
-    weights: asked.map((_, head) => looked.map((one) => one.weights[head])),
+    ...Object.fromEntries(asked.map((_, head) => [nameOf(head), looked.map((one) => one.weights[head])])),
     readout: p.w_o
       ? asked.map((vector, head) =>
           vector.map((_, i) => p.w_o[head * vector.length + i][1] - p.w_o[head * vector.length + i][0]),
@@ -171,7 +174,7 @@ function render({ model, el }) {
   });
   const heads = Array.from({ length: most }, (_, head) =>
     matrix(fig, {
-      name: head ? `weights_${head + 1}` : "weights",
+      name: nameOf(head),
       label: `head ${head + 1}`,
       kind: "weight",
       bare: true,
@@ -179,7 +182,7 @@ function render({ model, el }) {
       rows: SIGNS,
       cols: ["a", "b", "c", "d"],
       corner: "a d",
-      values: (x) => x.weights[head] ?? x.weights[0],
+      values: (x) => x[nameOf(head)] ?? x.weights,
     }),
   );
   const both = h("div", { class: "abh-duet" });

@@ -88,9 +88,9 @@ export function bars(
  */
 export function curves(
   fig,
-  { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number },
+  { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number, height = 210 },
 ) {
-  const [width, height, left, right, up, down] = [360, 210, 28, 64, 22, 34];
+  const [width, left, right, up, down] = [360, 28, 64, 22, 34];
   const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
   const py = (y) => height - down - ((clamp(y, y0, y1) - y0) / (y1 - y0)) * (height - up - down);
   const frame = s("g", { class: "abh-axes" });

@@ -104,9 +104,19 @@ export function figure({
   };
   const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(read());
+  // On a phone a laboratory waits closed, since its editors are some screens long: its button opens it.
+  const phone = matchMedia("(max-width: 600px)");
+  const fold = () => {
+    initial.opened = !phone.matches;
+    if (fig.chosen || fig.moved || model.get("opened") === initial.opened) return;
+    model.set("opened", initial.opened);
+  };
+  if (initial.opened) {
+    fold();
+    phone.addEventListener("change", fold);
+  }
   let said = "";
   let first = null; // what the figure had to say to the first drag
-  let voice = false; // a button of the figure has said something of its own
   let setting = false;
   let queued = false;
   let alive = true;
@@ -150,7 +160,7 @@ export function figure({
     for (const update of parts) update(numbers, state);
     ready();
     const text = tell ? tell(numbers, state) : answer;
-    if (voice || !root.classList.contains("abh-touched")) return;
+    if (!root.classList.contains("abh-touched")) return;
     first ??= text;
     if (text === said) return;
     said = text;
@@ -174,6 +184,8 @@ export function figure({
   };
   /** Whether the reader moved anything since the start or the last reset. */
   fig.moved = false;
+  /** Whether the reader opened or closed the figure by its button. */
+  fig.chosen = false;
   /** The reader moved these traits: the answer may show. A prediction about others still waits for those. */
   fig.touch = (traits) => {
     fig.moved = true;
@@ -195,18 +207,11 @@ export function figure({
     fig.touch(Object.keys(changes));
     fig.set(changes, { final: true });
   };
-  /** Say something in place of the answer, until reset; fig.keep() keeps room for it before. */
-  fig.say = (children) => {
-    voice = true;
-    say(...children);
-  };
-  fig.keep = (children) => answerBox.append(room(children));
   fig.onReset = [];
   reset.addEventListener("click", () => {
     root.classList.remove("abh-touched");
     fig.moved = false;
     asks?.forget();
-    voice = false;
     say();
     for (const forget of fig.onReset) forget();
     glide();
@@ -292,6 +297,7 @@ export function figure({
       clearTimeout(timer);
       theme.disconnect();
       dark.removeEventListener("change", repaint);
+      phone.removeEventListener("change", fold);
       for (const key of keys) model.off(`change:${key}`, changed);
       root.remove();
     };
@@ -304,6 +310,7 @@ export function opener(fig, label = "Open the weights") {
   const button = h("button", { type: "button", class: "abh-button", "data-action": "open" }, label);
   button.addEventListener("click", () => {
     fig.root.closest(".abh-hold")?.style.setProperty("min-height", "0"); // the room that was kept until it lived
+    fig.chosen = true;
     fig.set({ opened: !fig.state().opened }, { final: true });
   });
   fig.bar.prepend(button);

@@ -72,6 +72,7 @@ export function matrix(fig, options) {
     },
     head,
     heads ? h("div", { class: "abh-heads" }, ...boxes) : tables[0].el,
+    small || kind !== "weight" ? null : inkKey(large),
     small ? null : readout,
   );
   const size = head.querySelector(".abh-shape");
@@ -96,9 +97,30 @@ export function matrix(fig, options) {
   return { el, head, boxes, cell: (i, j, index = 0) => tables[index].cell(i, j), domain, kind, sum, corner };
 }
 
+// Among many keys most weights are small, and a share of ink as small would be paper. So ink grows as the root of the
+// weight, and a key under the picture says so.
+const inkOf = (weight) => Math.sqrt(clamp(weight, 0, 1));
+const inked = (weight, space = "oklab") =>
+  `color-mix(in ${space}, var(--abh-ink) ${(100 * inkOf(weight)).toFixed(1)}%, var(--abh-raised))`;
+
+/** What the ink of a heat map of weights stands for, at a few weights. */
+const inkKey = (large) =>
+  h(
+    "p",
+    { class: "abh-ink-key" },
+    ...[0, 0.01, 0.1, 0.5, 1].map((weight) =>
+      h(
+        "span",
+        {},
+        h("i", { "data-ink": weight, style: `background: ${inked(weight, large ? "srgb" : "oklab")}` }),
+        String(weight),
+      ),
+    ),
+    "(ink grows as the square root)",
+  );
+
 const heat = (value, kind, domain) => {
-  if (kind === "weight")
-    return `color-mix(in oklab, var(--abh-ink) ${(100 * clamp(value, 0, 1)).toFixed(1)}%, var(--abh-raised))`;
+  if (kind === "weight") return inked(value);
   const t = clamp(value / domain, -1, 1);
   return `color-mix(in oklab, var(--abh-${t < 0 ? "low" : "high"}) ${(100 * Math.abs(t)).toFixed(1)}%, var(--abh-mid))`;
 };
@@ -302,11 +324,10 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
     if (colors !== fig.colors) prepare();
     painted = last;
-    const [low, unit] = kind === "weight" ? [0, 1] : [-1, domain];
+    const share = kind === "weight" ? inkOf : (value) => clamp(value / domain, -1, 1);
     for (let i = 0; i < n; i += 1) {
       const row = last[i];
-      for (let j = 0; j < m; j += 1)
-        inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * clamp(row[j] / unit, low, 1)))];
+      for (let j = 0; j < m; j += 1) inks[i * m + j] = ramp[Math.round(255 * (0.5 + 0.5 * share(row[j])))];
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     const pen = canvas.getContext("2d");

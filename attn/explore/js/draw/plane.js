@@ -151,6 +151,12 @@ export function plane(fig, { of, reach = 3.4 }) {
             .join(" "),
         );
     },
+    /** A path through points: where something can go. */
+    trail() {
+      const path = add(s("polyline", { class: "abh-trail" }));
+      return (points) =>
+        put(path, "points", points.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+    },
     /** A line between two points, as thick as a weight. */
     weightLine() {
       const line = add(s("line", { class: "abh-weight-line" }));

@@ -1,0 +1,236 @@
+"""Small figures: one idea, one control, a picture from shared parts.
+
+A subclass of :class:`Small` states the one trait that the reader moves, what the picture is made of (``made_of``, a
+list of what the functions below return) and its numbers in NumPy. Its view, a module in ``js/small/``, has the same
+numbers once more in ``compute``, the question, and what is said of a state. All else is shared: the drawing
+(``js/draw/small.js``), the picture for paper, the text for who does not see it, and the tests.
+
+Each part shows arrays of :meth:`Small.numbers` by their names; what it shows stands in the page as ``data-matrix``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from attn._numbers import number
+from attn.explore._base import Explorable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Ends = tuple[float, float]
+Numbers = dict[str, np.ndarray]
+ROLES = ("q", "k", "v", "ink")
+
+
+def _part(kind: str, name: str, ends: Ends | None, role: str = "ink", **stated: Any) -> dict[str, Any]:
+    if role not in ROLES:
+        raise ValueError(f"role must be one of {', '.join(ROLES)}, got {role!r}")
+    given = {key: list(value) if isinstance(value, tuple | range) else value for key, value in stated.items()}
+    return {"kind": kind, "name": name, "ends": ends and list(ends), "role": role, **given}
+
+
+def columns(
+    name: str, label: str, *, names: Sequence[str], ends: Ends, role: str = "v", weight: bool = False
+) -> dict[str, Any]:
+    """Upright bars over ``ends``, one for each entry of a matrix of one row; below zero they hang.
+
+    Parameters
+    ----------
+    name : which of the figure's numbers: an array (1, n)
+    label : what stands above
+    names : what stands below each bar
+    ends : the scale
+    role : whose they are: "q", "k", "v" or "ink"
+    weight : whether they are written as weights are
+    """
+    return _part("columns", name, ends, role, label=label, names=list(names), weight=weight)
+
+
+def curve(
+    name: str,
+    label: str,
+    *,
+    x: Ends,
+    y: Ends,
+    names: Sequence[str] = ("",),
+    axes: tuple[str, str] = ("", ""),
+    ticks: tuple[Sequence[float], Sequence[float]],
+    at: str,
+    power_of_two: bool = False,
+) -> dict[str, Any]:
+    """Curves over one variable, with the present point of each.
+
+    Parameters
+    ----------
+    name : which of the figure's numbers: an array (n, m), a row for each curve, over m equal steps of x.
+        The present points are the numbers ``name_now``, an array (n, 1); those are what the page shows as a matrix.
+    label : what the picture is called
+    x, y : the scales
+    names : what stands at the end of each curve
+    axes : what is written at the two axes
+    ticks : where the axes are marked
+    at : the number or trait that is the present x
+    power_of_two : whether a tick at x stands for 2 to the x
+    """
+    return _part(
+        "curve", name, y, label=label, x=x, names=list(names), axes=axes, ticks=[list(t) for t in ticks], at=at,
+        power=power_of_two,
+    )  # fmt: skip
+
+
+def histogram(
+    name: str,
+    law: str,
+    label: str,
+    *,
+    x: Ends,
+    top: float,
+    ticks: Sequence[float],
+    axis: str,
+) -> dict[str, Any]:
+    """Shares of equal bins of x as boxes, arrays (1, n), and what a law expects of each as a line."""
+    return _part("histogram", name, (0, top), law=law, label=label, x=x, ticks=list(ticks), axis=axis)
+
+
+def grid(
+    name: str,
+    label: str,
+    *,
+    rows: Sequence[str],
+    cols: Sequence[str],
+    weight: bool = True,
+    ends: Ends = (0, 1),
+    role: str = "ink",
+) -> dict[str, Any]:
+    """A matrix with its numbers, up to eight on a side, or with colors alone."""
+    return _part("grid", name, ends, role, label=label, rows=list(rows), cols=list(cols), weight=weight)
+
+
+def line(
+    name: str,
+    label: str,
+    *,
+    names: Sequence[str],
+    ends: Ends,
+    weights: str,
+    result: str,
+    says: str,
+    ticks: Sequence[float],
+) -> dict[str, Any]:
+    """A number line: a disk for each of ``name`` (1, n), as large as its weight, and a mark at ``result`` (1, 1)."""
+    return _part(
+        "line", name, ends, "v", label=label, names=list(names), weights=weights, result=result, says=says,
+        ticks=list(ticks),
+    )  # fmt: skip
+
+
+def plane(
+    label: str,
+    *,
+    reach: float,
+    arrows: dict[str, tuple[Sequence[str], str]] | None = None,
+    points: dict[str, tuple[Sequence[str], str]] | None = None,
+    segments: Sequence[tuple[str, str]] = (),
+) -> dict[str, Any]:
+    """A square piece of the plane, −reach … reach both ways.
+
+    Parameters
+    ----------
+    label : what the picture is called
+    reach : how far it goes
+    arrows : number's name (n, 2) -> (what its arrows are called, role); arrows start in the middle
+    points : number's name (n, 2) -> (what each is called, role)
+    segments : pairs of numbers' names, (1, 2) each: a dashed line from one to the other
+    """
+    marks = {**(arrows or {}), **(points or {})}
+    return _part(
+        "plane", next(iter(marks)), (-reach, reach), label=label,
+        arrows=[[name, list(told), role] for name, (told, role) in (arrows or {}).items()],
+        points=[[name, list(told), role] for name, (told, role) in (points or {}).items()],
+        segments=[list(pair) for pair in segments],
+    )  # fmt: skip
+
+
+def figures(**labels: str) -> dict[str, Any]:
+    """Numbers, each with what it is called: ``figures(variance="variance of the score")``; arrays of one entry."""
+    return _part("figures", next(iter(labels)), None, names=list(labels), labels=list(labels.values()))
+
+
+class Small(Explorable):
+    """What all small figures share. A subclass adds one trait with a control, ``made_of`` and :meth:`numbers`."""
+
+    #: The parts of the picture, from left to right, as the functions of this module return them.
+    made_of: Sequence[dict[str, Any]] = ()
+    #: `made_of`, for the page.
+    parts = traitlets.List().tag(sync=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        if len(self.state_traits()) != 1:
+            raise TypeError(f"a small figure has one control, got {self.state_traits()}")
+        super().__init__(**kwargs)
+        self.parts = [dict(part) for part in self.made_of]
+
+    def numbers(self) -> Numbers:
+        """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves."""
+        raise NotImplementedError
+
+    @classmethod
+    def shown(cls) -> list[str]:
+        """Names of the numbers that stand in the page as matrices."""
+        found: list[str] = []
+        for part in cls.made_of:
+            match part["kind"]:
+                case "curve":
+                    found += [f"{part['name']}_now"]
+                case "histogram":
+                    found += [part["name"], part["law"]]
+                case "line":
+                    found += [part["name"], part["weights"], part["result"]]
+                case "plane":
+                    found += [name for name, *_ in [*part["arrows"], *part["points"]]]
+                case "figures":
+                    pass
+                case _:
+                    found += [part["name"]]
+        return list(dict.fromkeys(found))
+
+    @classmethod
+    def ranges(cls) -> dict[str, float]:
+        """How far each drawn number can go: name -> the length of its scale."""
+        found = {}
+        for part in cls.made_of:
+            if part["ends"]:
+                length = float(part["ends"][1] - part["ends"][0])
+                name = f"{part['name']}_now" if part["kind"] == "curve" else part["name"]
+                found |= {name: length}
+                if part["kind"] == "line":
+                    found |= {part["weights"]: 1.0, part["result"]: length}
+                if part["kind"] == "plane":
+                    found |= {other: length for other, *_ in [*part["arrows"], *part["points"]]}
+        return found
+
+    def matrices(self) -> dict[str, np.ndarray]:
+        numbers = self.numbers()
+        return {name: np.atleast_2d(np.asarray(numbers[name], dtype=float)) for name in self.shown()}
+
+    def scalars(self) -> dict[str, float]:
+        numbers, told = self.numbers(), [part for part in self.made_of if part["kind"] == "figures"]
+        return {name: float(np.asarray(numbers[name]).item()) for part in told for name in part["names"]}
+
+    def alt_text(self) -> str:
+        (name,) = self.state_traits()
+        control, value = self.control(name), getattr(self, name)
+        said = dict(map(tuple, control.get("options", []))).get(value, value)
+        said = said if isinstance(said, str) else number(float(said))
+        label = control["label"].replace("*", "").replace("`", "")
+        return f"{self.shows} Here: {label}, {said}."
+
+    def draw_fallback(self, figure: Figure) -> None:
+        from attn.explore._small_still import draw
+
+        draw(figure, self)

@@ -1,0 +1,115 @@
+// A small figure: one idea, one control, a picture from shared parts. Its Python class states the control and the
+// parts (attn/explore/_small.py); its view has the numbers, the question, and what is said of a state.
+import { number } from "../number.js";
+import { curves, histogram } from "./charts.js";
+import { choice, slider, toggle } from "./controls.js";
+import { h, put } from "./elements.js";
+import { figure } from "./figure.js";
+import { matrix } from "./matrix.js";
+import { numberLine, showFigures, showPlane, uprights } from "./pieces.js";
+
+/** Curves; their present points are a matrix of one column. */
+function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at, power }) {
+  const made = curves(fig, {
+    name,
+    label,
+    xLabel: axes[0],
+    yLabel: axes[1],
+    x: [x0, x1],
+    y: ends,
+    ticksX: ticks[0],
+    ticksY: ticks[1],
+    textX: (value) => number(power ? 2 ** value : value),
+    height: fig.model.get("parts").filter(({ kind }) => kind === "curve").length > 1 ? 150 : 210, // both on a phone
+    lines: (numbers, state) =>
+      numbers[name].map((line, i) => ({
+        label: names[i],
+        points: line.map((y, j) => [x0 + ((x1 - x0) * j) / (line.length - 1), y]),
+        now: [[numbers[at] ?? state[at]].flat(2)[0], numbers[`${name}_now`][i][0]],
+      })),
+  });
+  const plot = made.el.querySelector(".abh-axes + g");
+  put(plot, "data-matrix", `${name}_now`);
+  fig.add((numbers) => {
+    plot.querySelectorAll(".abh-now").forEach((point, i) => {
+      put(point, "data-row", i);
+      put(point, "data-col", 0);
+      put(point, "data-value", numbers[`${name}_now`][i][0]);
+    });
+  });
+  return made;
+}
+
+const grid = (fig, { name, label, rows, cols, weight, ends, role }) =>
+  matrix(fig, {
+    name,
+    label,
+    role,
+    rows,
+    cols,
+    kind: weight ? "weight" : "signed",
+    domain: ends[1],
+    bare: true,
+    fit: true,
+    values: (numbers) => numbers[name],
+  });
+
+const bins = (fig, { name, law, label, x, ends, ticks, axis }) =>
+  histogram(fig, {
+    name,
+    curve: law,
+    label,
+    x,
+    top: ends[1],
+    ticksX: ticks,
+    xLabel: axis,
+    values: (numbers) => numbers[name][0],
+    expected: (numbers) => numbers[law][0],
+  });
+
+const PIECES = {
+  columns: uprights,
+  line: numberLine,
+  plane: showPlane,
+  figures: showFigures,
+  curve: curvesNow,
+  histogram: bins,
+  grid,
+};
+
+/** All values that a control can take; of a fine slider a hundred. */
+const valuesOf = ({ options, min, max, step }) => {
+  if (options) return options.map(([value]) => value);
+  if (step === undefined) return [false, true];
+  const count = Math.min(100, Math.round((max - min) / step));
+  return Array.from({ length: count + 1 }, (_, i) => min + step * Math.round(((max - min) / step / count) * i));
+};
+
+/**
+ * What renders a small figure.
+ *
+ * @param {object} options
+ *   name, question, compute   as in figure()
+ *   tell      (numbers, state) => one sentence: what the picture shows now, and what that means
+ *   invite    what a hand can do here, before the first drag
+ */
+export function small({ name, question, compute, tell, invite = "" }) {
+  return ({ model, el }) => {
+    const [[key, control]] = Object.entries(model.get("controls"));
+    const sayings = valuesOf(control).map((value) => tell(compute({ [key]: value }), { [key]: value }));
+    const answer = sayings.reduce((one, other) => (other.length > one.length ? other : one)); // keeps room for all
+    const first = control.options || control.step === undefined ? "Choose below." : "Drag the slider below.";
+    const fig = figure({ el, model, name, question, compute, answer, tell, invite: invite || first });
+    fig.root.classList.add("abh-small");
+    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
+    const format = (value) => number(control.power ? control.power ** value : value);
+    const { el: hand } = control.options
+      ? choice(fig, { key })
+      : control.step === undefined
+        ? toggle(fig, { key })
+        : slider(fig, { key, format });
+    hand.classList.add("abh-full");
+    fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces), hand);
+    return fig.mount();
+  };
+}

@@ -1,0 +1,251 @@
+"""Chapter 0: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.explore.self_attention import TOKENS, K, Q, V
+from attn.softmax import softmax
+
+SAT = TOKENS.index("sat")
+SCORES = np.array(Q[SAT], dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
+ORDERS = ("the cat sat", "cat sat the", "sat the cat", "sat cat the")
+
+
+class ExponentialsToWeights(Small):
+    """Three scores of `sat`, what e to each of them is, and the weights.
+
+    Parameters
+    ----------
+    score : float in [−2, 2]
+        The score of `cat`.
+    """
+
+    view = "exponentials_to_weights"
+    shows = "The exponentials of three scores as bars, and beside them the weights that they make."
+
+    score = traitlets.Float(1.4, min=-2, max=2).tag(sync=True, label="Score of `cat`", step=0.1)
+    made_of = (
+        made.columns("exponentials", "e to the score", names=TOKENS, ends=(0, 8), role="k"),
+        made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = np.array([SCORES[0], self.score, SCORES[2]])
+        return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
+
+
+class ScoreAsShadow(Small):
+    """The score of a query and a key, as the shadow of the query on the key times the key's length.
+
+    Parameters
+    ----------
+    angle : int in [−180, 180]
+        Degrees to which the query, of length 2, points.
+    """
+
+    view = "score_as_shadow"
+    shows = "A plane with a query and a key as arrows, and the shadow of the query on the line of the key."
+
+    angle = traitlets.Int(80, min=-180, max=180).tag(
+        sync=True, label="Direction of the query, degrees", step=5
+    )
+    made_of = (
+        made.plane(
+            "A query, a key, and the query's shadow on the line of the key",
+            reach=3,
+            arrows={"query": (["query"], "q"), "key": (["key"], "k")},
+            points={"shadow": (["shadow"], "v")},
+            segments=[("query", "shadow")],
+        ),
+        made.columns("dot", "dot product", names=["query · key"], ends=(-5, 5), role="v"),
+    )
+    KEY = np.array([2.0, 1.0])
+
+    def numbers(self) -> Numbers:
+        turn = np.deg2rad(self.angle)
+        query = 2 * np.array([np.cos(turn), np.sin(turn)])
+        dot = query @ self.KEY
+        return {
+            "query": query[None],
+            "key": self.KEY[None],
+            "shadow": (dot / (self.KEY @ self.KEY) * self.KEY)[None],
+            "dot": np.array([[dot]]),
+        }
+
+
+class AverageOnALine(Small):
+    """The output as the balance point of the values, on a line.
+
+    Parameters
+    ----------
+    score : float in [−3, 6]
+        The score of `cat`; the other two words have the score 0.
+    """
+
+    view = "average_on_a_line"
+    shows = (
+        "Three values on a number line as disks, as large as their weights, and their average below the line."
+    )
+
+    score = traitlets.Float(0.0, min=-3, max=6).tag(sync=True, label="Score of `cat`", step=0.1)
+    made_of = (
+        made.line(
+            "values",
+            "The second numbers of three values on a line, and their average",
+            names=TOKENS,
+            ends=(-3, 3),
+            weights="weights",
+            result="output",
+            says="output",
+            ticks=(-3, -2, -1, 0, 1, 2, 3),
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        weights = softmax(np.array([0.0, self.score, 0.0]))
+        values = np.array(V, dtype=float)[:, 1]
+        return {"values": values[None], "weights": weights[None], "output": np.array([[weights @ values]])}
+
+
+class OneDifference(Small):
+    """Two words: the weight of one against the difference of their scores.
+
+    Parameters
+    ----------
+    difference : float in [−6, 6]
+        How far the first word's score lies above the other's.
+    """
+
+    view = "one_difference"
+    shows = "The weight of one of two words as a curve over the difference of their scores."
+
+    difference = traitlets.Float(1.4, min=-6, max=6).tag(
+        sync=True, label="How far `cat` scores above `the`", step=0.1
+    )
+    made_of = (
+        made.curve(
+            "weight",
+            "The weight of `cat` over how far its score leads",
+            x=(-6, 6),
+            y=(0, 1),
+            names=("cat", "the"),
+            axes=("difference of the scores", "weight"),
+            ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
+            at="difference",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
+        return {"weight": both(np.linspace(-6, 6, 121)), "weight_now": both(np.array([self.difference]))}
+
+
+class LongerQuery(Small):
+    """The weights of `sat` when its query is made longer or shorter.
+
+    Parameters
+    ----------
+    length : float in [−4, 4]
+        What the query is multiplied by.
+    """
+
+    view = "longer_query"
+    shows = "The three scores of `sat` as bars, and the weights that they give."
+
+    length = traitlets.Float(1.0, min=-4, max=4).tag(sync=True, label="The query times", step=0.1)
+    made_of = (
+        made.columns("scores", "score", names=TOKENS, ends=(-6, 6), role="q"),
+        made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = self.length * SCORES
+        return {"scores": scores[None], "weights": softmax(scores)[None]}
+
+
+class KeysMoved(Small):
+    """The scores and weights of `sat` when the same vector is added to all keys.
+
+    Parameters
+    ----------
+    times : float in [−1, 1]
+        How many times (3, −2) is added.
+    """
+
+    view = "keys_moved"
+    shows = "The three scores of `sat` as bars, and the weights that they give."
+
+    times = traitlets.Float(0.0, min=-1, max=1).tag(
+        sync=True, label="Add (3, −2) to all keys, times", step=0.05
+    )
+    made_of = (
+        made.columns("scores", "score", names=TOKENS, ends=(-6, 6), role="k"),
+        made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        keys = np.array(K, dtype=float) + self.times * np.array([3.0, -2.0])
+        scores = np.array(Q[SAT], dtype=float) @ keys.T / np.sqrt(2)
+        return {"scores": scores[None], "weights": softmax(scores)[None]}
+
+
+class WordsShuffled(Small):
+    """The outputs of the three words in another order.
+
+    Parameters
+    ----------
+    order : {"the cat sat", "cat sat the", "sat the cat", "sat cat the"}
+    """
+
+    view = "words_shuffled"
+    shows = "The outputs of three words as a table of three rows, in the order of the words."
+
+    order = traitlets.Enum(ORDERS, ORDERS[0]).tag(
+        sync=True, label="The words come as", options=dict(zip(ORDERS, ORDERS, strict=True))
+    )
+    made_of = (
+        made.grid(
+            "output", "outputs", rows=["1st word", "2nd word", "3rd word"], cols=["first number", "second"],
+            weight=False, ends=(-2, 2), role="v",
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        places = [TOKENS.index(word) for word in self.order.split()]
+        q, k, v = (np.array(rows, dtype=float)[places] for rows in (Q, K, V))
+        return {"output": scaled_dot_product_attention(q, k, v)[0]}
+
+
+class CostOfWords(Small):
+    """How many scores n words have, beside the numbers that are learned.
+
+    Parameters
+    ----------
+    words : int in [1, 16]
+    """
+
+    view = "cost_of_words"
+    shows = "Over the number of words, a curve of the scores, its square, and a level line of the learned numbers."
+
+    words = traitlets.Int(3, min=1, max=16).tag(sync=True, label="Words", step=1)
+    made_of = (
+        made.curve(
+            "count",
+            "Scores and learned numbers against the number of words",
+            x=(0, 16),
+            y=(0, 256),
+            names=("scores", "learned"),
+            axes=("words", "how many numbers"),
+            ticks=((0, 4, 8, 12, 16), (0, 64, 128, 256)),
+            at="words",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731
+        return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}

@@ -1,0 +1,275 @@
+"""Chapter 2: the small figures."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._draws import normals
+from attn.explore._small import Numbers, Small
+from attn.softmax import softmax
+from attn.variance import saturation
+
+#: The scores of the chapter's first figure in its first state, rounded to one decimal.
+SCORES = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
+KEYS = tuple("12345678")
+SCALES = {"none": "none", "root": "÷ √d_k", "d_k": "÷ d_k"}
+SEED, LARGEST, N_PAIRS, N_ROWS = 12, 256, 128, 64
+POWERS = 2 ** np.arange(9)  # 1, 2, 4, …, 256
+
+
+def _below(edges: np.ndarray, deviation: float) -> np.ndarray:
+    """The normal law's share below each edge; all of it lies between the first and the last."""
+    below = np.array([(1 + math.erf(edge / (deviation * math.sqrt(2)))) / 2 for edge in edges])
+    below[0], below[-1] = 0, 1
+    return below
+
+
+def _factors(d_k: float) -> list[float]:
+    return [1.0, d_k**-0.5, 1 / d_k]
+
+
+@cache
+def _pairs() -> np.ndarray:
+    """Dot products of 128 pairs of vectors at each length: (128, 9)."""
+    draws = normals(SEED, 2 * N_PAIRS * LARGEST).reshape(N_PAIRS, LARGEST, 2)
+    return np.cumsum(draws[..., 0] * draws[..., 1], axis=1)[:, POWERS - 1]
+
+
+@cache
+def _rows() -> np.ndarray:
+    """Dot products of 64 queries with eight keys each, at each length: (64, 8, 9)."""
+    draws = normals(SEED + 1, N_ROWS * 9 * LARGEST).reshape(N_ROWS, 9, LARGEST)
+    return np.cumsum(draws[:, :1] * draws[:, 1:], axis=2)[..., POWERS - 1]
+
+
+@cache
+def _gauges() -> np.ndarray:
+    """The mean largest weight and the mean Jacobian norm of those 64 rows, for each scale and length: (2, 3, 9)."""
+    found = np.empty((2, 3, len(POWERS)))
+    for place, d_k in enumerate(POWERS):
+        for how, factor in enumerate(_factors(float(d_k))):
+            gauges = saturation(softmax(factor * _rows()[..., place]))
+            found[:, how, place] = gauges.largest_weight.mean(), gauges.jacobian_norm.mean()
+    return found
+
+
+class SumOfCoins(Small):
+    """A score of coins: how often each sum comes, and the normal curve with the same variance.
+
+    Parameters
+    ----------
+    d_k : int, even, 2 … 16
+        How many products are added.
+    """
+
+    view = "sum_of_coins"
+    shows = "How often each sum of coins comes, as boxes, with a normal curve over them."
+
+    d_k = traitlets.Int(4, min=2, max=16).tag(sync=True, label="Coins in the sum, *d_k*", step=2)
+    made_of = (
+        made.histogram(
+            "share", "normal", "The share of each possible score", x=(-17, 17), top=0.5,
+            ticks=(-16, -8, 0, 8, 16), axis="score",
+        ),
+        made.figures(variance="variance", deviation="its root, the typical score"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        n = 2 * (self.d_k // 2)
+        share = np.zeros(17)
+        for heads in range(n + 1):
+            share[8 + heads - n // 2] = math.comb(n, heads) / 2**n
+        sums = np.arange(-16, 17, 2)
+        variance = (share * sums**2).sum()
+        law = np.diff(_below(np.linspace(-17, 17, 18), math.sqrt(n)))
+        return {
+            "share": share[None], "normal": law[None], "variance": np.array([[variance]]),
+            "deviation": np.sqrt([[variance]]),
+        }  # fmt: skip
+
+
+class FactorOnScores(Small):
+    """The weights of eight keys when all scores are multiplied by a factor.
+
+    Parameters
+    ----------
+    factor : float in [0, 16]
+    """
+
+    view = "factor_on_scores"
+    shows = "The weights of eight keys as bars."
+
+    factor = traitlets.Float(1.0, min=0, max=16).tag(sync=True, label="All scores times", step=0.25)
+    made_of = (made.columns("weights", "weights of the eight keys", names=KEYS, ends=(0, 1), weight=True),)
+
+    def numbers(self) -> Numbers:
+        return {"weights": softmax(self.factor * SCORES)[None]}
+
+
+class SpreadOfScores(Small):
+    """128 scores of random vectors, at any length.
+
+    Parameters
+    ----------
+    log2_d_k : int, 0 … 8
+    """
+
+    view = "spread_of_scores"
+    shows = "128 scores of random queries and keys as a histogram, with the normal curve of variance d_k."
+
+    log2_d_k = traitlets.Int(4, min=0, max=8).tag(
+        sync=True, label="Numbers in each vector, *d_k*", step=1, power=2
+    )
+    made_of = (
+        made.histogram(
+            "share", "normal", "How 128 scores spread, and the normal curve of variance d_k", x=(-36, 36), top=0.5,
+            ticks=(-32, -16, 0, 16, 32), axis="score",
+        ),
+        made.figures(deviation="standard deviation of the 128", root="√d_k"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        scores, edges = _pairs()[:, self.log2_d_k], np.linspace(-36, 36, 37)
+        inside = scores.clip(edges[0], np.nextafter(edges[-1], 0))
+        root = math.sqrt(2**self.log2_d_k)
+        return {
+            "share": np.histogram(inside, edges)[0][None] / N_PAIRS,
+            "normal": np.diff(_below(edges, root))[None],
+            "deviation": np.array([[scores.std(ddof=1)]]),
+            "root": np.array([[root]]),
+        }
+
+
+class ThreeScales(Small):
+    """One query of 64 numbers looks at eight keys, with each of the three scales.
+
+    Parameters
+    ----------
+    scale : {"none", "root", "d_k"}
+    """
+
+    view = "three_scales"
+    shows = "The weights of eight random keys of 64 numbers as bars."
+
+    scale = traitlets.Enum(tuple(SCALES), "none").tag(sync=True, label="Scores, d_k = 64", options=SCALES)
+    made_of = (made.columns("weights", "weights of the eight keys", names=KEYS, ends=(0, 1), weight=True),)
+
+    def numbers(self) -> Numbers:
+        factor = dict(zip(SCALES, _factors(64.0), strict=True))[self.scale]
+        return {"weights": softmax(factor * _rows()[0, :, 6])[None]}
+
+
+class SaturationByScale(Small):
+    """The largest weight and the Jacobian norm at each length, with each of the three scales: means of 64 rows.
+
+    Parameters
+    ----------
+    log2_d_k : int, 0 … 8
+    """
+
+    view = "saturation_by_scale"
+    shows = (
+        "Two pictures over d_k, each with a curve for each scale: the largest weight, and the Jacobian norm."
+    )
+
+    log2_d_k = traitlets.Int(5, min=0, max=8).tag(
+        sync=True, label="Numbers in each vector, *d_k*", step=1, power=2
+    )
+    made_of = tuple(
+        made.curve(
+            name, f"The {label} at each d_k, for each scale", x=(0, 8), y=(0, top), names=tuple(SCALES.values()),
+            axes=("d_k", label), ticks=((0, 2, 4, 6, 8), (0, top / 2, top)), at="log2_d_k", power_of_two=True,
+        )
+        for name, label, top in (("largest", "largest weight", 1), ("norm", "Jacobian norm", 0.5))
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        largest, norm = _gauges()
+        now = slice(self.log2_d_k, self.log2_d_k + 1)
+        return {"largest": largest, "largest_now": largest[:, now], "norm": norm, "norm_now": norm[:, now]}
+
+
+class VanishingSlope(Small):
+    """Two keys: the weight p of the first, and p(1 − p), the slope that learning goes by.
+
+    Parameters
+    ----------
+    difference : float in [0, 12]
+        Of the two scores.
+    """
+
+    view = "vanishing_slope"
+    shows = "Over the difference of two scores, the larger weight p as a curve and p(1 − p) as another."
+
+    difference = traitlets.Float(1.0, min=0, max=12).tag(sync=True, label="How far one score leads", step=0.1)
+    made_of = (
+        made.curve(
+            "both", "The larger weight p, and p(1 − p), against the difference of two scores", x=(0, 12), y=(0, 1),
+            names=("p", "p(1 − p)"), axes=("difference of the scores", ""), ticks=((0, 3, 6, 9, 12), (0, 0.5, 1)),
+            at="difference",
+        ),
+        made.figures(slope="slope p(1 − p)"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        def both(difference: np.ndarray) -> np.ndarray:
+            p = softmax(np.stack([difference, np.zeros_like(difference)]), axis=0)
+            return np.stack([p[0], p[0] * p[1]])
+
+        now = both(np.array([self.difference]))
+        return {"both": both(np.linspace(0, 12, 121)), "both_now": now, "slope": now[1:]}
+
+
+class MeanTerms(Small):
+    """The three terms of a score's variance when the entries of the keys have a mean.
+
+    Parameters
+    ----------
+    mean : float in [0, 3]
+        Of the entries of the keys; the queries' is 1, both variances are 1, and d_k is 8.
+    """
+
+    view = "mean_terms"
+    shows = "The three terms of a score's variance as bars."
+
+    mean = traitlets.Float(0.0, min=0, max=3).tag(
+        sync=True, label="Mean of the keys' entries, *μ_k*", step=0.1
+    )
+    made_of = (
+        made.columns("terms", "variance of the score, in three terms", names=("σ_q²σ_k²", "μ_q²σ_k²", "μ_k²σ_q²"),
+                     ends=(0, 72), role="ink"),
+        made.figures(variance="together"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        terms = 8 * np.array([1.0, 1.0, self.mean**2])
+        return {"terms": terms[None], "variance": np.array([[terms.sum()]])}
+
+
+class OneTable(Small):
+    """Four queries and four keys of eight numbers, and the variance of their sixteen scores.
+
+    Parameters
+    ----------
+    draw : int, 1 … 64
+    """
+
+    view = "one_table"
+    shows = "A table of sixteen scores, and its variance."
+
+    draw = traitlets.Int(1, min=1, max=64).tag(sync=True, label="Draw number", step=1)
+    made_of = (
+        made.grid("scores", "scores", rows=("q1", "q2", "q3", "q4"), cols=("k1", "k2", "k3", "k4"), weight=False,
+                  ends=(-13, 13)),
+        made.figures(variance="variance of the sixteen; theory says 8"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        q, k = normals(self.draw, 64).reshape(2, 4, 8)
+        scores = q @ k.T
+        return {"scores": scores, "variance": np.array([[scores.var()]])}

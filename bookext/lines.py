@@ -1,0 +1,47 @@
+"""Long lines of code and output, marked: on a phone they go on in the next line under a hanging indent.
+
+Without it the rest of a wrapped line would begin at the left edge, where it looks like a line of its own. Only lines
+that a phone can't show in one piece become an element; the style sheet makes it a block on narrow screens alone.
+"""
+
+import html
+import re
+
+FITS = 30  # characters of a line in an exercise on a screen of 360 px
+PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+SPAN = re.compile(r'<span class="abh-line"[^>]*>([^<]*)</span>')
+
+
+def with_marked_lines(body):
+    """The body of a page, each long line of code in an element that knows how far the line is indented.
+
+    A line's highlighting ends with the line, as Pygments writes it. The newline is part of the element: what is copied
+    stays the same.
+    """
+
+    def marked(line):
+        text = html.unescape(TAG.sub("", line)).rstrip("\n")
+        if len(text) <= FITS or line.count("<span") != line.count("</span"):
+            return line
+        indent = len(text) - len(text.lstrip(" "))
+        return f'<span class="abh-line" style="--abh-in:{min(indent, 12)}ch">{line}</span>'
+
+    def block(match):
+        return match[1] + "".join(map(marked, match[2].splitlines(keepends=True))) + match[3]
+
+    return PRE.sub(block, body)
+
+
+def without_marks(page):
+    """Plain code as it was: for paper, where 64 characters fit."""
+    return SPAN.sub(r"\1", page)
+
+
+def mend(app, pagename, templatename, context, doctree):
+    if context.get("body"):
+        context["body"] = with_marked_lines(context["body"])
+
+
+def setup(app):
+    app.connect("html-page-context", mend, priority=930)  # when code has its colors

@@ -1,0 +1,137 @@
+"""How pages open: a chapter with its emblem, the front page with cards for chapters and with where the reader was.
+
+The cards are the list of chapters in ``index.md``: each item that begins with a link to a chapter gets its emblem and
+its minutes (``minutes``). Where a reader was is kept on her own device, by ``static/place.js``; the front page says it
+in place of the words for newcomers, before anything is painted, and forgets it when it is asked to.
+"""
+
+import html
+import re
+from pathlib import Path
+
+from bookext import emblems, minutes
+
+HERE = Path(__file__).parent
+CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)'
+ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
+LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
+NEW = re.compile(r"<p>(?=<strong>New here\?</strong>)")
+PLACE = "attention-by-hand:place"  # what static/place.js keeps it under
+BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> You were at <a href="#">a chapter</a>.
+<button type="button" class="abh-forget">Forget it</button></p>
+<script>
+(() => {
+  const [fresh, back] = document.querySelectorAll(".abh-start, .abh-back");
+  let place = null;
+  try { place = JSON.parse(localStorage.getItem("attention-by-hand:place")); } catch {}
+  if (!/^chapters\\/[\\w/]+\\.html(#[\\w-]*)?$/.test(place?.href) || typeof place.name !== "string") return;
+  const link = back.querySelector("a");
+  link.href = place.href;
+  link.textContent = place.name;
+  const swap = (known) => { back.hidden = !known; fresh.hidden = known; };
+  swap(true);
+  back.querySelector("button").addEventListener("click", () => {
+    try { localStorage.removeItem("attention-by-hand:place"); } catch {}
+    swap(false);
+  });
+})();
+</script>"""
+
+
+def with_cards(body, minutes_of):
+    """The front page's list of chapters as cards."""
+
+    def card(match):
+        link, docname, question = match.groups()
+        drawing = emblems.svg(emblems.drawing(emblems.number_of(docname)))
+        time = (
+            f'<span class="abh-minutes">Chapter {emblems.number_of(docname)} · {minutes_of(docname)}</span>'
+        )
+        words = f"<p>{link}<span>{question.strip()}</span>{time}</p>"
+        return f'<li class="abh-card">{drawing}{words}</li>'
+
+    return LIST.sub(r'<ol class="abh-cards"\1>', ITEM.sub(card, body))
+
+
+def with_place(body):
+    """The front page with where the reader was, behind the words for newcomers."""
+    start = NEW.search(body)
+    if not start:
+        return body
+    end = body.index("</p>", start.end()) + len("</p>")
+    return f'{body[: start.start()]}<p class="abh-start">{body[start.end() : end]}\n{BACK}{body[end:]}'
+
+
+def with_emblem(body, number, time):
+    """A chapter's page with its emblem and its minutes above its title."""
+    words = f'<span class="abh-minutes">{time}</span>'
+    opening = f'<div class="abh-chapter">{emblems.svg(emblems.drawing(number))}{words}</div>'
+    return body.replace("<h1>", f"{opening}\n<h1>", 1)
+
+
+def tags(pagename, title, number, static, address):
+    """What stands in a page's head: icons for those who take no SVG; what a preview shows, if the book has an address.
+
+    `static` is the folder ``_static`` as the page sees it, `number` the chapter's or None.
+    """
+    found = [
+        f'<link rel="icon" type="image/png" sizes="64x64" href="{static}/icon-64.png" />',
+        f'<link rel="apple-touch-icon" href="{static}/icon-180.png" />',
+        f'<meta property="og:title" content="{html.escape(title)}" />',
+        '<meta property="og:type" content="article" />',
+    ]
+    if address:
+        base = address.rstrip("/") + "/"
+        picture = "cover.png" if number is None else preview(number)
+        found += [
+            f'<meta property="og:url" content="{base}{pagename}.html" />',
+            f'<meta property="og:image" content="{base}_static/{picture}" />',
+            '<meta name="twitter:card" content="summary_large_image" />',
+        ]
+    return "\n".join(found)
+
+
+def preview(number):
+    """The name of a chapter's picture for previews."""
+    return f"preview-{number:02}.png"
+
+
+def open_page(app, pagename, templatename, context, doctree):
+    number, front = emblems.number_of(pagename), pagename == app.config.root_doc
+    context["mark"] = emblems.svg(emblems.mark())
+
+    def time(docname):
+        return minutes.said(*minutes.of_page(app.env, docname))
+
+    if doctree is not None and (body := context.get("body")):
+        if front:
+            context["body"] = with_place(with_cards(body, time))
+        elif number is not None:
+            context["body"] = with_emblem(body, number, time(pagename))
+        if re.match(r"chapters/(further/)?\d\d_", pagename):
+            app.add_js_file("place.js", loading_method="defer")
+    title = app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title") or "")
+    static = context["pathto"]("_static", 1)
+    found = tags(pagename, html.unescape(title), number, static, app.config.html_baseurl)
+    context["metatags"] = context.get("metatags", "") + found
+
+
+def write_pictures(app, env):
+    """The mark as an icon, the cover, and where the book has an address a preview of each chapter."""
+    if app.builder.format != "html":
+        return
+    static = Path(app.abh_static)
+    for size in (64, 180):
+        emblems.icon(static / f"icon-{size}.png", size)
+    title = app.config.html_title
+    emblems.picture(static / "cover.png", emblems.mark(), title, "Drag the weights, and the matrices answer.")
+    if app.config.html_baseurl:
+        for page in app.env.found_docs:
+            if (number := emblems.number_of(page)) is not None:
+                heading = app.env.titles[page].astext()
+                emblems.picture(static / preview(number), emblems.drawing(number), heading, title)
+
+
+def setup(app):
+    app.connect("env-updated", write_pictures)
+    app.connect("html-page-context", open_page, priority=790)  # scripts are counted behind it

@@ -1,0 +1,78 @@
+"""Pictures that are part of the page: matplotlib's figures as SVG in the page's colors and type (``attn.stills``).
+
+The build tells notebooks, by ``ATTN_STILLS``, to send each figure as such a picture too. What myst-nb would link as a
+file is put into the page itself: so one picture serves light, dark, paper and forced colors, its letters are the
+page's, and its panels flow. ``explore.css`` says how. Notebooks keep their PNGs, for GitHub and JupyterLab.
+"""
+
+import html
+import os
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from attn.stills import MARK
+
+ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
+PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
+
+
+def flowing(svg, alt, place, above=""):
+    """The HTML of a picture: its layouts as boxes that hold a row of panels each.
+
+    Parameters
+    ----------
+    svg : str
+        As ``attn.stills.still`` writes it.
+    alt : str
+        What it shows, in words.
+    place : int
+        The picture's number on its page: what its parts are called must be unique there.
+    above : str
+        HTML that stands over the picture.
+    """
+    inner = ROOT.match(svg.strip())[1].replace("\n", " ")
+    count = iter(range(10_000))
+    inner = PANEL.sub(lambda match: match[0].replace(MARK, f"s{place}-{next(count)}"), inner)
+    boxes = inner.replace("<g", "<div").replace("</g>", "</div>")
+    return f'<div class="abh-still" role="img" aria-label="{html.escape(alt)}">{above}{boxes}</div>'
+
+
+class still(nodes.General, nodes.Element):
+    """A picture in the page, in place of a link to a file."""
+
+
+def file_of(env, image):
+    """The SVG file that myst-nb wrote for an image of a notebook; None for any other image."""
+    path = Path(env.app.srcdir, image["uri"])
+    if path.suffix != ".svg" or "jupyter_execute" not in path.parts or not path.is_file():
+        return None
+    return path
+
+
+class Stills(SphinxPostTransform):
+    """Put each picture of a notebook into its page."""
+
+    default_priority = 8  # when myst-nb has chosen one output of each bundle
+    formats = ("html",)
+
+    def run(self, **_):
+        for place, image in enumerate(list(self.document.findall(nodes.image))):
+            if path := file_of(self.env, image):
+                text = flowing(
+                    path.read_text(encoding="utf-8"), image.get("alt", ""), place, image.get("above", "")
+                )
+                image.replace_self(still("", html=text))
+
+
+def tell(app, config):
+    os.environ["ATTN_STILLS"] = "1"
+
+
+def setup(app):
+    passed = (lambda self, node: None, lambda self, node: None)
+    app.add_node(still, html=(lambda self, node: self.body.append(node["html"]), passed[1]), latex=passed)
+    app.add_post_transform(Stills)
+    app.connect("config-inited", tell)

@@ -1,0 +1,137 @@
+"""Small figures: each mark of the parts that only they have stands where its number says, in every state."""
+
+import numpy as np
+import pytest
+
+from attn._numbers import number
+from attn.explore.small import FIGURES
+from tests.browser.scales import axis, close, value_of
+from tests.browser.stand import Twin
+from tests.browser.states import states
+
+N = 8
+
+
+def every_state(widget):
+    """All options of its control, or both ends and some between."""
+    (name,) = widget.state_traits()
+    control = widget.control(name)
+    if "options" in control:
+        return [{name: value} for value, _ in control["options"]]
+    if "step" not in control:
+        return [{name: value} for value in (False, True)]
+    return [*states(widget, N, name), {name: control["min"]}, {name: control["max"]}]
+
+
+def check_columns(part, shown, numbers):
+    values, (low, high) = numbers[part["name"]][0], part["ends"]
+    first, *_, last = sorted({y for line in shown["lines"] for y in line})
+    scale = lambda y: last + (np.clip(y, low, high) - low) / (high - low) * (first - last)  # noqa: E731
+    assert shown["ends"] == [number(end) for end in dict.fromkeys((low, high)) if end]
+    assert len({y for line in shown["lines"] for y in line}) == len({low, 0, high})
+    assert any(close(line, scale(0)) for line in shown["lines"]), "no line at zero"
+    assert [text for _, text in shown["words"]] == list(part["names"])
+    assert len(shown["bars"]) == len(values)
+    for bar, value, (middle, _) in zip(shown["bars"], values, shown["words"], strict=True):
+        x, wide, y, tall = bar["place"]
+        assert close([y, y + tall], [scale(max(value, 0)), scale(min(value, 0))]), (part["name"], value)
+        assert close(x + wide / 2, middle)
+        assert close(bar["text"][0], middle)
+        assert bar["text"][1] < y if value >= 0 else bar["text"][1] > y + tall
+        assert bar["beyond"] == (not low <= value <= high)
+
+
+def check_line(part, shown, numbers):
+    scale, _, _ = axis(shown["ticks"], value_of)
+    values, weights = numbers[part["name"]][0], numbers[part["weights"]][0]
+    assert [text for _, text in shown["words"]] == list(part["names"])
+    for (x, _, r), (word, _), value, weight in zip(
+        shown["disks"], shown["words"], values, weights, strict=True
+    ):
+        assert close([x, word], scale(value))
+        assert close(r, max(1.5, 22 * np.sqrt(weight)))
+    assert close(shown["mark"][0], scale(numbers[part["result"]][0, 0]))
+
+
+def check_plane(part, shown, numbers):
+    reach = part["ends"][1]
+    placed = lambda point: 150 + 150 / reach * np.array([point[0], -point[1]])  # noqa: E731
+    for mark, (name, names, _) in zip(shown["marks"], [*part["arrows"], *part["points"]], strict=True):
+        assert (mark["name"], mark["words"]) == (name, list(names))
+        for path, point in zip(mark["arrows"], numbers[name] if mark["arrows"] else (), strict=True):
+            assert close(path[:2], [[150, 150], placed(point)])
+            assert close(np.hypot(*(np.array(path[2]) - placed(point))), 12, 0.1)
+        for spot, point in zip(mark["points"], numbers[name] if mark["points"] else (), strict=True):
+            assert close(spot, placed(point))
+        assert np.abs(numbers[name]).max() <= reach, f"{name} leaves its picture"
+    for segment, (start, end) in zip(shown["segments"], part["segments"], strict=True):
+        assert close(segment, [*placed(numbers[start][0]), *placed(numbers[end][0])])
+
+
+def check_curve(part, chart, numbers, state):
+    assert chart["name"] == part["name"]
+    x, _, _ = axis(chart["x"], lambda text: np.log2(value_of(text)) if part["power"] else value_of(text))
+    y, _, _ = axis(chart["y"], value_of)
+    low, high = part["ends"]
+    lines = np.atleast_2d(numbers[part["name"]])
+    at = np.asarray(numbers.get(part["at"], state.get(part["at"]))).item()
+    assert len(chart["lines"]) == len(lines)
+    for drawn, line, now, name in zip(
+        chart["lines"], lines, np.ravel(numbers[f"{part['name']}_now"]), part["names"], strict=True
+    ):
+        places = np.linspace(*part["x"], len(line))
+        assert close(drawn["points"], np.stack([x(places), y(line.clip(low, high))], axis=1))
+        assert close(drawn["now"], [x(at), y(np.clip(now, low, high))])
+        assert drawn["label"] == name
+        if np.isclose(places, at, atol=1e-9).any():  # the point lies on its curve
+            assert np.isclose(now, line[np.isclose(places, at, atol=1e-9)][0], atol=1e-9)
+
+
+def check_histogram(part, chart, numbers):
+    x, _, _ = axis(chart["x"], value_of)
+    y, _, high = axis(chart["y"], value_of)
+    shares, law = (np.ravel(numbers[part[key]]).clip(0, high) for key in ("name", "law"))
+    assert close(high, part["ends"][1])
+    edges = np.linspace(*part["x"], len(shares) + 1)
+    left, wide, top, tall = np.array(chart["bins"]).T
+    assert close(left - x(edges[:-1]), 0.5)
+    assert close(wide, x(edges[1:]) - x(edges[:-1]) - 1)
+    assert close(top, y(shares))
+    assert close(top + tall, y(0), 0.12)
+    assert close(chart["dots"], np.stack([x((edges[1:] + edges[:-1]) / 2), y(law)], axis=1))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_mark_is_where_its_number_says(stand, name):
+    widget = FIGURES[name]()
+    twin, given = Twin(widget), every_state(widget)
+    seen = stand.put(widget).tour(given, "(root) => [small.pieces(root), marks.charts(root)]")
+    for state, (pieces, charts) in zip(given, seen, strict=True):
+        numbers = {key: np.asarray(value) for key, value in twin.at(state).numbers().items()}
+        charts = iter(charts)
+        assert len(pieces) == len(widget.made_of)
+        for part, shown in zip(widget.made_of, pieces, strict=True):
+            match part["kind"]:
+                case "columns":
+                    check_columns(part, shown, numbers)
+                case "line":
+                    check_line(part, shown, numbers)
+                case "plane":
+                    check_plane(part, shown, numbers)
+                case "curve":
+                    check_curve(part, next(charts), numbers, state)
+                case "histogram":
+                    check_histogram(part, next(charts), numbers)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_words_keep_their_room(mount, name):
+    """Whatever the control says, the figure stays as high as it was, on a phone too."""
+    widget = FIGURES[name]()
+    view = mount([widget], width=360, height=800)
+    (key,) = widget.state_traits()
+    tall = "() => document.querySelector('[data-explorable]').offsetHeight"
+    first = view.evaluate(tall)
+    for state in every_state(widget):
+        view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value)", [key, state[key]])
+        assert view.evaluate(tall) == first, state

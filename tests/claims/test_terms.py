@@ -1,0 +1,65 @@
+"""Each term of the notation page is explained, or linked to its explanation, where a chapter first uses it."""
+
+import re
+
+import pytest
+
+from tests.claims.pages import CHAPTERS, FURTHER, NOTEBOOKS
+from tools.terms import GLOSSARY, LINK, anchor, explained, first_uses, glossary, pattern, readable, undefined
+from tools.text import prose
+
+GROUPS = glossary()
+ANCHORS = {anchor(term) for group in GROUPS for term in group}
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda path: path.stem)
+def test_terms_are_explained_where_they_are_first_used(page):
+    missing = undefined(page, CHAPTERS)
+    assert not missing, f"bold with an explanation, or linked as [logits](notation.md#term-logit): {missing}"
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda path: path.stem)
+def test_links_lead_to_terms_and_from_the_words_that_they_explain(page):
+    for word, address in LINK.findall(prose(page)):
+        if (key := address.partition("notation.md#")[2]) and key.startswith("term-"):
+            assert key in ANCHORS, f"{word} leads to {key}, which the notation page has not"
+            (group,) = [group for group in GROUPS if key in map(anchor, group)]
+            assert any(pattern(term).search(word) for term in group), f"{word} leads to {key}"
+
+
+def test_the_list_is_of_words_that_the_book_uses():
+    text = "\n".join(readable(prose(page)) for page in NOTEBOOKS)
+    unused = [group[0] for group in GROUPS if not any(pattern(term).search(text) for term in group)]
+    assert not unused
+    names = [group[0].lower() for group in GROUPS]
+    assert names == sorted(names), "in the order of the alphabet"
+
+
+@pytest.mark.parametrize(
+    ("text", "finds"),
+    [
+        ("A logit is a score.\n\nA **logit** goes into a softmax.", ["logit"]),
+        ("A **logit** is what goes in. Logits are real.", []),
+        ("The [logits](notation.md#term-logit) of a row; a logit.", []),
+        ("# Logits\n\n`logits` and $logit$ are code.", []),
+        ("Take [logits](https://example.org).", ["logits"]),
+        ("From 200 logits (a **logit** is a number).", []),
+        ("With [log\nloss](notation.md#term-log-loss) and cross-entropy.", []),
+        ("The cross-entropy, or **log loss**.", ["cross-entropy"]),
+        ("She bites; an orbit.", []),
+        ("Two\nnats.", ["nats"]),
+    ],
+)
+def test_what_counts_as_explained(text, finds):
+    groups = [["logit"], ["log loss", "cross-entropy"], ["bit"], ["nats"]]
+    assert [match[0] for _, match, inside in first_uses(text, groups) if not inside] == finds
+    assert all(start < end for start, end in explained(text))
+
+
+def test_every_term_has_a_sentence():
+    text = re.sub(r"^.*?```\{glossary\}\n|\n```.*$", "", GLOSSARY.read_text(encoding="utf-8"), flags=re.S)
+    for entry in text.strip().split("\n\n"):
+        meaning = entry.splitlines()[-1]
+        assert meaning.startswith("  ")
+        assert meaning.endswith("."), entry
+    assert len(FURTHER) > len(CHAPTERS)

@@ -1,0 +1,222 @@
+"""The printed book: `make pdf` names the whole one in ATTN_PRINTED; otherwise one chapter is printed here."""
+
+import html
+import os
+import re
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pypdfium2
+import pytest
+from bs4 import BeautifulSoup
+
+from tools import ink, paper
+from tools.environment import ROOT
+from tools.find_chromium import find_chromium
+
+SAMPLE = "chapters/03_masking.html"
+EMPTY = 0.25  # of a page
+TOP, BOTTOM, HEIGHT = 25, 27, 297  # millimeters: a page's margins, its height
+SAFE = 15  # what Letter and most printers cut off
+
+
+@pytest.fixture(scope="session")
+def printed(book_html, tmp_path_factory):
+    """The PDF to look at."""
+    if whole := os.environ.get("ATTN_PRINTED"):
+        return Path(whole)
+    if find_chromium() is None:
+        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
+    folder = tmp_path_factory.mktemp("paper")
+    # A process can drive one browser at a time: this prints in a process of its own.
+    code = "import sys; from pathlib import Path; from tools import pdf; "
+    code += "pdf.make(*map(Path, sys.argv[1:4]), only=sys.argv[4:])"
+    command = [sys.executable, "-c", code, book_html, folder / "book.pdf", folder / "work", SAMPLE]
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / "book.pdf"
+
+
+@pytest.fixture(scope="session")
+def pages(printed):
+    """Each page in gray."""
+    return list(ink.pages(printed))
+
+
+@pytest.fixture(scope="session")
+def texts(printed):
+    """What each page says, with single spaces."""
+    with pypdfium2.PdfDocument(printed) as document:
+        return [plain(page.get_textpage().get_text_bounded()) for page in document]
+
+
+@pytest.fixture(scope="session")
+def chapters(printed, book_html):
+    """(chapter, its first page, its last page), from 1, by the PDF's own bookmarks."""
+    reader = pypdf.PdfReader(printed)
+    starts = [
+        (mark.title, reader.get_destination_page_number(mark) + 1)
+        for mark in reader.outline
+        if not isinstance(mark, list)
+    ]
+    only = None if os.environ.get("ATTN_PRINTED") else [SAMPLE]
+    expected = [chapter for chapter in paper.chapters_of(book_html) if not only or chapter.path in only]
+    assert starts[0][0] == "Contents"
+    assert [letters(title) for title, _ in starts[1:]] == [
+        letters(paper.head_of(chapter)) for chapter in expected
+    ]
+    ends = [start - 1 for _, start in starts[2:]] + [len(reader.pages)]
+    return [
+        (chapter, start, end) for chapter, (_, start), end in zip(expected, starts[1:], ends, strict=True)
+    ]
+
+
+def plain(text):
+    return re.sub(
+        r"\s+", " ", unicodedata.normalize("NFKC", text.replace("\ufffe", "").replace("\u00ad", ""))
+    ).strip()
+
+
+def letters(text):
+    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", text))
+
+
+def row(millimeters):
+    return round(millimeters * ink.MM * ink.SCALE)
+
+
+def test_pages_are_full(pages, chapters):
+    """At most a quarter of a page is empty, unless a chapter ends on it, or it stands before the first chapter."""
+    first = chapters[0][1]
+    ends = set(range(1, first)) | {end for _, _, end in chapters}
+    empty = {
+        number: round(float(ink.empty(ink.rows(page), row(TOP), row(HEIGHT - BOTTOM))), 2)
+        for number, page in enumerate(pages, 1)
+    }
+    assert {number: share for number, share in empty.items() if share > EMPTY and number not in ends} == {}
+    for number in ends:
+        assert empty[number] < 1, f"page {number} has nothing"
+
+
+def test_a_page_that_is_half_empty_is_seen():
+    """The measure itself: text lines count as full, a hole does not, wherever on the page it is."""
+    lines = np.zeros(400, dtype=bool)
+    lines[np.arange(400) % 8 < 4] = True
+    assert ink.empty(lines, 0, 400) == 0
+    for hole in (slice(0, 200), slice(100, 300), slice(200, 400)):
+        holed = lines.copy()
+        holed[hole] = False
+        assert abs(ink.empty(holed, 0, 400) - 0.5) < 0.03
+
+
+def test_heads_and_page_numbers(printed, chapters):
+    """The book's title on the head of left pages, the chapter's on that of right ones, the number at the foot."""
+    with pypdfium2.PdfDocument(printed) as document:
+        for chapter, start, end in chapters:
+            for number in range(start, end + 1):
+                page = document[number - 1].get_textpage()
+                height = HEIGHT * ink.MM
+                head = plain(page.get_text_bounded(bottom=height - (TOP - 1) * ink.MM))
+                foot = plain(page.get_text_bounded(top=(BOTTOM - 1) * ink.MM))
+                expected = plain(paper.head_of(chapter)) if number % 2 else "Attention by Hand"
+                assert letters(head) == letters(expected), number
+                assert foot == str(number)
+
+
+def test_nothing_is_lost_on_letter(pages):
+    """A sheet of Letter is 18 mm shorter: printed at full size, in the middle, it has all."""
+    for number, page in enumerate(pages, 1):
+        inked = np.flatnonzero(ink.rows(page))
+        assert inked[0] >= row(SAFE), number
+        assert inked[-1] <= row(HEIGHT - SAFE), number
+
+
+def test_answers_come_last(book_html, texts, chapters):
+    """No sentence of a solution stands before the page on which its chapter's answers start."""
+    seen = 0
+    for chapter, start, end in chapters:
+        if chapter.path in paper.SMALL:
+            continue
+        sentences = []
+        for path, _ in chapter.pages:
+            article = paper.soup_of(paper.ARTICLE.search((book_html / path).read_text(encoding="utf-8"))[1])
+            for answer in article.select(paper.ANSWERS):
+                words = [
+                    piece
+                    for p in answer.find_all("p")
+                    if "admonition-title" not in p.get("class", [])
+                    for piece in pieces(p)
+                ]
+                sentences += words[:1]
+        if not sentences:
+            continue
+        at = [number for number in range(start, end + 1) if "Answers and solutions" in texts[number - 1]]
+        assert at, chapter.path
+        for sentence in sentences:
+            where = [
+                number for number in range(start, end + 1) if letters(sentence) in letters(texts[number - 1])
+            ]
+            assert not where or where[0] >= at[0], (
+                f"{sentence} is on page {where[0]}, answers start on {at[0]}"
+            )
+            seen += bool(where)
+    assert seen > 5
+
+
+def pieces(paragraph):
+    """Stretches of a paragraph without formulas that are long enough to be known again."""
+    copy = BeautifulSoup(str(paragraph), "html.parser")
+    for formula in copy.find_all("math"):
+        formula.replace_with("\0")
+    return [piece.strip()[:40] for piece in copy.get_text().split("\0") if len(piece.strip()) >= 40]
+
+
+def test_a_page_number_is_where_its_link_leads(printed, chapters):
+    """A page number and the link on it lead to the same page: to solutions, to other chapters, from the contents."""
+    reader = pypdf.PdfReader(printed)
+    places = {
+        name: reader.get_destination_page_number(place) + 1
+        for name, place in reader.named_destinations.items()
+    }
+    told = 0
+    with pypdfium2.PdfDocument(printed) as document:
+        for number, page in enumerate(reader.pages, 1):
+            text = document[number - 1].get_textpage()
+            for link in page.get("/Annots", []):
+                link = link.get_object()
+                left, bottom, right, top = map(float, link["/Rect"])
+                words = text.get_text_bounded(left - 30, bottom, right + 1, top).strip()
+                # Other links that are digits: a citation's year, the number of a chapter in a table.
+                pattern = r".*?(\d+)" if number < chapters[0][1] else r".*\b(?:p\.|page) (\d+)"
+                found = re.fullmatch(pattern, plain(words))
+                if "/Dest" in link and found:
+                    assert places[str(link["/Dest"])] == int(found[1]), f"page {number}"
+                    told += 1
+    assert told > 10
+
+
+def test_code_has_its_lines(book_html, printed, texts):
+    """64 columns fit: a long line of code stands in one line on paper."""
+    soup = paper.soup_of((book_html / SAMPLE).read_text(encoding="utf-8"))
+    lines = {
+        line
+        for code in soup.select("div.cell:not(.tag_hide-input) > .cell_input pre")
+        for line in code.get_text().split("\n")
+        if len(line) > 55
+    }
+    with pypdfium2.PdfDocument(printed) as document:
+        printed_lines = {
+            letters(line) for page in document for line in page.get_textpage().get_text_bounded().splitlines()
+        }
+    assert lines
+    assert {line for line in lines if letters(line) not in printed_lines} == set()
+
+
+def test_no_question_mark_stands_for_a_page(texts):
+    for number, text in enumerate(texts, 1):
+        assert not re.search(r"(?:p\.|on page) (?:000|\?)", text), number
+        assert html.unescape(text).count("Show code cell") == 0, number

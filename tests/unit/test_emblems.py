@@ -1,0 +1,260 @@
+"""The mark and the emblems say the chapters' numbers; pages open with them, and with minutes by one rule."""
+
+import re
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from attn import explore
+from bookext import emblems, minutes, openings
+
+ALL = {"mark": emblems.mark, **{str(number): draw for number, draw in emblems.EMBLEMS.items()}}
+
+
+def of(shapes, kind, role):
+    return [shape for shape in shapes if (shape["kind"], shape["role"]) == (kind, role)]
+
+
+def sizes(shape):
+    return np.ptp(shape["points"], axis=0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_drawing_is_small_and_stays_in_its_square(name):
+    tree = ElementTree.fromstring(emblems.svg(ALL[name]()))
+    assert 3 <= len(tree) < 60
+    for shape in ALL[name]():
+        assert shape["points"].min() >= 0, shape
+        assert shape["points"].max() <= emblems.SIZE, shape
+        assert shape["role"] in emblems.LIGHT
+    assert set(emblems.LIGHT) == set(emblems.DARK)
+
+
+def test_each_chapter_has_an_emblem_of_its_own():
+    drawn = [emblems.svg(draw()) for draw in ALL.values()]
+    assert len(set(drawn)) == len(drawn)
+    assert emblems.svg(emblems.drawing(99)) == emblems.svg(emblems.mark())
+
+
+def test_lines_of_attention_are_as_thick_as_the_weights():
+    lines = [shape for shape in emblems.attention() if shape["kind"] == "line"]
+    widths = np.array([shape["width"] for shape in lines]).reshape(3, 3) - 0.75
+    np.testing.assert_allclose(
+        widths / widths.sum(1, keepdims=True), explore.SelfAttention().weights, atol=1e-12
+    )
+    assert [shape["role"] for shape in lines[6:]] == ["q"] * 3
+
+
+def test_waves_have_the_frequencies_of_the_encoding():
+    waves = [shape["points"] for shape in emblems.positions() if shape["kind"] == "line"]
+    places = (waves[0][:, 0] - 6) / 84 * 12
+    for wave, frequency in zip(waves, 10000.0 ** -(np.arange(3) / 8), strict=True):
+        middle = wave[0, 1]
+        np.testing.assert_allclose((middle - wave[:, 1]) / 12, np.sin(places * frequency), atol=1e-9)
+
+
+def test_bars_of_variance_are_the_weights_of_one_scale_each():
+    bars = [[sizes(shape)[1] for shape in of(emblems.variance(), "area", role)] for role in "kv"]
+    alone, mixed = (explore.ScoreVariance(d_k=1024, scale=scale).weights[0] for scale in ("none", "root"))
+    for tall, weights in zip(bars, (alone, mixed), strict=True):
+        np.testing.assert_allclose(tall, np.maximum(emblems.BAR * weights, 1.2))
+    assert alone.max() > 0.99
+    assert mixed.max() < 0.6
+
+
+def test_the_mask_hides_what_is_to_come_and_fills_cells_by_weights():
+    shapes, weights = emblems.mask(), explore.Masking().matrices()["weights"]
+    tall = [sizes(shape)[1] / 21 for shape in of(shapes, "area", "q")]
+    np.testing.assert_allclose(tall, weights[np.tril_indices(4)], atol=1e-12)
+    assert len(of(shapes, "line", "edge")) == 4 * 6, "six cells are hatched"
+
+
+def test_heads_look_at_the_word_before_and_at_the_first():
+    ends = {
+        role: [(shape["points"][0, 0], shape["points"][-1, 0]) for shape in of(emblems.heads(), "line", role)]
+        for role in "qv"
+    }
+    assert ends == {"q": [(48, 14), (82, 48)], "v": [(48, 14), (82, 14)]}
+
+
+def test_no_line_cuts_the_middle_of_the_rope_from_both_ends():
+    shapes = emblems.rope()
+    (cut,) = of(shapes, "line", "ink")
+    ends = [shape["points"][0] for shape in of(shapes, "dot", "ring")]
+    (middle,) = [shape["points"][0] for shape in of(shapes, "dot", "v")]
+    (a, b) = cut["points"]
+    side = [np.sign(np.linalg.det([b - a, point - a])) for point in (*ends, middle)]
+    assert side[0] == side[2] != side[1]
+
+
+def test_one_head_stays_and_two_come_down():
+    last = {role: [shape["points"][-1, 1] for shape in of(emblems.learning(), "line", role)] for role in "kv"}
+    assert len(last["k"]) == len(last["v"]) == 3
+    assert max(last["k"]) + 20 < min(last["v"]), "down is where the loss is small"
+
+
+def test_the_mosaic_is_the_joint_table():
+    tiles = [
+        np.prod(sizes(shape) + (1.5, 0))
+        for role in ("q", "fill")
+        for shape in of(emblems.association(), "area", role)
+    ]
+    joint = explore.PmiTable().joint.T.ravel()
+    np.testing.assert_allclose(np.array(tiles) / sum(tiles), joint, atol=0.02)
+
+
+@pytest.mark.parametrize("name", ["mark.svg", "favicon.svg"])
+def test_the_mark_as_a_file_is_what_the_code_draws(name):
+    """`python -c "from bookext import emblems; emblems.write_mark()"` writes it."""
+    assert emblems.MARK.with_name(name).read_text(encoding="utf-8") == emblems.alone(emblems.mark())
+
+
+@pytest.mark.parametrize("draw", [emblems.mark, emblems.rope, emblems.mask])
+def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path, draw):
+    from matplotlib.image import imread
+
+    emblems.picture(tmp_path / "a.png", draw(), "3 · Hide the future with a mask", "Attention by Hand")
+    pixels = imread(tmp_path / "a.png")
+    assert pixels.shape[:2] == (630, 1200)
+    for part in (pixels[:, 30:560], pixels[:, 560:]):
+        assert (part[..., :3] < 0.9).any(axis=-1).mean() > 0.01, "a half of it is empty"
+    assert (pixels[:, 1190:, :3] == 1).all(), "words run out of the picture"
+
+
+# ------------------------------------------------------------------------------------------ minutes
+
+
+def page(*children):
+    document = new_document("page")
+    document += children
+    return document
+
+
+def words(count, kind=nodes.paragraph):
+    return kind("", " ".join(["word"] * count))
+
+
+def cell(*classes, picture=False):
+    node = nodes.container(nb_element="cell_code", classes=["cell", *classes])
+    node += nodes.literal_block("", "not counted as words")
+    if picture:
+        bundle = nodes.container(nb_element="mime_bundle")
+        bundle += nodes.container(mime_type="image/png")
+        node += bundle
+    return node
+
+
+def test_what_is_counted():
+    class exercise_node(nodes.Element):
+        pass
+
+    class solution_node(nodes.Element):
+        pass
+
+    exercise, solution, closed = exercise_node(), solution_node(), nodes.container(classes=["dropdown"])
+    exercise += words(10)
+    solution += words(1000)
+    closed += words(1000)
+    found = minutes.counts(
+        page(words(100), cell(), cell("tag_hide-input", picture=True), exercise, solution, closed), 3
+    )
+    assert found == {"words": 110, "live": 3, "pictures": 1, "cells": 1, "exercises": 1}
+
+
+def test_the_range_grows_with_all_that_it_counts_and_exercises_take_no_reading():
+    none = dict.fromkeys(minutes.READING, 0)
+    assert minutes.span(none) == (5, 0)
+    assert minutes.span(none | {"words": 1700}) == (10, 15)
+    assert minutes.span(none | {"exercises": 5}) == (5, 20)
+    for kind in none:
+        assert minutes.DOING[kind] > minutes.READING[kind]
+    assert minutes.said(10, 15) == "10–15 minutes"
+
+
+# ------------------------------------------------------------------------------------------ pages
+
+LINK = '<a class="reference internal" href="chapters/03_masking.html"><strong>Hide.</strong></a>'
+FRONT = f"""<p>Words.</p>
+<p><strong>New here?</strong> Start.</p>
+<ol class="arabic simple" start="0">
+<li><p>{LINK} What would let it through?</p></li>
+</ol>
+<ol class="arabic simple"><li><p>No chapter.</p></li></ol>"""
+
+
+def test_chapters_become_cards_and_other_lists_stay():
+    body = openings.with_cards(FRONT, lambda docname: f"10 minutes for {docname}")
+    assert '<ol class="abh-cards" start="0">' in body
+    assert body.count('class="abh-card"') == 1
+    assert emblems.svg(emblems.mask()) in body
+    assert "What would let it through?" in body
+    assert "Chapter 3 · 10 minutes for chapters/03_masking" in body
+    assert '<ol class="arabic simple"><li><p>No chapter.</p></li></ol>' in body
+
+
+def test_where_the_reader_was_stands_behind_the_words_for_newcomers():
+    body = openings.with_place(FRONT)
+    assert '<p class="abh-start"><strong>New here?</strong> Start.</p>\n<p class="abh-back" hidden>' in body
+    assert openings.with_place("<p>Words.</p>") == "<p>Words.</p>"
+    script = (openings.HERE / "static" / "place.js").read_text(encoding="utf-8")
+    assert f'setItem("{openings.PLACE}"' in script
+    assert f'getItem("{openings.PLACE}"' in body
+    assert f'removeItem("{openings.PLACE}"' in body
+
+
+def test_a_chapter_opens_with_its_emblem():
+    body = openings.with_emblem("<section><h1>3 · Hide</h1><h1>b</h1>", 3, "20–55 minutes")
+    assert body.index("<svg") < body.index("20–55 minutes") < body.index("<h1>3")
+    assert body.count("<svg") == 1
+
+
+@pytest.mark.parametrize(("number", "name"), [(None, "cover.png"), (3, "preview-03.png")])
+def test_a_preview_needs_an_address(number, name):
+    without = openings.tags("chapters/03_masking", 'A "title"', number, "../_static", "")
+    assert "og:image" not in without
+    assert 'content="A &quot;title&quot;"' in without
+    tags = openings.tags("chapters/03_masking", "A", number, "../_static", "https://example.org/book")
+    assert f'"og:image" content="https://example.org/book/_static/{name}"' in tags
+    assert '"og:url" content="https://example.org/book/chapters/03_masking.html"' in tags
+
+
+def test_which_pages_are_chapters():
+    numbers = {
+        name: emblems.number_of(name)
+        for name in ("chapters/03_masking", "chapters/further/03_a", "chapters/teaching/03_masking", "index")
+    }
+    assert numbers == {
+        "chapters/03_masking": 3, "chapters/further/03_a": None, "chapters/teaching/03_masking": None, "index": None
+    }  # fmt: skip
+
+
+def test_drawings_have_colors_of_the_figures():
+    from attn.plots import COLORS
+
+    for role in ("q", "k", "v", "fill", "ink", "edge"):
+        assert emblems.LIGHT[role] == COLORS[role]
+    sheet = (openings.HERE / "static" / "book.css").read_text(encoding="utf-8")
+    for colors in (emblems.LIGHT, emblems.DARK):
+        for role in ("q", "k", "v", "fill", "ink", "edge", "ground", "hull"):
+            assert re.search(rf"--e-{role}: {colors[role]};", sheet), role
+
+
+def test_pages_get_what_they_open_with():
+    """Icons on all, the mark for the menu, and the script that keeps the place on chapters alone."""
+    added = []
+    app = SimpleNamespace(
+        config=SimpleNamespace(root_doc="index", html_title="Attention by Hand", html_baseurl=""),
+        env=None,
+        add_js_file=lambda name, **_: added.append(name),
+    )
+    for name in ("chapters/further/03_a", "chapters/notation"):
+        context = {"body": "<h1>A</h1>", "title": "A", "pathto": lambda name, _: f"../{name}"}
+        openings.open_page(app, name, "page.html", context, object())
+        assert "icon-180.png" in context["metatags"]
+        assert context["mark"].startswith("<svg")
+        assert context["body"] == "<h1>A</h1>"
+    assert added == ["place.js"]

@@ -1,0 +1,201 @@
+"""Small figures: the page's formulas are NumPy's, over all that their controls reach; and what each idea says is so."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from attn import explore
+from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
+from attn.explore._base import JS, path_of
+from attn.explore.small import FIGURES
+from tests.unit.node import NODE
+
+
+def values(widget):
+    """Both ends of its control and some between, or all of its options."""
+    (name,) = widget.state_traits()
+    control = widget.control(name)
+    if "step" not in control:
+        return name, [value for value, _ in control.get("options", [(False, ""), (True, "")])]
+    steps = round((control["max"] - control["min"]) / control["step"])
+    chosen = {round(steps * share) for share in np.linspace(0, 1, 13)}
+    whole = isinstance(getattr(widget, name), int)
+    return name, [
+        (int if whole else float)(control["min"] + control["step"] * step) for step in sorted(chosen)
+    ]
+
+
+@pytest.fixture(scope="module")
+def on_the_page(tmp_path_factory):
+    """Run `compute` of all small figures, in node: view -> what it gives for each state."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "js").symlink_to(JS, target_is_directory=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    asked = {}
+    for kind in FIGURES.values():
+        name, chosen = values(kind())
+        asked[kind.view] = [{name: value} for value in chosen]
+    imports = "\n".join(f'import {view} from "./js/{path_of(view).relative_to(JS)}";' for view in asked)
+    text = f"""{imports}
+const asked = {json.dumps(asked)};
+const views = {{ {", ".join(asked)} }};
+console.log(JSON.stringify(Object.fromEntries(
+  Object.entries(asked).map(([view, states]) => [view, states.map(views[view].compute)]))));"""
+    (folder / "run.js").write_text(text, encoding="utf-8")
+    run = [NODE, "--preserve-symlinks", "--preserve-symlinks-main", folder / "run.js"]
+    answer = subprocess.run(run, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_page_computes_what_numpy_does(on_the_page, name):
+    widget = FIGURES[name]()
+    trait, chosen = values(widget)
+    for value, got in zip(chosen, on_the_page[widget.view], strict=True):
+        setattr(widget, trait, value)
+        wanted = widget.numbers()
+        assert set(got) == set(wanted)
+        for key, array in wanted.items():
+            np.testing.assert_allclose(np.asarray(got[key], dtype=float), array, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_number_leaves_its_scale(name):
+    """What a bar or a point can't show is not shown: ends hold all that the control reaches."""
+    widget = FIGURES[name]()
+    trait, chosen = values(widget)
+    for value in chosen:
+        setattr(widget, trait, value)
+        numbers = widget.numbers()
+        for part in widget.made_of:
+            if part["ends"] and part["kind"] not in ("curve", "histogram"):
+                low, high = part["ends"]
+                array = numbers[part["name"]]
+                assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, (part["name"], value)
+
+
+def test_two_controls_are_one_too_many():
+    class Two(KeysMoved):
+        view = "keys_moved"
+        more = KeysMoved.times.__class__(0.0).tag(sync=True, label="more", step=1)
+
+    with pytest.raises(TypeError, match="one control"):
+        Two()
+
+
+def test_a_role_is_one_of_four():
+    with pytest.raises(ValueError, match="q, k, v, ink"):
+        _small.columns("x", "", names=["a"], ends=(0, 1), role="blue")
+
+
+def test_the_shadow_lies_on_the_key_at_a_right_angle():
+    for angle in range(-180, 181, 15):
+        numbers = ScoreAsShadow(angle=angle).numbers()
+        query, key, shadow = (numbers[name][0] for name in ("query", "key", "shadow"))
+        assert np.linalg.norm(query) == pytest.approx(2)
+        assert key[0] * shadow[1] == pytest.approx(key[1] * shadow[0])
+        assert (query - shadow) @ key == pytest.approx(0, abs=1e-12)
+        assert numbers["dot"][0, 0] == pytest.approx(shadow @ key)
+
+
+def test_moved_keys_move_scores_and_no_weight():
+    first = KeysMoved().numbers()
+    for times in (-1.0, 0.4, 1.0):
+        moved = KeysMoved(times=times).numbers()
+        assert np.abs(moved["scores"] - first["scores"]).min() > 1.5
+        np.testing.assert_allclose(moved["weights"], first["weights"], atol=1e-12)
+
+
+def test_shuffled_words_get_the_same_outputs():
+    rows = {word: WordsShuffled().numbers()["output"][i] for i, word in enumerate(("the", "cat", "sat"))}
+    for order, _ in WordsShuffled().control("order")["options"]:
+        for word, row in zip(order.split(), WordsShuffled(order=order).numbers()["output"], strict=True):
+            np.testing.assert_allclose(row, rows[word], atol=1e-12)
+
+
+def test_twice_the_words_are_four_times_the_scores():
+    four, eight = (CostOfWords(words=n).numbers()["count_now"].ravel() for n in (4, 8))
+    assert (eight / four).tolist() == [4, 1]
+
+
+def entry(figure, name):
+    """One number that a figure shows: "weights.0.1", or a scalar."""
+    name, *place = name.split(".")
+    value = np.asarray(figure.numbers()[name], dtype=float)
+    return value[tuple(map(int, place))] if place else value.item()
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.ExponentialsToWeights(score=1.40), "exponentials.0.1", 4.06),
+        (explore.ExponentialsToWeights(score=1.40), "weights.0.1", 0.77),
+        (explore.OneDifference(difference=1.40), "weight_now.0.0", 0.80),
+        (explore.OneDifference(difference=1.40), "weight_now.1.0", 0.20),
+        (CostOfWords(words=3), "count_now.0.0", 9),
+        (CostOfWords(words=3), "count_now.1.0", 18),
+        (explore.LongerQuery(length=1), "weights.0.1", 0.77),
+        (WordsShuffled(), "output.1.0", 1.24),
+    ],
+)
+def test_what_chapter_0_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.SumOfCoins(d_k=4), "variance", 4),
+        (explore.SumOfCoins(d_k=4), "deviation", 2),
+        (explore.SpreadOfScores(log2_d_k=4), "deviation", 3.66),
+        (explore.SpreadOfScores(log2_d_k=4), "root", 16**0.5),
+        (explore.FactorOnScores(factor=1.0), "weights.0.1", 0.47),
+        (explore.FactorOnScores(factor=1.0), "weights.0.7", 0.17),
+        (explore.MeanTerms(mean=3.0), "terms.0.2", 72),
+        (explore.VanishingSlope(difference=1.0), "slope", 0.20),
+        (explore.SaturationByScale(log2_d_k=5), "largest_now.0.0", 0.83),
+        (explore.SaturationByScale(log2_d_k=5), "largest_now.1.0", 0.36),
+        (explore.SaturationByScale(log2_d_k=5), "largest_now.2.0", 0.16),
+        (explore.OneTable(draw=1), "variance", 4.08),
+    ],
+)
+def test_what_chapter_2_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+def test_what_chapter_2_says_beside_them():
+    """A lead of 12 leaves next to no slope, a factor of 4 little of key 8; the root stays level, draws lie about 8."""
+    assert entry(explore.VanishingSlope(difference=12.0), "slope") < 0.0001
+    assert entry(explore.FactorOnScores(factor=4.0), "weights.0.7") < 0.02
+    for name in ("largest", "norm"):
+        none, root, d_k = explore.SaturationByScale().numbers()[name][:, 2:]
+        assert np.ptp(root) < 0.05 < min(np.ptp(none), 2 * np.ptp(d_k) + (name == "norm"))
+    draws = [entry(explore.OneTable(draw=draw), "variance") for draw in range(1, 65)]
+    assert min(draws) < 4
+    assert max(draws) > 16
+    three = [explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root", "d_k")]
+    assert [int(weights.argmax()) for weights in three] == [7, 7, 7]
+    assert three[0].max() > 0.99
+    assert 0.2 < three[1].max() < 0.5
+    assert three[2].max() < 0.16
+    spread = [explore.SpreadOfScores(log2_d_k=n).numbers() for n in range(9)]
+    assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)
+
+
+def test_one_score_moves_one_exponential_and_every_weight():
+    low, high = (explore.ExponentialsToWeights(score=score).numbers() for score in (0.3, 0.4))
+    moved = {name: (np.abs(high[name] - low[name])[0] > 1e-6).tolist() for name in low}
+    assert moved == {"exponentials": [False, True, False], "weights": [True, True, True]}
+
+
+def test_a_lead_of_4_or_5_is_nearly_everything():
+    for lead in (4, 5):
+        assert entry(explore.OneDifference(difference=float(lead)), "weight_now.0.0") > 0.98
+
+
+def test_four_times_as_long_leaves_less_than_a_hundredth():
+    weights = explore.LongerQuery(length=4.0).numbers()["weights"][0]
+    assert weights[0] + weights[2] < 0.01

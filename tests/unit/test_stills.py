@@ -1,0 +1,249 @@
+"""Stills: what matplotlib draws as a part of a page, in the palette's roles, light and dark, wide and narrow."""
+
+import base64
+import io
+import os
+import re
+import xml.etree.ElementTree as ET
+
+import nbformat
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_rgb
+from nbclient import NotebookClient
+from PIL import Image
+
+from attn import plots, stills
+from attn.masks import causal_mask
+from attn.palette import DARK
+from bookext.explorables import asked
+from bookext.stills import flowing
+
+SVG = "{http://www.w3.org/2000/svg}"
+RNG = np.random.default_rng(5)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    with plots.style():
+        yield
+    pyplot.close("all")
+
+
+def parsed(svg):
+    return ET.fromstring(svg)
+
+
+def layout(svg, kind):
+    (found,) = [group for group in parsed(svg) if group.get("class") == kind]
+    return [list(row) for row in found]
+
+
+def kinds(svg):
+    return [group.get("class") for group in parsed(svg)]
+
+
+def words(panel):
+    return [text.text for text in panel.iter(f"{SVG}text")]
+
+
+def test_the_palettes_name_the_same_roles():
+    assert set(DARK) == set(plots.COLORS)
+    assert len(set(plots.COLORS.values())) == len(plots.COLORS), "a color tells its role"
+
+
+def test_colors_are_roles():
+    assert stills.color("#b8500a") == "var(--abh-k,#b8500a)"
+    with pytest.raises(ValueError, match=r"#123456"):
+        stills.color("#123456")
+
+
+def test_plain():
+    assert stills.plain(r"$\mathdefault{10^{-4}}$") == "10⁻⁴"
+    assert stills.plain("$2$") == "2"
+    with pytest.raises(ValueError, match="sqrt"):
+        stills.plain(r"$\sqrt{2}$")
+
+
+def test_each_number_stands_where_matplotlib_puts_it():
+    """A matrix of weights: texts in rows and columns, bars as long as the weights, on one scale."""
+    shown = np.array([[0.25, 0.75], [1.0, 0.0]])
+    figure, ax = pyplot.subplots(figsize=(3, 3))
+    plots.weights(ax, shown, rows=["a", "b"], columns=["c", "d"])
+    ((panel,),) = layout(stills.still(figure), "abh-wide")
+    at = {text.text: (float(text.get("x")), float(text.get("y"))) for text in panel.iter(f"{SVG}text")}
+    assert at["0.25"][1] == at["0.75"][1] < at["1"][1] == at["0"][1]
+    assert at["0.25"][0] == at["1"][0] == at["c"][0] < at["0.75"][0] == at["0"][0] == at["d"][0]
+    assert at["c"][1] < at["0.25"][1], "columns are named above"
+    assert at["a"][0] < at["c"][0], "rows on the left"
+    (bars,) = [path for path in panel.iter(f"{SVG}path") if "--abh-fill" in path.get("fill")]
+    lengths = []
+    for corners in bars.get("d").strip("M").replace("Z", "").split("M"):
+        x = [float(point.split()[0]) for point in corners.split("L")]
+        lengths.append(max(x) - min(x))
+    track = next(path for path in panel.iter(f"{SVG}path") if "--abh-line" in path.get("stroke", ""))
+    start, end = (float(point.split()[0]) for point in track.get("d").strip("M").split("M")[0].split("L"))
+    np.testing.assert_allclose(np.array(lengths) / (end - start), [0.25, 0.75, 1, 0], atol=0.01)
+
+
+def test_up_is_up():
+    figure, ax = pyplot.subplots()
+    ax.plot([0, 1], [0, 1], color=plots.COLORS["q"])
+    ((panel,),) = layout(stills.still(figure), "abh-wide")
+    (line,) = [path for path in panel.iter(f"{SVG}path") if "--abh-q" in path.get("stroke", "")]
+    (x0, y0), (x1, y1) = (map(float, point.split()) for point in line.get("d").strip("M").split("L"))
+    assert x0 < x1
+    assert y0 > y1
+
+
+def test_what_sticks_out_is_cut_off_and_nothing_else():
+    figure, ax = pyplot.subplots()
+    ax.plot([0, 2], [0, 2], color=plots.COLORS["q"])
+    ax.plot([0, 1], [1, 0], color=plots.COLORS["k"])
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ((panel,),) = layout(stills.still(figure), "abh-wide")
+    cut = {path.get("stroke"): path.get("clip-path") for path in panel.iter(f"{SVG}path")}
+    assert cut[stills.color(plots.COLORS["q"])] == f"url(#{stills.MARK}-c0)"
+    assert cut[stills.color(plots.COLORS["k"])] is None
+
+
+def test_what_is_hidden_is_hatched():
+    figure, ax = pyplot.subplots()
+    plots.mask(ax, causal_mask(3))
+    ((panel,),) = layout(stills.still(figure), "abh-wide")
+    (hatched,) = [path for path in panel.iter(f"{SVG}path") if f"url(#{stills.MARK}-h)" == path.get("fill")]
+    assert hatched.get("d").count("M") == 3
+    assert panel.find(f"{SVG}defs/{SVG}pattern").get("id") == f"{stills.MARK}-h"
+
+
+def test_many_points_are_one_path():
+    figure, ax = pyplot.subplots()
+    plots.hull(ax, RNG.uniform(0, 1, (500, 2)))
+    svg = stills.still(figure)
+    assert svg.count("<path") < 30
+    assert max(path.get("d").count("h0") for path in parsed(svg).iter(f"{SVG}path")) == 500
+
+
+@pytest.mark.parametrize("kind", ["signed", "weight"])
+def test_a_heat_map_has_a_small_image_for_each_scheme(kind):
+    values = np.linspace(0 if kind == "weight" else -1, 1, 400).reshape(20, 20)
+    figure, ax = pyplot.subplots()
+    if kind == "weight":
+        plots.weights(ax, values)
+    else:
+        plots.heat(ax, values, domain=1)
+    svg = stills.still(figure)
+    images = [
+        image for row in layout(svg, "abh-wide") for panel in row for image in panel.iter(f"{SVG}image")
+    ]
+    assert [image.get("class") for image in images] == ["abh-light", "abh-dark"]
+    assert [image.get("display") for image in images] == [None, "none"]
+    low, high = ("raised", "ink") if kind == "weight" else ("low", "high")
+    for image, palette in zip(images, (plots.COLORS, DARK), strict=True):
+        data = base64.b64decode(image.get("href").split(",")[1])
+        pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGBA"))[:, :, :3] / 255
+        assert pixels.shape == (20, 20, 3)
+        np.testing.assert_allclose(pixels[0, 0], to_rgb(palette[low]), atol=0.005)
+        np.testing.assert_allclose(pixels[-1, -1], to_rgb(palette[high]), atol=0.005)
+
+
+def test_an_image_of_other_colors_is_refused():
+    figure, ax = pyplot.subplots()
+    ax.imshow(RNG.uniform(size=(3, 3)), cmap="viridis", interpolation="none")
+    with pytest.raises(ValueError, match="SIGNED"):
+        stills.still(figure)
+
+
+def test_panels_of_a_row_are_pictures_of_one_height():
+    tables = {name: np.eye(2) for name in "abc"}
+    plots.side_by_side(plots.weights, tables, figsize=(7, 2))
+    svg = stills.still(pyplot.gcf())
+    assert kinds(svg) == ["abh-wide"], "small panels need no second layout"
+    (row,) = layout(svg, "abh-wide")
+    assert [next(word for word in words(panel) if word in "abc") for panel in row] == [*"abc"]
+    assert len({panel.get("height") for panel in row}) == 1
+    for panel in row:
+        width = int(panel.get("width"))
+        assert panel.get("style").startswith(
+            f"flex:{width} 1 {stills.LEAST * width:.0f}px;max-width:{width}px"
+        )
+
+
+def test_on_a_phone_panels_that_share_say_it_each():
+    """And afterwards the figure is as it was: the PNG is made from it too."""
+    x = np.array([1.0, 2, 4])
+    curves = {"one": [x, 2 * x], "two": [x / 2, x / 3]}
+    axes = plots.panels(x, curves, titles=["a", "b"], xlabel="x", ylabel="y")
+    figure = axes[0].figure
+    buffers = [io.BytesIO(), io.BytesIO()]
+    figure.savefig(buffers[0], format="png")
+    svg = stills.still(figure)
+    figure.savefig(buffers[1], format="png")
+    assert buffers[0].getvalue() == buffers[1].getvalue()
+    (wide,) = layout(svg, "abh-wide")
+    assert sum(words(panel).count("y") for panel in wide) == 1
+    assert sum(words(panel).count("two") for panel in wide) == 1
+    narrow = layout(svg, "abh-narrow")
+    assert [len(row) for row in narrow] == [1, 1]
+    ticks = [[word for word in words(panel) if re.fullmatch(r"[\d.]+", word)] for (panel,) in narrow]
+    assert ticks[0] == ticks[1]
+    for (panel,) in narrow:
+        assert {"x", "y", "one", "two"} <= set(words(panel))
+        assert int(panel.get("width")) <= stills.PHONE + 2 * stills.PAD
+
+
+def test_letters_can_be_read_in_both_layouts():
+    """In the narrowest column that shows a layout: 11 pixels and more."""
+    figure, ax = pyplot.subplots(figsize=(7.2, 3.2))
+    plots.lines(ax, np.arange(3.0), {"a": np.arange(3.0)}, xlabel="x", ylabel="y")
+    svg = stills.still(figure)
+    for kind, column in (("abh-wide", 536), ("abh-narrow", 328)):
+        for row in layout(svg, kind):
+            for panel in row:
+                share = min(1, column / int(panel.get("width")))
+                sizes = [float(text.get("font-size")) for text in panel.iter(f"{SVG}text")]
+                assert min(sizes) * share >= 11
+
+
+def test_the_same_figure_is_the_same_text():
+    def once():
+        figure, ax = pyplot.subplots()
+        plots.mask(ax, causal_mask(3))
+        return stills.still(figure)
+
+    assert once() == once()
+
+
+def test_on_a_page_ids_are_unique_and_words_are_escaped():
+    figure, ax = pyplot.subplots()
+    plots.mask(ax, causal_mask(3), title="a < b & c")
+    svg = stills.still(figure)
+    pages = "".join(flowing(svg, 'says "<b>"', place) for place in (0, 1))
+    ids = re.findall(r'\bid="([^"]+)"', pages)
+    assert len(ids) == len(set(ids)) >= 2
+    assert set(re.findall(r"url\(#([^)]+)\)", pages)) == set(ids)
+    assert "a &lt; b &amp; c" in pages
+    assert 'role="img" aria-label="says &quot;&lt;b&gt;&quot;"' in pages
+    assert "<g" not in pages
+    assert pages.count("<div") == pages.count("</div>")
+
+
+def test_the_question_stands_over_the_picture():
+    said = asked({"question": "Which `key`?", "options": ["a<b", "c"]})
+    assert said == "<p>Which <code>key</code>?</p><ul><li>a&lt;b</li><li>c</li></ul>"
+    assert asked({}) == ""
+
+
+@pytest.mark.parametrize("asked_for", [False, True])
+def test_only_the_build_sends_a_picture_as_a_part_of_a_page(asked_for):
+    """In a notebook as the book runs it, with matplotlib's own formatters in place."""
+    code = "from matplotlib import pyplot as plt\nfrom attn import plots\nplots.use_style()\n"
+    draw = 'fig, ax = plt.subplots()\nax.plot([0, 1], color=plots.COLORS["q"])\nplt.show()'
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in (code, draw)])
+    env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+    env["ATTN_STILLS"] = "1" if asked_for else ""
+    NotebookClient(notebook, kernel_name="python3", timeout=300, startup_timeout=300).execute(env=env)
+    (output,) = notebook.cells[1].outputs
+    assert "image/png" in output["data"]
+    assert ("image/svg+xml" in output["data"]) == asked_for

@@ -1,0 +1,72 @@
+"""The book as a text: how long its pages are, how they read, and what of them a phone cuts off."""
+
+from pathlib import Path
+
+from tools import bench_browser, terms
+from tools import text as of
+from tools.bench_table import Table
+from tools.commands import HTML
+from tools.environment import ROOT
+
+PHONE = {"width": 390, "height": 844}
+CORES = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+FURTHER = sorted((ROOT / "chapters" / "further").glob("[0-9]*.ipynb"))
+#: What is wider than its frame, with everything open that opens.
+CUT = """() => {
+  for (const box of document.querySelectorAll("details")) box.open = true;
+  for (const box of document.querySelectorAll(".toggle-hidden")) box.classList.remove("toggle-hidden");
+  const blocks = "pre, .abh-shown figure, .cell_output > .output, .pst-scrollable-table-container";
+  return [...document.querySelectorAll(`.bd-article :is(${blocks})`)]
+    .filter((node) => node.scrollWidth > node.clientWidth).length;
+}"""
+ALIVE = """() => document.readyState === "complete" && !("near" in document.documentElement.dataset) &&
+  document.querySelectorAll('[data-ready="1"]').length === document.querySelectorAll(".abh-slot").length"""
+
+
+def on_a_phone(folder=HTML):
+    """For each page: its screens with everything closed, and its blocks that are cut off with everything open."""
+    with bench_browser.site(folder) as address, bench_browser.chromium() as browser:
+        view = browser.new_page(viewport=PHONE)
+        view.set_default_timeout(120_000)
+        for path in [*CORES, *FURTHER]:
+            page = path.relative_to(ROOT).with_suffix(".html").as_posix()
+            view.goto(address + page)
+            view.wait_for_function(ALIVE)
+            height = view.evaluate("document.querySelector('.bd-article').getBoundingClientRect().height")
+            yield path, height / PHONE["height"], view.evaluate(CUT)
+
+
+def grade(path):
+    """Flesch and Kincaid's grade: the American school year in which the text should read easily."""
+    import textstat
+
+    return textstat.flesch_kincaid_grade(of.as_plain_text(path))
+
+
+def text(folder=HTML):
+    """The book as a of."""
+    table = Table(
+        "The book as a text",
+        ["page", "words", "cells", "screens", "dressing lines", "cut off", "grade", "undefined terms"],
+        note=(
+            "Words outside of what opens; cells whose code is seen; screens of a phone of "
+            f"{PHONE['width']} × {PHONE['height']}, everything closed; the share of the seen lines of code that only "
+            "print, format or dress a picture; blocks of code, outputs and tables that such a phone cuts off, "
+            "everything open; Flesch and Kincaid's grade, formulas as one syllable; terms of the notation page that "
+            "are used before the chapter explains or links them."
+        ),
+    )
+    for path, screens, cut in on_a_phone(folder):
+        every, dressing = of.code_lines(path)
+        words = len(of.outside_of_what_opens(of.prose(path)).split())
+        cells = sum(map(of.seen, of.cells(path, "code")))
+        page = path.stem if path in CORES else f"{Path(path).parent.name}/{path.stem}"
+        missing = len(terms.undefined(path, CORES))
+        table.rows.append(
+            [page, f"{words:,}", str(cells), f"{screens:.1f}", f"{dressing / every:.0%}", str(cut)]
+            + [f"{grade(path):.1f}", str(missing)]
+        )
+    return table
+
+
+SECTIONS = [text]
