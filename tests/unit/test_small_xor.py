@@ -75,7 +75,9 @@ def test_a_point_on_the_rope_has_an_output_between_those_of_the_ends():
 def test_any_negative_factor_parts_the_folded_mean_and_no_other():
     for figure in steps(explore.FoldedMean):
         assert parted(figure.numbers()["folded"]) == (figure.slope < 0)
-    assert_allclose(explore.FoldedMean().numbers()["folded"][0], np.abs(explore.FoldedMean().numbers()["mean"][0]))
+    assert_allclose(
+        explore.FoldedMean().numbers()["folded"][0], np.abs(explore.FoldedMean().numbers()["mean"][0])
+    )
 
 
 def test_two_totals_are_one_and_no_bias_makes_the_votes_xor():

@@ -140,9 +140,7 @@ class VoteRectangle(Small):
         "where the votes cancel; beside it the sum of the two votes of each pair as a bar."
     )
 
-    vote = traitlets.Float(2.0, min=-3, max=3).tag(
-        sync=True, label="First token's vote for bit 1", step=0.1
-    )
+    vote = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="First token's vote for bit 1", step=0.1)
     made_of = (
         made.plane(
             "The first token's vote to the right, the second's up; votes cancel on the falling line",
@@ -160,7 +158,9 @@ class VoteRectangle(Small):
         names = ("c00", "c10", "c01", "c11")
         line = {"a": np.array([[-4.0, 4.0]]), "b": np.array([[4.0, -4.0]])}
         sums = corners.sum(axis=1)[None]
-        return {"corners": corners, "sums": sums} | line | {n: corners[i : i + 1] for i, n in enumerate(names)}
+        return (
+            {"corners": corners, "sums": sums} | line | {n: corners[i : i + 1] for i, n in enumerate(names)}
+        )
 
 
 class TwoHeadsPull(Small):
@@ -172,7 +172,9 @@ class TwoHeadsPull(Small):
     """
 
     view = "two_heads_pull"
-    shows = "What two heads say of the four pairs of bits, as bars, and half their difference on unequal bits."
+    shows = (
+        "What two heads say of the four pairs of bits, as bars, and half their difference on unequal bits."
+    )
 
     beta = traitlets.Float(1.0, min=0, max=3).tag(sync=True, label="Queries ±β, *β*", step=0.1)
     made_of = (
