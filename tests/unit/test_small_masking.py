@@ -5,7 +5,7 @@ import pytest
 
 from attn import masks
 from attn.attention import scaled_dot_product_attention
-from attn.explore import EmptyRow, FutureMoved, HiddenScore, MaskFamily, OnePass, RowSum
+from attn.explore import EmptyRow, FutureMoved, HiddenScore, Masking, MaskFamily, OnePass, RowSum
 from attn.explore.masking import TOKENS, K, Q, V
 from attn.softmax import softmax
 
@@ -104,3 +104,21 @@ def test_two_fillings_part_where_nothing_is_in_sight():
     empty = EmptyRow(hidden=4).numbers()
     assert (empty["infinite"] == 0).all()
     np.testing.assert_allclose(empty["finite"], 0.25)
+
+
+@pytest.mark.parametrize("nudge", [-3.0, -0.1, 0.1, 2.0])
+def test_the_large_figure_leaks_past_cells_that_say_zero(nudge):
+    shown = Masking(order="after", nudge=nudge).matrices()
+    assert (shown["weights"][np.triu_indices(4, 1)] == 0).all()
+    assert (shown["moved"][:ABIR] > 0.005).all()
+    assert (Masking(nudge=nudge).matrices()["moved"][:ABIR] == 0).all()
+
+
+def test_a_plain_softmax_of_an_empty_row_is_no_number():
+    """It divides 0 by 0; with −1e9 a softmax that subtracts the largest score does not."""
+    e = np.exp(np.full(4, -np.inf))
+    assert e.sum() == 0
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(e / e.sum()).all()
+    filled = np.exp(np.full(4, -1e9) - -1e9)
+    np.testing.assert_allclose(filled / filled.sum(), 0.25)
