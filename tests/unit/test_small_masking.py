@@ -5,7 +5,7 @@ import pytest
 
 from attn import masks
 from attn.attention import scaled_dot_product_attention
-from attn.explore import EmptyRow, FutureMoved, HiddenScore, Masking, MaskFamily, OnePass, RowSum
+from attn.explore import EmptyRow, FutureMoved, HiddenScore, MaskFamily, Masking, OnePass, RowSum
 from attn.explore.masking import TOKENS, K, Q, V
 from attn.softmax import softmax
 
@@ -68,7 +68,9 @@ def test_masked_before_no_earlier_output_moves(times):
     keys = np.array(K, dtype=float)
     keys[ABIR] *= times
     sees = masks.causal_mask(4)
-    old, new = (scaled_dot_product_attention(np.array(Q), k, np.array(V), sees)[0] for k in (np.array(K), keys))
+    old, new = (
+        scaled_dot_product_attention(np.array(Q), k, np.array(V), sees)[0] for k in (np.array(K), keys)
+    )
     np.testing.assert_allclose(numbers["before"][0], np.linalg.norm(new - old, axis=-1), atol=1e-12)
 
 

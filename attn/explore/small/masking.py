@@ -151,9 +151,7 @@ class MaskFamily(Small):
     shows = "A table of weights, five words by five, with nothing where the mask hides."
 
     mask = traitlets.Enum(tuple(FAMILY), "causal").tag(sync=True, label="Mask", options=FAMILY)
-    made_of = (
-        made.grid("weights", "weights, if all scores are equal", rows=FIVE, cols=FIVE, ends=(0, 1)),
-    )
+    made_of = (made.grid("weights", "weights, if all scores are equal", rows=FIVE, cols=FIVE, ends=(0, 1)),)
 
     def numbers(self) -> Numbers:
         padding = np.broadcast_to(padding_mask(3, 5), (5, 5))

@@ -14,7 +14,8 @@ const render = small({
   compute,
   tell({ weights: [[my, , , abir]] }, { score }) {
     if (score === 2) return `\`ABIR\` has more than half of the weight: ${weightText(abir)}.`;
-    if (score > -4) return `\`ABIR\` has ${weightText(abir)}, \`MY\` has ${weightText(my)}: what one loses, the others share.`;
+    if (score > -4)
+      return `\`ABIR\` has ${weightText(abir)}, \`MY\` has ${weightText(my)}: what one loses, the others share.`;
     return `\`MY\` has ${weightText(my)}. A trace of \`ABIR\` is left at any score but −∞.`;
   },
 });
