@@ -20,7 +20,6 @@ from tools.sentences import candidates, problems, proposed, written
 PENDING = {
     "chapters/02_qk_variance",
     "chapters/03_masking",
-    "chapters/04_multi_head_attention",
     "chapters/05_xor_by_attention",
     "chapters/06_learning_xor",
     "chapters/07_pmi",

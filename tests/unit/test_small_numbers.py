@@ -273,6 +273,8 @@ def test_the_two_ways_to_split_give_two_heads():
 def test_a_unit_in_row_4_is_worth_five_in_row_1():
     full, none = (explore.StuckEntry(down=down).numbers() for down in (3.0, 0.0))
     np.testing.assert_allclose(none["gap"].ravel(), 21.5, atol=0.05)
-    np.testing.assert_allclose((none["gap"] - full["gap"]).ravel(), [24.6, 4.9], atol=0.05)
+    worth = (none["gap"] - full["gap"]).ravel()
+    np.testing.assert_allclose(worth, [24.6, 4.9], atol=0.05)
+    assert worth[0] / 3 == pytest.approx(8.2, abs=0.05)
     assert full["weight_now"][0, 0] < 0.05
     assert full["weight_now"][1, 0] > 0.9999
