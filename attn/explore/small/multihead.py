@@ -29,7 +29,9 @@ class OneHeadAtBest(Small):
     view = "one_head_at_best"
     shows = "What the output has of the and of cat, as bars: the nearest that one head comes, and two heads."
 
-    wanted = traitlets.Float(1.0, min=-1, max=1).tag(sync=True, label="Wanted: one `the`, and `cat` times", step=0.1)
+    wanted = traitlets.Float(1.0, min=-1, max=1).tag(
+        sync=True, label="Wanted: one `the`, and `cat` times", step=0.1
+    )
     made_of = (
         made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1, 1)),
         made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1, 1)),
@@ -50,9 +52,13 @@ class LargerEntries(Small):
     """
 
     view = "larger_entries"
-    shows = "The weight that sat gives to cat, and to each other word, as curves over the size of the entries."
+    shows = (
+        "The weight that sat gives to cat, and to each other word, as curves over the size of the entries."
+    )
 
-    size = traitlets.Float(2.0, min=0, max=6).tag(sync=True, label="Entries of the queries and keys", step=0.1)
+    size = traitlets.Float(2.0, min=0, max=6).tag(
+        sync=True, label="Entries of the queries and keys", step=0.1
+    )
     made_of = (
         made.curve(
             "weight",
@@ -86,9 +92,13 @@ class AddedShares(Small):
     """
 
     view = "added_shares"
-    shows = "Three rows of four numbers, below one another: the share of head 1, the share of head 2, their sum."
+    shows = (
+        "Three rows of four numbers, below one another: the share of head 1, the share of head 2, their sum."
+    )
 
-    entry = traitlets.Float(0.5, min=-1, max=1).tag(sync=True, label="Head 2 writes `the` to `up`, times", step=0.1)
+    entry = traitlets.Float(0.5, min=-1, max=1).tag(
+        sync=True, label="Head 2 writes `the` to `up`, times", step=0.1
+    )
     made_of = (
         made.grid(
             "shares",
@@ -119,9 +129,13 @@ class RowOfAHead(Small):
     """
 
     view = "row_of_a_head"
-    shows = "The row of sat in the product that says who looks at whom, as bars, and the weights that it gives."
+    shows = (
+        "The row of sat in the product that says who looks at whom, as bars, and the weights that it gives."
+    )
 
-    entry = traitlets.Float(2.0, min=-3, max=6).tag(sync=True, label="First number of the query of `sat`", step=0.1)
+    entry = traitlets.Float(2.0, min=-3, max=6).tag(
+        sync=True, label="First number of the query of `sat`", step=0.1
+    )
     made_of = (
         made.columns("looks", "row of sat", names=WORDS, ends=(-9, 18), role="q"),
         made.columns("weights", "weight", names=WORDS, ends=(0, 1), weight=True),
