@@ -199,3 +199,82 @@ def test_a_lead_of_4_or_5_is_nearly_everything():
 def test_four_times_as_long_leaves_less_than_a_hundredth():
     weights = explore.LongerQuery(length=4.0).numbers()["weights"][0]
     assert weights[0] + weights[2] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.0", 0.50),
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.1", 0.50),
+        (explore.LargerEntries(size=2.0), "weight_now.0.0", 0.83),
+        (explore.LargerEntries(size=3.0), "weight_now.0.0", 0.989),
+        (explore.AddedShares(entry=0.50), "shares.1.3", 0.50),
+        (explore.AddedShares(entry=0.50), "shares.2.3", 0.50),
+        (explore.RowOfAHead(entry=2.0), "looks.0.0", 6),
+        (explore.RowOfAHead(entry=2.0), "looks.0.1", 9),
+        (explore.RowOfAHead(entry=2.0), "weights.0.1", 0.84),
+        (explore.WhoseNumbers(log2_heads=1), "blind.0.0", 4),
+        (explore.WhoseNumbers(log2_heads=1), "blind.0.3", 0),
+        (explore.BlindHead(way="alone"), "weights.2.1", 0.50),
+        (explore.StuckEntry(down=2.50), "weight_now.0.0", 0.73),
+    ],
+)
+def test_what_chapter_4_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+def test_one_head_at_best_is_the_nearest_of_all_weights():
+    """Of all weights over three words, on a fine grid: none is nearer to what is wanted than the figure's."""
+    steps = np.linspace(0, 1, 101)
+    the, cat = (grid.ravel() for grid in np.meshgrid(steps, steps))
+    the, cat = the[the + cat <= 1 + 1e-12], cat[the + cat <= 1 + 1e-12]
+    for wanted in np.linspace(-1, 1, 11):
+        (best,) = explore.OneHeadAtBest(wanted=wanted).numbers()["one_head"]
+        away = (the - 1) ** 2 + (cat - wanted) ** 2 + (1 - the - cat) ** 2
+        mine = ((best - [1, wanted]) ** 2).sum()
+        assert mine <= away.min() + 1e-12
+        if wanted <= 0:
+            assert best.tolist() == [1, 0]
+
+
+def test_from_entries_of_4_on_hardly_anything_is_left_for_the_others():
+    for size in (4.0, 5.0, 6.0):
+        assert 2 * entry(explore.LargerEntries(size=size), "weight_now.1.0") < 0.0002
+
+
+def test_only_head_2_and_the_sum_move_and_the_sum_is_a_sum():
+    low, high = (explore.AddedShares(entry=entry).numbers()["shares"] for entry in (-0.3, 0.8))
+    assert (np.abs(high - low) > 1e-6).tolist() == [[False] * 4, [False] * 3 + [True], [False] * 3 + [True]]
+    for shares in (low, high):
+        np.testing.assert_allclose(shares[0] + shares[1], shares[2], atol=1e-12)
+
+
+def test_above_3_sat_looks_mostly_at_the():
+    for number in (-3.0, 2.9, 3.1, 6.0):
+        weights = explore.RowOfAHead(entry=number).numbers()["weights"][0]
+        assert weights[0 if number > 3 else 1] > 0.5
+
+
+def test_a_blind_head_gets_whole_tokens():
+    for power, heads in ((0, 1), (1, 2), (2, 4)):
+        numbers = explore.WhoseNumbers(log2_heads=power).numbers()
+        assert numbers["right"].tolist() == [[4 / heads] * 4]
+        assert numbers["blind"].tolist() == [[4] * (4 // heads) + [0] * (4 - 4 // heads)]
+
+
+def test_the_two_ways_to_split_give_two_heads():
+    before, blind = (explore.BlindHead(way=way).numbers()["weights"] for way in ("both", "alone"))
+    assert before.argmax(axis=1).tolist() == [0, 0, 1, 2]
+    np.testing.assert_allclose(blind.sum(axis=1), 1)
+    assert (blind > 0).all()
+    assert np.ptp(blind, axis=0).max() < 1e-12
+
+
+def test_a_unit_in_row_4_is_worth_five_in_row_1():
+    full, none = (explore.StuckEntry(down=down).numbers() for down in (3.0, 0.0))
+    np.testing.assert_allclose(none["gap"].ravel(), 21.5, atol=0.05)
+    worth = (none["gap"] - full["gap"]).ravel()
+    np.testing.assert_allclose(worth, [24.6, 4.9], atol=0.05)
+    assert worth[0] / 3 == pytest.approx(8.2, abs=0.05)
+    assert full["weight_now"][0, 0] < 0.05
+    assert full["weight_now"][1, 0] > 0.9999
