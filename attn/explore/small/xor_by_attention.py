@@ -1,0 +1,244 @@
+"""Chapter 5: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn import xor
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.softmax import softmax
+
+PAIRS = ("0, 0", "1, 0", "0, 1", "1, 1")
+SIGNS = 2.0 * xor.BITS - 1  # the pairs as tokens ±1
+
+
+class WeightsThatKnow(Small):
+    """The weights tell equal bits from unequal ones; what is read of them does not.
+
+    Parameters
+    ----------
+    score : float in [0, 4]
+        Of two equal bits; two unequal ones have the score 0.
+    """
+
+    view = "weights_that_know"
+    shows = "For the four pairs of bits: the weight that row 1 gives itself, and what is read, as bars."
+
+    score = traitlets.Float(2.0, min=0, max=4).tag(sync=True, label="Score of equal bits", step=0.1)
+    made_of = (
+        made.columns("own", "row 1 on itself", names=PAIRS, ends=(0, 1), weight=True),
+        made.columns("read", "what is read", names=PAIRS, ends=(-3, 3), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        equal = xor.BITS[:, :, None] == xor.BITS[:, None, :]
+        weights = softmax(self.score * equal)
+        hidden = np.einsum("pij,pj->pi", weights, 1.5 * SIGNS)  # times (1, 1)
+        share = softmax(hidden * xor.ROPE.query.sum())
+        return {"own": weights[:, 0, 0][None], "read": (share * hidden).sum(axis=-1)[None]}
+
+
+class PointOnTheRope(Small):
+    """What an average makes of two unequal bits: a point on the segment between their vectors.
+
+    Parameters
+    ----------
+    share : float in [0, 1]
+        The weight of bit 1's vector.
+    """
+
+    view = "point_on_the_rope"
+    shows = (
+        "A plane with the vectors of the two bits, the segment between them and a point on it; "
+        "beside it the three outputs as bars."
+    )
+
+    share = traitlets.Float(0.7, min=0, max=1).tag(sync=True, label="Weight of bit 1 in (1, 0)", step=0.05)
+    made_of = (
+        made.plane(
+            "The vectors of the two bits, and what is read of two unequal bits",
+            reach=2.5,
+            points={"ends": (["0, 0", "1, 1"], "ink"), "point": (["1, 0"], "v")},
+            segments=[("start", "stop")],
+        ),
+        made.columns("outputs", "output", names=("0, 0", "1, 0", "1, 1"), ends=(-2, 3), role="v"),
+    )
+    VECTORS = np.array([[-2.0, 1.0], [1.5, -1.0]])
+    READOUT, BIAS = np.array([1.0, 0.5]), 0.5
+
+    def numbers(self) -> Numbers:
+        point = (1 - self.share) * self.VECTORS[0] + self.share * self.VECTORS[1]
+        read = np.stack([self.VECTORS[0], point, self.VECTORS[1]])
+        return {
+            "ends": self.VECTORS,
+            "point": point[None],
+            "start": self.VECTORS[:1],
+            "stop": self.VECTORS[1:],
+            "outputs": (read @ self.READOUT + self.BIAS)[None],
+        }
+
+
+class FoldedMean(Small):
+    """The mean of two bits ±1, and the same with its negative half bent.
+
+    Parameters
+    ----------
+    slope : float in [−1, 1]
+        What a negative mean is multiplied by: 1 leaves it, 0 is ReLU, −1 the absolute value.
+    """
+
+    view = "folded_mean"
+    shows = "The means of the four pairs of bits as bars, and beside them what becomes of them."
+
+    slope = traitlets.Float(-1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
+    made_of = (
+        made.columns("mean", "the mean", names=PAIRS, ends=(-2, 2), role="ink"),
+        made.columns("folded", "its value", names=PAIRS, ends=(-2, 2), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        mean = SIGNS.mean(axis=1)
+        return {"mean": mean[None], "folded": np.where(mean < 0, self.slope * mean, mean)[None]}
+
+
+class BiasOfVotes(Small):
+    """The sum of two votes for each pair of bits, and the totals of equal and of unequal pairs.
+
+    Parameters
+    ----------
+    bias : float in [−2, 2]
+    """
+
+    view = "bias_of_votes"
+    shows = "For the four pairs of bits the sum of the two votes as a bar; beside it the totals of two pairs each."
+
+    bias = traitlets.Float(0.5, min=-2, max=2).tag(sync=True, label="Bias *b*", step=0.1)
+    made_of = (
+        made.columns("sums", "sum of the votes", names=PAIRS, ends=(-8, 18), role="v"),
+        made.columns("totals", "two and two added", names=("equal", "unequal"), ends=(-8, 18), role="ink"),
+    )
+
+    def numbers(self) -> Numbers:
+        sums = (np.exp(SIGNS) * (SIGNS + self.bias)).sum(axis=1)
+        return {"sums": sums[None], "totals": np.array([[sums[0] + sums[3], sums[1] + sums[2]]])}
+
+
+class VoteRectangle(Small):
+    """Two votes as coordinates: the four pairs are the corners of a rectangle.
+
+    Parameters
+    ----------
+    vote : float in [−3, 3]
+        What the first token votes if its bit is 1.
+    """
+
+    view = "vote_rectangle"
+    shows = (
+        "A plane of two votes: the pairs of bits are the corners of a rectangle, and a falling line is "
+        "where the votes cancel; beside it the sum of the two votes of each pair as a bar."
+    )
+
+    vote = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="First token's vote for bit 1", step=0.1)
+    made_of = (
+        made.plane(
+            "The first token's vote to the right, the second's up; votes cancel on the falling line",
+            reach=4,
+            points={"corners": (PAIRS, "v")},
+            segments=[("a", "b"), ("c00", "c10"), ("c10", "c11"), ("c11", "c01"), ("c01", "c00")],
+        ),
+        made.columns("sums", "sum of the two", names=PAIRS, ends=(-5, 5), role="v"),
+    )
+    FIRST, SECOND = -1.0, np.array([-1.2, 1.7])  # of the first token for its 0; of the second for its 0 and 1
+
+    def numbers(self) -> Numbers:
+        votes = np.array([self.FIRST, self.vote])
+        corners = np.column_stack([votes[xor.BITS[:, 0]], self.SECOND[xor.BITS[:, 1]]])
+        names = ("c00", "c10", "c01", "c11")
+        line = {"a": np.array([[-4.0, 4.0]]), "b": np.array([[4.0, -4.0]])}
+        sums = corners.sum(axis=1)[None]
+        return (
+            {"corners": corners, "sums": sums} | line | {n: corners[i : i + 1] for i, n in enumerate(names)}
+        )
+
+
+class TwoHeadsPull(Small):
+    """Two heads with the queries β and −β on tokens ±1.
+
+    Parameters
+    ----------
+    beta : float in [0, 3]
+    """
+
+    view = "two_heads_pull"
+    shows = (
+        "What two heads say of the four pairs of bits, as bars, and half their difference on unequal bits."
+    )
+
+    beta = traitlets.Float(1.0, min=0, max=3).tag(sync=True, label="Queries ±β, *β*", step=0.1)
+    made_of = (
+        made.columns("up", "head 1, query β", names=PAIRS, ends=(-2, 2), role="v"),
+        made.columns("down", "head 2, query −β", names=PAIRS, ends=(-2, 2), role="v"),
+        made.figures(equal="half the difference, equal bits", unequal="unequal bits"),
+    )
+
+    def numbers(self) -> Numbers:
+        up, down = ((softmax(way * self.beta * SIGNS) * SIGNS).sum(axis=1) for way in (1, -1))
+        half = (up - down) / 2
+        return {
+            "up": up[None],
+            "down": down[None],
+            "equal": np.array([[half[3]]]),
+            "unequal": np.array([[half[1]]]),
+        }
+
+
+class PlacesInValues(Small):
+    """Row 1 averages values that know places and no bit.
+
+    Parameters
+    ----------
+    place : float in [−3, 3]
+        The value in the first place; the second place has its opposite.
+    """
+
+    view = "places_in_values"
+    shows = "For the four pairs of bits: the weight that row 1 gives itself, and what row 1 says, as bars."
+
+    place = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="Value in the first place", step=0.1)
+    made_of = (
+        made.columns("own", "row 1 on itself", names=PAIRS, ends=(0, 1), weight=True),
+        made.columns("says", "what row 1 says", names=PAIRS, ends=(-3, 3), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        own, other = xor.ROPE().attention[:, 0].T
+        return {"own": own[None], "says": (self.place * (own - other))[None]}
+
+
+class ResidualTakesAway(Small):
+    """Both rows subtract what they find where they seek bit 1; the mean of the two rows.
+
+    Parameters
+    ----------
+    times : float in [0, 2]
+        How many times it is subtracted.
+    """
+
+    view = "residual_takes_away"
+    shows = "For the four pairs of bits the mean of the two rows as bars, before and after the subtraction."
+
+    times = traitlets.Float(1.0, min=0, max=2).tag(
+        sync=True, label="What is found, subtracted times", step=0.1
+    )
+    made_of = (
+        made.columns("mean", "the rows' mean", names=PAIRS, ends=(-2, 2), role="ink"),
+        made.columns("left", "what is left", names=PAIRS, ends=(-2, 2), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        network = xor.WAYS_OUT["residual"]
+        own = xor.one_hot_pairs()[..., 0]  # 1 for bit 0, 0 for bit 1
+        found = (network().attention @ own[..., None])[..., 0]
+        return {"mean": own.mean(axis=1)[None], "left": (own - self.times * found).mean(axis=1)[None]}

@@ -1,0 +1,155 @@
+"""What chapter 5 says of its small figures."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from attn import explore, xor
+from attn.xor import XOR
+
+EQUAL, UNEQUAL = [0, 3], [1, 2]
+
+
+def steps(kind):
+    """The figure in each state that its slider has."""
+    (name,) = kind().state_traits()
+    control = kind().control(name)
+    count = round((control["max"] - control["min"]) / control["step"])
+    return [kind(**{name: round(control["min"] + i * control["step"], 6)}) for i in range(count + 1)]
+
+
+def parted(row):
+    """Whether one cut has the equal pairs on one side and the unequal ones on the other."""
+    row = np.ravel(row)
+    equal, unequal = row[EQUAL], row[UNEQUAL]
+    return equal.max() < unequal.min() - 1e-9 or equal.min() > unequal.max() + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "place", "said"),
+    [
+        (explore.WeightsThatKnow(score=2.0), "own", 1, 0.88),
+        (explore.WeightsThatKnow(score=2.0), "read", 1, 0.68),
+        (explore.PointOnTheRope(share=0.70), "outputs", 1, 0.75),
+        (explore.PointOnTheRope(share=0.70), "outputs", 0, -1),
+        (explore.PointOnTheRope(share=0.70), "outputs", 2, 1.50),
+        (explore.FoldedMean(slope=-1.0), "folded", 0, 1),
+        (explore.BiasOfVotes(bias=0.50), "totals", 0, 7.79),
+        (explore.BiasOfVotes(bias=0.50), "totals", 1, 7.79),
+        (explore.TwoHeadsPull(beta=1.0), "unequal", 0, 0.76),
+        (explore.TwoHeadsPull(beta=1.0), "equal", 0, 0),
+        (explore.PlacesInValues(place=2.0), "says", 0, 0),
+        (explore.PlacesInValues(place=2.0), "says", 1, 1.52),
+        (explore.ResidualTakesAway(times=1.0), "left", 0, 0),
+        (explore.ResidualTakesAway(times=1.0), "left", 1, 0.50),
+    ],
+)
+def test_what_the_page_says_at_first(figure, name, place, said):
+    (trait,) = figure.state_traits()
+    assert getattr(type(figure)(), trait) == getattr(figure, trait), "not the first state"
+    assert abs(figure.numbers()[name][0, place] - said) <= 0.005
+
+
+def test_the_first_state_is_the_network_by_hand():
+    numbers, state = explore.WeightsThatKnow().numbers(), xor.ROPE()
+    assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
+    assert_allclose(numbers["read"][0], state.read[:, 0], atol=1e-12)
+    assert xor.ROPE.query.tolist() == [0.3, 0.3]
+
+
+def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():
+    rows = [figure.numbers() for figure in steps(explore.WeightsThatKnow)]
+    assert all(parted(row["own"]) for row in rows[1:])
+    assert not any(parted(row["read"]) for row in rows)
+    assert (np.diff([row["read"][0, 1] for row in rows]) > 0).all()
+    assert all(-1.5 < row["read"][0, 1] < 1.5 for row in rows)
+
+
+def test_a_point_on_the_rope_has_an_output_between_those_of_the_ends():
+    for figure in steps(explore.PointOnTheRope):
+        first, middle, last = figure.numbers()["outputs"][0]
+        assert first - 1e-12 <= middle <= last + 1e-12
+        assert middle == pytest.approx((1 - figure.share) * first + figure.share * last)
+
+
+def test_any_negative_factor_parts_the_folded_mean_and_no_other():
+    for figure in steps(explore.FoldedMean):
+        assert parted(figure.numbers()["folded"]) == (figure.slope < 0)
+    assert_allclose(
+        explore.FoldedMean().numbers()["folded"][0], np.abs(explore.FoldedMean().numbers()["mean"][0])
+    )
+
+
+def test_two_totals_are_one_and_no_bias_makes_the_votes_xor():
+    found = {}
+    for figure in steps(explore.BiasOfVotes):
+        numbers = figure.numbers()
+        assert_allclose(*numbers["totals"][0], atol=1e-12)
+        found[figure.bias] = tuple((numbers["sums"][0] > 0).astype(int).tolist())
+    assert tuple(XOR) not in found.values()
+    assert found[0.5] == (0, 1, 1, 1)
+    assert set(found.values()) == {(0, 0, 0, 0), (0, 0, 0, 1), (0, 1, 1, 1), (1, 1, 1, 1)}
+
+
+def test_a_rectangle_of_votes_has_opposite_corners_on_no_side_of_the_line():
+    for figure in steps(explore.VoteRectangle):
+        numbers = figure.numbers()
+        sums = numbers["sums"][0]
+        assert_allclose(sums, numbers["corners"].sum(axis=1))
+        assert sums[0] + sums[3] == pytest.approx(sums[1] + sums[2])
+        assert (sums[1] > 1e-9) == (figure.vote > 1.2)
+        assert (sums[3] > 1e-9) == (figure.vote > -1.7)
+        assert sums[0] < 0 < sums[2]
+        assert not ((sums > 1e-9) == (XOR == 1)).all()
+        corner = [numbers[name][0] for name in ("c00", "c10", "c01", "c11")]
+        assert_allclose(corner, numbers["corners"])
+    assert_allclose(numbers["a"].sum(), numbers["b"].sum())  # both ends of the line where votes cancel
+    assert numbers["a"].sum() == 0
+
+
+def test_half_the_difference_of_the_two_heads_is_tanh():
+    for figure in steps(explore.TwoHeadsPull):
+        numbers = figure.numbers()
+        half = (numbers["up"] - numbers["down"])[0] / 2
+        assert_allclose(half, np.tanh(figure.beta) * XOR, atol=1e-12)
+        assert numbers["unequal"].item() == pytest.approx(half[2])
+        assert numbers["equal"].item() == pytest.approx(half[0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "way"),
+    [(explore.PlacesInValues(), "says", "position"), (explore.ResidualTakesAway(), "left", "residual")],
+)
+def test_two_ways_out_are_those_of_attn(figure, name, way):
+    assert_allclose(figure.numbers()[name][0], xor.WAYS_OUT[way]().read[:, 0], atol=1e-12)
+
+
+def test_places_part_the_pairs_unless_they_say_nothing():
+    for figure in steps(explore.PlacesInValues):
+        assert parted(figure.numbers()["says"]) == (figure.place != 0)
+
+
+def test_more_than_half_must_be_taken_away():
+    for figure in steps(explore.ResidualTakesAway):
+        assert parted(figure.numbers()["left"]) == (figure.times > 0.5)
+
+
+def test_a_quarter_turn_leaves_the_rope_and_the_other_ways_bring_its_ends_together():
+    for name, network in xor.WAYS_OUT.items():
+        first, *unequal, last = network().read
+        if name == "second head":
+            assert_allclose(first, -last)
+            along, across = last - first, unequal[0] - first
+            assert abs(along[0] * across[1] - along[1] * across[0]) > 1
+        else:
+            assert_allclose(first, last, atol=1e-12)
+            assert np.abs(unequal - first).max() > 0.45
+
+
+def test_the_mean_at_the_ends_and_between():
+    """With equal weights a row of the by-hand values is −1.5, 0, 0, 1.5, and two ReLUs make its absolute value."""
+    state = xor.WAYS_OUT["ffn"]()
+    assert_allclose(state.attention, 0.5)
+    mean = state.attention @ (xor.one_hot_pairs() @ xor.WAYS_OUT["ffn"].w_v)
+    assert_allclose(mean[..., 0], np.repeat([[-1.5], [0], [0], [1.5]], 2, axis=1))
+    assert_allclose(state.hidden[..., 0], np.abs(mean[..., 0]))
