@@ -9,7 +9,7 @@ import pytest
 from attn import explore
 from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
 from attn.explore._base import JS, path_of
-from attn.explore.small import FIGURES
+from attn.explore.small import FIGURES, qk_variance
 from tests.unit.node import NODE
 
 
@@ -155,6 +155,8 @@ def test_what_chapter_0_says_of_its_small_figures(figure, name, said):
         (explore.FactorOnScores(factor=1.0), "weights.0.1", 0.47),
         (explore.FactorOnScores(factor=1.0), "weights.0.7", 0.17),
         (explore.MeanTerms(mean=3.0), "terms.0.2", 72),
+        (explore.MeanTerms(mean=3.0), "terms.0.1", 8),
+        (explore.MeanTerms(mean=3.0), "terms.0.0", 8),
         (explore.VanishingSlope(difference=1.0), "slope", 0.20),
         (explore.SaturationByScale(log2_d_k=5), "largest_now.0.0", 0.83),
         (explore.SaturationByScale(log2_d_k=5), "largest_now.1.0", 0.36),
@@ -183,6 +185,16 @@ def test_what_chapter_2_says_beside_them():
     assert three[2].max() < 0.16
     spread = [explore.SpreadOfScores(log2_d_k=n).numbers() for n in range(9)]
     assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)
+
+
+def test_how_many_draws_chapter_2_says_that_its_figures_show():
+    """128 scores; a query of 64 numbers, so that the root is 8; means of 64 queries with eight keys each."""
+    boxes = np.array([explore.SpreadOfScores(log2_d_k=n).numbers()["share"] * 128 for n in (4, 5)])
+    np.testing.assert_allclose(boxes, boxes.round(), atol=1e-12)
+    assert np.gcd.reduce(boxes.round().astype(int).ravel()) == 1
+    none, root = (explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root"))
+    assert np.ptp(np.log(none)) == pytest.approx(np.ptp(np.log(root)) * 64**0.5)
+    assert qk_variance._rows().shape[:2] == (64, 8)
 
 
 def test_one_score_moves_one_exponential_and_every_weight():
