@@ -62,7 +62,7 @@ class ClockHand(Small):
         made.plane(
             "The hand of a clock: right is its sine, up is its cosine", reach=1.4, arrows={"hand": (["hand"], "q")}
         ),
-        made.columns("pair", "what the pair holds", names=("sine", "cosine"), ends=(-1, 1), role="q"),
+        made.columns("pair", "what the pair holds", names=("sine", "cosine"), ends=(-1.5, 1.5), role="q"),
     )
 
     def numbers(self) -> Numbers:
@@ -203,7 +203,7 @@ class SameSine(Small):
             arrows={"rising": (["rising"], "q"), "falling": (["falling"], "k")},
             segments=[("rising", "falling")],
         ),
-        made.columns("later", "sine 1 radian later", names=("rising", "falling"), ends=(-1, 1), role="v"),
+        made.columns("later", "sine 1 radian later", names=("rising", "falling"), ends=(-1.5, 1.5), role="v"),
     )
 
     def numbers(self) -> Numbers:
