@@ -1,4 +1,4 @@
-"""The colors of the book's pictures, in light and in the dark: read by those who draw and by those who put on a page."""
+"""The colors of the book's pictures, in light and in the dark, for those who draw and those who put on a page."""
 
 #: Whose it is. The same values stand in explore.css; a test compares them.
 COLORS = {
