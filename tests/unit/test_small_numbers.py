@@ -172,7 +172,9 @@ def test_dog_is_the_same_in_both_sentences_until_positions_are_added():
     nothing, position = (explore.OrderSeen(added=added).numbers() for added in ("nothing", "position"))
     np.testing.assert_allclose(nothing["bites"], nothing["bitten"], atol=1e-15)
     assert np.abs(position["bites"] - position["bitten"]).max() > 0.4
-    np.testing.assert_array_equal(positional_encoding.WORDS, np.random.default_rng(1).normal(size=(3, 4)).round(1))
+    np.testing.assert_array_equal(
+        positional_encoding.WORDS, np.random.default_rng(1).normal(size=(3, 4)).round(1)
+    )
 
 
 def test_six_words_away_is_more_alike_than_one():

@@ -60,7 +60,9 @@ class ClockHand(Small):
     position = traitlets.Int(1, min=0, max=12).tag(sync=True, label="Position", step=1)
     made_of = (
         made.plane(
-            "The hand of a clock: right is its sine, up is its cosine", reach=1.4, arrows={"hand": (["hand"], "q")}
+            "The hand of a clock: right is its sine, up is its cosine",
+            reach=1.4,
+            arrows={"hand": (["hand"], "q")},
         ),
         made.columns("pair", "what the pair holds", names=("sine", "cosine"), ends=(-1.5, 1.5), role="q"),
     )
@@ -166,7 +168,9 @@ class ExponentOfPairs(Small):
     shows = "The exponent of 10,000 in each of four dimensions as bars, and the encoding of position 1."
 
     counts = traitlets.Enum(("pairs", "dimensions"), "pairs").tag(
-        sync=True, label="i counts", options={"pairs": "pairs: the paper", "dimensions": "dimensions: the notebook"}
+        sync=True,
+        label="i counts",
+        options={"pairs": "pairs: the paper", "dimensions": "dimensions: the notebook"},
     )
     made_of = (
         made.columns("exponent", "exponent 2i / 4", names=DIMENSIONS, ends=(0, 1.5), role="ink"),
