@@ -22,11 +22,11 @@ const compute = ({ pair }) => {
 
 const render = small({
   name: "PairWave",
-  question: "Which clocks turn often in a text of 128 words, and which hardly at all?",
+  question: "Which clocks turn often in 128 words, and which hardly?",
   compute,
   tell({ turns: [[turns]] }, { pair }) {
     if (turns >= 1) return `Pair ${pair} has turned once where the point is: ${number(turns, 1)} turns in all.`;
-    return `Pair ${pair} does not get round once: ${number(turns)} of a turn.`;
+    return `Pair ${pair} does not get round once: ${turns < 0.01 ? "below 0.01" : number(turns)} of a turn.`;
   },
 });
 
