@@ -28,6 +28,8 @@ def centered(scores):
 
 
 def test_the_table_by_hand():
+    assert_allclose([*P_ROW, *P_COL], [0.80, 0.20, 0.25, 0.75])
+    assert_allclose(np.outer(P_ROW, P_COL), [[0.20, 0.60], [0.05, 0.15]])
     assert_allclose(JOINT / np.outer(P_ROW, P_COL), [[1 / 2, 7 / 6], [3, 1 / 3]])
     assert_allclose(pmi(JOINT), [[-1, 0.222], [1.585, -1.585]], atol=5e-4)
     terms = 0.10 * -1 + 0.70 * 0.222 + 0.15 * 1.585 + 0.05 * -1.585
@@ -217,6 +219,7 @@ def test_eight_times_as_often():
     assert np.log2(8) == 3
     assert np.log(8) == pytest.approx(2.079, abs=5e-4)
     assert np.log2(8) / np.log2(64) == 0.5
+    assert np.log(8) / np.log(64) == pytest.approx(0.5)  # in nats
     assert 1 / 64 / 8 == 1 / 512 < 1 / 16
 
 
@@ -251,6 +254,14 @@ def first(figure, name):
 def test_what_the_small_figures_show_at_first(figure, name, said):
     """On 15 days; 0 times the prior; a score of 0; words that occur 16 times; base 2; divided by 1."""
     assert first(figure, name) == pytest.approx(said, abs=0.005 + 1e-9)
+
+
+def test_where_the_small_figures_stand_at_first():
+    assert explore.RatioInBits().days == 15
+    assert explore.PriorShare().share == explore.LossOfOneRow().score == 0
+    assert 2 ** explore.OneCoincidence().log2_times == 16
+    assert explore.BaseOfTheLogarithm().base == 2
+    assert 10 ** explore.CountsUndivided().log10_divisor == 1
 
 
 def test_twice_as_often_is_one_bit_more():
@@ -319,3 +330,11 @@ def test_in_this_book_no_pair_has_a_higher_pmi_than_those_that_met_once():
     assert counted[once].max() >= np.triu(np.where(counts > 0, counted, -np.inf), 1).max() - 1e-9
     groups = [counted[np.triu(counts == n, 1)] for n in (1, 5, 10, 20, 40)]
     assert (np.diff([group.max() for group in groups]) < 0).all()
+
+
+@pytest.mark.parametrize("d_k", [2, 7, 64])
+def test_the_root_moves_into_queries_and_keys(d_k):
+    q, k = np.random.default_rng(d_k).normal(size=(2, 5, d_k))
+    _, plain = scaled_dot_product_attention(q, k, k, scale=1)
+    _, divided = scaled_dot_product_attention(d_k**0.25 * q, d_k**0.25 * k, k)
+    assert_allclose(divided, plain, rtol=1e-10)
