@@ -88,7 +88,9 @@ def test_the_cross_entropy_is_convex_and_least_at_pmi_plus_the_prior_inside():
         losses = [cross_entropy(scores, table)[0] for scores in (one, other, (one + other) / 2)]
         best = pmi(table, np.e) + np.log(table.sum(axis=0)) + x[36:][:, None]
         least, gradient = cross_entropy(best, table)
-        return max(losses[2] - (losses[0] + losses[1]) / 2, least - min(losses), np.abs(gradient).max()) - 1e-9
+        return (
+            max(losses[2] - (losses[0] + losses[1]) / 2, least - min(losses), np.abs(gradient).max()) - 1e-9
+        )
 
     def draw_three(rng):
         return rng.choice([0.3, 1.0, 4.0]) * rng.normal(size=39)

@@ -26,7 +26,8 @@ const render = small({
       return `${text}: all but the bottom for \`clear\`, where 10 of 80 days are wet.`;
     if (Math.abs(weight - 0.75) < 0.01)
       return `${text}: all but the bottom for \`cloudy\`, where 15 of 20 days are wet.`;
-    return `${text}: ${weight < 0.125 ? "too low for both rows." : weight > 0.75 ? "too high for both rows." : "too high for `clear`, too low for `cloudy`."}`;
+    if (weight > 0.125 && weight < 0.75) return `${text}: too high for \`clear\`, too low for \`cloudy\`.`;
+    return `${text}: too ${weight > 0.75 ? "high" : "low"} for both rows.`;
   },
 });
 
