@@ -19,6 +19,7 @@ def test_the_first_figure_by_hand():
     layer, x = legible()
     weights = layer(x)[1]
     e = np.exp(9 / np.sqrt(3))
+    assert_allclose(9 / np.sqrt(3), 5.196, atol=5e-4)
     assert_allclose(e, 180.58, atol=5e-3)
     assert_allclose(weights[0, 2], np.array([1, e, 1]) / (e + 2))
     assert_allclose(weights[0, 2], [0.005, 0.989, 0.005], atol=5.5e-4)
@@ -135,3 +136,27 @@ def test_counted_parameters():
     )
     assert biased.n_parameters == 4 * 16**2 + 4 * 16
     assert 4 * 768**2 + 4 * 768 == 2362368
+
+
+def test_a_slider_moves_a_weight_only_where_two_scores_are_close():
+    """Each of the 48 entries of W_Q and W_K of source 003 swept alone: 0.005 is moved only at a gap below 6."""
+    widget, moved = MultiHead("source"), 0
+    x, first = np.array(widget.x)[:2], (np.array(widget.w_q), np.array(widget.w_k))
+
+    def scores(w_q, w_k):
+        return x @ w_q @ np.swapaxes(x @ w_k, 1, 2) / np.sqrt(3)
+
+    start = softmax(scores(*first))
+    assert np.abs(np.diff(scores(*first))).min() > 20
+    assert sum(w.size for w in first) == 48
+    for which in (0, 1):
+        for place in np.ndindex(2, 4, 3):
+            for value in np.linspace(-2, 2, 81):
+                swept = [w.astype(float) for w in first]
+                swept[which][place] = value
+                seen = scores(*swept)
+                visible = np.abs(softmax(seen) - start).max(axis=-1) >= 0.005
+                gaps = seen[..., 1] - seen[..., 0]
+                assert (gaps[visible] < 6).all()
+                moved += visible.sum()
+    assert moved > 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from attn import corpus, explore
 from attn.attention import scaled_dot_product_attention
 from attn.bilinear import cross_entropy, fit
 from attn.corpus import WEATHER, sentences
@@ -27,6 +28,8 @@ def centered(scores):
 
 
 def test_the_table_by_hand():
+    assert_allclose([*P_ROW, *P_COL], [0.80, 0.20, 0.25, 0.75])
+    assert_allclose(np.outer(P_ROW, P_COL), [[0.20, 0.60], [0.05, 0.15]])
     assert_allclose(JOINT / np.outer(P_ROW, P_COL), [[1 / 2, 7 / 6], [3, 1 / 3]])
     assert_allclose(pmi(JOINT), [[-1, 0.222], [1.585, -1.585]], atol=5e-4)
     terms = 0.10 * -1 + 0.70 * 0.222 + 0.15 * 1.585 + 0.05 * -1.585
@@ -216,6 +219,7 @@ def test_eight_times_as_often():
     assert np.log2(8) == 3
     assert np.log(8) == pytest.approx(2.079, abs=5e-4)
     assert np.log2(8) / np.log2(64) == 0.5
+    assert np.log(8) / np.log(64) == pytest.approx(0.5)  # in nats
     assert 1 / 64 / 8 == 1 / 512 < 1 / 16
 
 
@@ -223,3 +227,114 @@ def test_one_number_is_enough():
     q, k = np.log(JOINT[:, [0]] / JOINT[:, [1]]), np.array([[1.0], [0.0]])
     assert_allclose(q.ravel(), [-1.946, 1.099], atol=5e-4)
     assert_allclose(softmax(q @ k.T), CONDITIONAL)
+
+
+def first(figure, name):
+    """An entry of what a small figure shows at first: "weights.0.1"."""
+    name, *place = name.split(".")
+    return np.asarray(figure().numbers()[name])[tuple(map(int, place or "00"))]
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.RatioInBits, "bits_now.0.0", 1.58),
+        (explore.PriorShare, "weights.0.0", 0.30),
+        (explore.PriorShare, "days.0.0", 0.13),
+        (explore.LossOfOneRow, "weight", 0.50),
+        (explore.OneCoincidence, "bits_now.0.0", 6.36),
+        (explore.OneCoincidence, "bits_now.1.0", 2.36),
+        (explore.BaseOfTheLogarithm, "weight_now.0.0", 0.06),
+        (explore.BaseOfTheLogarithm, "weight_now.1.0", 0.83),
+        (explore.CountsUndivided, "bits.0.0", -7.64),
+        (explore.CountsUndivided, "bits.0.1", -6.42),
+        (explore.CountsUndivided, "weights.0.0", 0.13),
+    ],
+)
+def test_what_the_small_figures_show_at_first(figure, name, said):
+    """On 15 days; 0 times the prior; a score of 0; words that occur 16 times; base 2; divided by 1."""
+    assert first(figure, name) == pytest.approx(said, abs=0.005 + 1e-9)
+
+
+def test_where_the_small_figures_stand_at_first():
+    assert explore.RatioInBits().days == 15
+    assert explore.PriorShare().share == explore.LossOfOneRow().score == 0
+    assert 2 ** explore.OneCoincidence().log2_times == 16
+    assert explore.BaseOfTheLogarithm().base == 2
+    assert 10 ** explore.CountsUndivided().log10_divisor == 1
+
+
+def test_twice_as_often_is_one_bit_more():
+    bits = {days: explore.RatioInBits(days=days).numbers()["bits_now"].item() for days in (5, 10, 20)}
+    assert_allclose([bits[5], bits[10], bits[20]], [0, 1, 2], atol=1e-12)
+
+
+def test_the_prior_is_added_once():
+    """Whatever multiple of ln p(j) is added, the weights are those of the days at once alone."""
+    off = []
+    for share in np.arange(41) / 20:
+        numbers = explore.PriorShare(share=share).numbers()
+        assert_allclose(numbers["days"], CONDITIONAL[:1])
+        off.append(numbers["weights"][0, 0] - numbers["days"][0, 0])
+    assert off[20] == pytest.approx(0, abs=1e-12)
+    assert (np.diff(off) < -1e-3).all()
+
+
+@pytest.mark.parametrize(("row", "share"), [(0, 0.125), (1, 0.75)])
+def test_each_row_is_lowest_at_its_own_share(row, share):
+    def loss(score):
+        return explore.LossOfOneRow(score=score).numbers()["loss_now"][row, 0]
+
+    best = np.log(share / (1 - share))
+    assert loss(best) == pytest.approx(-share * np.log(share) - (1 - share) * np.log(1 - share))
+    assert explore.LossOfOneRow(score=best).numbers()["weight"].item() == pytest.approx(share)
+    assert all(loss(score) > loss(best) + 1e-9 for score in np.arange(-40, 41) / 10)
+    line = explore.LossOfOneRow().numbers()["loss"][row]
+    assert (np.diff(line, 2) > 0).all()  # a bowl
+
+
+def test_one_coincidence_of_rare_words_beats_frequent_words_that_always_meet():
+    """524,288 = 2^19 entries; two words in k places of 20 neighbors each, counted out in a table."""
+    found = []
+    for power in range(9):
+        times = 2**power
+        for met, shown in zip(
+            (times, 1), explore.OneCoincidence(log2_times=power).numbers()["bits_now"], strict=True
+        ):
+            counts = np.zeros((3, 3))
+            counts[0, 1] = counts[1, 0] = met
+            counts[:2, 2] = counts[2, :2] = 20 * times - met
+            counts[2, 2] = 524_288 - counts.sum()
+            assert shown[0] == pytest.approx(pmi(joint_from_counts(counts))[0, 1])
+            found.append(shown[0])
+    assert found[0] == found[1] == max(found) == pytest.approx(10.36, abs=0.005)
+    assert max(found[2:]) < 9.5
+
+
+def test_at_base_e_the_curves_are_those_of_the_days():
+    wet = explore.BaseOfTheLogarithm(base=float(np.e)).numbers()["weight_now"][:, 0]
+    assert_allclose(wet, [0.125, 0.75])
+
+
+@pytest.mark.parametrize("power", range(4))
+def test_a_wrong_divisor_moves_pmi_and_no_weight(power):
+    numbers = explore.CountsUndivided(log10_divisor=power).numbers()
+    assert_allclose(numbers["bits"][0] - pmi(JOINT)[0], np.log2(10.0**power / 100), atol=1e-12)
+    assert_allclose(numbers["weights"][0], CONDITIONAL[0])
+
+
+def test_in_this_book_no_pair_has_a_higher_pmi_than_those_that_met_once():
+    counts, _ = cooccurrence_counts(corpus.book(), 10)
+    once = np.triu(counts == 1, 1)
+    counted = pmi(joint_from_counts(counts))
+    assert counted[once].max() >= np.triu(np.where(counts > 0, counted, -np.inf), 1).max() - 1e-9
+    groups = [counted[np.triu(counts == n, 1)] for n in (1, 5, 10, 20, 40)]
+    assert (np.diff([group.max() for group in groups]) < 0).all()
+
+
+@pytest.mark.parametrize("d_k", [2, 7, 64])
+def test_the_root_moves_into_queries_and_keys(d_k):
+    q, k = np.random.default_rng(d_k).normal(size=(2, 5, d_k))
+    _, plain = scaled_dot_product_attention(q, k, k, scale=1)
+    _, divided = scaled_dot_product_attention(d_k**0.25 * q, d_k**0.25 * k, k)
+    assert_allclose(divided, plain, rtol=1e-10)

@@ -38,6 +38,9 @@ def test_the_draw_of_the_figure():
     assert tops["none"][2] < 0.5
     assert (tops["none"][[8, 9, 10]] > 0.98).all()
     assert tops["root"].max() < 0.6
+    for d_k, lead in ((256, 10), (1024, 17)):
+        second, first = np.sort(ScoreVariance(d_k=d_k).scores[0])[-2:]
+        assert int(first - second) == lead
     assert tops["d_k"][-1] < 0.14
     leads = [tuple(one_query(seed)[1].argmax(axis=0)) for seed in range(1, 65)]
     always = [seed for seed, lead in enumerate(leads, 1) if len(set(lead)) == 1]

@@ -76,6 +76,38 @@ def test_relatives_stay_in_their_ranges():
     assert np.abs(npmi(np.array([[0.5, 0], [0, 0.5]]))).max() == 1  # and reached
 
 
+# What predicting finds ---------------------------------------------------------------------------------------------
+
+
+def test_the_cross_entropy_is_convex_and_least_at_pmi_plus_the_prior_inside():
+    def violation(x):
+        """A table in which every pair meets, and two tables of scores."""
+        table = np.exp(np.clip(x[:12], -8, 8).reshape(3, 4))
+        table /= table.sum()
+        one, other = x[12:24].reshape(3, 4), x[24:36].reshape(3, 4)
+        losses = [cross_entropy(scores, table)[0] for scores in (one, other, (one + other) / 2)]
+        best = pmi(table, np.e) + np.log(table.sum(axis=0)) + x[36:][:, None]
+        least, gradient = cross_entropy(best, table)
+        return (
+            max(losses[2] - (losses[0] + losses[1]) / 2, least - min(losses), np.abs(gradient).max()) - 1e-9
+        )
+
+    def draw_three(rng):
+        return rng.choice([0.3, 1.0, 4.0]) * rng.normal(size=39)
+
+    assert one_by_one(violation, draw_three)[0] < 0
+
+
+def test_the_cross_entropy_just_outside():
+    """Convex in the scores, not in the vectors; and where a pair never meets, each score can be bettered."""
+    best = np.log(JOINT[:, [0]] / JOINT[:, [1]])
+    ends = [cross_entropy(sign * best @ (sign * np.array([[1.0, 0.0]])), JOINT)[0] for sign in (1, -1)]
+    assert ends[0] == ends[1] < cross_entropy(np.zeros((2, 2)), JOINT)[0] - 0.1
+    never = np.array([[0.25, 0.55], [0.0, 0.20]])
+    losses = [cross_entropy(np.array([[np.log(0.25 / 0.55), 0], [-s, 0]]), never)[0] for s in range(20)]
+    assert (np.diff(losses) < 0).all()
+
+
 # How long the vectors must be --------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,8 @@ import pytest
 from attn import explore
 from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
 from attn.explore._base import JS, path_of
-from attn.explore.small import FIGURES
+from attn.explore.small import FIGURES, positional_encoding, qk_variance
+from attn.positional import shift_matrix, sinusoidal_encoding
 from tests.unit.node import NODE
 
 
@@ -148,6 +149,77 @@ def test_what_chapter_0_says_of_its_small_figures(figure, name, said):
 @pytest.mark.parametrize(
     ("figure", "name", "said"),
     [
+        (explore.OrderSeen(), "bites.0.0", 0.41),
+        (explore.OrderSeen(), "bitten.0.0", 0.41),
+        (explore.ClockHand(position=1), "pair.0.0", 0.84),
+        (explore.ClockHand(position=1), "pair.0.1", 0.54),
+        (explore.AlikeByDistance(distance=1), "alike_now.0.0", 0.77),
+        (explore.AlikeByDistance(distance=1), "alike_now.1.0", 0.97),
+        (explore.PairWave(pair=8), "wavelength", 62.83),
+        (explore.ExponentOfPairs(), "exponent.0.1", 0),
+        (explore.ExponentOfPairs(), "world.0.1", 0.54),
+        (explore.SameSine(angle=30), "rising.0.0", 0.50),
+        (explore.SameSine(angle=30), "falling.0.0", 0.50),
+        (explore.SameSine(angle=30), "later.0.0", 1.00),
+        (explore.SameSine(angle=30), "later.0.1", -0.46),
+    ],
+)
+def test_what_chapter_1_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+def test_dog_is_the_same_in_both_sentences_until_positions_are_added():
+    nothing, position = (explore.OrderSeen(added=added).numbers() for added in ("nothing", "position"))
+    np.testing.assert_allclose(nothing["bites"], nothing["bitten"], atol=1e-15)
+    assert np.abs(position["bites"] - position["bitten"]).max() > 0.4
+    np.testing.assert_array_equal(
+        positional_encoding.WORDS, np.random.default_rng(1).normal(size=(3, 4)).round(1)
+    )
+
+
+def test_six_words_away_is_more_alike_than_one():
+    """With 4 dimensions, not with 64; and each curve is the product of encodings, divided by d/2."""
+    for row, d in enumerate((4, 64)):
+        places = sinusoidal_encoding(29, d)
+        near = [explore.AlikeByDistance(distance=n).numbers()["alike_now"][row, 0] for n in range(29)]
+        np.testing.assert_allclose(near, places @ places[0] / (d / 2), atol=1e-12)
+        assert (near[6] > near[1]) == (d == 4)
+
+
+def test_from_pair_11_on_no_clock_gets_round_in_128_positions():
+    turns = [entry(explore.PairWave(pair=pair), "turns") for pair in range(32)]
+    assert [pair for pair, n in enumerate(turns) if n < 1] == list(range(11, 32))
+    assert int(turns[0]) == 20
+    assert turns[31] < 0.01
+    some = explore.PairWave(pair=5).numbers()
+    np.testing.assert_allclose(some["wave"][0, ::4], sinusoidal_encoding(129, 64)[:, 11], atol=1e-12)
+    assert some["wave_now"].item() == pytest.approx(1)
+
+
+def test_exponents_of_dimensions_are_doubled():
+    """0, 0, 0.5, 0.5 by pairs; and what they give is the page's encoding, and the notebook's, printed as 0.99995."""
+    pairs, dimensions = (explore.ExponentOfPairs(counts=i).numbers() for i in ("pairs", "dimensions"))
+    assert pairs["exponent"].tolist() == [[0, 0, 0.5, 0.5]]
+    assert dimensions["exponent"].tolist() == [[0, 0.5, 1, 1.5]]
+    np.testing.assert_allclose(pairs["world"], sinusoidal_encoding(2, 4)[1:])
+    np.testing.assert_allclose(dimensions["world"], [[0.84147098, 0.99995, 0.0001, 1]], atol=5e-9)
+
+
+def test_one_sine_has_two_futures():
+    """They differ by 2 sin 1 cos a: whatever is made of the sine alone misses one by half of that, 0.84 at most."""
+    for angle in range(-60, 61, 15):
+        numbers = explore.SameSine(angle=angle).numbers()
+        assert numbers["rising"][0, 0] == numbers["falling"][0, 0]
+        up, down = numbers["later"][0]
+        assert up - down == pytest.approx(2 * np.sin(1) * np.cos(np.deg2rad(angle)))
+        shift = shift_matrix(1, 2)
+        for hand, later in (("rising", up), ("falling", down)):
+            assert (numbers[hand] @ shift.T)[0, 0] == pytest.approx(later)
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
         (explore.SumOfCoins(d_k=4), "variance", 4),
         (explore.SumOfCoins(d_k=4), "deviation", 2),
         (explore.SpreadOfScores(log2_d_k=4), "deviation", 3.66),
@@ -155,6 +227,8 @@ def test_what_chapter_0_says_of_its_small_figures(figure, name, said):
         (explore.FactorOnScores(factor=1.0), "weights.0.1", 0.47),
         (explore.FactorOnScores(factor=1.0), "weights.0.7", 0.17),
         (explore.MeanTerms(mean=3.0), "terms.0.2", 72),
+        (explore.MeanTerms(mean=3.0), "terms.0.1", 8),
+        (explore.MeanTerms(mean=3.0), "terms.0.0", 8),
         (explore.VanishingSlope(difference=1.0), "slope", 0.20),
         (explore.SaturationByScale(log2_d_k=5), "largest_now.0.0", 0.83),
         (explore.SaturationByScale(log2_d_k=5), "largest_now.1.0", 0.36),
@@ -185,6 +259,16 @@ def test_what_chapter_2_says_beside_them():
     assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)
 
 
+def test_how_many_draws_chapter_2_says_that_its_figures_show():
+    """128 scores; a query of 64 numbers, so that the root is 8; means of 64 queries with eight keys each."""
+    boxes = np.array([explore.SpreadOfScores(log2_d_k=n).numbers()["share"] * 128 for n in (4, 5)])
+    np.testing.assert_allclose(boxes, boxes.round(), atol=1e-12)
+    assert np.gcd.reduce(boxes.round().astype(int).ravel()) == 1
+    none, root = (explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root"))
+    assert np.ptp(np.log(none)) == pytest.approx(np.ptp(np.log(root)) * 64**0.5)
+    assert qk_variance._rows().shape[:2] == (64, 8)
+
+
 def test_one_score_moves_one_exponential_and_every_weight():
     low, high = (explore.ExponentialsToWeights(score=score).numbers() for score in (0.3, 0.4))
     moved = {name: (np.abs(high[name] - low[name])[0] > 1e-6).tolist() for name in low}
@@ -199,3 +283,82 @@ def test_a_lead_of_4_or_5_is_nearly_everything():
 def test_four_times_as_long_leaves_less_than_a_hundredth():
     weights = explore.LongerQuery(length=4.0).numbers()["weights"][0]
     assert weights[0] + weights[2] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("figure", "name", "said"),
+    [
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.0", 0.50),
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.1", 0.50),
+        (explore.LargerEntries(size=2.0), "weight_now.0.0", 0.83),
+        (explore.LargerEntries(size=3.0), "weight_now.0.0", 0.989),
+        (explore.AddedShares(entry=0.50), "shares.1.3", 0.50),
+        (explore.AddedShares(entry=0.50), "shares.2.3", 0.50),
+        (explore.RowOfAHead(entry=2.0), "looks.0.0", 6),
+        (explore.RowOfAHead(entry=2.0), "looks.0.1", 9),
+        (explore.RowOfAHead(entry=2.0), "weights.0.1", 0.84),
+        (explore.WhoseNumbers(log2_heads=1), "blind.0.0", 4),
+        (explore.WhoseNumbers(log2_heads=1), "blind.0.3", 0),
+        (explore.BlindHead(way="alone"), "weights.2.1", 0.50),
+        (explore.StuckEntry(down=2.50), "weight_now.0.0", 0.73),
+    ],
+)
+def test_what_chapter_4_says_of_its_small_figures(figure, name, said):
+    assert abs(entry(figure, name) - said) <= 0.005
+
+
+def test_one_head_at_best_is_the_nearest_of_all_weights():
+    """Of all weights over three words, on a fine grid: none is nearer to what is wanted than the figure's."""
+    steps = np.linspace(0, 1, 101)
+    the, cat = (grid.ravel() for grid in np.meshgrid(steps, steps))
+    the, cat = the[the + cat <= 1 + 1e-12], cat[the + cat <= 1 + 1e-12]
+    for wanted in np.linspace(-1, 1, 11):
+        (best,) = explore.OneHeadAtBest(wanted=wanted).numbers()["one_head"]
+        away = (the - 1) ** 2 + (cat - wanted) ** 2 + (1 - the - cat) ** 2
+        mine = ((best - [1, wanted]) ** 2).sum()
+        assert mine <= away.min() + 1e-12
+        if wanted <= 0:
+            assert best.tolist() == [1, 0]
+
+
+def test_from_entries_of_4_on_hardly_anything_is_left_for_the_others():
+    for size in (4.0, 5.0, 6.0):
+        assert 2 * entry(explore.LargerEntries(size=size), "weight_now.1.0") < 0.0002
+
+
+def test_only_head_2_and_the_sum_move_and_the_sum_is_a_sum():
+    low, high = (explore.AddedShares(entry=entry).numbers()["shares"] for entry in (-0.3, 0.8))
+    assert (np.abs(high - low) > 1e-6).tolist() == [[False] * 4, [False] * 3 + [True], [False] * 3 + [True]]
+    for shares in (low, high):
+        np.testing.assert_allclose(shares[0] + shares[1], shares[2], atol=1e-12)
+
+
+def test_above_3_sat_looks_mostly_at_the():
+    for number in (-3.0, 2.9, 3.1, 6.0):
+        weights = explore.RowOfAHead(entry=number).numbers()["weights"][0]
+        assert weights[0 if number > 3 else 1] > 0.5
+
+
+def test_a_blind_head_gets_whole_tokens():
+    for power, heads in ((0, 1), (1, 2), (2, 4)):
+        numbers = explore.WhoseNumbers(log2_heads=power).numbers()
+        assert numbers["right"].tolist() == [[4 / heads] * 4]
+        assert numbers["blind"].tolist() == [[4] * (4 // heads) + [0] * (4 - 4 // heads)]
+
+
+def test_the_two_ways_to_split_give_two_heads():
+    before, blind = (explore.BlindHead(way=way).numbers()["weights"] for way in ("both", "alone"))
+    assert before.argmax(axis=1).tolist() == [0, 0, 1, 2]
+    np.testing.assert_allclose(blind.sum(axis=1), 1)
+    assert (blind > 0).all()
+    assert np.ptp(blind, axis=0).max() < 1e-12
+
+
+def test_a_unit_in_row_4_is_worth_five_in_row_1():
+    full, none = (explore.StuckEntry(down=down).numbers() for down in (3.0, 0.0))
+    np.testing.assert_allclose(none["gap"].ravel(), 21.5, atol=0.05)
+    worth = (none["gap"] - full["gap"]).ravel()
+    np.testing.assert_allclose(worth, [24.6, 4.9], atol=0.05)
+    assert worth[0] / 3 == pytest.approx(8.2, abs=0.05)
+    assert full["weight_now"][0, 0] < 0.05
+    assert full["weight_now"][1, 0] > 0.9999

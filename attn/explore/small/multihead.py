@@ -1,0 +1,236 @@
+"""Chapter 4: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.explore.multihead import LEGIBLE, PRESETS, WORDS
+from attn.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn.softmax import softmax
+
+SAT = WORDS.index("sat")
+SOURCE = PRESETS["source"]
+WAYS = {"alone": "reshape alone", "both": "reshape, then heads to the front"}
+TOKENS = [str(token) for token in range(1, 5)]
+
+
+class OneHeadAtBest(Small):
+    """A whole `the` and some `cat`: what one head can give of it at best, and what two heads give.
+
+    Parameters
+    ----------
+    wanted : float in [−1, 1]
+        How much of `cat` the output should have beside one `the`.
+    """
+
+    view = "one_head_at_best"
+    shows = "What the output has of the and of cat, as bars: the nearest that one head comes, and two heads."
+
+    wanted = traitlets.Float(1.0, min=-1, max=1).tag(
+        sync=True, label="Wanted: one `the`, and `cat` times", step=0.1
+    )
+    made_of = (
+        made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1, 1)),
+        made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1, 1)),
+    )
+
+    def numbers(self) -> Numbers:
+        cat = np.clip(self.wanted / 2, 0, 1)  # the nearest point to (1, wanted) of all (1 − cat, cat)
+        return {"one_head": np.array([[1 - cat, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
+
+
+class LargerEntries(Small):
+    """The weights of `sat` in head 1 when the entries of its queries and keys are larger or smaller than 3.
+
+    Parameters
+    ----------
+    size : float in [0, 6]
+        What stands in W_Q and W_K in place of 3.
+    """
+
+    view = "larger_entries"
+    shows = (
+        "The weight that sat gives to cat, and to each other word, as curves over the size of the entries."
+    )
+
+    size = traitlets.Float(2.0, min=0, max=6).tag(
+        sync=True, label="Entries of the queries and keys", step=0.1
+    )
+    made_of = (
+        made.curve(
+            "weight",
+            "The weights of `sat` against the size of the entries",
+            x=(0, 6),
+            y=(0, 1),
+            names=("cat", "the"),
+            axes=("size of the entries", "weight"),
+            ticks=((0, 1, 2, 3, 4, 5, 6), (0, 0.5, 1)),
+            at="size",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def weights(size: np.ndarray) -> np.ndarray:
+            score = size**2 / np.sqrt(3)
+            return softmax(np.stack([score, 0 * score, 0 * score]), axis=0)[:2]
+
+        return {"weight": weights(np.linspace(0, 6, 121)), "weight_now": weights(np.array([self.size]))}
+
+
+class AddedShares(Small):
+    """The row of `sat`: what each head adds to it, and their sum, while one entry of head 2's block of W_O moves.
+
+    Queries and keys are twice those of the legible heads.
+
+    Parameters
+    ----------
+    entry : float in [−1, 1]
+        How much of `the` head 2 writes to the place of `up`.
+    """
+
+    view = "added_shares"
+    shows = (
+        "Three rows of four numbers, below one another: the share of head 1, the share of head 2, their sum."
+    )
+
+    entry = traitlets.Float(0.5, min=-1, max=1).tag(
+        sync=True, label="Head 2 writes `the` to `up`, times", step=0.1
+    )
+    made_of = (
+        made.grid(
+            "shares",
+            "the row of sat",
+            rows=("head 1", "head 2", "sum"),
+            cols=WORDS,
+            weight=False,
+            ends=(-1, 1),
+            role="v",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        w_q, w_k, w_v, w_o = (np.array(LEGIBLE[name], dtype=float) for name in ("w_q", "w_k", "w_v", "w_o"))
+        w_o[1, WORDS.index("the"), WORDS.index("up")] = self.entry
+        # entries of 6 in place of 3: each head gives nearly all to one word, and rounded numbers add up to the eye
+        layer, x = MultiHeadAttention(2 * w_q, 2 * w_k, w_v, w_o.reshape(6, 4)), np.eye(4)[:3]
+        return {"shares": np.vstack([layer.shares(x)[:, SAT], layer(x)[0][SAT]])}
+
+
+class RowOfAHead(Small):
+    """The row of `sat` in W_Q W_Kᵀ of head 1, and its weights, while one number of its query moves.
+
+    Parameters
+    ----------
+    entry : float in [−3, 6]
+        The first number in the row of `sat` of W_Q, the one that meets the key of `the`.
+    """
+
+    view = "row_of_a_head"
+    shows = (
+        "The row of sat in the product that says who looks at whom, as bars, and the weights that it gives."
+    )
+
+    entry = traitlets.Float(2.0, min=-3, max=6).tag(
+        sync=True, label="First number of the query of `sat`", step=0.1
+    )
+    made_of = (
+        made.columns("looks", "row of sat", names=WORDS, ends=(-9, 18), role="q"),
+        made.columns("weights", "weight", names=WORDS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        w_q, w_k = (np.array(LEGIBLE[name][0], dtype=float) for name in ("w_q", "w_k"))
+        w_q[SAT, 0] = self.entry
+        looks = (w_q @ w_k.T)[SAT]
+        return {"looks": looks[None], "weights": softmax(looks / np.sqrt(3))[None]}
+
+
+class WhoseNumbers(Small):
+    """How many of each token's four numbers head 1 gets: split as it should be, and by reshape alone.
+
+    Parameters
+    ----------
+    log2_heads : int in [0, 2]
+        The number of heads is 2 to this.
+    """
+
+    view = "whose_numbers"
+    shows = "How many numbers of each of four tokens head 1 gets, as bars: the right head, and the blind one."
+
+    log2_heads = traitlets.Int(1, min=0, max=2).tag(sync=True, label="Heads", step=1, power=2)
+    made_of = (
+        made.columns("right", "right head 1", names=TOKENS, ends=(0, 4), role="q"),
+        made.columns("blind", "blind head 1", names=TOKENS, ends=(0, 4), role="q"),
+    )
+
+    def numbers(self) -> Numbers:
+        n_heads, places = 2**self.log2_heads, np.arange(16).reshape(4, 4)
+        ways = {"right": split_heads(places, n_heads)[0], "blind": places.reshape(n_heads, 4, -1)[0]}
+        return {way: np.isin(places, mine).sum(axis=1)[None].astype(float) for way, mine in ways.items()}
+
+
+class BlindHead(Small):
+    """Weights of head 1 on four words, with the queries and keys of both heads split in one of two ways.
+
+    Parameters
+    ----------
+    way : {"alone", "both"}
+        Reshape alone, or reshape and then the heads brought to the front.
+    """
+
+    view = "blind_head"
+    shows = "The weights of head 1 on the cat sat up, as a matrix."
+
+    way = traitlets.Enum(tuple(WAYS), "alone").tag(sync=True, label="Split by", options=WAYS)
+    made_of = (made.grid("weights", "weights of head 1", rows=WORDS, cols=WORDS),)
+
+    def numbers(self) -> Numbers:
+        q, k = (merge_heads(np.array(LEGIBLE[name], dtype=float)) for name in ("w_q", "w_k"))
+        q_1, k_1 = (split_heads(a, 2)[0] if self.way == "both" else a.reshape(2, 4, 3)[0] for a in (q, k))
+        return {"weights": softmax(q_1 @ k_1.T / np.sqrt(3))}
+
+
+class StuckEntry(Small):
+    """The weight that `Hello` gives to `World` in head 1 of source 003, while one entry of W_Q is made smaller.
+
+    Parameters
+    ----------
+    down : float in [0, 3]
+        What is taken from the entry in column 1, in row 4 or in row 1.
+    """
+
+    view = "stuck_entry"
+    shows = "The weight of World in the row of Hello, as curves over what is taken from an entry of row 4 or row 1."
+
+    down = traitlets.Float(2.5, min=0, max=3).tag(sync=True, label="Taken from the entry", step=0.1)
+    made_of = (
+        made.curve(
+            "weight",
+            "The weight that `Hello` gives to `World`, against what is taken from one entry",
+            x=(0, 3),
+            y=(0, 1),
+            names=("row 4", "row 1"),
+            axes=("taken from the entry", "weight of World"),
+            ticks=((0, 1, 2, 3), (0, 0.5, 1)),
+            at="down",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        x = np.array(SOURCE["x"])[:2]
+        w_q, w_k = (np.array(SOURCE[name][0], dtype=float) for name in ("w_q", "w_k"))
+
+        def scores(down: np.ndarray, row: int) -> np.ndarray:
+            query = x[0] @ w_q - np.outer(down * x[0, row], [1, 0, 0])
+            return query @ (x @ w_k).T / np.sqrt(3)
+
+        weights = lambda down: np.stack([softmax(scores(down, row))[:, 1] for row in (3, 0)])  # noqa: E731
+        now = np.array([self.down])
+        return {
+            "weight": weights(np.linspace(0, 3, 121)),
+            "weight_now": weights(now),
+            "gap": np.concatenate([np.diff(scores(now, row)) for row in (3, 0)]),
+        }

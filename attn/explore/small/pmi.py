@@ -1,0 +1,185 @@
+"""Chapter 7: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.pmi import pmi
+from attn.softmax import softmax
+
+#: The chapter's 100 days: clear or cloudy, wet or dry.
+JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
+PRIOR = JOINT.sum(axis=0)
+CONDITIONAL = JOINT / JOINT.sum(axis=1, keepdims=True)
+STREET = ("wet", "dry")
+SKY = ("clear", "cloudy")
+#: The sum of a table of counts, about as large as this book's; and what one occurrence adds in a window of 10.
+TOTAL, NEIGHBORS = 2**19, 20
+
+
+class RatioInBits(Small):
+    """PMI of `cloudy` and `wet` against the number of days on which they meet.
+
+    Parameters
+    ----------
+    days : int in [1, 20]
+        Days of 100 that are both; 20 are cloudy and 25 wet.
+    """
+
+    view = "ratio_in_bits"
+    shows = "PMI in bits as a curve over the days on which two words meet; by chance they would meet on 5."
+
+    days = traitlets.Int(15, min=1, max=20).tag(sync=True, label="Days both `cloudy` and `wet`", step=1)
+    made_of = (
+        made.curve(
+            "bits", "PMI of two words against the days on which they meet", x=(1, 20), y=(-3, 3),
+            axes=("days of 100", "PMI, bits"), ticks=((1, 5, 10, 15, 20), (-3, -2, -1, 0, 1, 2, 3)), at="days",
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
+        return {"bits": bits(np.linspace(1, 20, 77))[None], "bits_now": bits(np.array([[self.days]]))}
+
+
+class PriorShare(Small):
+    """The weights of `clear` when the scores are PMI and a share of the prior.
+
+    Parameters
+    ----------
+    share : float in [0, 2]
+        What ln p(j) is multiplied by before it is added.
+    """
+
+    view = "prior_share"
+    shows = "Two weights as bars, and beside them the shares of the days that they should be."
+
+    share = traitlets.Float(0.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
+    made_of = (
+        made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
+        made.columns("days", "its share of days", names=STREET, ends=(0, 1), weight=True, role="ink"),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = pmi(JOINT, np.e)[:1] + self.share * np.log(PRIOR)
+        return {"weights": softmax(scores), "days": CONDITIONAL[:1]}
+
+
+class LossOfOneRow(Small):
+    """The cross-entropy of each row against the score of `wet`.
+
+    Parameters
+    ----------
+    score : float in [−4, 4]
+        The score of `wet`; that of `dry` is 0.
+    """
+
+    view = "loss_of_one_row"
+    shows = "The cross-entropy of two rows as two bowls over a score, each with a lowest point of its own."
+
+    score = traitlets.Float(0.0, min=-4, max=4).tag(
+        sync=True, label="Score of `wet`, where `dry` has 0", step=0.1
+    )
+    made_of = (
+        made.curve(
+            "loss", "The cross-entropy of each row against the score of wet", x=(-4, 4), y=(0, 4), names=SKY,
+            axes=("score of wet", "cross-entropy, nats"), ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)), at="score",
+        ),
+        made.figures(weight="weight of wet"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        weights = lambda s: softmax(np.stack([s, np.zeros_like(s)], axis=-1))  # noqa: E731
+        loss = lambda s: -CONDITIONAL @ np.log(weights(s)).T  # noqa: E731
+        now = np.array([self.score])
+        return {"loss": loss(np.linspace(-4, 4, 81)), "loss_now": loss(now), "weight": weights(now)[:, :1]}
+
+
+class OneCoincidence(Small):
+    """PMI of two words that occur equally often, if they met once and if they met every time.
+
+    Parameters
+    ----------
+    log2_times : int, 0 … 8
+        How often each of the two words occurs, as a power of two.
+    """
+
+    view = "one_coincidence"
+    shows = (
+        "Two falling lines over how often two words occur: PMI if they met every time, and if they met once."
+    )
+
+    log2_times = traitlets.Int(4, min=0, max=8).tag(
+        sync=True, label="Each word occurs, times", step=1, power=2
+    )
+    made_of = (
+        made.curve(
+            "bits", "PMI of two words against how often each of them occurs", x=(0, 8), y=(-6, 12),
+            names=("each time", "once"), axes=("times that each occurs", "PMI, bits"),
+            ticks=((0, 2, 4, 6, 8), (-6, 0, 6, 12)), at="log2_times", power_of_two=True,
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        def both(power: np.ndarray) -> np.ndarray:
+            times = 2.0**power
+            chance = (NEIGHBORS * times / TOTAL) ** 2
+            return np.log2(np.stack([times, np.ones_like(times)]) / TOTAL / chance)
+
+        return {"bits": both(np.linspace(0, 8, 33)), "bits_now": both(np.array([float(self.log2_times)]))}
+
+
+class BaseOfTheLogarithm(Small):
+    """The weight of `wet` when the scores are taken with a logarithm of another base.
+
+    Parameters
+    ----------
+    base : float in [1.5, 10]
+    """
+
+    view = "base_of_the_logarithm"
+    shows = "The weight of `wet` in two rows as two curves over the base of the logarithm."
+
+    base = traitlets.Float(2.0, min=1.5, max=10).tag(sync=True, label="Base of the logarithm", step=0.1)
+    made_of = (
+        made.curve(
+            "weight", "The weight of wet in each row against the base of the scores' logarithm", x=(1.5, 10), y=(0, 1),
+            names=SKY, axes=("base", "weight of wet"), ticks=((2, float(np.e), 4, 6, 8, 10), (0, 0.25, 0.5, 0.75, 1)),
+            at="base",
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        def wet(base: np.ndarray) -> np.ndarray:
+            return softmax(np.log(CONDITIONAL)[:, None] / np.log(base)[None, :, None])[..., 0]
+
+        return {"weight": wet(np.linspace(1.5, 10, 86)), "weight_now": wet(np.array([self.base]))}
+
+
+class CountsUndivided(Small):
+    """PMI and weights of `clear` when counts are divided by the wrong number.
+
+    Parameters
+    ----------
+    log10_divisor : int, 0 … 3
+        What the counts are divided by, as a power of ten; their sum is 100.
+    """
+
+    view = "counts_undivided"
+    shows = "Two PMI as bars, and the two weights that they give."
+
+    log10_divisor = traitlets.Int(0, min=0, max=3).tag(
+        sync=True, label="Divide the 100 counted days by", step=1, power=10
+    )
+    made_of = (
+        made.columns("bits", "PMI of clear, bits", names=STREET, ends=(-10, 4), role="k"),
+        made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        table = 100 * JOINT / 10**self.log10_divisor
+        bits = np.log2(table / (table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
+        return {"bits": bits[:1], "weights": softmax(np.log(2) * bits + np.log(PRIOR))[:1]}

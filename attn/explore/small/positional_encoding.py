@@ -1,0 +1,220 @@
+"""Chapter 1: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.attention import scaled_dot_product_attention
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.positional import angular_frequencies, sinusoidal_encoding
+
+#: The random numbers of `dog`, `bites` and `man` on the page, rounded to one decimal.
+WORDS = np.array([[0.3, 0.8, 0.3, -1.3], [0.9, 0.4, -0.5, 0.6], [0.4, 0.3, 0.0, 0.5]])
+DIMENSIONS = ("0", "1", "2", "3")
+LENGTH = 128
+
+
+class OrderSeen(Small):
+    """What attention makes of `dog` in two sentences, with and without positions.
+
+    Parameters
+    ----------
+    added : {"nothing", "position"}
+        What is added to each word before it attends.
+    """
+
+    view = "order_seen"
+    shows = "The four numbers that attention gives to `dog`, as bars, in each of two sentences."
+
+    added = traitlets.Enum(("nothing", "position"), "nothing").tag(
+        sync=True, label="Add to each word", options={"nothing": "nothing", "position": "its position"}
+    )
+    made_of = (
+        made.columns("bites", "dog bites man", names=DIMENSIONS, ends=(-1.5, 2), role="q"),
+        made.columns("bitten", "man bites dog", names=DIMENSIONS, ends=(-1.5, 2), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        places = (self.added == "position") * sinusoidal_encoding(3, 4)
+        first, other = ((words + places) for words in (WORDS, WORDS[::-1]))
+        return {
+            "bites": scaled_dot_product_attention(first, first, first)[0][:1],
+            "bitten": scaled_dot_product_attention(other, other, other)[0][2:],
+        }
+
+
+class ClockHand(Small):
+    """The hand of the first clock at one position, with its sine and cosine.
+
+    Parameters
+    ----------
+    position : int in [0, 12]
+        The position in the text; the hand turns by 1 radian from each to the next.
+    """
+
+    view = "clock_hand"
+    shows = "A clock's hand as an arrow, and beside it the hand's sine and cosine as bars."
+
+    position = traitlets.Int(1, min=0, max=12).tag(sync=True, label="Position", step=1)
+    made_of = (
+        made.plane(
+            "The hand of a clock: right is its sine, up is its cosine",
+            reach=1.4,
+            arrows={"hand": (["hand"], "q")},
+        ),
+        made.columns("pair", "what the pair holds", names=("sine", "cosine"), ends=(-1.5, 1.5), role="q"),
+    )
+
+    def numbers(self) -> Numbers:
+        pair = np.array([[np.sin(self.position), np.cos(self.position)]])
+        return {"hand": pair, "pair": pair}
+
+
+class AlikeByDistance(Small):
+    """The inner product of two encodings against their distance, for 4 and for 64 dimensions.
+
+    Parameters
+    ----------
+    distance : int in [0, 28]
+        How many words lie between the two positions.
+    """
+
+    view = "alike_by_distance"
+    shows = (
+        "The inner product of two encodings over their distance, with 4 and with 64 dimensions, as two curves. "
+        "Each is divided by its value at distance 0."
+    )
+
+    distance = traitlets.Int(1, min=0, max=28).tag(sync=True, label="Distance, in words", step=1)
+    made_of = (
+        made.curve(
+            "alike",
+            "The inner product against the distance, as a share of that at distance 0",
+            x=(0, 28),
+            y=(-0.1, 1),
+            names=("d = 4", "d = 64"),
+            axes=("distance", "share of the largest"),
+            ticks=((0, 7, 14, 21, 28), (0, 0.5, 1)),
+            at="distance",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def share(distance: np.ndarray) -> np.ndarray:
+            return np.stack(
+                [np.cos(np.multiply.outer(distance, angular_frequencies(d))).mean(axis=-1) for d in (4, 64)]
+            )
+
+        return {
+            "alike": share(np.linspace(0, 28, 281)),
+            "alike_now": share(np.array([float(self.distance)])),
+        }
+
+
+class PairWave(Small):
+    """The cosine of one of 32 pairs along 128 positions, and the place where its clock has turned once.
+
+    Parameters
+    ----------
+    pair : int in [0, 31]
+        Which pair of the 64 dimensions.
+    """
+
+    view = "pair_wave"
+    shows = (
+        "The cosine of one pair over 128 positions as a curve, with a point where the clock has turned once, "
+        "or at the end of the text if it has not."
+    )
+
+    pair = traitlets.Int(8, min=0, max=31).tag(sync=True, label="Pair *i*", step=1)
+    made_of = (
+        made.curve(
+            "wave",
+            "The cosine of the pair along the text",
+            x=(0, LENGTH),
+            y=(-1, 1),
+            axes=("position", "cosine"),
+            ticks=((0, 32, 64, 96, 128), (-1, 0, 1)),
+            at="once",
+        ),
+        made.figures(wavelength="positions for one turn", turns="turns in 128 positions"),
+    )
+
+    def numbers(self) -> Numbers:
+        omega = angular_frequencies(64)[self.pair]
+        wavelength = 2 * np.pi / omega
+        once = min(wavelength, LENGTH)
+        return {
+            "wave": np.cos(omega * np.linspace(0, LENGTH, 4 * LENGTH + 1))[None],
+            "wave_now": np.array([[np.cos(omega * once)]]),
+            "once": np.array([[once]]),
+            "wavelength": np.array([[wavelength]]),
+            "turns": np.array([[LENGTH / wavelength]]),
+        }
+
+
+class ExponentOfPairs(Small):
+    """The exponents of the four dimensions, and the encoding of position 1, for two meanings of i.
+
+    Parameters
+    ----------
+    counts : {"pairs", "dimensions"}
+        What i counts in the exponent 2i / 4.
+    """
+
+    view = "exponent_of_pairs"
+    shows = "The exponent of 10,000 in each of four dimensions as bars, and the encoding of position 1."
+
+    counts = traitlets.Enum(("pairs", "dimensions"), "pairs").tag(
+        sync=True,
+        label="i counts",
+        options={"pairs": "pairs: the paper", "dimensions": "dimensions: the notebook"},
+    )
+    made_of = (
+        made.columns("exponent", "exponent 2i / 4", names=DIMENSIONS, ends=(0, 1.5), role="ink"),
+        made.columns("world", "position 1", names=DIMENSIONS, ends=(0, 1.5), role="q"),
+    )
+
+    def numbers(self) -> Numbers:
+        dimension = np.arange(4)
+        exponent = 2 * (dimension // 2 if self.counts == "pairs" else dimension) / 4
+        angle = 10000.0**-exponent
+        return {
+            "exponent": exponent[None],
+            "world": np.where(dimension % 2 == 0, np.sin(angle), np.cos(angle))[None],
+        }
+
+
+class SameSine(Small):
+    """Two hands with the same sine, one on its way up and one on its way down, and their sines one step later.
+
+    Parameters
+    ----------
+    angle : int in [−60, 60]
+        How far the first hand has turned past twelve, in degrees; the other is its mirror image.
+    """
+
+    view = "same_sine"
+    shows = "Two hands of a clock with the same sine, and as bars the sines that they have 1 radian later."
+
+    angle = traitlets.Int(30, min=-60, max=60).tag(sync=True, label="First hand, degrees past twelve", step=5)
+    made_of = (
+        made.plane(
+            "Two hands with the same sine",
+            reach=1.4,
+            arrows={"rising": (["rising"], "q"), "falling": (["falling"], "k")},
+            segments=[("rising", "falling")],
+        ),
+        made.columns("later", "sine 1 radian later", names=("rising", "falling"), ends=(-1.5, 1.5), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        turn = np.deg2rad(self.angle)
+        sine, cosine = np.sin(turn), np.cos(turn)
+        return {
+            "rising": np.array([[sine, cosine]]),
+            "falling": np.array([[sine, -cosine]]),
+            "later": np.array([[np.sin(turn + 1), np.sin(np.pi - turn + 1)]]),
+        }
