@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import explore, xor
+from attn import xor
+from attn.explore import (
+    BiasOfVotes,
+    FoldedMean,
+    PlacesInValues,
+    PointOnTheRope,
+    ResidualTakesAway,
+    TwoHeadsPull,
+    VoteRectangle,
+    WeightsThatKnow,
+)
 from attn.xor import XOR
 
 EQUAL, UNEQUAL = [0, 3], [1, 2]
@@ -28,20 +38,20 @@ def parted(row):
 @pytest.mark.parametrize(
     ("figure", "name", "place", "said"),
     [
-        (explore.WeightsThatKnow(score=2.0), "own", 1, 0.88),
-        (explore.WeightsThatKnow(score=2.0), "read", 1, 0.68),
-        (explore.PointOnTheRope(share=0.70), "outputs", 1, 0.75),
-        (explore.PointOnTheRope(share=0.70), "outputs", 0, -1),
-        (explore.PointOnTheRope(share=0.70), "outputs", 2, 1.50),
-        (explore.FoldedMean(slope=-1.0), "folded", 0, 1),
-        (explore.BiasOfVotes(bias=0.50), "totals", 0, 7.79),
-        (explore.BiasOfVotes(bias=0.50), "totals", 1, 7.79),
-        (explore.TwoHeadsPull(beta=1.0), "unequal", 0, 0.76),
-        (explore.TwoHeadsPull(beta=1.0), "equal", 0, 0),
-        (explore.PlacesInValues(place=2.0), "says", 0, 0),
-        (explore.PlacesInValues(place=2.0), "says", 1, 1.52),
-        (explore.ResidualTakesAway(times=1.0), "left", 0, 0),
-        (explore.ResidualTakesAway(times=1.0), "left", 1, 0.50),
+        (WeightsThatKnow(score=2.0), "own", 1, 0.88),
+        (WeightsThatKnow(score=2.0), "read", 1, 0.68),
+        (PointOnTheRope(share=0.70), "outputs", 1, 0.75),
+        (PointOnTheRope(share=0.70), "outputs", 0, -1),
+        (PointOnTheRope(share=0.70), "outputs", 2, 1.50),
+        (FoldedMean(slope=-1.0), "folded", 0, 1),
+        (BiasOfVotes(bias=0.50), "totals", 0, 7.79),
+        (BiasOfVotes(bias=0.50), "totals", 1, 7.79),
+        (TwoHeadsPull(beta=1.0), "unequal", 0, 0.76),
+        (TwoHeadsPull(beta=1.0), "equal", 0, 0),
+        (PlacesInValues(place=2.0), "says", 0, 0),
+        (PlacesInValues(place=2.0), "says", 1, 1.52),
+        (ResidualTakesAway(times=1.0), "left", 0, 0),
+        (ResidualTakesAway(times=1.0), "left", 1, 0.50),
     ],
 )
 def test_what_the_page_says_at_first(figure, name, place, said):
@@ -51,14 +61,14 @@ def test_what_the_page_says_at_first(figure, name, place, said):
 
 
 def test_the_first_state_is_the_network_by_hand():
-    numbers, state = explore.WeightsThatKnow().numbers(), xor.ROPE()
+    numbers, state = WeightsThatKnow().numbers(), xor.ROPE()
     assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
     assert_allclose(numbers["read"][0], state.read[:, 0], atol=1e-12)
     assert xor.ROPE.query.tolist() == [0.3, 0.3]
 
 
 def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():
-    rows = [figure.numbers() for figure in steps(explore.WeightsThatKnow)]
+    rows = [figure.numbers() for figure in steps(WeightsThatKnow)]
     assert all(parted(row["own"]) for row in rows[1:])
     assert not any(parted(row["read"]) for row in rows)
     assert (np.diff([row["read"][0, 1] for row in rows]) > 0).all()
@@ -66,23 +76,21 @@ def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():
 
 
 def test_a_point_on_the_rope_has_an_output_between_those_of_the_ends():
-    for figure in steps(explore.PointOnTheRope):
+    for figure in steps(PointOnTheRope):
         first, middle, last = figure.numbers()["outputs"][0]
         assert first - 1e-12 <= middle <= last + 1e-12
         assert middle == pytest.approx((1 - figure.share) * first + figure.share * last)
 
 
 def test_any_negative_factor_parts_the_folded_mean_and_no_other():
-    for figure in steps(explore.FoldedMean):
+    for figure in steps(FoldedMean):
         assert parted(figure.numbers()["folded"]) == (figure.slope < 0)
-    assert_allclose(
-        explore.FoldedMean().numbers()["folded"][0], np.abs(explore.FoldedMean().numbers()["mean"][0])
-    )
+    assert_allclose(FoldedMean().numbers()["folded"][0], np.abs(FoldedMean().numbers()["mean"][0]))
 
 
 def test_two_totals_are_one_and_no_bias_makes_the_votes_xor():
     found = {}
-    for figure in steps(explore.BiasOfVotes):
+    for figure in steps(BiasOfVotes):
         numbers = figure.numbers()
         assert_allclose(*numbers["totals"][0], atol=1e-12)
         found[figure.bias] = tuple((numbers["sums"][0] > 0).astype(int).tolist())
@@ -92,7 +100,7 @@ def test_two_totals_are_one_and_no_bias_makes_the_votes_xor():
 
 
 def test_a_rectangle_of_votes_has_opposite_corners_on_no_side_of_the_line():
-    for figure in steps(explore.VoteRectangle):
+    for figure in steps(VoteRectangle):
         numbers = figure.numbers()
         sums = numbers["sums"][0]
         assert_allclose(sums, numbers["corners"].sum(axis=1))
@@ -108,7 +116,7 @@ def test_a_rectangle_of_votes_has_opposite_corners_on_no_side_of_the_line():
 
 
 def test_half_the_difference_of_the_two_heads_is_tanh():
-    for figure in steps(explore.TwoHeadsPull):
+    for figure in steps(TwoHeadsPull):
         numbers = figure.numbers()
         half = (numbers["up"] - numbers["down"])[0] / 2
         assert_allclose(half, np.tanh(figure.beta) * XOR, atol=1e-12)
@@ -118,19 +126,19 @@ def test_half_the_difference_of_the_two_heads_is_tanh():
 
 @pytest.mark.parametrize(
     ("figure", "name", "way"),
-    [(explore.PlacesInValues(), "says", "position"), (explore.ResidualTakesAway(), "left", "residual")],
+    [(PlacesInValues(), "says", "position"), (ResidualTakesAway(), "left", "residual")],
 )
 def test_two_ways_out_are_those_of_attn(figure, name, way):
     assert_allclose(figure.numbers()[name][0], xor.WAYS_OUT[way]().read[:, 0], atol=1e-12)
 
 
 def test_places_part_the_pairs_unless_they_say_nothing():
-    for figure in steps(explore.PlacesInValues):
+    for figure in steps(PlacesInValues):
         assert parted(figure.numbers()["says"]) == (figure.place != 0)
 
 
 def test_more_than_half_must_be_taken_away():
-    for figure in steps(explore.ResidualTakesAway):
+    for figure in steps(ResidualTakesAway):
         assert parted(figure.numbers()["left"]) == (figure.times > 0.5)
 
 
