@@ -22,7 +22,6 @@ PENDING = {
     "chapters/03_masking",
     "chapters/04_multi_head_attention",
     "chapters/05_xor_by_attention",
-    "chapters/06_learning_xor",
     "chapters/07_pmi",
     "chapters/errors_in_the_wild",
     "chapters/further/00_one_vector_for_two",

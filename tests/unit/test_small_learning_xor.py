@@ -27,25 +27,27 @@ def loss_of(scores):
 @pytest.mark.parametrize(
     ("figure", "name", "said"),
     [
-        (OneScoreOfFour(), "weights.0.1", 0.26),
-        (OneScoreOfFour(), "d_scores.0.1", 0.02),
-        (QueryLearns(), "learned_now.1.0", 0.79),
-        (QueryLearns(), "learned_now.0.0", 0.37),
-        (QueryLearns(), "slope", -0.05),
-        (AdamAndScale(), "step_now.0.0", -1),
-        (AdamAndScale(), "step_now.1.0", -4),
-        (ThreeOfFour(), "pairs.0.0", 1.20),
-        (ThreeOfFour(), "pairs.0.1", 1.20),
-        (SampleAndMirror(), "losses_now.0.0", 0.20),
-        (SampleAndMirror(), "losses_now.1.0", 1.70),
-        (SampleAndMirror(), "losses_now.2.0", 0.95),
-        (PullOfLosses(), "p", 0.12),
-        (PullOfLosses(), "pull_now.0.0", 0.88),
-        (PullOfLosses(), "pull_now.1.0", 0.10),
+        (OneScoreOfFour(score=1.0), "weights.0.1", 0.26),
+        (OneScoreOfFour(score=1.0), "d_scores.0.1", 0.02),
+        (QueryLearns(query=2.0), "learned_now.1.0", 0.79),
+        (QueryLearns(query=2.0), "learned_now.0.0", 0.37),
+        (QueryLearns(query=2.0), "slope", -0.05),
+        (AdamAndScale(exponent=-3), "step_now.0.0", -1),
+        (AdamAndScale(exponent=-3), "step_now.1.0", -4),
+        (ThreeOfFour(plus=1.0), "pairs.0.0", 1.20),
+        (ThreeOfFour(plus=1.0), "pairs.0.1", 1.20),
+        (SampleAndMirror(logit=1.50), "losses_now.0.0", 0.20),
+        (SampleAndMirror(logit=1.50), "losses_now.1.0", 1.70),
+        (SampleAndMirror(logit=1.50), "losses_now.2.0", 0.95),
+        (PullOfLosses(lead=-2.0), "p", 0.12),
+        (PullOfLosses(lead=-2.0), "pull_now.0.0", 0.88),
+        (PullOfLosses(lead=-2.0), "pull_now.1.0", 0.10),
     ],
 )
 def test_what_the_page_says_of_its_small_figures(figure, name, said):
     assert abs(entry(figure, name) - said) <= 0.005
+    (trait,) = figure.state_traits()
+    assert getattr(figure, trait) == getattr(type(figure)(), trait), "the page says it of the first state"
 
 
 @pytest.mark.parametrize("score", [-4.0, 0.3, 1.0, 6.0])
@@ -100,6 +102,7 @@ def test_three_of_four_and_never_all():
     for plus in np.linspace(-3, 3, 61):
         low, mixed, same, high = ThreeOfFour(plus=plus).numbers()["votes"][0]
         assert mixed == same
+        assert [low, mixed, high] == pytest.approx([-1 - 1 + 0.6, -1 + plus + 0.6, plus + plus + 0.6])
         seen.add(((low < 0) + 2 * (mixed > 0) + (high < 0)).item())
         equal, differ = ThreeOfFour(plus=plus).numbers()["pairs"][0]
         assert equal == pytest.approx(differ)
@@ -149,3 +152,12 @@ def test_farther_left_the_second_pull_is_nearly_gone():
     assert pulls[:, 1].max() < 0.11
     assert pulls[-1, 1] < 0.003
     assert all(a > b for a, b in itertools.pairwise(pulls[:, 1]))
+
+
+def test_a_matrix_for_the_values_goes_into_the_readout():
+    """Read first and multiplied then, or the other way round: the same logits, by a readout that has it in."""
+    rng = np.random.default_rng(7)
+    x, _ = noise_token_batch(rng, 20, 4)
+    model = XorModel.init(rng, n_heads=1, query_bias=True)
+    weights, (w_v, w_o) = model.forward(x).weights.reshape(20, 1, 4), rng.normal(size=(2, 4, 4))
+    np.testing.assert_allclose(weights @ (x @ w_v) @ w_o, weights @ x @ (w_v @ w_o), atol=1e-12)
