@@ -27,7 +27,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox, Transform
 
-from attn import plots
+from attn.palette import COLORS, DARK, IN_A_COLUMN
 
 DPI = 96  # a pixel of a page
 PHONE = 410  # px: a panel that is wider has letters below 11 px in a phone's column, and is laid out again
@@ -37,7 +37,7 @@ STEPS = 65  # of a heat map's scale, of which a middle and two ends are exact
 PAD = 3  # px around what is drawn
 #: What a page puts a number of its own in place of: ids must be unique on it.
 MARK = "abh-still-id"
-_ROLES = {color: role for role, color in plots.COLORS.items()}
+_ROLES = {color: role for role, color in COLORS.items()}
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
 _CIRCLE = np.shape(Path.unit_circle().vertices)
@@ -306,7 +306,7 @@ class _Renderer(RendererBase):
         self._flush()
         defs = "".join(f'<clipPath id="{name}">{rect}</clipPath>' for rect, name in self.clips.items())
         if self.hatched:
-            stripe = f'<path d="{_STRIPES}" stroke="{color(plots.COLORS["edge"])}" stroke-width="1.1"/>'
+            stripe = f'<path d="{_STRIPES}" stroke="{color(COLORS["edge"])}" stroke-width="1.1"/>'
             size = 'width="8" height="8" patternUnits="userSpaceOnUse"'
             defs += f'<pattern id="{MARK}-h" {size}>{stripe}</pattern>'
         left, top, width, height = (round(value) for value in box)
@@ -341,7 +341,7 @@ def both_schemes(pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     found, where = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
     offs = {
-        roles: np.abs(found[:, None, :3].astype(int) - _scale(plots.COLORS, *roles)).sum(axis=2)
+        roles: np.abs(found[:, None, :3].astype(int) - _scale(COLORS, *roles)).sum(axis=2)
         for roles in (("low", "raised", "high"), ("raised", "ink"))
     }
     far = {roles: int(np.where(found[:, 3] > 0, off.min(axis=1), 0).max()) for roles, off in offs.items()}
@@ -354,7 +354,7 @@ def both_schemes(pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         np.concatenate([_scale(palette, *roles)[place], found[:, 3:]], axis=1)[where.ravel()]
         .reshape(pixels.shape)
         .astype(np.uint8)
-        for palette in (plots.COLORS, plots.DARK)
+        for palette in (COLORS, DARK)
     )
     return light, dark
 
@@ -375,7 +375,7 @@ def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Itera
     """The panels in a column as wide as a phone's, each with words and numbers of its own; put back afterwards.
 
     What panels of a row share stands beside the first alone; names that only such a column has room for are hidden
-    (``plots.IN_A_COLUMN``).
+    (``IN_A_COLUMN``).
     """
     inches = figure.get_size_inches()
     column = GridSpec(len(heights), 1, figure=figure, height_ratios=list(heights.values()))
@@ -400,7 +400,7 @@ def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Itera
                 axis.set_label_text(said.pop())
                 axis.label.set_visible(True)
         for text in ax.texts:
-            if text.get_gid() == plots.IN_A_COLUMN:
+            if text.get_gid() == IN_A_COLUMN:
                 back.append(partial(text.set_visible, False))
                 text.set_visible(True)
     try:
@@ -469,7 +469,7 @@ def _apart(ax: Axes) -> bool:
     """Whether a panel says less where it does not stand beside its neighbors."""
     shares = (ax.get_shared_x_axes(), ax.get_shared_y_axes())
     return any(len(group.get_siblings(ax)) > 1 for group in shares) or any(
-        text.get_gid() == plots.IN_A_COLUMN for text in ax.texts
+        text.get_gid() == IN_A_COLUMN for text in ax.texts
     )
 
 

@@ -26,7 +26,7 @@ KEYS = {"text", "kind", "by", "follows", "place", "seen_by", "why"}
 # "200 runs", "50 seeds", "two hundred draws": how many a measurement had.
 HOW_MANY = re.compile(
     r"\b(?:\d[\d,]*|ten|twenty|fifty|(?:a |two |five )?hundred|(?:a )?thousand)\s+(?:[\w-]+\s+){0,3}?"
-    r"(?:seed|run|draw|start|sample|trial|training|network|initialization|init|text|word|pair|vector|example|time)s?\b"
+    r"(?:seed|run|draw|start|sample|trial|training|network|initialization|init|text|word|pair|vector|example|time|table|token|head|quer(?:y|ie))s?\b"
 )
 OF_WHAT = re.compile(r"\b(?:seeds?|starts?|draws?|drawn|drew|random\w*|samples?|runs?)\b")
 FALSIFY = "tests/falsify/"

@@ -233,4 +233,5 @@ class Small(Explorable):
     def draw_fallback(self, figure: Figure) -> None:
         from attn.explore._small_still import draw
 
-        draw(figure, self)
+        state = {name: getattr(self, name) for name in self.state_traits()}
+        draw(figure, self.made_of, state | self.numbers())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from attn.explore._small import Small
 
 Part = Mapping[str, Any]
 Numbers = Mapping[str, Any]
@@ -134,12 +132,10 @@ _DRAW: dict[str, Callable[[ModuleType, Axes, Part, Numbers], None]] = {
 }  # fmt: skip
 
 
-def draw(figure: Figure, widget: Small) -> None:
-    """Draw all parts beside each other."""
+def draw(figure: Figure, parts: Sequence[Part], numbers: Numbers) -> None:
+    """Draw parts beside each other, from a figure's traits and its numbers."""
     from attn import plots
 
-    parts = widget.made_of
-    numbers = {name: getattr(widget, name) for name in widget.state_traits()} | widget.numbers()
     figure.set_size_inches(6.4, 2.5)
     axes = np.atleast_1d(figure.subplots(1, len(parts)))
     for ax, part in zip(axes, parts, strict=True):

@@ -6,26 +6,12 @@ import pytest
 
 from attn import plots
 from tests.browser import book
+from tests.browser.contrasts import PARTS, TEXT, contrast
 
 THEMES = {
     "light": r"^\.abh, ?\.abh-shown, ?\.abh-still\s*\{",
     "dark": r"html\[data-theme=.?dark.?\] :is\(\.abh, ?\.abh-shown, ?\.abh-still\)(?:,[^{]*)?\{",
 }
-TEXT = 4.5  # WCAG 1.4.3
-PARTS = 3.0  # WCAG 1.4.11
-
-
-def luminance(color):
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def colors(theme):

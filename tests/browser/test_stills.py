@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.browser import book
-from tests.browser.test_colors import TEXT
+from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 
 PICTURED = [
     page for page in book.pages() if 'class="abh-still"' in (book.folder() / page).read_text(encoding="utf-8")
@@ -44,22 +44,6 @@ WORDS = """still => {
   });
 }"""
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
-
-
-def luminance(colors):
-    """Of colors (n, 3) in bytes."""
-    share = np.asarray(colors, dtype=float) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(one, other):
-    low, high = sorted((float(luminance(one)), float(luminance(other))))
-    return (high + 0.05) / (low + 0.05)
-
-
-def rgb(text):
-    return [float(part) for part in text.split("(")[1].rstrip(")").split(",")[:3]]
 
 
 def shot(node):

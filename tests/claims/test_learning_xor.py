@@ -308,6 +308,7 @@ def test_source_002s_own_loop():
             rng.uniform(-1, 1, (2, 4, 100)), rng.integers(0, 2, (2, 100))  # its 100 test samples
             model = XorModel(theta | {"w_q": np.sqrt(3) * theta["w_q"]})
             assert model.accuracy(*unseen) == pytest.approx(accuracy[epoch, seed], abs=0.002)
+    assert printed.shape == accuracy.shape == (10, 200)
     assert accuracy.max() <= 0.75  # Theorem 2, on samples with all four cases
     end = accuracy[-1]
     assert ((end >= 0.74).sum(), ((end >= 0.6) & (end < 0.74)).sum(), (end < 0.6).sum()) == SOURCE_ENDS
@@ -381,3 +382,5 @@ def test_the_wrong_loss_holds_most_but_not_all():
     assert one.max() <= 0.75
     freed = recorded_rescue()
     assert ((freed >= 0.99).sum(), (freed <= WALL).sum()) == (188, 11)
+    held = two <= WALL  # nine of the 188 were free before
+    assert (held.sum(), (freed[held] >= 0.99).sum(), (freed[~held] >= 0.99).sum()) == (191, 179, 9)

@@ -92,6 +92,22 @@ def test_the_size_of_the_leak():
     assert max(moves(lambda s: softmax(np.where(SEES, s, -np.inf)))) == 0
 
 
+def test_the_column_of_the_last_word():
+    """A nudge of its key and its value, as on the page: masked after, each output moves; before, the last alone."""
+
+    def speeds(weigh):
+        ends = []
+        for h in (1e-5, -1e-5):
+            k, v = K.copy(), V.copy()
+            k[3] += h
+            v[3] += h
+            ends.append(weigh(Q @ k.T / 2) @ v)
+        return np.linalg.norm(ends[0] - ends[1], axis=1) / 2e-5
+
+    assert (speeds(lambda s: after(s, SEES)) > 0.01).all()
+    assert (speeds(lambda s: softmax(np.where(SEES, s, -np.inf)))[:3] == 0).all()
+
+
 @pytest.mark.parametrize(("window", "layers"), [(1, 3), (2, 1), (2, 5), (4, 5), (7, 2)])
 def test_reach_of_stacked_windows(window, layers):
     n = 40

@@ -177,7 +177,9 @@ def test_a_lone_sine_can_not_be_shifted():
 
 
 def test_positions_in_short_floats():
+    assert np.finfo(np.float16).nmant + 1 == 11  # the first binary digit is not stored
     count = np.arange(4096)
+    assert (count[2048::2].astype(np.float16) == count[2048::2]).all()
     assert np.flatnonzero(count.astype(np.float16)[1:] == count.astype(np.float16)[:-1])[0] == 2048
 
     # bfloat16 keeps 8 binary digits: 256 and 257 are the same number.
@@ -216,6 +218,11 @@ def test_the_exercises_by_hand():
     base = (1000 / (2 * math.pi)) ** 2
     assert round(base) == 25330
     assert_allclose(2 * np.pi / angular_frequencies(4, base)[1], 1000)
+    assert_allclose(
+        2 * np.pi / angular_frequencies(4)[1], 100 * 2 * np.pi
+    )  # base 10,000: 100 turns of the fast clock
+    likeness = [similarity(np.array([steps]), 4).item() for steps in (728 - 100, 1)]
+    assert_allclose(likeness, [0.975, 0.770], atol=5e-4)
 
 
 def test_how_large_the_query_matrix_must_be():
@@ -227,3 +234,4 @@ def test_how_large_the_query_matrix_must_be():
             weights = e / e.sum(axis=1, keepdims=True)
             assert low < np.diag(weights, -1).mean() < high
             assert (weights[1:].argmax(axis=1) == np.arange(n - 1)).all()
+            assert weights[0].argmax() == 0  # it has none before it

@@ -88,6 +88,8 @@ def test_the_root_buys_one_step_size_for_all_head_sizes():
     assert [sizes.min() for sizes in good["÷ d_k"]] == [32, 32, 128]
     assert all(sizes.max() == 1024 for sizes in good["÷ d_k"])  # none is too large, in this sweep
     assert recorded("plain", 64, "÷ √d_k").learned[0, at(1 / 8)] == 2
+    assert len(SIZES) == 19
+    assert (SIZES[0], SIZES[-1]) == (1 / 256, 1024)
 
 
 def test_without_a_scale_no_step_size_of_the_sweep_does():
@@ -96,6 +98,7 @@ def test_without_a_scale_no_step_size_of_the_sweep_does():
     assert 160 < best[64][2] < 180
     assert best[256][2] < 100
     assert best[16][2] == 200
+    assert SIZES[recorded("plain", 16, "none").learned[2] == 200].tolist() == [1, 2]
     q, k = start(64)
     first = softmax(np.einsum("nkd,nd->nk", k, q))[:, 0]
     assert (first < 0.01).sum() == 159

@@ -132,7 +132,9 @@ def test_each_row_of_courses_names_chapters_that_are_there():
         course = name.strip() or course
         assert re.search(r"\{cite:p\}`\w+`", course), course
         assert there.strip()
-        assert re.findall(r"\]\((\w+)\.md\)", here)
+        links = re.findall(r"\[(\d)\]\((\d\d)_\w+\.md\)", here)
+        assert links
+        assert all(int(said) == int(number) for said, number in links), here
 
 
 @pytest.mark.parametrize("command", re.findall(r"make worksheet [^\n#]+", text("index")))
@@ -217,6 +219,21 @@ def test_ten_layers_stay_on_the_rope():
     assert best == 3
 
 
+def test_the_pair_that_is_missed_is_an_end():
+    """Whoever is right in three pairs has missed (0, 0) or (1, 1), and each of the two can be the one."""
+    rng, missed = np.random.default_rng(6), set()
+    for _ in range(20_000):
+        low, high = np.sort(rng.normal(size=2))
+        between = rng.uniform(low, high, size=2)  # the outputs of (0, 1) and (1, 0) lie between the ends
+        outputs = np.array([low, *between, high])[:: rng.choice([-1, 1])]
+        cut, side = rng.uniform(low - 0.1, high + 0.1), rng.choice([-1, 1])
+        right = (side * (outputs - cut) > 0) == (XOR == 1)
+        assert right.sum() <= 3
+        if right.sum() == 3:
+            missed.add(tuple(BITS[np.argmin(right)]))
+    assert missed == {(0, 0), (1, 1)}
+
+
 def test_the_right_loss_alone_makes_a_coin():
     x, y = noise_token_batch(np.random.default_rng(20_000), 20_000, 4)
     for seed in range(3):
@@ -225,6 +242,7 @@ def test_the_right_loss_alone_makes_a_coin():
         assert abs(wrong.accuracy(x, y) - 0.75) < 0.02
         assert abs(right.accuracy(x, y) - 0.5) < 0.06
     ends = recorded_runs("one head, no query bias").accuracy
+    assert len(ends) == 200
     assert abs(ends.mean() - 0.5) < 0.01
     assert (round(float(ends.min()), 2), round(float(ends.max()), 2)) == (0.32, 0.69)
 

@@ -173,6 +173,23 @@ def test_a_longer_query_breaks_just_outside():
     assert order_lost(s + added, softmax(2 * s + added)) > 0.1  # something is added to the scores
 
 
+def test_a_longer_key_follows_its_angle():
+    """Its score moves away from 0, to the side on which it is: up at an acute angle, down at an obtuse one."""
+    draw, parts = drawn((1, 3), (1, 3), (1,))
+
+    def violation(x, prepare=lambda key: key, scale=1):
+        q, k, c = parts(x)
+        before, after = (scale * scores(q, prepare(key)).item() for key in (k, (1 + abs(c)) * k))
+        return before - after if (q @ k.T).item() > 0 else after - before
+
+    assert one_by_one(violation, draw)[0] < 1e-9
+    x = np.array([1.0, 0, 0, 1, 1, 0, 2])
+    assert violation(x) < -0.1
+    assert violation(x, scale=-1) > 0.1  # the scale is negative
+    unit = violation(x, lambda key: key / np.linalg.norm(key))
+    assert_allclose(unit, 0, atol=1e-12)  # keys are divided by their lengths first
+
+
 def test_the_output_is_linear_in_values_that_are_values_alone():
     rng = np.random.default_rng(3)
     q, k, v, w = rng.normal(size=(4, 3, 2))

@@ -245,6 +245,7 @@ def test_changing_the_future_finds_leaks_and_no_mask_that_hides_too_much():
     assert not past_moves(causal_mask(4))
     assert not past_moves(causal_mask(4, offset=-1))
     assert not past_moves(np.eye(4, dtype=bool))
+    assert not past_moves(np.zeros((4, 4), dtype=bool))  # it hides all from all, and there is no leak
     one_row = causal_mask(4)
     one_row[0, 1] = True  # a leak into a row from a token that the test did not change
     assert not past_moves(one_row)

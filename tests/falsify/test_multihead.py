@@ -225,6 +225,11 @@ def test_with_two_numbers_or_a_bias_it_can_be():
     q, k = np.ones(3), np.arange(3.0)
     assert favorites(np.outer(q, k)) == {2}
     assert favorites(np.outer(q, k) - 3 * by_distance(3)) == {0, 1, 2}
+    assert favorites(np.where(causal_mask(3), np.outer(q, k), -np.inf)) == {
+        0,
+        1,
+        2,
+    }  # a mask hides larger keys
 
 
 # "Scores depend on W_Q W_Kᵀ alone." ---------------------------------------------------------------------------------

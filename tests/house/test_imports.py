@@ -14,24 +14,31 @@ from tests.house.imported import imported
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "attn"
-PARTS = {"plots", "explore", "check", "worksheets"}  # all other modules of attn are maths
-MORE_THAN_NUMPY = {"plots", "explore", "check"}
+PARTS = {"plots", "stills", "explore", "check", "worksheets"}  # all other modules of attn are maths
+MORE_THAN_NUMPY = {"plots", "stills", "explore", "check"}
 HOUSE = ["attn", "bookext", "ledger", "tests", "tools"]
 
 # Beside the standard library: what a part may import when it is itself imported, and what in a function as well.
 AT_ONCE = {
     "maths": {"numpy", "attn.maths"},
     "plots": {"numpy", "matplotlib", "attn.maths", "attn.plots"},
+    "stills": {"numpy", "matplotlib", "attn.maths", "attn.stills"},
     "check": {"numpy", "hypothesis", "attn.maths", "attn.check"},
     "worksheets": {"numpy", "attn.maths", "attn.worksheets"},
     "explore": {"numpy", "anywidget", "ipywidgets", "traitlets", "attn.maths", "attn.explore"},
 }
 LATER = {
     "maths": set(),
-    "plots": set(),
+    "plots": {"attn.stills"},  # that the book's build draws with it
+    "stills": {"PIL"},
     "check": set(),
     "worksheets": set(),
-    "explore": {"attn.plots", "matplotlib", "IPython"},  # a fallback picture, drawn when it is asked for
+    "explore": {
+        "attn.plots",
+        "attn.stills",
+        "matplotlib",
+        "IPython",
+    },  # a fallback picture, drawn when it is asked for
 }
 # These run before the set-up, so with the standard library alone.
 BEFORE_SETUP = [
@@ -248,6 +255,9 @@ BELOW = {
     "dock": {"controls", "elements", "hand", "matrix"},
     "reorder": {"elements", "hand", "motion"},
     "figure": {"elements", "question", "share", "steady"},
+    "pieces": {"elements"},
+    "small": {"charts", "controls", "elements", "figure", "matrix", "pieces"},
+    "sentences": {"elements", "hand"},
 }
 
 
@@ -259,7 +269,8 @@ def js_offences(name, text):
         below = BELOW[name.removeprefix("draw/").removesuffix(".js")]
         allowed = {"../core.js", "../number.js"} | {f"./{room}.js" for room in below}
     else:
-        allowed = {"./core.js", "./number.js"} | {f"./draw/{room}.js" for room in BELOW}
+        up = "../" if name.startswith("small/") else "./"
+        allowed = {f"{up}core.js", f"{up}number.js"} | {f"{up}draw/{room}.js" for room in BELOW}
     yield from (f"{name} may not import {found}" for found in JS_IMPORT.findall(text) if found not in allowed)
     yield from (f"{name}: {found.strip()} is not allowed" for found in JS_DYNAMIC.findall(text))
     yield from (f"{name} reaches outside: {found[1:]}" for found in JS_OUTSIDE.findall(text))

@@ -1,6 +1,7 @@
 """Each thing is said once: a figure's sentences in its class or in its view, numbers as text in one module."""
 
 import ast
+import inspect
 import re
 import subprocess
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import attn.explore
-from attn.explore._base import JS, view_names
+from attn.explore._base import JS, path_of, view_names
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 120  # characters; oxfmt breaks code, and leaves strings and comments as they are
@@ -68,9 +69,8 @@ def said_twice(view, python):
 
 @pytest.mark.parametrize("view", view_names())
 def test_no_sentence_stands_in_the_class_and_in_the_view(view):
-    python = Path(attn.explore.__file__).parent / f"{KINDS[view].__module__.rpartition('.')[2]}.py"
-    view_source = (JS / f"{view}.js").read_text(encoding="utf-8")
-    assert said_twice(view_source, python.read_text(encoding="utf-8")) == []
+    python = inspect.getsource(inspect.getmodule(KINDS[view]))
+    assert said_twice(path_of(view).read_text(encoding="utf-8"), python) == []
 
 
 def test_a_sentence_that_is_said_twice_is_found():

@@ -16,6 +16,7 @@ from PIL import Image
 
 from attn import plots, stills
 from attn.masks import causal_mask
+from attn.palette import DARK
 from bookext.explorables import asked
 from bookext.stills import flowing
 
@@ -48,7 +49,7 @@ def words(panel):
 
 
 def test_the_palettes_name_the_same_roles():
-    assert set(plots.DARK) == set(plots.COLORS)
+    assert set(DARK) == set(plots.COLORS)
     assert len(set(plots.COLORS.values())) == len(plots.COLORS), "a color tells its role"
 
 
@@ -139,7 +140,7 @@ def test_a_heat_map_has_a_small_image_for_each_scheme(kind):
     assert [image.get("class") for image in images] == ["abh-light", "abh-dark"]
     assert [image.get("display") for image in images] == [None, "none"]
     low, high = ("raised", "ink") if kind == "weight" else ("low", "high")
-    for image, palette in zip(images, (plots.COLORS, plots.DARK), strict=True):
+    for image, palette in zip(images, (plots.COLORS, DARK), strict=True):
         data = base64.b64decode(image.get("href").split(",")[1])
         pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGBA"))[:, :, :3] / 255
         assert pixels.shape == (20, 20, 3)

@@ -130,7 +130,7 @@ class OneDifference(Small):
     made_of = (
         made.curve(
             "weight",
-            "The weight of `cat` against the difference of the two scores",
+            "The weight of `cat` over how far its score leads",
             x=(-6, 6),
             y=(0, 1),
             names=("cat", "the"),

@@ -13,8 +13,8 @@ const render = small({
   question: "Only the score of `cat` moves. Which bars move with it?",
   compute,
   tell: ({ weights: [[the, cat]] }) =>
-    `On the left one bar moves. On the right all do: \`cat\` has ${weightText(cat)}, and what it takes the others lose; ` +
-    `\`the\` keeps ${weightText(the)}.`,
+    `On the left one bar moves. On the right all do: \`cat\` has ${weightText(cat)}, and the others lose ` +
+    `what it takes; \`the\` keeps ${weightText(the)}.`,
 });
 
 export default { render, compute };

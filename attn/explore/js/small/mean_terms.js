@@ -14,7 +14,8 @@ const render = small({
   tell: ({ terms: [[, , third]], variance: [[variance]] }, { mean }) =>
     mean === 0
       ? "Keys with mean 0: two terms of 8. The queries' mean has brought in the second."
-      : `The third term is 8 · ${number(mean)}² = ${number(third)}, and the variance ${number(variance)}: it grows with the square.`,
+      : `The third term is 8 · ${number(mean)}² = ${number(third)}, so the variance is ${number(variance)}. ` +
+        "It grows with the square.",
 });
 
 export default { render, compute };

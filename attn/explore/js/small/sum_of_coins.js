@@ -25,7 +25,8 @@ const render = small({
   question: "Add more coins. Do their sums stay near 0, or do they wander off?",
   compute,
   tell: (x, { d_k }) =>
-    `${number(d_k)} coins: variance ${number(d_k)}. The sums wander off, slowly: four times as many coins, twice as far.`,
+    `${number(d_k)} coins: variance ${number(d_k)}. The sums wander off slowly: ` +
+    "with four times as many coins, twice as far.",
 });
 
 export default { render, compute };

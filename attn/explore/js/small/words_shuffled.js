@@ -34,7 +34,7 @@ const render = small({
   tell: (_, { order }) =>
     order === WORDS.join(" ")
       ? "The order of the sentence: a row for each word."
-      : `The same three rows, in the order of the words: ${order}. Attention did not notice the order.`,
+      : `The same three rows, ordered as the words are: ${order}. Attention did not notice the order.`,
 });
 
 export default { render, compute };
