@@ -76,7 +76,7 @@ class OneScoreOfFour(Small):
     score = traitlets.Float(1.0, min=-4, max=6).tag(sync=True, label="Score of `b`", step=0.1)
     made_of = (
         made.columns("weights", "weight", names=NAMES, ends=(0, 1), weight=True),
-        made.columns("d_scores", "∂L/∂score", names=NAMES, ends=(-0.08, 0.08), role="ink"),
+        made.columns("d_scores", "∂L/∂score", names=NAMES, ends=(-0.12, 0.06), role="ink"),
     )
 
     def numbers(self) -> Numbers:

@@ -19,7 +19,7 @@ const compute = ({ lead }) => {
 
 const render = small({
   name: "PullOfLosses",
-  question: "Drag left, to surely wrong. Which loss still pulls?",
+  question: "Drag left: which loss still pulls?",
   compute,
   tell({ pull_now: [[log], [slip]] }, { lead }) {
     const text = `−ln p pulls with ${number(log)}, −p with ${digits(slip)}`;

@@ -21,15 +21,13 @@ const compute = ({ query: q }) => {
 
 const render = small({
   name: "QueryLearns",
-  question: "Move the query. Which way does the loss fall?",
+  question: "Which query makes the loss small?",
   compute,
   tell({ learned_now: [[loss], [read]] }, { query: q }) {
     const text = `It reads ${number(read)}, loss ${number(loss)}`;
-    if (q === 0) return `${text}: all tokens count alike, and the answer is a coin's.`;
-    if (q < 0) return `${text}: it looks at the −1, and the loss is high.`;
-    return q > 3
-      ? `${text}: nearly all weight is on the +1, and the slope is small.`
-      : `${text}: further right is lower.`;
+    if (q === 0) return `${text}: the answer is a coin's.`;
+    if (q < 0) return `${text}: it looks at the −1.`;
+    return q > 3 ? `${text}: hardly any slope is left.` : `${text}: further right is lower.`;
   },
 });
 
