@@ -101,7 +101,7 @@ def test_a_still_lies_on_the_page_itself(visit, page, dark):
             assert seen >= TEXT, f"{word}: {seen:.2f}"
 
 
-@pytest.mark.parametrize("page", ["chapters/03_masking.html"])
+@pytest.mark.parametrize("page", ["chapters/further/03_measure_a_leak.html"])
 def test_on_paper_a_still_is_light(visit, page):
     view = visit(page, dark=True, own=True)
     view.emulate_media(media="print", color_scheme="dark")
@@ -111,7 +111,7 @@ def test_on_paper_a_still_is_light(visit, page):
 
 
 def test_with_forced_colors_a_still_has_the_systems(visit):
-    view = visit("chapters/03_masking.html", own=True, forced_colors="active")
+    view = visit("chapters/further/03_measure_a_leak.html", own=True, forced_colors="active")
     same = view.evaluate(f"""() => {{
       const probe = document.body.appendChild(document.createElement("i"));
       probe.style.color = "CanvasText";

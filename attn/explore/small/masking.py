@@ -1,0 +1,191 @@
+"""Chapter 3: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.explore.masking import TOKENS, K, Q, V
+from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
+from attn.softmax import softmax
+
+IS = TOKENS.index("IS")
+SCORES = np.array(Q, dtype=float) @ np.array(K, dtype=float).T / 2
+SEES = causal_mask(4)
+FIVE = tuple("12345")
+FAMILY = {
+    "causal": "causal",
+    "padding": "padding, 3 real",
+    "both": "causal and padding",
+    "window": "sliding window of 2",
+    "prefix": "prefix of 3",
+}
+
+
+def _after(scores: np.ndarray) -> np.ndarray:
+    """Weights under the causal mask, put on after the softmax and not rescaled: the bug."""
+    return np.where(SEES, softmax(scores), 0.0)
+
+
+class HiddenScore(Small):
+    """The row of `IS` while the score of `ABIR` goes down.
+
+    Parameters
+    ----------
+    score : float in [−8, 2]
+        The score of `ABIR`; the other three are 1, 1 and 0.
+    """
+
+    view = "hidden_score"
+    shows = "The exponentials of four scores as bars, and beside them the weights that they make."
+
+    score = traitlets.Float(2.0, min=-8, max=2).tag(sync=True, label="Score of `ABIR`", step=0.1)
+    made_of = (
+        made.columns("exponentials", "e to the score", names=TOKENS, ends=(0, 8), role="k"),
+        made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = np.array([*SCORES[IS, :3], self.score])
+        return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
+
+
+class OnePass(Small):
+    """The scores that one pass over n words takes, and those of n passes over their beginnings.
+
+    Parameters
+    ----------
+    words : int in [1, 16]
+    """
+
+    view = "one_pass"
+    shows = "Over the number of words, two curves: the scores of one pass, and of a pass for each beginning."
+
+    words = traitlets.Int(10, min=1, max=16).tag(sync=True, label="Words, *n*", step=1)
+    made_of = (
+        made.curve(
+            "count", "The scores of one pass and of n passes, against the number of words", x=(0, 16), y=(0, 1500),
+            names=("one pass", "n passes"), axes=("words", "how many scores"),
+            ticks=((0, 4, 8, 12, 16), (0, 500, 1000, 1500)), at="words",
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        both = lambda n: np.stack([n**2, n * (n + 1) * (2 * n + 1) / 6])  # noqa: E731
+        return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
+
+
+class RowSum(Small):
+    """What the visible weights of `IS` sum to, masked before and after the softmax.
+
+    Parameters
+    ----------
+    score : float in [−4, 6]
+        The score of `ABIR`, which is hidden.
+    """
+
+    view = "row_sum"
+    shows = "The sum of the weights in one row, as two curves over the score of the hidden word."
+
+    score = traitlets.Float(2.0, min=-4, max=6).tag(sync=True, label="Hidden score, of `ABIR`", step=0.1)
+    made_of = (
+        made.curve(
+            "sum", "The sum of the row of IS, against the score of the hidden word", x=(-4, 6),
+            y=(0, 1), names=("before", "after"), axes=("score of the hidden word", "sum of the row"),
+            ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), at="score",
+        ),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        def both(hidden: np.ndarray) -> np.ndarray:
+            rows = np.tile(SCORES[IS], (len(hidden), 1))
+            rows[:, 3] = hidden
+            before = softmax(np.where(SEES[IS], rows, -np.inf))
+            after = np.where(SEES[IS], softmax(rows), 0.0)
+            return np.stack([before.sum(axis=-1), after.sum(axis=-1)])
+
+        return {"sum": both(np.linspace(-4, 6, 101)), "sum_now": both(np.array([self.score]))}
+
+
+class FutureMoved(Small):
+    """How far each output goes when the key of the last word is another, masked before and after the softmax.
+
+    Parameters
+    ----------
+    times : float in [−1, 3]
+        What the key of `ABIR` is multiplied by.
+    """
+
+    view = "future_moved"
+    shows = "How far the outputs of four words have moved, as bars: masked before the softmax, and after it."
+
+    times = traitlets.Float(0.0, min=-1, max=3).tag(sync=True, label="The key of `ABIR` times", step=0.1)
+    made_of = (
+        made.columns("before", "moved, masked before", names=TOKENS, ends=(0, 2)),
+        made.columns("after", "moved, masked after", names=TOKENS, ends=(0, 2)),
+    )
+
+    def numbers(self) -> Numbers:
+        keys = np.array(K, dtype=float)
+        keys[3] *= self.times
+        scores = np.array(Q, dtype=float) @ keys.T / 2
+
+        def moved(weigh):
+            way = (weigh(scores) - weigh(SCORES)) @ np.array(V, dtype=float)
+            return np.linalg.norm(way, axis=-1)[None]
+
+        return {"before": moved(lambda s: softmax(np.where(SEES, s, -np.inf))), "after": moved(_after)}
+
+
+class MaskFamily(Small):
+    """Five masks on five words whose scores are all equal: each word shares its weight among those it may look at.
+
+    Parameters
+    ----------
+    mask : {"causal", "padding", "both", "window", "prefix"}
+    """
+
+    view = "mask_family"
+    shows = "A table of weights, five words by five, with nothing where the mask hides."
+
+    mask = traitlets.Enum(tuple(FAMILY), "causal").tag(sync=True, label="Mask", options=FAMILY)
+    made_of = (made.grid("weights", "weights, if all scores are equal", rows=FIVE, cols=FIVE, ends=(0, 1)),)
+
+    def numbers(self) -> Numbers:
+        padding = np.broadcast_to(padding_mask(3, 5), (5, 5))
+        sees = {
+            "causal": causal_mask(5),
+            "padding": padding,
+            "both": causal_mask(5) & padding,
+            "window": sliding_window_mask(5, 2),
+            "prefix": prefix_mask(5, 3),
+        }[self.mask]
+        return {"weights": softmax(np.where(sees, 0.0, -np.inf))}
+
+
+class EmptyRow(Small):
+    """One row with more and more of it hidden: by −∞, and by −1e9.
+
+    Parameters
+    ----------
+    hidden : int in [0, 4]
+        How many words are hidden, from the last.
+    """
+
+    view = "empty_row"
+    shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
+
+    hidden = traitlets.Int(4, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
+    made_of = (
+        made.columns("infinite", "hidden by −∞", names=TOKENS, ends=(0, 1), weight=True),
+        made.columns("finite", "hidden by −1e9", names=TOKENS, ends=(0, 1), weight=True),
+    )
+
+    def numbers(self) -> Numbers:
+        sees = np.arange(4) < 4 - self.hidden
+        return {
+            name: softmax(np.where(sees, SCORES[IS], fill))[None]
+            for name, fill in (("infinite", -np.inf), ("finite", -1e9))
+        }
