@@ -34,7 +34,7 @@ PHONE = 410  # px: a panel that is wider has letters below 11 px in a phone's co
 LEAST = 0.76  # of its size, down to which a panel shrinks before the next one goes below it
 LINES = 250  # px: how high a plot of lines is on a phone
 STEPS = 65  # of a heat map's scale, of which a middle and two ends are exact
-PAD = 3  # px around what is drawn
+PAD = 6  # px around what is drawn: the page's own letters stand a little higher than those that it was measured with
 #: What a page puts a number of its own in place of: ids must be unique on it.
 MARK = "abh-still-id"
 _ROLES = {color: role for role, color in COLORS.items()}

@@ -33,17 +33,23 @@ def page_title(page):
     raise ExtensionError(f"the ledger speaks of {page}, but there is no such page")
 
 
-def test_text(test):
-    """A test by its name and its file."""
-    file, _, name = test.partition("::")
-    return f"test *{name.removeprefix('test_').replace('_', ' ')}* in `{file}`"
+def tests_text(tests):
+    """Tests by their names, those of a file together: a long page has few elements so."""
+    files = {}
+    for test in tests:
+        file, _, name = test.partition("::")
+        files.setdefault(file, []).append(name.removeprefix("test_").replace("_", " "))
+    return [
+        f"test{'s' if len(names) > 1 else ''} {', '.join(f'“{name}”' for name in names)} in `{file}`"
+        for file, names in files.items()
+    ]
 
 
 def proof_text(claim):
     """How a claim is shown, as Markdown."""
-    ways = [test_text(test) for test in claim.get("test", [])]
+    ways = tests_text(claim.get("test", []))
     if "cell" in claim:
-        ways.append("cell " + ", ".join(f"`{name}`" for name in claim["cell"]))
+        ways.append(f"cell{'s' if len(claim['cell']) > 1 else ''} `{', '.join(claim['cell'])}`")
     if "cite" in claim:
         ways.append("source {cite:p}`" + ",".join(claim["cite"]) + "`")
     return "; ".join(ways)
@@ -81,7 +87,7 @@ class Errors(Claims):
     path, read = ledger.ERRORS, staticmethod(ledger.errors)
 
     def item(self, entry):
-        pinned = "; ".join(test_text(test) for test in entry["test"])
+        pinned = "; ".join(tests_text(entry["test"]))
         return [
             f"* **{entry['error']}.** {entry['shows']}",
             "",
@@ -99,7 +105,7 @@ class OwnErrors(Claims):
         return [line for entry in content for line in self.item(entry)]
 
     def item(self, entry):
-        tests = "; ".join(test_text(test) for test in entry.get("test", []))
+        tests = "; ".join(tests_text(entry.get("test", [])))
         return [
             f"* **It said:** {entry['said']}",
             "",

@@ -16,10 +16,6 @@ from ledger.proofs import complaints, entries, path_of, rounds_to
 from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, prose_numbers, sentences
 from tools.sentences import candidates, problems, proposed, written
 
-# Pages that nobody has read yet. Take out a line with the page's file; when all are gone, this set and its test go too.
-PENDING = {
-    "chapters/06_learning_xor",
-}
 READ = [page for page in pages() if entries(page) is not None]
 
 
@@ -30,8 +26,7 @@ def is_draft(page):
 def test_each_page_is_read():
     """A draft needs no entries; a book with drafts is not published."""
     pending = {page for page in pages() if entries(page) is None and proofs.unread(page)}
-    assert {page for page in pending if not is_draft(page)} <= PENDING
-    assert pending >= PENDING, "read by now: take it out of PENDING"
+    assert {page for page in pending if not is_draft(page)} == set()
 
 
 def test_each_file_is_a_pages():

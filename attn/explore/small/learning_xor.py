@@ -1,0 +1,231 @@
+"""Chapter 6: the small figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.softmax import softmax
+
+#: The four tokens of the example by hand, and what they are called.
+TOKENS = np.array([1.0, 0.5, -0.5, -1.0])
+NAMES = ("a", "b", "c", "d")
+RATE, TINY = 0.1, 1e-8
+#: Votes that stay: what the token −1 adds, and what the two noise tokens add.
+MINUS, NOISE = -1.0, 0.6
+
+
+def _differ(read: np.ndarray) -> np.ndarray:
+    """The probability of "differ", whose logit is what was read; "equal" has the logit 0."""
+    return 1 / (1 + np.exp(-read))
+
+
+class QueryLearns(Small):
+    """The head of the example by hand: what it reads and its loss, for each query.
+
+    Parameters
+    ----------
+    query : float in [−4, 4]
+        The query.
+    """
+
+    view = "query_learns"
+    shows = "Over the query, a curve of what the head reads and one of the loss."
+
+    query = traitlets.Float(2.0, min=-4, max=4).tag(sync=True, label="Query *q*", step=0.1)
+    made_of = (
+        made.curve(
+            "learned",
+            "What the head reads, and its loss, against the query",
+            x=(-4, 4),
+            y=(-1, 1.5),
+            names=("loss", "read"),
+            axes=("query", "loss, and what is read"),
+            ticks=((-4, -2, 0, 2, 4), (-1, 0, 1)),
+            at="query",
+        ),
+        made.figures(slope="slope of the loss"),
+    )
+
+    def numbers(self) -> Numbers:
+        def both(q: np.ndarray) -> np.ndarray:
+            read = softmax(q[:, None] * TOKENS) @ TOKENS
+            return np.stack([-np.log(_differ(read)), read])
+
+        now = both(np.array([self.query]))
+        p, read = softmax(self.query * TOKENS), now[1, 0]
+        variance = p @ TOKENS**2 - read**2
+        slope = (_differ(read) - 1) * variance
+        return {"learned": both(np.linspace(-4, 4, 81)), "learned_now": now, "slope": np.array([[slope]])}
+
+
+class OneScoreOfFour(Small):
+    """The same example: its weights, and the derivative of its loss for each score, when one score is moved.
+
+    Parameters
+    ----------
+    score : float in [−4, 6]
+        The score of `b`; the others stay at 2, −1 and −2.
+    """
+
+    view = "one_score_of_four"
+    shows = "The weights of four tokens as bars, and the derivatives of the loss for their scores."
+
+    score = traitlets.Float(1.0, min=-4, max=6).tag(sync=True, label="Score of `b`", step=0.1)
+    made_of = (
+        made.columns("weights", "weight", names=NAMES, ends=(0, 1), weight=True),
+        made.columns("d_scores", "∂L/∂score", names=NAMES, ends=(-0.12, 0.06), role="ink"),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = 2 * TOKENS
+        scores[1] = self.score
+        p = softmax(scores)
+        d_p = (_differ(p @ TOKENS) - 1) * TOKENS
+        return {"weights": p[None], "d_scores": (p * (d_p - p @ d_p))[None]}
+
+
+class AdamAndScale(Small):
+    """How far one step goes, by plain gradient descent and by Adam, for gradients of any size.
+
+    Parameters
+    ----------
+    exponent : int in [−9, 1]
+        The gradient is 10 to this power, at each step the same.
+    """
+
+    view = "adam_and_scale"
+    shows = (
+        "How far a step goes against the size of the gradient, both as powers of ten: Adam's and a plain one."
+    )
+
+    exponent = traitlets.Int(-3, min=-9, max=1).tag(
+        sync=True, label="The gradient is 10 to the power of", step=1
+    )
+    made_of = (
+        made.curve(
+            "step",
+            "Size of a step against the size of the gradient, both as powers of ten",
+            x=(-9, 1),
+            y=(-10, 0),
+            names=("Adam", "plain"),
+            axes=("gradient, power of ten", "step, power of ten"),
+            ticks=((-9, -6, -3, 0), (-9, -6, -3, 0)),
+            at="exponent",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def both(exponent: np.ndarray) -> np.ndarray:
+            gradient = 10.0**exponent  # both means are exact when all gradients are the same
+            return np.log10([RATE * gradient / (gradient + TINY), RATE * gradient])
+
+        return {"step": both(np.linspace(-9, 1, 101)), "step_now": both(np.array([float(self.exponent)]))}
+
+
+class ThreeOfFour(Small):
+    """The sums of the votes in the four cases, when the vote of one kind of end is moved.
+
+    Parameters
+    ----------
+    plus : float in [−3, 3]
+        What an end +1 adds; an end −1 adds −1, and the noise 0.6.
+    """
+
+    view = "three_of_four"
+    shows = "The sum of the votes in the four cases as bars, and beside them the totals of two cases each."
+
+    plus = traitlets.Float(1.0, min=-3, max=3).tag(sync=True, label="Vote of an end +1, *f*(+1)", step=0.1)
+    made_of = (
+        made.columns("votes", "sum of the votes", names=("− −", "+ −", "− +", "+ +"), ends=(-7, 7), role="v"),
+        made.columns("pairs", "two cases together", names=("equal", "differ"), ends=(-7, 7), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        f = np.array([MINUS, self.plus])
+        votes = (f[:, None] + f + NOISE).ravel()  # − −, − +, + −, + +
+        pairs = [votes[0] + votes[3], votes[1] + votes[2]]
+        return {"votes": votes[None], "pairs": np.array([pairs])}
+
+
+class SampleAndMirror(Small):
+    """The log loss of a sample and of its mirror image, and their mean.
+
+    Parameters
+    ----------
+    logit : float in [−4, 4]
+        How strongly what is read speaks for "differ" in the sample.
+    """
+
+    view = "sample_and_mirror"
+    shows = "Two curves of the log loss, a sample's and its mirror image's, which cross, and their mean above ln 2."
+
+    logit = traitlets.Float(1.5, min=-4, max=4).tag(
+        sync=True, label="Logit of the right answer in the sample", step=0.1
+    )
+    made_of = (
+        made.curve(
+            "losses",
+            "The log loss of a sample, of its mirror image, and their mean",
+            x=(-4, 4),
+            y=(0, 4.5),
+            names=("sample", "mirror", "mean"),
+            axes=("logit of the right answer in the sample", "log loss"),
+            ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)),
+            at="logit",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def all_three(z: np.ndarray) -> np.ndarray:
+            sample, mirror = -np.log(_differ(z)), -np.log(_differ(-z))
+            return np.stack([sample, mirror, (sample + mirror) / 2])
+
+        return {
+            "losses": all_three(np.linspace(-4, 4, 81)),
+            "losses_now": all_three(np.array([self.logit])),
+        }
+
+
+class PullOfLosses(Small):
+    """How strongly each of the two losses pulls at the right answer's logit.
+
+    Parameters
+    ----------
+    lead : float in [−6, 6]
+        The right answer's logit minus the other's.
+    """
+
+    view = "pull_of_losses"
+    shows = "How strongly −ln p and −p pull at the logit of the right answer, against its lead."
+
+    lead = traitlets.Float(-2.0, min=-6, max=6).tag(sync=True, label="Lead of the right answer", step=0.1)
+    made_of = (
+        made.curve(
+            "pull",
+            "The pull of both losses against the lead of the right answer's logit",
+            x=(-6, 6),
+            y=(0, 1),
+            names=("−ln p", "−p"),
+            axes=("lead of the right answer", "pull"),
+            ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
+            at="lead",
+        ),
+        made.figures(p="p", log_loss="−ln p", slip="−p"),
+    )
+
+    def numbers(self) -> Numbers:
+        def both(lead: np.ndarray) -> np.ndarray:
+            p = _differ(lead)
+            return np.stack([1 - p, p * (1 - p)])
+
+        p = _differ(np.array([[self.lead]]))
+        return {
+            "pull": both(np.linspace(-6, 6, 121)),
+            "pull_now": both(np.array([self.lead])),
+            "p": p,
+            "log_loss": -np.log(p),
+            "slip": -p,
+        }
