@@ -1,4 +1,4 @@
-// Chapter 3. The sum of a row that was masked too late tells the hidden score. Python twin: attn/explore/small/masking.py.
+// Chapter 3. A row that was masked too late sums to what tells the hidden score. Twin: attn/explore/small/masking.py.
 import { softmax } from "../core.js";
 import { small } from "../draw/small.js";
 import { weightText } from "../number.js";
@@ -18,7 +18,7 @@ const compute = ({ score }) => ({
 
 const render = small({
   name: "RowSum",
-  question: "Move the score of the hidden word. Which of the two sums knows about it?",
+  question: "Move the hidden word's score. Which of the two sums knows about it?",
   compute,
   tell: ({ sum_now: [, [after]] }) =>
     `Masked before, the row sums to 1. Masked after, to ${weightText(after)}: that number knows the hidden score.`,

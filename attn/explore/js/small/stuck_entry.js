@@ -43,7 +43,8 @@ const render = small({
   question: "Take from an entry in row 4, or from one in row 1. Which moves the weight?",
   compute,
   tell: ({ weight_now: [[four], [one]], gap: [[near], [far]] }) =>
-    `Row 4: a gap of ${number(near)}, so \`World\` has ${weightText(four)}. Row 1: ${number(far)}, so ${weightText(one)}.`,
+    `Row 4: a gap of ${number(near)}, so \`World\` has ${weightText(four)}. ` +
+    `Row 1: ${number(far)}, so ${weightText(one)}.`,
 });
 
 export default { render, compute };
