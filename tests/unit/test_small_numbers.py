@@ -297,8 +297,8 @@ def test_four_times_as_long_leaves_less_than_a_hundredth():
         (explore.RowOfAHead(entry=2.0), "looks.0.0", 6),
         (explore.RowOfAHead(entry=2.0), "looks.0.1", 9),
         (explore.RowOfAHead(entry=2.0), "weights.0.1", 0.84),
-        (explore.WhoseNumbers(log2_heads=1), "blind.0.0", 4),
-        (explore.WhoseNumbers(log2_heads=1), "blind.0.3", 0),
+        (explore.WhoseNumbers(heads="2"), "blind.0.0", 4),
+        (explore.WhoseNumbers(heads="2"), "blind.0.3", 0),
         (explore.BlindHead(way="alone"), "weights.2.1", 0.50),
         (explore.StuckEntry(down=2.50), "weight_now.0.0", 0.73),
     ],
@@ -341,7 +341,7 @@ def test_above_3_sat_looks_mostly_at_the():
 
 def test_a_blind_head_gets_whole_tokens():
     for power, heads in ((0, 1), (1, 2), (2, 4)):
-        numbers = explore.WhoseNumbers(log2_heads=power).numbers()
+        numbers = explore.WhoseNumbers(heads=str(2**power)).numbers()
         assert numbers["right"].tolist() == [[4 / heads] * 4]
         assert numbers["blind"].tolist() == [[4] * (4 // heads) + [0] * (4 - 4 // heads)]
 

@@ -148,26 +148,29 @@ class RowOfAHead(Small):
         return {"looks": looks[None], "weights": softmax(looks / np.sqrt(3))[None]}
 
 
+HEADS = {number: number for number in ("1", "2", "4")}
+
+
 class WhoseNumbers(Small):
     """How many of each token's four numbers head 1 gets: split as it should be, and by reshape alone.
 
     Parameters
     ----------
-    log2_heads : int in [0, 2]
-        The number of heads is 2 to this.
+    heads : "1", "2" or "4"
+        How many heads share the numbers.
     """
 
     view = "whose_numbers"
     shows = "How many numbers of each of four tokens head 1 gets, as bars: the right head, and the blind one."
 
-    log2_heads = traitlets.Int(1, min=0, max=2).tag(sync=True, label="Heads", step=1, power=2)
+    heads = traitlets.Enum(tuple(HEADS), "2").tag(sync=True, label="Heads", options=HEADS)
     made_of = (
         made.columns("right", "right head 1", names=TOKENS, ends=(0, 4), role="q"),
         made.columns("blind", "blind head 1", names=TOKENS, ends=(0, 4), role="q"),
     )
 
     def numbers(self) -> Numbers:
-        n_heads, places = 2**self.log2_heads, np.arange(16).reshape(4, 4)
+        n_heads, places = int(self.heads), np.arange(16).reshape(4, 4)
         ways = {"right": split_heads(places, n_heads)[0], "blind": places.reshape(n_heads, 4, -1)[0]}
         return {way: np.isin(places, mine).sum(axis=1)[None].astype(float) for way, mine in ways.items()}
 
