@@ -38,8 +38,8 @@ window.sight = (() => {
     const place = [box.left - home.left, box.top - home.top, box.width, box.height]
       .map((part) => Math.round(part))
       .join();
-    return node.matches("td")
-      ? node.innerText
+    return node.matches("td") // in a map its color tells the number
+      ? `${node.innerText} ${node.style.background} ${node.className}`
       : node.matches("svg *, i, .abh-token")
         ? `${place} ${node.getAttribute("d") ?? ""} ${node.textContent}`
         : node.textContent;
