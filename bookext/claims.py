@@ -61,7 +61,7 @@ class Claims(SphinxDirective):
     path, read = ledger.CLAIMS, staticmethod(ledger.claims)
 
     def item(self, entry):
-        return [f"* {entry['says']}", "", f"  *Shown by* {proof_text(entry)}.", ""]
+        return [f"* {entry['says']} <span class='abh-proof'>Shown by {proof_text(entry)}.</span>"]
 
     def lines(self, content):
         """The whole list as lines of Markdown."""
@@ -70,6 +70,7 @@ class Claims(SphinxDirective):
             lines += [f"## {page_title(page)}", "", f"The page: {{doc}}`/{page}`.", ""]
             for entry in entries:
                 lines += self.item(entry)
+            lines.append("")
         return lines
 
     def run(self):

@@ -99,7 +99,9 @@ def paint(hand, figure, name, value):
 
 
 # The only control of a small figure may be a list to choose from: its name and its options.
-LISTS = """i => [...probe.roots()[i].querySelectorAll(".abh-small select")]
+# Lists to choose from where a figure shows no other input.
+LISTS = """i => [...probe.roots()[i].querySelectorAll("select")].filter((node) => node.closest(".abh-small")
+    || probe.shown(node) && ![...probe.roots()[i].querySelectorAll("input")].some(probe.shown))
   .map((node) => [node.name, [...node.options].map((option) => option.value)])"""
 
 

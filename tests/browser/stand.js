@@ -65,7 +65,8 @@ window.stand = (() => {
   };
 
   /** A hand that moves nothing: it lets go of a slider where that stands. */
-  const touch = () => root().querySelector("input[type=range]").dispatchEvent(new Event("input"));
+  const touch = () =>
+    root().querySelector("input[type=range], .abh-small select, input").dispatchEvent(new Event("input"));
   const reset = () => root().querySelector('[data-action="reset"]').click();
 
   /** In each of some states, what `measure(root)` says. */

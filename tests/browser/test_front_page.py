@@ -151,11 +151,11 @@ def test_at_rest_the_picture_breathes_and_comes_to_rest(visit, touch):
         root.locator(".abh-question").first.dispatch_event("pointerdown")
     view.wait_for_function("() => breath.at(-1) === false")
     angles = view.evaluate("seen")
-    assert max(angles) > 38
     assert all(angle == round(angle) for angle in angles)
     last = float(root.locator("input[name=angle]").input_value())
     assert drawn(root.element_handle())["weights"] == pytest.approx(FirstTouch(angle=last).weights, abs=1e-12)
-    if not touch:
+    if not touch:  # a touch may come when it has hardly begun
+        assert max(angles) > 38
         assert min(angles) < 32
         assert last == 35
 

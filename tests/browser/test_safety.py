@@ -72,8 +72,8 @@ def test_arrows_at_the_foot_lead_on_and_back(visit):
     view = visit("chapters/03_masking.html")
     places = "[...document.querySelectorAll('.prev-next-area a')].map((a) => [a.className, a.getAttribute('href')])"
     assert view.evaluate(places) == [
-        ["left-prev", "02_qk_variance.html"],
-        ["right-next", "04_multi_head_attention.html"],
+        ["left-prev", "further/02_sharp_and_flat.html"],
+        ["right-next", "further/03_measure_a_leak.html"],
     ]
 
 
