@@ -49,7 +49,7 @@ def proof_text(claim):
     """How a claim is shown, as Markdown."""
     ways = tests_text(claim.get("test", []))
     if "cell" in claim:
-        ways.append(f"cell{'s' if len(claim['cell']) > 1 else ''} `{', '.join(claim['cell'])}`")
+        ways.append(f"cell{'s' if len(claim['cell']) > 1 else ''} {', '.join(claim['cell'])}")
     if "cite" in claim:
         ways.append("source {cite:p}`" + ",".join(claim["cite"]) + "`")
     return "; ".join(ways)

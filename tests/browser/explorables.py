@@ -201,7 +201,7 @@ EXPLORABLES = {
         first=("nudge", "preset"),  # the second where there are too many tokens for numbers
         beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"]',
+        beside='[data-matrix="weights"] :is(table, canvas)',  # the key of a map may stand below the screen
         sums={"weights": {"order": "before"}},
         goals=masking_goals,
         held=("cell", "painter"),
