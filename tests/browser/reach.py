@@ -101,7 +101,7 @@ def paint(hand, figure, name, value):
 # The only control of a small figure may be a list to choose from: its name and its options.
 # Lists to choose from where a figure shows no other input.
 LISTS = """i => [...probe.roots()[i].querySelectorAll("select")].filter((node) => node.closest(".abh-small")
-    || probe.shown(node) && ![...probe.roots()[i].querySelectorAll("input")].some(probe.shown))
+    || probe.shown(node) && ![...probe.roots()[i].querySelectorAll(".abh-stage input")].some(probe.shown))
   .map((node) => [node.name, [...node.options].map((option) => option.value)])"""
 
 
@@ -129,6 +129,8 @@ def stir(hand, figure):
         hand.ask("choices", index, name, options[0])
         for _ in options[1:]:
             hand.key("ArrowDown")
+        if options[-1] == "custom":  # which leaves things as they stood
+            hand.key("ArrowUp")
     for sort in ("switch", "slider"):
         for key in hand.ask("keys", index, sort):
             if key not in hand.ask("keys", index, sort):
