@@ -120,7 +120,7 @@ WRONG = {
     "queries and keys exchanged": (
         "attention_pattern",
         lambda x, w_q, w_k: plain(x @ w_k @ w_q.T @ x.T),
-        ["exchanged"],
+        ["exchanged", "rows are queries, x @ w_q", "columns are keys, x @ w_k"],
     ),
     "scaled": (
         "attention_pattern",
