@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from attn._arrays import Floats, Ints, finite_number, whole_number
+from attn._progress import Progress
 from attn.xor._backward import forward, loss_and_gradient
 from attn.xor._learned import XorModel, all_cases, draw, known_loss, noise_token_batch
-from attn.xor._progress import Progress
 
 
 @dataclass(frozen=True, eq=False)

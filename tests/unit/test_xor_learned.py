@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from attn._progress import Progress
 from attn.softmax import softmax
 from attn.xor import LOSSES, XorModel, all_cases, noise_token_batch, train
-from attn.xor._progress import Progress
 
 VARIANTS = {
     "baseline": {"n_heads": 0},
@@ -331,7 +331,7 @@ def test_a_notebook_that_a_program_runs_has_no_bar():
     import nbformat
 
     cell = nbformat.v4.new_code_cell(
-        "from attn.xor._progress import Progress\n"
+        "from attn._progress import Progress\n"
         "with Progress(2, after=0) as bar:\n    bar.update(1)\n    bar.update(2)\nprint('done')"
     )
     notebook = nbformat.v4.new_notebook(cells=[cell])

@@ -1,0 +1,507 @@
+"""Complete the pattern: what the drawn networks answer, also without a part, and how they are learned.
+
+What is asked of the sequences, answers and counts here is written apart from `attn.induction`.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn import induction
+from attn.induction import (
+    VOCABULARY,
+    Blocks,
+    SlotHeads,
+    four_slots,
+    guards,
+    hand_set,
+    in_lanes,
+    induction_score,
+    loss_and_gradient,
+    questions,
+    second_circuit,
+    sentences,
+    slots,
+    train,
+)
+from attn.softmax import softmax
+from attn.transformer import rms_norm
+
+WORDS = ["BOS", "A", "B", "0", "1"]
+
+
+def right(network, cut=0):
+    """How many of the sixteen questions a network answers, and by how much at least."""
+    margins = []
+    for tokens, answer in questions():
+        logits = network(tokens[cut:]).logits[-1]
+        margins.append(logits[answer] - np.delete(logits, answer).max())
+    return sum(margin > 1e-12 for margin in margins), min(margins)
+
+
+def without(network, layer=None, **changes):
+    """The network with something changed in both layers, or in one."""
+    layers = [
+        replace(own, **changes) if layer in (None, i) else own for i, own in enumerate(network.layers, 1)
+    ]
+    return replace(network, layers=layers)
+
+
+def test_the_questions():
+    asked = questions()
+    texts = [" ".join(WORDS[t] for t in tokens) + f" -> {WORDS[answer]}" for tokens, answer in asked]
+    assert list(VOCABULARY) == WORDS
+    assert len(set(texts)) == 16
+    assert "BOS A 1 B 0 A -> 1" in texts
+    assert "BOS B 0 A 1 B -> 0" in texts
+    for tokens, answer in asked:
+        bos, k_1, v_1, k_2, v_2, q = (WORDS[t] for t in tokens)
+        assert bos == "BOS"
+        assert {k_1, k_2} == {"A", "B"}
+        assert {v_1, v_2} <= {"0", "1"}
+        assert WORDS[answer] == {k_1: v_1, k_2: v_2}[q]
+
+
+def test_by_hand():
+    """`A 1 B 0 A`, with the exponentials written out."""
+    run = hand_set()(np.array([0, 1, 4, 2, 3, 1]))
+    assert_allclose(
+        np.diagonal(run.weights[0], -1), [np.e**5 / (np.e**5 + i) for i in range(1, 6)], atol=1e-12
+    )
+    assert_allclose(np.diagonal(run.weights[0], -1)[[0, -1]], [0.993, 0.967], atol=5e-4)
+    assert_allclose(run.weights[1][-1, 2], 0.964, atol=5e-4)
+    assert_allclose(run.logits[-1], [0.007, 0.015, 0.007, 0.007, 0.964], atol=5e-4)
+    count, margin = right(hand_set())
+    assert count == 16
+    assert_allclose(margin, 0.947, atol=5e-4)
+
+
+@pytest.mark.parametrize(("hands", "least"), [(False, 1.675), (True, 2.283)])
+def test_how_sharp_it_must_be(hands, least):
+    assert right(hand_set(least - 1e-3, hands=hands))[0] < 16
+    assert right(hand_set(least + 1e-3, hands=hands))[0] == 16
+
+
+def test_with_an_exact_first_layer_ln_2_is_enough():
+    for off, count in ((-1e-6, False), (1e-6, True)):
+        network = hand_set(np.log(2) + off, beta_1=60.0)
+        assert (right(network)[0] == 16) == count
+
+
+@pytest.mark.parametrize(("turn", "says"), [(0, "A"), (1, "1"), (2, "B"), (3, "0")])
+def test_turning_the_hand(turn, says):
+    for hands in (False, True):
+        network = hand_set(hands=hands, turn=turn, beta_1=10.0)
+        logits = network(np.array([0, 1, 4, 2, 3, 1])).logits[-1]
+        assert WORDS[logits.argmax()] == says
+    assert logits.max() > 0.95
+
+
+def test_how_far_the_hand_may_be_off():
+    counts = {k: right(hand_set(5.0, hands=True, turn=k, beta_1=10.0))[0] for k in (0.52, 0.53, 1.49, 1.5)}
+    assert [counts[k] == 16 for k in counts] == [False, True, True, False]
+
+
+ABLATED = {
+    "nothing": (16, lambda net: net),
+    "layer 1": (0, lambda net: replace(net, layers=net.layers[1:])),
+    "layer 2": (0, lambda net: replace(net, layers=net.layers[:1])),
+    "what layer 1 writes": (0, lambda net: without(net, 1, w_o=0 * net.layers[0].w_o)),
+    "residual round layer 1": (0, lambda net: without(net, 1, residual=False)),
+    "residual round layer 2": (16, lambda net: without(net, 2, residual=False)),
+    "places": (0, lambda net: replace(net, places=None)),
+    "mask": (16, lambda net: replace(net, causal=False)),
+    "no norm, with pre": (16, lambda net: without(net, norm="pre")),
+    "no norm, with post": (16, lambda net: without(net, norm="post")),
+    "no norm, with RMS pre": (16, lambda net: without(net, norm="pre", norm_1=rms_norm)),
+    "no norm, with RMS post": (16, lambda net: without(net, norm="post", norm_1=rms_norm)),
+}
+
+
+@pytest.mark.parametrize("part", ABLATED)
+def test_without_a_part(part):
+    wanted, ablate = ABLATED[part]
+    assert right(ablate(hand_set()))[0] == wanted
+
+
+def test_without_bos_the_first_token_is_its_own_predecessor():
+    assert right(hand_set(), cut=1)[0] == 8
+    logits = hand_set()(np.array([1, 4, 2, 3, 1])).logits[-1]
+    assert_allclose(logits[[1, 4]], [0.507, 0.486], atol=5e-4)
+
+
+def test_matched_on_the_token_itself_it_parrots():
+    network = hand_set()
+    w_q = np.zeros_like(network.layers[1].w_q)
+    w_q[0, :5, :5] = 5 * np.eye(5)
+    parrot = without(network, 2, w_q=w_q)
+    assert right(parrot)[0] == 0
+    for tokens, _ in questions():
+        assert parrot(tokens).logits[-1].argmax() == tokens[-1]
+
+
+def test_answer_in_the_lane_of_the_token():
+    """The present token stands there already, so what is written must be louder."""
+    network = hand_set()
+    w_o = np.zeros_like(network.layers[1].w_o)
+    w_o[:5, :5] = np.eye(5)
+    unembedding = np.zeros_like(network.unembedding)
+    unembedding[:5] = np.eye(5)
+    w_v = network.layers[1].w_v.copy()
+    w_v[0] = np.eye(w_v.shape[1])
+    for gain, wanted in ((1.055, False), (1.057, True)):
+        louder = replace(without(network, 2, w_v=w_v, w_o=gain * w_o), unembedding=unembedding)
+        assert (right(louder)[0] == 16) == wanted
+
+
+def test_all_1364_sequences():
+    """BOS and one to five tokens: the most frequent follower wins, ties stay ties, else nothing is found."""
+    network, kinds, none = hand_set(12.0), Counter(), []
+    for length in range(1, 6):
+        for text in product(range(1, 5), repeat=length):
+            tokens = (0, *text)
+            followers = Counter(b for a, b in zip(tokens, tokens[1:], strict=False) if a == tokens[-1])
+            padded = np.array(tokens)
+            logits = network(padded).logits[-1]
+            if not followers:
+                kinds["nothing to find"] += 1
+                none.append(logits.max())
+                continue
+            most = max(followers.values())
+            best = [token for token, count in followers.items() if count == most]
+            assert np.ptp(logits[best]) < 1e-3
+            assert logits[best].min() > np.delete(logits, best).max() + 0.1
+            kinds["one follower" if len(best) == 1 else "a tie"] += 1
+    assert kinds == {"one follower": 688, "a tie": 192, "nothing to find": 484}
+    assert max(none) < 0.67
+
+
+def test_when_one_match_is_enough():
+    """With an exact layer 1 and one match: right where e^β > n_t − n_y + 1 for each other token t."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        length = rng.integers(3, 7)
+        tokens = np.concatenate([[0], rng.integers(1, 5, size=length - 1)])
+        followed = [tokens[j + 1] for j in range(length - 1) if tokens[j] == tokens[-1]]
+        if len(followed) != 1:
+            continue
+        counts, y = np.bincount(tokens, minlength=5), followed[0]
+        other = max(counts[t] for t in range(5) if t != y)
+        if other < counts[y]:  # right at any β
+            assert hand_set(-20.0, beta_1=60.0)(tokens).logits[-1].argmax() == y
+            continue
+        least = np.log(other - counts[y] + 1)
+        for off, wanted in ((-1e-6, False), (1e-6, True)):
+            logits = hand_set(least + off, beta_1=60.0)(tokens).logits[-1]
+            assert (logits[y] > np.delete(logits, y).max()) == wanted
+
+
+# ------------------------------------------------------------------------------- sixteen of sixteen by other means
+
+
+def by_lines(first, keys, values=None, causal=True, cut=0):
+    """How many of sixteen: the weights of layer 1 and the scores of layer 2's last row come from functions."""
+    count = 0
+    for tokens, answer in questions():
+        x = np.eye(5)[tokens[cut:]]
+        n = len(x)
+        hide = np.triu(np.full((n, n), -np.inf), 1) if causal else 0
+        seen = softmax(first(x) + hide) @ x
+        weights = softmax(keys(x, seen))
+        logits = weights @ (x if values is None else values(x, seen))
+        count += logits[answer] > np.delete(logits, answer).max()
+    return count
+
+
+def test_causal_without_places_two_layers_can():
+    """The mask leaks the order: a mean over fewer tokens has more of the key."""
+    value = np.array([0, 0, 0, 1.0, 1])  # tokens that are values
+
+    def keys(x, mean):
+        return 60 * mean @ x[-1] + 40 * x @ value
+
+    assert by_lines(lambda x: np.zeros((len(x), len(x))), keys) == 16
+
+
+def test_one_number_a_head_can():
+    """d_k = 1, and each token hands over one number."""
+    place = np.array([0, 1, 0, 2, 0, 0.0])
+    key, value = np.array([0, 1, -1, 0, 0.0]), np.array([0, 0, 0, -1, 1.0])
+    for tokens, answer in questions():
+        hide = np.triu(np.full((6, 6), -np.inf), 1)
+        before = softmax(20 * place[None] + hide) @ key[tokens]
+        number = softmax(5 * key[tokens[-1]] * (before - key[tokens])) @ value[tokens]
+        assert VOCABULARY[answer] == ("1" if number > 0 else "0")
+
+
+def test_no_bos_where_the_first_place_is_avoided():
+    even = np.array([-9.0, 0, 0, 0, 0])
+
+    def first(x):
+        return 9 * np.eye(5, k=-1)
+
+    assert by_lines(first, lambda x, seen: 9 * seen @ x[-1], cut=1) == 8
+    assert by_lines(first, lambda x, seen: 9 * seen @ x[-1] + even, cut=1) == 16
+
+
+def test_second_circuit():
+    network = second_circuit()
+    count, margin = right(network, cut=1)
+    assert count == 16
+    assert margin > 0.6
+    run = network(np.array([1, 4, 2, 3, 1]))
+    assert_allclose(run.weights[0][-1, [0, 4]], 0.49, atol=0.01)  # my earlier self, and I
+    assert run.weights[1][-1].argmax() == 1  # one to the right of it
+    # its query is what layer 1 wrote; without that nothing is found
+    assert right(without(network, 1, w_o=0 * network.layers[0].w_o), cut=1)[0] == 0
+
+
+# ------------------------------------------------------------------------------------------------ induction_score
+
+
+def test_score_of_a_text_that_comes_twice():
+    half = 5
+    tokens = np.tile(np.arange(half), 2)
+    i = np.arange(2 * half)
+    ideal = np.zeros((2 * half, 2 * half))
+    ideal[i[half:], i[half:] - half + 1] = 1
+    assert induction_score(ideal, tokens) == 1
+    stuck = np.zeros((2 * half, 2 * half))
+    stuck[:, 0] = 1  # a head that always looks at the first place
+    assert induction_score(stuck, tokens) == 0
+    same = np.zeros((2 * half, 2 * half))
+    same[i[half:], i[half:] - half] = 1  # looks at the same token: a duplicate-token head
+    assert induction_score(same, tokens) == 0
+    both = np.stack([ideal, stuck, (ideal + same) / 2])
+    assert_allclose(induction_score(both, tokens), [1, 0, 0.5])
+    assert induction_score(both[:, None], tokens).shape == (3, 1)
+
+
+def test_score_counts_each_occurrence_and_no_first_one():
+    tokens = np.array([7, 1, 7, 2, 7])
+    weights = np.full((5, 5), 0.2)
+    # row 2: after place 0 comes 1; row 4: after 0 and 2 come 1 and 3
+    assert_allclose(induction_score(weights, tokens), (0.2 + 0.4) / 2)
+    assert_allclose(
+        induction_score(np.eye(3), np.array([4, 4, 5])), 1
+    )  # A A: the second one follows the first
+
+
+def test_score_of_the_drawn_network():
+    for tokens, _ in questions():
+        first, second = hand_set()(tokens).weights
+        if tokens[2] != tokens[4] and tokens[5] == tokens[1]:  # what follows is not the token before the last
+            assert induction_score(second, tokens) > 0.95
+            assert induction_score(first, tokens) < 0.05
+
+
+# ----------------------------------------------------------------------------------------------------------- slots
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_the_cases(n):
+    case = slots(n, 2)
+    assert len({(p, *v) for p, v in zip(case.asked, case.values.tolist(), strict=True)}) == n * 2**n
+    assert set(case.values.flat) == {-1, 1}
+    assert_array_equal(case.answers, [v[p] for p, v in zip(case.asked, case.values, strict=True)])
+
+
+def test_how_many_slots():
+    assert [slots(1, h).most for h in (1, 2, 3, 4)] == [1, 4, 7, 16]
+    assert [slots(n, 2).ruled_out for n in (4, 5)] == [False, True]
+    assert [slots(n, 3).ruled_out for n in (7, 8)] == [False, True]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_guards(n):
+    case = slots(n, n)
+    for off, wanted in ((-1e-6, False), (1e-6, True)):
+        assert (guards(n, np.log(n - 1) + off)(case) * case.answers > 0).all() == wanted
+    one = guards(n)(case)
+    value, other = 1 / (1 + np.exp(-5.0)), 1 / (1 + np.exp(5.0))
+    rest = case.values.sum(axis=1) - case.answers
+    assert_allclose(one, value * case.answers + other * rest, atol=1e-12)
+
+
+def test_two_heads_serve_four_slots():
+    case, heads = slots(4, 2), four_slots()
+    arrays = (heads.key_scores, heads.key_says, heads.value_scores, heads.value_says)
+    assert all((array == array.round()).all() and np.abs(array).max() <= 5 for array in arrays)
+    assert (heads(case) * case.answers).min() > 0.36
+    # once more, token by token
+    for p, v, answer in zip(case.asked[::7], case.values[::7], case.answers[::7], strict=True):
+        total = 0
+        for head in range(2):
+            z = n = 0
+            for s in range(4):
+                for scores, says, kind in (
+                    (heads.key_scores, heads.key_says, int(s == p)),
+                    (heads.value_scores, heads.value_says, int(v[s] > 0)),
+                ):
+                    e = np.exp(scores[head, s, kind])
+                    z, n = z + e, n + e * says[head, s, kind]
+            total += n / z
+        assert total * answer > 0
+
+
+# -------------------------------------------------------------------------------------------------------- training
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    rng = np.random.default_rng(4)
+    return Blocks(*(rng.normal(size=(size, size)) for size in (12, 11, 11)))
+
+
+def test_the_sentences():
+    tokens, known = sentences(np.random.default_rng(0), 500)
+    twice = set()
+    for row, may in zip(tokens, known, strict=True):
+        length = len(row) - len(set(row))
+        twice.add(length)
+        assert row[0] == 0
+        assert len(set(row[: 12 - length])) == 12 - length
+        assert_array_equal(row[12 - length :], row[12 - 2 * length : 12 - length])
+        # the next token is known where the present one has stood before
+        assert_array_equal(may, [row[i] in row[:i] for i in range(11)])
+        for i in np.flatnonzero(may):
+            assert row[i + 1] == row[list(row[:i]).index(row[i]) + 1]
+    assert twice == {3, 4, 5}
+
+
+def test_learned_blocks_are_a_transformer(blocks):
+    tokens, known = sentences(np.random.default_rng(1), 20)
+    log_p = np.log(softmax(blocks.network()(tokens).logits))
+    target = np.take_along_axis(log_p[:, :-1], tokens[:, 1:, None], axis=-1)[..., 0]
+    assert_allclose(loss_and_gradient(blocks, tokens, known)[0], -target[known].mean(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", Blocks._fields)
+def test_gradient_against_differences(blocks, name):
+    tokens, known = sentences(np.random.default_rng(2), 30)
+    slope = getattr(loss_and_gradient(blocks, tokens, known)[1], name)
+    step, size = 1e-6, len(slope)
+    for place in np.random.default_rng(3).integers(size, size=(25, 2)):
+        moved = np.zeros_like(slope)
+        moved[tuple(place)] = step
+        up, down = (
+            loss_and_gradient(blocks._replace(**{name: getattr(blocks, name) + sign * moved}), tokens, known)[
+                0
+            ]
+            for sign in (1, -1)
+        )
+        assert_allclose((up - down) / (2 * step), slope[tuple(place)], atol=2e-9)
+
+
+def test_two_exact_zeros():
+    """Where nothing is said, nothing learns where to look; where nothing is matched, layer 1 learns nothing."""
+    rng = np.random.default_rng(5)
+    drawn = Blocks(*(rng.normal(size=(size, size)) for size in (12, 11, 11)))
+    batch = sentences(rng, 50)
+    silent = loss_and_gradient(drawn._replace(say=0 * drawn.say), *batch)[1]
+    assert np.abs(silent.look).max() == np.abs(silent.match).max() == 0
+    assert np.abs(silent.say).max() > 1e-3
+    blind = loss_and_gradient(drawn._replace(match=0 * drawn.match), *batch)[1]
+    assert np.abs(blind.look).max() == 0
+    assert min(np.abs(blind.match).max(), np.abs(blind.say).max()) > 1e-4
+
+
+def test_it_is_learned():
+    history = train(3, progress=False)
+    assert history.accuracy[-1] == 1
+    assert history.loss[-1] < 0.02
+    assert_allclose(history.loss[0], np.log(11), atol=0.02)
+    start, end = history.fallen(0.1), history.fallen(0.9)
+    assert history.loss[start] <= history.loss[0] - 0.1 * np.ptp(history.loss) < history.loss[start - 1]
+    assert 20 < end - start < 60
+    assert start > 300
+    assert_array_equal(history.steps, np.arange(0, 601, 10))
+    network = history.blocks[-1].network()
+    tokens, known = sentences(np.random.default_rng(8), 50)
+    run = network(tokens[:, :-1])  # nothing is learned about the last token: nothing follows it
+    assert_array_equal(run.logits.argmax(axis=-1)[known], tokens[:, 1:][known])
+    assert min(induction_score(run.weights[1][i], tokens[i, :-1]) for i in range(50)) > 0.9
+    one_back = np.diagonal(run.weights[0][0], -1)  # of places 1 … 10
+    assert one_back[2:8].min() > 0.8  # as in the drawn network, at the places that follow what comes again
+
+
+def test_training_repeats_itself_and_seeds_differ():
+    short = {"n_steps": 4, "progress": False, "record_every": 3}
+    one, again, other = train(1, **short), train(1, **short), train(2, **short)
+    assert_array_equal(one.loss, again.loss)
+    assert one.loss[0] != other.loss[0]
+    assert_array_equal(one.steps, [0, 3, 4])
+    assert len(one.blocks) == 3
+
+
+def test_first_steps():
+    """Descent goes along the gradient, and Adam's first step is the learning rate for each number."""
+    for optimizer, rate in (("descent", 2.0), ("adam", 0.01)):
+        history = train(
+            0, optimizer=optimizer, learning_rate=rate, n_steps=1, record_every=1, spread=0.5, progress=False
+        )
+        rng = np.random.default_rng(0)
+        start = Blocks(*(rng.normal(0, 0.5, (size, size)) for size in (12, 11, 11)))
+        slope = loss_and_gradient(start, *sentences(rng, 64))[1]
+        for before, after, own in zip(start, history.blocks[1], slope, strict=True):
+            if optimizer == "descent":
+                assert_allclose(after, before - rate * own, atol=1e-15)
+            else:
+                assert_allclose(after, before - rate * own / (np.abs(own) + 1e-8), atol=1e-12)
+
+
+# ---------------------------------------------------------------------------------------------------------- errors
+
+ONES = np.ones
+SAYS = {
+    "beta must be finite, got nan": lambda: hand_set(np.nan),
+    "beta must be one number, got '5' of type str": lambda: hand_set("5"),
+    "turn must be a whole number where places are one-hot, got 0.5": lambda: hand_set(turn=0.5),
+    "look must have shape (d_place, d_place) for places (n, d_place), got (3, 3) and (4, 2)": lambda: (
+        in_lanes(ONES((4, 2)), ONES((3, 3)), ONES((5, 5)), ONES((5, 5)))
+    ),
+    "match and say must both have shape (n_vocab, n_vocab), got (5, 5) and (4, 4)": lambda: in_lanes(
+        ONES((4, 2)), ONES((2, 2)), ONES((5, 5)), ONES((4, 4))
+    ),
+    "beta must be finite, got inf": lambda: second_circuit(np.inf),
+    "weights must have shape (..., n, n) for n tokens, got (3, 4) and (4,)": lambda: induction_score(
+        ONES((3, 4)), np.arange(4)
+    ),
+    "tokens must be whole numbers, got an array of dtype float64": lambda: induction_score(
+        ONES((2, 2)), ONES(2)
+    ),
+    "weights must be 0 or more, got -1.0": lambda: induction_score(-ONES((2, 2)), np.array([1, 1])),
+    "weights must be finite, got nan at weights[0, 0]": lambda: induction_score(
+        np.full((2, 2), np.nan), np.array([1, 1])
+    ),
+    "no token stands twice, so there is nothing to look back to": lambda: induction_score(
+        ONES((2, 2)), np.array([1, 2])
+    ),
+    "n must be 1 to 16, got 17: there are n * 2**n cases": lambda: slots(17, 1),
+    "n must be a whole number, 1 or more, got 0": lambda: slots(0, 1),
+    "n_heads must be a whole number, 1 or more, got 0": lambda: slots(1, 0),
+    "these heads serve 2 slots, got cases of 3": lambda: guards(2)(slots(3, 2)),
+    "key_says must have shape (n_heads, n, 2), the same for all four, got (1, 3, 2) and (1, 2, 2)": lambda: (
+        SlotHeads(ONES((1, 2, 2)), ONES((1, 3, 2)), ONES((1, 2, 2)), ONES((1, 2, 2)))
+    ),
+    "optimizer must be one of 'descent', 'adam', got 'sgd'": lambda: train(0, optimizer="sgd"),
+    "learning_rate must be above 0, got 0.0": lambda: train(0, learning_rate=0.0),
+    "spread must be above 0, got -1.0": lambda: train(0, spread=-1.0),
+    "share must be above 0 and at most 1, got 0.0": lambda: train(0, n_steps=1, progress=False).fallen(0.0),
+}
+
+
+@pytest.mark.parametrize("says", SAYS)
+def test_what_errors_say(says):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        SAYS[says]()
+    assert str(caught.value) == says
+
+
+def test_all_names_have_a_docstring():
+    for name in ("hand_set", "questions", "second_circuit", "induction_score", "slots", "train"):
+        assert getattr(induction, name).__doc__
