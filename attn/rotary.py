@@ -44,7 +44,7 @@ def rotate(
         batches; else it has an axis for each of x but the last, which may be 1: (batch, 1, n) beside
         (batch, heads, n, d). So a batch is not taken for heads.
     base : float, optional
-        1 or more: ω_i = base^(−2i/n_rotary). Not looked at where `frequencies` are given.
+        1 or more: ω_i = base^(−2i/n_rotary). Where `frequencies` are given it is not used.
     layout : {"interleaved", "halves"}
         Which two numbers are a pair: 2i and 2i + 1, or i and i + n_rotary/2.
     n_rotary : int, optional
@@ -346,10 +346,11 @@ def _rotary_width(d: int, n_rotary: int | None, name: str, got: str) -> int:
 
 def _clocks(frequencies: ArrayLike | None, n_rotary: int, base: float) -> Floats:
     """Return the frequencies that are given, or those of the base."""
+    of_base = angular_frequencies(n_rotary, base)
     if frequencies is None:
-        return angular_frequencies(n_rotary, base)
+        return of_base
     clocks = real_array(frequencies, "frequencies").astype(np.float64)
-    if clocks.shape != (n_rotary // 2,):
+    if clocks.shape != of_base.shape:
         raise ValueError(
             f"frequencies must have shape ({n_rotary // 2},), one for each pair of the {n_rotary} numbers that turn, "
             f"got shape {clocks.shape}"
