@@ -19,10 +19,10 @@ def alibi_slopes(n_heads: int, rule: str | None = None) -> Floats:
     n_heads : int
         1 or more. For a power of two the paper's sentence and its code agree.
     rule : {"sentence", "code"}, optional
-        Which of them to follow for another number of heads. The sentence, "a geometric sequence that starts at 2^(−8/n) and
-        uses that same value as its ratio", goes on from 8 to 12 heads as it stands. The code takes the slopes of the
-        next smaller power of two, and after them every second one of the next larger. A model must be run with
-        the slopes that it was trained with, so there is no default.
+        Which of them to follow for another number of heads. The sentence has a geometric sequence that starts
+        at 2^(−8/n_heads), with the same number as its ratio, and can be read for any number of heads. The code takes
+        the slopes of the next smaller power of two, and after them every second one of the next larger. A model
+        must be run with the slopes that it was trained with, so there is no default.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def alibi_slopes(n_heads: int, rule: str | None = None) -> Floats:
 
     References
     ----------
-    Press, Smith and Lewis (2022), ALiBi, section 3, cited from issues that quote it; their code, `get_slopes` in
+    Press, Smith and Lewis (2022), ALiBi, section 3, cited at second hand; their code, `get_slopes` in
     fairseq/models/transformer.py of attention_with_linear_biases, was opened.
     """
     n_heads = whole_number(n_heads, "n_heads", 1)
@@ -58,7 +58,7 @@ def alibi_slopes(n_heads: int, rule: str | None = None) -> Floats:
 
 
 def alibi_bias(n_q: int, n_k: int, slopes: ArrayLike, *, offset: int = 0) -> Floats:
-    r"""Return what ALiBi adds to the scores, −m_h |i + offset − j|: 0 at the query's own place, falling with the distance.
+    r"""Return what ALiBi adds to the scores, −m_h |i + offset − j|: 0 at the query's own place, less further away.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def alibi_bias(n_q: int, n_k: int, slopes: ArrayLike, *, offset: int = 0) -> Flo
 
     References
     ----------
-    Press, Smith and Lewis (2022), ALiBi, section 3. Their code adds m_h j, without the query's i: a softmax does not see a
-    number that is the same along a row.
+    Press, Smith and Lewis (2022), ALiBi, section 3, cited at second hand. Their code adds m_h j, without the
+    query's i: a softmax does not see a number that is the same along a row.
     """
     n_q, n_k = whole_number(n_q, "n_q", 0), whole_number(n_k, "n_k", 0)
     offset = whole_number(offset, "offset")
@@ -119,14 +119,15 @@ def t5_bucket(
         From here on all share the last bucket, and mostly from before it. More than the distances that have a bucket of
         their own.
     bidirectional : bool, optional
-        True: half of the buckets are for keys that come after the query. False, for a decoder: those all have bucket 0, and
-        a causal mask should hide them.
+        True: half of the buckets are for keys that come after the query. False, for a decoder: those all have
+        bucket 0, and a causal mask should hide them.
 
     Returns
     -------
     bucket : (...) array of int
         0 … n_buckets − 1. Of the m buckets of one direction the first e = m // 2 have a distance each. Distance r is in
-        bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Computed with whole numbers, so that
+        bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Keys ahead have m more; bucket m itself stays
+        empty, as nothing is ahead by 0. Computed with whole numbers, so that
         no logarithm is rounded.
 
     Raises
@@ -138,8 +139,8 @@ def t5_bucket(
 
     References
     ----------
-    Raffel et al. (2020), section 2.1, cited from chapter 1; the rule is that of `_relative_position_bucket` in T5's code, read
-    in its copy in Transformers.
+    Raffel et al. (2020), as chapter 1 cites it; the rule is that of `_relative_position_bucket` in
+    T5's code, read in its copy in Transformers.
     """
     offset = np.asarray(offset)
     if offset.size == 0 and offset.dtype == np.float64:

@@ -2,14 +2,15 @@
 
 The conventions of this module, stated once:
 
-* A pair (x, y) at position p becomes (x cos a − y sin a, x sin a + y cos a) with a = ω p, as in Su et al. (2021): seen with
-  x to the right and y up, a growing position turns it counterclockwise.
-* An offset is the key's position minus the query's, o = j − p, with its sign. A score is Σ_i of |q_i| |k_i| cos(ω_i o + φ_i).
+* A pair (x, y) at position p becomes (x cos a − y sin a, x sin a + y cos a) with a = ω p, as in Su et al.
+  (2021): seen with x to the right and y up, a growing position turns it counterclockwise.
+* An offset is the key's position minus the query's, o = j − p, with its sign. A score is Σ_i of |q_i| |k_i|
+  cos(ω_i o + φ_i).
 * ω_i = base^(−2i/d) is `attn.positional.angular_frequencies`, in radians a position; i counts pairs.
 
 Chapter 1's `shift_matrix(p, d)` has pairs (sine, cosine) and turns the other way: row by row, `rotate(x, p)` is
-`x @ shift_matrix(p, d)`, and `x @ shift_matrix(p, d).T` is `rotate(x, -p)`. A program that turns both queries and keys the
-other way scores offset o as this one scores −o.
+`x @ shift_matrix(p, d)`, and `x @ shift_matrix(p, d).T` is `rotate(x, -p)`. A program that turns both queries and
+keys the other way scores offset o as this one scores −o.
 """
 
 import numpy as np
@@ -67,19 +68,17 @@ def rotate(
 
     See Also
     --------
-    attn.positional.shift_matrix : the same rotation as a matrix, the other way round: rotate(x, p) is x @ shift_matrix(p).
+    attn.positional.shift_matrix : the same rotation as a matrix, for columns: rotate(x, p) is x @ shift_matrix(p, d).
 
     References
     ----------
-    Su et al. (2021), RoFormer, section 3.2.2, cited from chapter 1. Both layouts are in use: Meta's Llama pairs neighbors,
-    its conversion to Transformers reorders the weights to halves (convert_llama_weights_to_hf.py).
+    Su et al. (2021), RoFormer, eq. 15, as chapter 1 cites it. Both layouts are in use: Meta's Llama pairs
+    neighbors, its conversion to Transformers reorders the weights to halves (convert_llama_weights_to_hf.py).
     """
     return _turned(x, "x", positions, "positions", base, layout, n_rotary, frequencies)
 
 
-def to_layout(
-    w: ArrayLike, from_: str, to: str, *, n_heads: int = 1, n_rotary: int | None = None
-) -> Floats:
+def to_layout(w: ArrayLike, from_: str, to: str, *, n_heads: int = 1, n_rotary: int | None = None) -> Floats:
     r"""Reorder the columns of W_Q or W_K inside each head, so that code of another layout gives the same scores.
 
     Parameters
@@ -173,13 +172,14 @@ def rotary_attention(
     Raises
     ------
     ValueError
-        As `rotate` and `scaled_dot_product_attention`; or if there are fewer queries than keys and positions are missing.
+        As `rotate` and `scaled_dot_product_attention`; or if there are fewer queries than keys and positions are
+        missing.
     TypeError
         As these two.
 
     References
     ----------
-    Su et al. (2021), RoFormer, section 3.2, cited from chapter 1.
+    Su et al. (2021), RoFormer, as chapter 1 cites it.
     """
     q, k, v, dtype = checked_inputs(q, k, v)
     n_q, n_k = q.shape[-2], k.shape[-2]
@@ -222,11 +222,11 @@ def stretch(
         How many times as long the texts become, s: 1 or more. 1 changes nothing.
     how : {"interpolation", "ntk", "yarn"}
         * "interpolation": all clocks by s, as if positions were divided by s.
-        * "ntk": clock i by s^(i/(n_pairs − 1)): the fastest stays, the slowest is divided by s. The same as a base that is
-          s^(d/(d − 2)) times as large.
-        * "yarn": clocks that make `many_turns` or more in `n_trained` words stay, those that make `few_turns` or fewer are
-          divided by s, and between them the share that is divided falls in proportion to the turns. YaRN besides
-          multiplies all scores by (0.1 ln s + 1)²; that is a `scale`, and not done here.
+        * "ntk": clock i by s^(i/(n_pairs − 1)): the fastest stays, the slowest is divided by s. The same as a
+          base that is s^(d/(d − 2)) times as large.
+        * "yarn": clocks that make `many_turns` or more in `n_trained` words stay, those that make `few_turns`
+          or fewer are divided by s, and between them the share that is divided falls in proportion to the turns.
+          YaRN besides multiplies all scores by (0.1 ln s + 1)²; that is a `scale`, and not done here.
     n_trained : int, optional
         How long the texts of training were, in words, 1 or more: for "yarn" alone.
     few_turns, many_turns : float, optional
@@ -240,16 +240,16 @@ def stretch(
     Raises
     ------
     ValueError
-        If `frequencies` are not finite, above 0 and falling, `factor` is below 1, there is no such `how`, `n_trained` is
-        missing where it is needed, or `few_turns` and `many_turns` do not rise from 0.
+        If `frequencies` are not finite, above 0 and falling, `factor` is below 1, there is no such `how`,
+        `n_trained` is missing where it is needed, or `few_turns` and `many_turns` do not rise from 0.
     TypeError
         If an argument does not hold numbers.
 
     References
     ----------
-    Chen et al. (2023), position interpolation; bloc97 (2023), a post, for "ntk"; Peng et al. (2023), YaRN, for "yarn": all
-    three cited from the code of YaRN's authors and of Transformers, which was opened. That code lets the share fall in
-    proportion to the pair's number, between two whole numbers; the paper, as cited, in proportion to the turns.
+    Chen et al. (2023), position interpolation; bloc97 (2023), a post, for "ntk"; Peng et al. (2023), YaRN, for
+    "yarn": these three are cited at second hand. The code of YaRN's authors and of Transformers, which was opened,
+    lets the share fall in proportion to the pair's number, between two whole numbers, and so has other clocks.
     """
     clocks = real_array(frequencies, "frequencies").astype(np.float64)
     if clocks.ndim != 1 or len(clocks) == 0:
@@ -270,11 +270,15 @@ def stretch(
     if how == "ntk":
         return clocks * factor ** -np.linspace(0, 1, len(clocks))
     if n_trained is None:
-        raise ValueError("n_trained must be given for 'yarn': it asks how many turns a clock made in training")
+        raise ValueError(
+            "n_trained must be given for 'yarn': it asks how many turns a clock made in training"
+        )
     n_trained = whole_number(n_trained, "n_trained", 1)
     few_turns, many_turns = finite_number(few_turns, "few_turns"), finite_number(many_turns, "many_turns")
     if not 0 <= few_turns < many_turns:
-        raise ValueError(f"few_turns must be 0 or more and below many_turns, got {few_turns:g} and {many_turns:g}")
+        raise ValueError(
+            f"few_turns must be 0 or more and below many_turns, got {few_turns:g} and {many_turns:g}"
+        )
     turns = n_trained * clocks / (2 * np.pi)
     stays = np.clip((turns - few_turns) / (many_turns - few_turns), 0, 1)
     return clocks * (stays + (1 - stays) / factor)
@@ -324,8 +328,8 @@ def _places(positions: ArrayLike, name: str, x: Floats, x_name: str) -> Floats:
     )
     if not fits:
         raise ValueError(
-            f"{name} must be one number, have shape ({rows[-1]},), or have an axis for each of {rows} (it may be 1), as "
-            f"{x_name} has shape {x.shape}; got shape {places.shape}"
+            f"{name} must be one number, have shape ({rows[-1]},), or have an axis for each of {rows} (it may be 1), "
+            f"as {x_name} has shape {x.shape}; got shape {places.shape}"
         )
     return places
 

@@ -36,7 +36,9 @@ def scores(query_at=3, keys_at=PLACES, query=QUERY, keys=KEYS):
 
 
 def test_by_hand():
-    assert_allclose(turned(KEYS, PLACES), [[1, 0, 1, 0], [-1, 0, 0, 1], [1, 0, -1, 0], [0, -1, 1, 0]], **close)
+    assert_allclose(
+        turned(KEYS, PLACES), [[1, 0, 1, 0], [-1, 0, 0, 1], [1, 0, -1, 0], [0, -1, 1, 0]], **close
+    )
     assert_allclose(turned(QUERY, [3]), [[1, 0, -2, 0]], **close)
     assert_allclose(scores(), [-1, -1, 3, -2], **close)
     weights = rotary_attention(QUERY[None], KEYS, KEYS, [3], k_positions=PLACES, frequencies=HALF_QUARTER)[1]
@@ -96,9 +98,11 @@ def before_the_split(q, k, layout, start=0):
 
 
 def test_turned_before_the_split():
-    """Neighbors stay in one head: relative, but head 0 has all fast clocks. Halves are torn apart: the sum alone stays."""
+    """Neighbors stay in one head: relative, but head 0 has the fast clocks. Halves are torn apart: the sum stays."""
     q, k = np.random.default_rng(1).normal(size=(2, 5, 8))
-    assert_allclose(before_the_split(q, k, "interleaved"), before_the_split(q, k, "interleaved", 9), atol=1e-12)
+    assert_allclose(
+        before_the_split(q, k, "interleaved"), before_the_split(q, k, "interleaved", 9), atol=1e-12
+    )
     clocks = angular_frequencies(8)
     own = [
         rotate(split_heads(q, 2)[h], np.arange(5), frequencies=clocks[2 * h : 2 * h + 2])
@@ -214,7 +218,7 @@ def test_a_peak_anywhere_and_its_runners_up(back):
 
 
 def test_how_long_one_word_can_lead():
-    """On the slowest clock a lead that starts at its top stays above 0 for a quarter turn; one that starts at 0, for half."""
+    """On the slowest clock a lead that starts at its top lasts a quarter turn; one that starts at 0, half a turn."""
     for base, words in ((1e4, 13_603), (5e5, 639_799)):
         slowest = angular_frequencies(128, base)[-1]
         lead = np.cos(slowest * np.arange(words + 1))
@@ -246,7 +250,7 @@ STRETCHED = {
 
 
 def test_clocks_that_never_got_round():
-    unfinished = 4096 * LLAMA_2 < 2 * np.pi
+    unfinished = 2 * np.pi > 4096 * LLAMA_2
     assert unfinished.sum() == 18
     new = {
         name: (unfinished & (4 * clocks > LLAMA_2 * (1 + 1e-12))).sum() for name, clocks in STRETCHED.items()
@@ -320,7 +324,9 @@ def test_one_causal_layer_without_places_sees_a_bag():
     assert_allclose(last([a, b, c], 1), last([a, b, c, a, b, c, a, b, c], 1), atol=1e-12)  # proportions
     assert np.abs(last([a, b, c], 1) - last([a, b, b, c], 1)).max() > 1e-3
     assert np.abs(last([a, b, c], 1) - last([a, c, b], 1)).max() > 1e-3  # its own word counts
-    assert np.abs(last([a, b, d, c], 2) - last([b, a, d, c], 2)).max() > 1e-3  # two layers see more than a bag
+    assert (
+        np.abs(last([a, b, d, c], 2) - last([b, a, d, c], 2)).max() > 1e-3
+    )  # two layers see more than a bag
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
@@ -348,7 +354,7 @@ def test_a_first_word_makes_a_counter(n):
 
 
 def test_a_counter_can_find_the_word_before():
-    """Scores 4 (2 (t − 1) j − j²), from counted places t and j: the word before gets .965, or a little more at the edges."""
+    """Scores 4 (2 (t − 1) j − j²), from counted places t and j: the word before gets .965, the first more."""
     t = np.arange(1, 41)
     found = 4.0 * (2 * (t[:, None] - 1) * t - t**2)
     weights = softmax(np.where(causal_mask(40), found, -np.inf))
@@ -437,7 +443,7 @@ def test_what_a_first_head_can_do_among_identical_words():
 
 
 def test_content_at_each_offset():
-    """A key that the query likes better by g: without places at each offset, with ALiBi within g/m words, with RoPE not."""
+    """A key liked better by g: without places at each offset, with ALiBi within g/m words, with RoPE not."""
     g, m = 2.0, 1 / 16
     liked = np.arange(1, 100)
     assert ((g - m * liked > 0) == (liked < g / m)).all()
@@ -469,11 +475,13 @@ def test_report_1_halves_are_paired():
 
     for step in (1, 20, 1000):
         assert np.abs(score(3, 0) - score(3 + step, step)).max() < 1e-11
-    assert_allclose(score(3, 0), (rotate(q, 3, layout="halves") * rotate(k, 0, layout="halves")).sum(axis=1), atol=1e-12)
+    assert_allclose(
+        score(3, 0), (rotate(q, 3, layout="halves") * rotate(k, 0, layout="halves")).sum(axis=1), atol=1e-12
+    )
 
 
 def test_report_2_angles_in_halves_on_pairs_of_neighbors():
-    """Move both: random scores of size 8 move by 4.7 (by 100 words, query 3, key 0). A pair's area shrinks by cos(a − b)."""
+    """Random scores of size 8, query at 3, key at 0, move by 4.7 as both move by 100. An area shrinks by cos(a − b)."""
     clocks = angular_frequencies(64)
     eye = np.eye(64)
 
@@ -499,11 +507,14 @@ def test_report_2_angles_in_halves_on_pairs_of_neighbors():
 def test_report_2_by_hand():
     """The score of big with its neighbor: 1, 3, 1, 3 in place of 3, so a test at one place would pass."""
     found = [
-        mixed_up(QUERY, 3 + start, HALF_QUARTER) @ mixed_up(VERY, 2 + start, HALF_QUARTER) for start in range(4)
+        mixed_up(QUERY, 3 + start, HALF_QUARTER) @ mixed_up(VERY, 2 + start, HALF_QUARTER)
+        for start in range(4)
     ]
     assert_allclose(found, [1, 3, 1, 3], atol=1e-12)
     odd = mixed_up(np.eye(4), 1, HALF_QUARTER)
-    assert_allclose([np.linalg.det(odd[:2, :2]), np.linalg.det(odd[2:, 2:])], 0, atol=1e-12)  # squashed to a line
+    assert_allclose(
+        [np.linalg.det(odd[:2, :2]), np.linalg.det(odd[2:, 2:])], 0, atol=1e-12
+    )  # squashed to a line
 
 
 def test_report_3_turned_by_minus_theta():

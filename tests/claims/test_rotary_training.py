@@ -92,7 +92,9 @@ def run(p, tokens, turn, qk_norm):
     d_q, d_k = (merge((y[..., None, :] @ turn.mT)[..., 0, :]) for y in (d_q, d_k))
     d_v = merge(d_v)
     d_x = d_q @ p["w_q"].T + d_k @ p["w_k"].T + d_v @ p["w_v"].T
-    gradient = {name: np.tensordot(x, d, 2 * [(0, 1)]) for name, d in (("w_q", d_q), ("w_k", d_k), ("w_v", d_v))}
+    gradient = {
+        name: np.tensordot(x, d, 2 * [(0, 1)]) for name, d in (("w_q", d_q), ("w_k", d_k), ("w_v", d_v))
+    }
     gradient["w_o"] = np.tensordot(read, d_logits, 2 * [(0, 1)])
     gradient["embedding"] = np.zeros_like(p["embedding"])
     np.add.at(gradient["embedding"], tokens, d_x)
@@ -109,7 +111,9 @@ def train(p, turn, *, qk_norm=False, steps=300, seed=0, rate=0.01):
         for name, g in gradient.items():
             first[name] += 0.1 * (g - first[name])
             second[name] += 0.001 * (g**2 - second[name])
-            p[name] -= rate * (first[name] / (1 - 0.9**step)) / (np.sqrt(second[name] / (1 - 0.999**step)) + 1e-8)
+            p[name] -= (
+                rate * (first[name] / (1 - 0.9**step)) / (np.sqrt(second[name] / (1 - 0.999**step)) + 1e-8)
+            )
     return p
 
 
@@ -134,7 +138,9 @@ def test_the_gradient_is_the_slope(how, qk_norm):
 def test_layouts_train_alike(qk_norm):
     """From matching starts, 300 steps of Adam keep them matching: the layout is nothing that a model could learn."""
     p = begin(2)
-    moved = p | {name: to_layout(p[name], "interleaved", "halves", n_heads=N_HEADS) for name in ("w_q", "w_k")}
+    moved = p | {
+        name: to_layout(p[name], "interleaved", "halves", n_heads=N_HEADS) for name in ("w_q", "w_k")
+    }
     one = train(p, turns("interleaved"), qk_norm=qk_norm)
     two = train(moved, turns("halves"), qk_norm=qk_norm)
     assert np.abs(one["w_q"] - p["w_q"]).max() > 0.1  # it did learn
@@ -142,7 +148,9 @@ def test_layouts_train_alike(qk_norm):
         if name in ("w_q", "w_k"):
             value = to_layout(value, "interleaved", "halves", n_heads=N_HEADS)
         assert_allclose(two[name], value, rtol=0, atol=1e-10)
-    unmatched = train(p, turns("halves"), qk_norm=qk_norm)  # the same numbers in the other layout are another start
+    unmatched = train(
+        p, turns("halves"), qk_norm=qk_norm
+    )  # the same numbers in the other layout are another start
     assert np.abs(unmatched["w_v"] - one["w_v"]).max() > 1e-3
 
 

@@ -16,7 +16,7 @@ CLOCKS = angular_frequencies(8)
 
 
 def turned(x, p, clocks):
-    """`rotate` for many instances at once, each with places and frequencies of its own: x (n, d), p (n,), clocks (n, d/2)."""
+    """`rotate` for many instances, each with a place and frequencies of its own: x (n, d), p (n,), clocks (n, d/2)."""
     a, b, angle = x[:, 0::2], x[:, 1::2], p[:, None] * clocks
     pairs = [a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)]
     return np.stack(pairs, axis=-1).reshape(x.shape)
@@ -73,9 +73,15 @@ def test_more_than_the_offset_just_outside():
     assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, -j, w)))  # the key backward
     assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j, w[:, ::-1])))  # by other clocks
     assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j**2, w)))  # angles not in proportion
-    assert broken(drawn(**ANY), with_keys(lambda k, j, w: np.exp(0.1 * j)[:, None] * turned(k, j, w)))  # lengths changed
-    assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j, w) + np.sin(j)[:, None]))  # something added
-    assert worst(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j + 1, w))) <= TINY  # another start is inside
+    assert broken(
+        drawn(**ANY), with_keys(lambda k, j, w: np.exp(0.1 * j)[:, None] * turned(k, j, w))
+    )  # lengths changed
+    assert broken(
+        drawn(**ANY), with_keys(lambda k, j, w: turned(k, j, w) + np.sin(j)[:, None])
+    )  # something added
+    assert (
+        worst(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j + 1, w))) <= TINY
+    )  # another start is inside
 
 
 def test_the_distance_is_not_enough_just_outside():
@@ -96,7 +102,9 @@ def test_floats_of_32_bits_lose_it():
     def moved(dtype, step):
         def one(p):
             angle = (np.asarray(p, dtype) * clocks.astype(dtype)).astype(float)
-            return np.hypot(q[:, 0::2], q[:, 1::2]) * np.exp(1j * (np.angle(q[:, 0::2] + 1j * q[:, 1::2]) + angle))
+            return np.hypot(q[:, 0::2], q[:, 1::2]) * np.exp(
+                1j * (np.angle(q[:, 0::2] + 1j * q[:, 1::2]) + angle)
+            )
 
         def two(p):
             angle = (np.asarray(p, dtype) * clocks.astype(dtype)).astype(float)
@@ -153,7 +161,10 @@ def gap_of_conditions(left, right):
 
 def gap_of_rotation(maps):
     """By how much the steps M_(p + 1) M_p⁻¹ differ, or are not orthogonal."""
-    steps = [np.linalg.solve(a.swapaxes(1, 2), b.swapaxes(1, 2)).swapaxes(1, 2) for a, b in zip(maps, maps[1:], strict=False)]
+    steps = [
+        np.linalg.solve(a.swapaxes(1, 2), b.swapaxes(1, 2)).swapaxes(1, 2)
+        for a, b in zip(maps, maps[1:], strict=False)
+    ]
     eye = np.eye(maps[0].shape[-1])
     return np.max(
         [np.abs(step - steps[0]).max(axis=(1, 2)) for step in steps]
@@ -187,8 +198,11 @@ def test_the_converse_inside_the_other_way():
         return gap_of_conditions(maps, maps)
 
     assert worst(MAPS, violation) <= TINY
-    flat = lambda rng, n: (drawn := MAPS(rng, n)) | {"first": drawn["first"] * [1.0, 1, 0]}  # noqa: E731
-    assert worst(flat, lambda x: violation(x | {"first": x["first"] * [1.0, 1, 0]})) <= TINY
+
+    def flat(x):  # of rank 2
+        return violation(x | {"first": x["first"] * [1.0, 1, 0]})
+
+    assert worst(MAPS, flat) <= TINY
 
 
 def test_without_an_inverse_it_still_holds():
@@ -198,7 +212,10 @@ def test_without_an_inverse_it_still_holds():
     """
     rng = np.random.default_rng(2)
     for _ in range(200):
-        turn, first = orthogonal(rng.normal(size=(1, 7)))[0], rng.normal(size=(4, 2)) @ rng.normal(size=(2, 4))
+        turn, first = (
+            orthogonal(rng.normal(size=(1, 7)))[0],
+            rng.normal(size=(4, 2)) @ rng.normal(size=(2, 4)),
+        )
         maps = [np.linalg.matrix_power(turn, p) @ first for p in range(6)]
         here, there = np.hstack(maps[:-1]), np.hstack(maps[1:])
         step = there @ np.linalg.pinv(here)
@@ -223,7 +240,9 @@ def test_the_converse_just_outside():
     # not linear: each vector turns by its own length times the place, and equally long ones meet relatively
     def turn(x, p):
         angle = p * np.hypot(*x)
-        return np.array([x[0] * np.cos(angle) - x[1] * np.sin(angle), x[0] * np.sin(angle) + x[1] * np.cos(angle)])
+        return np.array(
+            [x[0] * np.cos(angle) - x[1] * np.sin(angle), x[0] * np.sin(angle) + x[1] * np.cos(angle)]
+        )
 
     q, k, longer = np.array([1.0, 2]), np.array([2.0, -1]), np.array([4.0, -2])
     assert_allclose(turn(q, 1) @ turn(k, 3), turn(q, 6) @ turn(k, 8))
@@ -289,7 +308,11 @@ def test_values_keep_their_order():
 
 def test_lengths_inside():
     draw = normal(x=(6,), p=(), clocks=(3,))
-    change = lambda x: np.abs(lengths(turned(**x)) - lengths(x["x"])).max(axis=1) / (1 + lengths(x["x"]).max(axis=1))  # noqa: E731
+
+    def change(x):
+        before, after = lengths(x["x"]), lengths(turned(**x))
+        return np.abs(after - before).max(axis=1) / (1 + before.max(axis=1))
+
     assert worst(draw, change) <= TINY
 
 
@@ -320,7 +343,9 @@ def test_norms_after_turning_inside():
     assert worst(NORMED, after(lambda y, x: by_gain(y, np.repeat(x["gain"][:, ::2], 2, axis=1)))) <= 1e-8
 
     def commutes(x):
-        return np.abs(rms_norm(turned(x["q"], x["p"], x["clocks"])) - turned(rms_norm(x["q"]), x["p"], x["clocks"])).max(axis=1)
+        return np.abs(
+            rms_norm(turned(x["q"], x["p"], x["clocks"])) - turned(rms_norm(x["q"]), x["p"], x["clocks"])
+        ).max(axis=1)
 
     assert worst(NORMED, commutes) <= TINY
 
@@ -347,8 +372,8 @@ def moments(keys, distance, clocks, q):
 def test_no_decay_inside():
     """Keys of no preferred direction, drawn apart from the query: the same distribution at each distance.
 
-    The statement is exact: a turn takes an isotropic distribution into itself. Here 20,000 keys at each distance; ranks of
-    the scores differ by chance alone.
+    The statement is exact: a turn takes an isotropic distribution into itself. Here 20,000 keys at each distance;
+    ranks of the scores differ by chance alone.
     """
     rng = np.random.default_rng(5)
     clocks, n = angular_frequencies(16), 20_000
@@ -371,7 +396,9 @@ def test_no_decay_just_outside():
     assert far[2] > near[2] + 0.4  # … the fourth moment is 1 at one distance and 1.5 at the next
     tied = rng.normal(size=(100_000, 2))
     assert abs((tied * rotate(tied, 1, frequencies=clocks)).sum(axis=1).mean() - 2 * np.cos(np.pi / 4)) < 0.02
-    assert abs((tied * tied).sum(axis=1).mean() - 2) < 0.02  # keys that depend on the query have a mean that falls
+    assert (
+        abs((tied * tied).sum(axis=1).mean() - 2) < 0.02
+    )  # keys that depend on the query have a mean that falls
     ones = np.ones(128)
     assert rotate(ones[None], 1000)[0] @ ones / 128 < 0.2  # and so have some fixed ones
 
@@ -400,8 +427,12 @@ def test_a_peak_anywhere_inside():
 
 def test_a_peak_anywhere_just_outside():
     q = np.array([1.0, 0, 1, 0])
-    assert lead_over_others(q, np.array([np.pi / 2, np.pi]), 7) < 1e-9  # clocks that all repeat: 11 is as high
-    assert lead_over_others(q * [0, 0, 1, 1], np.array([1.0, np.pi]), 7) < 1e-9  # one does not, but is not used
+    assert (
+        lead_over_others(q, np.array([np.pi / 2, np.pi]), 7) < 1e-9
+    )  # clocks that all repeat: 11 is as high
+    assert (
+        lead_over_others(q * [0, 0, 1, 1], np.array([1.0, np.pi]), 7) < 1e-9
+    )  # one does not, but is not used
     assert lead_over_others(q, np.array([1.0, np.pi]), 7) > 0
 
 

@@ -4,10 +4,10 @@
     torchenv/bin/pip install torch==2.13.0 numpy
     torchenv/bin/python tests/reference/make_rotary.py
 
-Made with PyTorch 2.13.0 (CPU, float64). PyTorch has no rotary positions of its own. Neighbors are turned here as complex
-numbers, halves with a vector whose halves change places and one its sign; both are ways in which models do it. Attention is
-PyTorch's. Biases and buckets are computed with PyTorch's logarithms, and stretched clocks by way of wavelengths. The tests
-read the file and never import torch.
+Made with PyTorch 2.13.0 (CPU, float64). PyTorch has no rotary positions of its own. Neighbors are turned here as
+complex numbers, halves with a vector whose halves change places and one its sign; both are ways in which models
+do it. Attention is PyTorch's. Biases and buckets are computed with PyTorch's logarithms, and stretched clocks by
+way of wavelengths. The tests read the file and never import torch.
 """
 
 import math
@@ -95,7 +95,9 @@ def biases():
     v = torch.eye(6, dtype=F64).expand(8, 6, 6)  # the output is the weights
     places = torch.arange(6, dtype=F64)
     ahead = places[None, :] > places[:, None]
-    bias = (of_power(8)[:, None, None] * places[None, None, :]).masked_fill(ahead, -math.inf)  # without the query's place
+    bias = (of_power(8)[:, None, None] * places[None, None, :]).masked_fill(
+        ahead, -math.inf
+    )  # without the query's place
     attended = torch.nn.functional.scaled_dot_product_attention(q, q, v, attn_mask=bias.expand(8, 6, 6))
     keep("alibi", weights=attended)
 
@@ -103,7 +105,12 @@ def biases():
 def buckets():
     offsets = torch.arange(-2000, 2001)
     keep("buckets", offsets=offsets)
-    for name, n, ways, farthest in (("both", 32, 2, 128), ("back", 32, 1, 128), ("few", 8, 2, 50), ("long", 64, 1, 1000)):
+    for name, n, ways, farthest in (
+        ("both", 32, 2, 128),
+        ("back", 32, 1, 128),
+        ("few", 8, 2, 50),
+        ("long", 64, 1, 1000),
+    ):
         each = n // ways
         far = offsets.abs() if ways == 2 else (-offsets).clamp(min=0)
         own = each // 2

@@ -1,4 +1,4 @@
-"""Turned queries and keys, layouts, biases and buckets against PyTorch's golden vectors (made by make_rotary.py), to 1e-12."""
+"""Turned vectors, layouts, biases and buckets against PyTorch's golden vectors (made by make_rotary.py), to 1e-12."""
 
 from functools import partial
 from pathlib import Path

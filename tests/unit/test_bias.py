@@ -124,7 +124,9 @@ def bucket_by_search(offset, n_buckets, max_distance, bidirectional):
 
 
 def test_buckets_by_hand():
-    assert_array_equal(t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17])
+    assert_array_equal(
+        t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17]
+    )
     assert_array_equal(t5_bucket([0, -7, -8, 7, 8, 1, -1]), [0, 7, 8, 23, 24, 17, 1])
     assert_array_equal(t5_bucket([1, 5, 1000], bidirectional=False), [0, 0, 0])
     assert t5_bucket(-3).shape == ()
@@ -167,4 +169,16 @@ def test_the_input_stays():
     alibi_bias(2, 2, slopes)
     assert_array_equal(offsets, [3, -200])
     assert_array_equal(slopes, [0.5])
-    assert t5_bucket(np.array([-100], np.int8))[0] == 15  # −100 has room in 8 bits, 100² has not
+    assert t5_bucket(np.array([-128], np.int8))[0] == 15  # −128 has room in 8 bits, 128 has not
+
+
+@pytest.mark.parametrize(("both", "least", "used"), [(True, 4, {0, 1, 3}), (False, 2, {0, 1})])
+def test_the_fewest_buckets(both, least, used):
+    assert set(t5_bucket(np.arange(-9, 10), n_buckets=least, bidirectional=both)) == used
+    with pytest.raises(ValueError, match=f"^n_buckets must be a whole number, {least} or more, got {least - 1}$"):
+        t5_bucket(1, n_buckets=least - 1, bidirectional=both)
+
+
+def test_one_bucket_stays_empty():
+    """A key ahead is at distance 1 at least, so the bucket of distance 0 ahead has no offset: 31 of T5's 32 are used."""
+    assert set(range(32)) - set(t5_bucket(np.arange(-1000, 1000))) == {16}

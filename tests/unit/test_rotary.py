@@ -1,4 +1,4 @@
-"""Turned queries and keys: by hand, equal to their definition in complex numbers, and what may and may not change them."""
+"""Turned queries and keys: by hand, equal to their definition in complex numbers, and what changes them."""
 
 import math
 
@@ -23,9 +23,7 @@ def by_definition(x, positions, clocks, layout):
     """The same by way of complex numbers: a pair is one of them, a turn is one factor."""
     n = 2 * len(clocks)
     first, second = (
-        (x[..., :n:2], x[..., 1:n:2])
-        if layout == "interleaved"
-        else (x[..., : n // 2], x[..., n // 2 : n])
+        (x[..., :n:2], x[..., 1:n:2]) if layout == "interleaved" else (x[..., : n // 2], x[..., n // 2 : n])
     )
     z = (first + 1j * second) * np.exp(1j * np.asarray(positions, dtype=float)[..., None] * clocks)
     if layout == "interleaved":
@@ -129,7 +127,7 @@ def test_what_does_not_turn_stays():
 def test_the_input_stays_and_so_does_its_dtype():
     for dtype, tolerance in ((np.float16, 2e-3), (np.float32, 1e-6), (np.float64, 0)):
         x = np.random.default_rng(0).normal(size=(3, 6)).astype(dtype)
-        positions = np.array([0, 5, 40_000])
+        positions = np.array([0, 2049, 16_777_217])  # more digits than float16 and float32 have
         kept = x.copy(), positions.copy()
         turned = rotate(x, positions)
         assert turned.dtype == dtype
@@ -177,7 +175,9 @@ def test_code_of_the_other_layout_gives_the_same_scores(seed, d, n_heads, spare)
 
     def scores(w_q, w_k, layout):
         q, k = (
-            rotate((x @ w).reshape(4, n_heads, d).swapaxes(0, 1), np.arange(4), layout=layout, n_rotary=n_rotary)
+            rotate(
+                (x @ w).reshape(4, n_heads, d).swapaxes(0, 1), np.arange(4), layout=layout, n_rotary=n_rotary
+            )
             for w in (w_q, w_k)
         )
         return q @ k.mT
@@ -233,8 +233,19 @@ def test_a_batch_is_its_members():
         one, other = rotary_attention(q[b], k[b], v[b], positions[b])
         assert_allclose(output[b], one, rtol=1e-13)
         assert_allclose(weights[b], other, rtol=1e-13)
-    frequencies = angular_frequencies(6)
-    assert_allclose(rotary_attention(q, k, v, positions, frequencies=frequencies)[0], output, rtol=1e-14)
+
+
+def test_clocks_of_its_own_are_for_queries_and_keys():
+    q, k, v = drawn(np.random.default_rng(4))
+    own = [0.3, 2.0, 0.0]
+    turned = (rotate(x, np.arange(5), frequencies=own) for x in (q, k))
+    expected = scaled_dot_product_attention(*turned, v)
+    for found, right in zip(rotary_attention(q, k, v, frequencies=own), expected, strict=True):
+        assert_allclose(found, right, rtol=1e-14)
+    apart = rotary_attention(q, k, v, k_positions=np.arange(5) + 3)[1]
+    assert_allclose(
+        apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12
+    )
 
 
 def test_a_cache_is_the_full_pass():
@@ -255,7 +266,11 @@ def test_a_cache_needs_positions():
     q, k, v = drawn(np.random.default_rng(2))
     with pytest.raises(ValueError, match="^positions must be given where n_q = 1 queries meet n_k = 5 keys"):
         rotary_attention(q[:1], k, v)
-    with pytest.raises(ValueError, match="^k_positions must be given where n_q = 1 queries meet n_k = 5 keys"):
+    with pytest.raises(ValueError, match="^positions must be given where n_q = 1 queries meet n_k = 5 keys"):
+        rotary_attention(q[:1], k, v, k_positions=np.arange(5))
+    with pytest.raises(
+        ValueError, match="^k_positions must be given where n_q = 1 queries meet n_k = 5 keys"
+    ):
         rotary_attention(q[:1], k, v, [4])
 
 
@@ -282,7 +297,9 @@ def test_stretches_by_hand():
     assert_allclose(stretch(clocks, 4, "ntk"), [1, 0.05, 0.0025])
     # 2π words: a clock of 1 radian makes one turn. Half-way from 1 turn to 3, half of it is divided.
     turns = np.array([4.0, 3, 2, 1, 0.5])
-    found = stretch(turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi))
+    found = stretch(
+        turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi)
+    )
     assert_allclose(found, [0.4, 0.3, 0.2 * (1 + 1 / 4) / 2, 0.1 / 4, 0.05 / 4])
 
 

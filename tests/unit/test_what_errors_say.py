@@ -198,7 +198,8 @@ SAYS = [
     ),
     (
         lambda: rotary.to_layout(np.ones((4, 6)), "halves", "interleaved", n_heads=2),
-        "w must have an even number d of columns a head, 2 or more, as they turn in pairs, got shape (4, 6) with n_heads = 2",
+        "w must have an even number d of columns a head, 2 or more, as they turn in pairs, got shape (4, 6) "
+        "with n_heads = 2",
     ),
     (
         lambda: rotary.to_layout(np.ones((4, 6)), "halves", "interleaved", n_heads=4),
@@ -210,10 +211,13 @@ SAYS = [
     ),
     (
         lambda: rotary.rotate(np.ones((2, 3, 4)), [0, 1]),
-        "positions must be one number, have shape (3,), or have an axis for each of (2, 3) (it may be 1), as x has shape "
-        "(2, 3, 4); got shape (2,)",
+        "positions must be one number, have shape (3,), or have an axis for each of (2, 3) (it may be 1), as x has "
+        "shape (2, 3, 4); got shape (2,)",
     ),
-    (lambda: rotary.rotate(np.ones((3, 4)), [0, nan, 1]), "positions must be finite, got nan at positions[1]"),
+    (
+        lambda: rotary.rotate(np.ones((3, 4)), [0, nan, 1]),
+        "positions must be finite, got nan at positions[1]",
+    ),
     (lambda: rotary.rotate(np.ones((3, 4)), 0, n_rotary=3), "n_rotary must be even and at most d = 4, got 3"),
     (lambda: rotary.rotate(np.ones((3, 4)), 0, n_rotary=6), "n_rotary must be even and at most d = 4, got 6"),
     (
@@ -431,7 +435,14 @@ NAMED = [
     (positional.shift_matrix, {"offset": 3, "d_model": 4, "base": 100.0}),
     (
         rotary.rotate,
-        {"x": X, "positions": [0, 1, 2], "base": 100.0, "layout": "halves", "n_rotary": 4, "frequencies": [1, 2]},
+        {
+            "x": X,
+            "positions": [0, 1, 2],
+            "base": 100.0,
+            "layout": "halves",
+            "n_rotary": 4,
+            "frequencies": [1, 2],
+        },
     ),
     (
         rotary.to_layout,
@@ -439,11 +450,26 @@ NAMED = [
     ),
     (
         rotary.rotary_attention,
-        {"q": X, "k": X, "v": X, "positions": [0, 1, 2], "k_positions": [0, 1, 2], "scale": 1.0, "base": 100.0},
+        {
+            "q": X,
+            "k": X,
+            "v": X,
+            "positions": [0, 1, 2],
+            "k_positions": [0, 1, 2],
+            "scale": 1.0,
+            "base": 100.0,
+        },
     ),
     (
         rotary.stretch,
-        {"frequencies": [1, 0.5], "factor": 4, "how": "yarn", "n_trained": 100, "few_turns": 1, "many_turns": 32},
+        {
+            "frequencies": [1, 0.5],
+            "factor": 4,
+            "how": "yarn",
+            "n_trained": 100,
+            "few_turns": 1,
+            "many_turns": 32,
+        },
     ),
     (bias.alibi_slopes, {"n_heads": 8, "rule": "code"}),
     (bias.alibi_bias, {"n_q": 2, "n_k": 3, "slopes": [0.5], "offset": 1}),
