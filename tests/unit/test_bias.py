@@ -182,5 +182,5 @@ def test_the_fewest_buckets(both, least, used):
 
 
 def test_one_bucket_stays_empty():
-    """A key ahead is at distance 1 at least, so the bucket of distance 0 ahead has no offset: 31 of T5's 32 are used."""
+    """A key ahead is at distance 1 at least, so distance 0 ahead has no offset: 31 of the 32 buckets are used."""
     assert set(range(32)) - set(t5_bucket(np.arange(-1000, 1000))) == {16}
