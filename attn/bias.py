@@ -126,9 +126,8 @@ def t5_bucket(
     -------
     bucket : (...) array of int
         0 … n_buckets − 1. Of the m buckets of one direction the first e = m // 2 have a distance each. Distance r is in
-        bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Keys ahead have m more; bucket m itself stays
-        empty, as nothing is ahead by 0. Computed with whole numbers, so that
-        no logarithm is rounded.
+        bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Keys ahead have m more; bucket m itself
+        stays empty, as nothing is ahead by 0. Computed with whole numbers, so that no logarithm is rounded.
 
     Raises
     ------
