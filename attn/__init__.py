@@ -6,11 +6,13 @@
 
 from attn import (
     attention,
+    bias,
     bilinear,
     masks,
     multihead,
     pmi,
     positional,
+    rotary,
     softmax,
     transformer,
     variance,
@@ -19,11 +21,13 @@ from attn import (
 
 __all__ = [
     "attention",
+    "bias",
     "bilinear",
     "masks",
     "multihead",
     "pmi",
     "positional",
+    "rotary",
     "softmax",
     "transformer",
     "variance",

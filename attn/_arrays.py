@@ -93,6 +93,12 @@ def finite_number(value: Any, name: str) -> float:
     return float(value)
 
 
+def one_of(value: str, name: str, known: tuple[str, ...]) -> None:
+    """Raise a ValueError that lists what there is, unless `value` is one of it."""
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
+
+
 def axis_index(axis: int, ndim: int, name: str) -> int:
     """Return `axis` counted from the front, 0 … ndim − 1.
 

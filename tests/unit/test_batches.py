@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn import pmi, variance
 from attn.attention import scaled_dot_product_attention
 from attn.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn.rotary import rotate, to_layout
 from attn.softmax import entropy, log_softmax, softmax, softmax_jacobian
 
 inf, nan = np.inf, np.nan
@@ -30,6 +31,7 @@ WEIGHTS = np.array(
 )
 JOINTS = np.array([[[0.1, 0.7], [0.15, 0.05]], [[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.0], [0.25, 0.75]]])
 COUNTS = np.array([[[1.0, 7.0], [0.0, 2.0]], [[0.0, 0.0], [0.0, 3.0]], [[1e9, 1.0], [1.0, 0.0]]])
+TURNED = np.sin(np.arange(36.0)).reshape(3, 2, 6) * [[[1]], [[1e-12]], [[1e12]]]
 
 MEMBERWISE = {
     "softmax": (softmax, SCORES),
@@ -47,6 +49,9 @@ MEMBERWISE = {
     "joint_from_counts": (pmi.joint_from_counts, COUNTS),
     "joint_from_counts, smoothed": (lambda counts: pmi.joint_from_counts(counts, 0.5), COUNTS),
     "split_heads": (lambda x: split_heads(x, 3), SCORES),
+    "rotate": (lambda x: rotate(x, [3, 50]), TURNED),
+    "rotate halves": (lambda x: rotate(x, [3, 50], layout="halves", n_rotary=4), TURNED),
+    "to_layout": (lambda x: to_layout(x, "interleaved", "halves"), TURNED),
     "merge_heads": (merge_heads, np.arange(48.0).reshape(2, 4, 3, 2)),
 }
 

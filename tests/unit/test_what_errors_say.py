@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import attn
-from attn import bilinear, masks, pmi, positional, softmax, variance
+from attn import bias, bilinear, masks, pmi, positional, rotary, softmax, variance
 from attn.attention import scaled_dot_product_attention
 from attn.multihead import MultiHeadAttention, merge_heads, split_heads
 
@@ -20,11 +20,13 @@ FOLDER = Path(attn.__file__).parent
 MODULES = [
     "_arrays",
     "attention",
+    "bias",
     "bilinear",
     "masks",
     "multihead",
     "pmi",
     "positional",
+    "rotary",
     "softmax",
     "variance",
 ]
@@ -174,6 +176,111 @@ SAYS = [
     (
         lambda: positional.sinusoidal_encoding(4, 3),
         "d_model must be even, got 3: each sine needs its cosine, or no matrix can shift the encoding",
+    ),
+    # rotary
+    (
+        lambda: rotary.rotate(np.ones((3, 4)), 0, layout="half"),
+        "layout must be one of 'interleaved', 'halves', got 'half'",
+    ),
+    (
+        lambda: rotary.to_layout(np.ones(4), "interleaved", 2),
+        "to must be one of 'interleaved', 'halves', got 2",
+    ),
+    (lambda: rotary.rotate(np.ones(4), 0), "x must have at least 2 axes, (..., n, d), got shape (4,)"),
+    (lambda: rotary.rotate(with_entry((2, 4), (1, 2), nan), 0), "x must be finite, got nan at x[1, 2]"),
+    (
+        lambda: rotary.rotate(np.ones((3, 5)), 0),
+        "x must have an even number d of columns a head, 2 or more, as they turn in pairs, got shape (3, 5)",
+    ),
+    (
+        lambda: rotary.rotate(np.ones((3, 0)), 0),
+        "x must have an even number d of columns a head, 2 or more, as they turn in pairs, got shape (3, 0)",
+    ),
+    (
+        lambda: rotary.to_layout(np.ones((4, 6)), "halves", "interleaved", n_heads=2),
+        "w must have an even number d of columns a head, 2 or more, as they turn in pairs, got shape (4, 6) "
+        "with n_heads = 2",
+    ),
+    (
+        lambda: rotary.to_layout(np.ones((4, 6)), "halves", "interleaved", n_heads=4),
+        "w must have a last axis of n_heads = 4 heads, got shape (4, 6)",
+    ),
+    (
+        lambda: rotary.to_layout(1.0, "halves", "interleaved"),
+        "w must have a last axis of n_heads = 1 heads, got shape ()",
+    ),
+    (
+        lambda: rotary.rotate(np.ones((2, 3, 4)), [0, 1]),
+        "positions must be one number, have shape (3,), or have an axis for each of (2, 3) (it may be 1), as x has "
+        "shape (2, 3, 4); got shape (2,)",
+    ),
+    (
+        lambda: rotary.rotate(np.ones((3, 4)), [0, nan, 1]),
+        "positions must be finite, got nan at positions[1]",
+    ),
+    (lambda: rotary.rotate(np.ones((3, 4)), 0, n_rotary=3), "n_rotary must be even and at most d = 4, got 3"),
+    (lambda: rotary.rotate(np.ones((3, 4)), 0, n_rotary=6), "n_rotary must be even and at most d = 4, got 6"),
+    (
+        lambda: rotary.rotate(np.ones((3, 4)), 0, frequencies=[1.0]),
+        "frequencies must have shape (2,), one for each pair of the 4 numbers that turn, got shape (1,)",
+    ),
+    (
+        lambda: rotary.rotate(np.full((1, 2), 6e4, np.float16), 5.5),
+        "x is too large: turned, it overflows float16",
+    ),
+    (
+        lambda: rotary.rotary_attention(np.ones((1, 4)), np.ones((3, 4)), np.ones((3, 2))),
+        "positions must be given where n_q = 1 queries meet n_k = 3 keys: say where each of them stands",
+    ),
+    (
+        lambda: rotary.stretch(1.0, 4, "ntk"),
+        "frequencies must have shape (n_pairs,), n_pairs 1 or more, got shape ()",
+    ),
+    (
+        lambda: rotary.stretch([0.1, 1], 4, "ntk"),
+        "frequencies must fall from fast to slow and stay above 0, got 1 … 1",
+    ),
+    (
+        lambda: rotary.stretch([1, 0.5, 0], 4, "ntk"),
+        "frequencies must fall from fast to slow and stay above 0, got 1 … 0",
+    ),
+    (
+        lambda: rotary.stretch([1, 0.5], 0.25, "ntk"),
+        "factor must be 1 or more, such as 4 for texts 4 times as long, got 0.25",
+    ),
+    (
+        lambda: rotary.stretch([1, 0.5], 4, "linear"),
+        "how must be one of 'interpolation', 'ntk', 'yarn', got 'linear'",
+    ),
+    (
+        lambda: rotary.stretch([1, 0.5], 4, "yarn"),
+        "n_trained must be given for 'yarn': it asks how many turns a clock made in training",
+    ),
+    (
+        lambda: rotary.stretch([1, 0.5], 4, "yarn", n_trained=100, few_turns=32),
+        "few_turns must be 0 or more and below many_turns, got 32 and 32",
+    ),
+    # bias
+    (
+        lambda: bias.alibi_slopes(12),
+        "n_heads = 12 is no power of two, and there the ALiBi paper's sentence and its code give other slopes: say "
+        "rule='sentence' or rule='code', the one that the model was trained with",
+    ),
+    (lambda: bias.alibi_slopes(8, "paper"), "rule must be one of 'sentence', 'code', got 'paper'"),
+    (lambda: bias.alibi_bias(2, 2, 0.5), "slopes must have shape (n_heads,), got shape ()"),
+    (
+        lambda: bias.alibi_bias(2, 2, [0.5, -0.25]),
+        "slopes must be 0 or more, as the bias subtracts them, got -0.25 at slopes[1]",
+    ),
+    (lambda: bias.t5_bucket([0.5]), "offset must hold whole numbers, got an array of dtype float64"),
+    (lambda: bias.t5_bucket(1, bidirectional=0), "bidirectional must be True or False, got 0"),
+    (
+        lambda: bias.t5_bucket(1, n_buckets=7),
+        "n_buckets must be even, half for each direction, got 7",
+    ),
+    (
+        lambda: bias.t5_bucket(1, max_distance=8),
+        "max_distance must be above 8, the distances that have a bucket of their own, got 8",
     ),
     # pmi
     (
@@ -326,6 +433,47 @@ NAMED = [
     (positional.angular_frequencies, {"d_model": 4, "base": 100.0}),
     (positional.sinusoidal_encoding, {"n_positions": 3, "d_model": 4, "base": 100.0}),
     (positional.shift_matrix, {"offset": 3, "d_model": 4, "base": 100.0}),
+    (
+        rotary.rotate,
+        {
+            "x": X,
+            "positions": [0, 1, 2],
+            "base": 100.0,
+            "layout": "halves",
+            "n_rotary": 4,
+            "frequencies": [1, 2],
+        },
+    ),
+    (
+        rotary.to_layout,
+        {"w": X, "from_": "halves", "to": "interleaved", "n_heads": 2, "n_rotary": 2},
+    ),
+    (
+        rotary.rotary_attention,
+        {
+            "q": X,
+            "k": X,
+            "v": X,
+            "positions": [0, 1, 2],
+            "k_positions": [0, 1, 2],
+            "scale": 1.0,
+            "base": 100.0,
+        },
+    ),
+    (
+        rotary.stretch,
+        {
+            "frequencies": [1, 0.5],
+            "factor": 4,
+            "how": "yarn",
+            "n_trained": 100,
+            "few_turns": 1,
+            "many_turns": 32,
+        },
+    ),
+    (bias.alibi_slopes, {"n_heads": 8, "rule": "code"}),
+    (bias.alibi_bias, {"n_q": 2, "n_k": 3, "slopes": [0.5], "offset": 1}),
+    (bias.t5_bucket, {"offset": [1, 2], "n_buckets": 16, "max_distance": 60, "bidirectional": True}),
     (pmi.pmi, {"joint": JOINT, "base": 2}),
     (pmi.ppmi, {"joint": JOINT, "base": 2}),
     (pmi.npmi, {"joint": JOINT}),

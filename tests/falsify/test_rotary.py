@@ -1,0 +1,520 @@
+"""The statements on turned queries and keys: attacked inside their conditions, broken just outside each of them.
+
+Angles are numbers here, so that frequencies can be attacked too. Offsets are key minus query.
+"""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from attn.positional import angular_frequencies
+from attn.rotary import rotate, stretch, to_layout
+from attn.transformer import layer_norm, rms_norm
+from tests.falsify.attack import TINY, broken, normal, one_by_one, worst
+
+CLOCKS = angular_frequencies(8)
+
+
+def turned(x, p, clocks):
+    """`rotate` for many instances, each with a place and frequencies of its own: x (n, d), p (n,), clocks (n, d/2)."""
+    a, b, angle = x[:, 0::2], x[:, 1::2], p[:, None] * clocks
+    pairs = [a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)]
+    return np.stack(pairs, axis=-1).reshape(x.shape)
+
+
+def score(q, k, p, j, clocks):
+    return (turned(q, p, clocks) * turned(k, j, clocks)).sum(axis=1)
+
+
+def lengths(x):
+    """The length of each pair: (n, d) -> (n, d/2)."""
+    return np.hypot(x[:, 0::2], x[:, 1::2])
+
+
+def test_what_is_attacked_is_the_books():
+    rng = np.random.default_rng(0)
+    x, p, clocks = rng.normal(size=(5, 8)), rng.normal(size=5), rng.normal(size=(5, 4))
+    for row, place, own, expected in zip(x, p, clocks, turned(x, p, clocks), strict=True):
+        assert_allclose(rotate(row[None], place, frequencies=own)[0], expected, atol=1e-14)
+
+
+# 1. Scores know the signed offset ------------------------------------------------------------------------------------
+
+
+def relative(q, k, p, j, step, clocks):
+    moved = score(q, k, p, j, clocks) - score(q, k, p + step, j + step, clocks)
+    return np.abs(moved) / (1 + (lengths(q) * lengths(k)).sum(axis=1))
+
+
+ANY = {"q": 4, "k": 4, "p": (), "j": (), "step": (), "clocks": 2}
+
+
+def drawn(**shapes):
+    return normal(**{name: (shape,) if shape else () for name, shape in shapes.items()})
+
+
+def test_relative_inside():
+    assert worst(drawn(**ANY), lambda x: relative(**x)) <= TINY
+
+
+def test_more_than_the_offset_just_outside():
+    def with_keys(change):
+        def violation(x):
+            q, k, p, j, step, clocks = (x[name] for name in ANY)
+
+            def one(p, j):
+                return (turned(q, p, clocks) * change(k, j, clocks)).sum(axis=1)
+
+            return np.abs(one(p, j) - one(p + step, j + step)) / (1 + (lengths(q) * lengths(k)).sum(axis=1))
+
+        return violation
+
+    assert broken(drawn(**ANY), with_keys(lambda k, j, w: k))  # the query alone is turned
+    assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, -j, w)))  # the key backward
+    assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j, w[:, ::-1])))  # by other clocks
+    assert broken(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j**2, w)))  # angles not in proportion
+    assert broken(
+        drawn(**ANY), with_keys(lambda k, j, w: np.exp(0.1 * j)[:, None] * turned(k, j, w))
+    )  # lengths changed
+    assert broken(
+        drawn(**ANY), with_keys(lambda k, j, w: turned(k, j, w) + np.sin(j)[:, None])
+    )  # something added
+    assert (
+        worst(drawn(**ANY), with_keys(lambda k, j, w: turned(k, j + 1, w))) <= TINY
+    )  # another start is inside
+
+
+def test_the_distance_is_not_enough_just_outside():
+    def both_ways(x):
+        there, back = (score(x["q"], x["k"], 0 * x["o"], sign * x["o"], x["clocks"]) for sign in (1, -1))
+        return np.abs(there - back) / (1 + (lengths(x["q"]) * lengths(x["k"])).sum(axis=1))
+
+    assert broken(normal(q=(4,), k=(4,), o=(), clocks=(2,)), both_ways)
+    same = normal(q=(4,), o=(), clocks=(2,))  # inside: a key that is the query can't tell before from after
+    assert worst(same, lambda x: both_ways(x | {"k": x["q"]})) <= TINY
+
+
+def test_floats_of_32_bits_lose_it():
+    rng = np.random.default_rng(1)
+    q, k = rng.normal(size=(2, 200, 64))
+    clocks = angular_frequencies(64)
+
+    def moved(dtype, step):
+        def one(p):
+            angle = (np.asarray(p, dtype) * clocks.astype(dtype)).astype(float)
+            return np.hypot(q[:, 0::2], q[:, 1::2]) * np.exp(
+                1j * (np.angle(q[:, 0::2] + 1j * q[:, 1::2]) + angle)
+            )
+
+        def two(p):
+            angle = (np.asarray(p, dtype) * clocks.astype(dtype)).astype(float)
+            return (k[:, 0::2] + 1j * k[:, 1::2]) * np.exp(1j * angle)
+
+        here, there = ((one(s) * two(3 + s).conj()).real.sum(axis=1) for s in (0, step))
+        return np.abs(here - there).max()
+
+    assert moved(np.float64, 10**6) < 1e-8
+    assert moved(np.float32, 10**6) > 0.05
+
+
+# 2. Nothing else is linear and relative, up to a basis -------------------------------------------------------------
+
+
+def orthogonal(numbers):
+    """An orthogonal matrix for each instance, of either determinant: Cayley's of d(d − 1)/2 numbers, and a sign."""
+    n, count = numbers.shape
+    d = round((1 + np.sqrt(8 * count - 7)) / 2)
+    skew = np.zeros((n, d, d))
+    upper = np.triu_indices(d, 1)
+    skew[:, upper[0], upper[1]] = numbers[:, 1:]
+    skew = skew - skew.swapaxes(1, 2)
+    turn = np.linalg.solve(np.eye(d) + skew, np.eye(d) - skew)
+    turn[:, 0] *= np.sign(numbers[:, :1] + 1e-300)
+    return turn
+
+
+def family(x, n=5):
+    """Maps M_p, p = 0 … n − 1, that meet the conditions, found from them one after the other.
+
+    M_0 is any invertible matrix. M_1 has the same products with itself, so M_1 = Q M_0 with any orthogonal Q. Each
+    next one solves M_pᵀ M_(p + 1) = M_0ᵀ M_1.
+    """
+    first = x["first"]
+    maps = [first, orthogonal(x["turn"]) @ first]
+    want = first.swapaxes(1, 2) @ maps[1]
+    while len(maps) < n:
+        maps.append(np.linalg.solve(maps[-1].swapaxes(1, 2), want))
+    return maps
+
+
+def gap_of_conditions(left, right):
+    """By how much (left p)ᵀ (right j) depends on more than j − p, by the size of the products."""
+    gap, size = 0.0, 1e-300
+    for p in range(len(left)):
+        for j in range(len(right)):
+            here = left[p].swapaxes(1, 2) @ right[j]
+            there = left[0].swapaxes(1, 2) @ right[j - p] if j >= p else left[p - j].swapaxes(1, 2) @ right[0]
+            gap = np.maximum(gap, np.abs(here - there).max(axis=(1, 2)))
+            size = np.maximum(size, np.abs(here).max(axis=(1, 2)))
+    return gap / size
+
+
+def gap_of_rotation(maps):
+    """By how much the steps M_(p + 1) M_p⁻¹ differ, or are not orthogonal."""
+    steps = [
+        np.linalg.solve(a.swapaxes(1, 2), b.swapaxes(1, 2)).swapaxes(1, 2)
+        for a, b in zip(maps, maps[1:], strict=False)
+    ]
+    eye = np.eye(maps[0].shape[-1])
+    return np.max(
+        [np.abs(step - steps[0]).max(axis=(1, 2)) for step in steps]
+        + [np.abs(step @ step.swapaxes(1, 2) - eye).max(axis=(1, 2)) for step in steps],
+        axis=0,
+    )
+
+
+def well(x):
+    """Whether an instance is far enough from a matrix without an inverse for floats to tell."""
+    return np.linalg.cond(x["first"]) < 1e3
+
+
+MAPS = normal(first=(3, 3), turn=(4,))
+
+
+def test_the_converse_inside():
+    """If both are mapped by M_p and scores depend on j − p alone, then M_p = Uᵖ M_0 with an orthogonal U."""
+    assert worst(MAPS, lambda x: np.where(well(x), gap_of_conditions(family(x), family(x)), 0)) <= 1e-7
+    assert worst(MAPS, lambda x: np.where(well(x), gap_of_rotation(family(x)), 0)) <= 1e-7
+
+
+def test_the_converse_inside_the_other_way():
+    """And each such family meets the condition, for any M_0, with an inverse or without."""
+
+    def violation(x):
+        turn = orthogonal(x["turn"])
+        maps = [x["first"]]
+        for _ in range(4):
+            maps.append(turn @ maps[-1])
+        return gap_of_conditions(maps, maps)
+
+    assert worst(MAPS, violation) <= TINY
+
+    def flat(x):  # of rank 2
+        return violation(x | {"first": x["first"] * [1.0, 1, 0]})
+
+    assert worst(MAPS, flat) <= TINY
+
+
+def test_without_an_inverse_it_still_holds():
+    """Where M_p flattens, the products give one linear map on what is reached, and it keeps lengths.
+
+    So it is enough that the maps are linear, shared and relative. The step is found from the maps by least squares.
+    """
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        turn, first = (
+            orthogonal(rng.normal(size=(1, 7)))[0],
+            rng.normal(size=(4, 2)) @ rng.normal(size=(2, 4)),
+        )
+        maps = [np.linalg.matrix_power(turn, p) @ first for p in range(6)]
+        here, there = np.hstack(maps[:-1]), np.hstack(maps[1:])
+        step = there @ np.linalg.pinv(here)
+        assert_allclose(step @ here, there, atol=1e-8)
+        reached = np.linalg.matrix_rank(here)
+        assert_allclose(np.linalg.svd(step, compute_uv=False)[:reached], 1, atol=1e-6)
+
+
+def test_the_converse_just_outside():
+    rng = np.random.default_rng(3)
+    b = rng.normal(size=(3, 3)) + 2 * np.eye(3)
+    keys = [np.linalg.matrix_power(b, j)[None] for j in range(4)]
+    queries = [np.linalg.inv(np.linalg.matrix_power(b, p)).T[None] for p in range(4)]
+    assert gap_of_conditions(queries, keys)[0] < 1e-9  # relative, with two different maps …
+    assert gap_of_rotation(keys)[0] > 0.1  # … that are no rotations
+    scaled = [(1.1**p) * np.eye(3)[None] for p in range(4)]
+    assert gap_of_conditions(scaled, scaled)[0] > 0.1  # shared, but it knows more than the offset
+    assert gap_of_rotation(scaled)[0] > 0.1
+    free = rng.normal(size=(4, 1, 3, 3))  # learned places
+    assert gap_of_conditions(free, free)[0] > 0.1
+
+    # not linear: each vector turns by its own length times the place, and equally long ones meet relatively
+    def turn(x, p):
+        angle = p * np.hypot(*x)
+        return np.array(
+            [x[0] * np.cos(angle) - x[1] * np.sin(angle), x[0] * np.sin(angle) + x[1] * np.cos(angle)]
+        )
+
+    q, k, longer = np.array([1.0, 2]), np.array([2.0, -1]), np.array([4.0, -2])
+    assert_allclose(turn(q, 1) @ turn(k, 3), turn(q, 6) @ turn(k, 8))
+    assert abs(turn(q, 1) @ turn(longer, 3) - turn(q, 6) @ turn(longer, 8)) > 0.1
+
+
+# 3. Layouts ----------------------------------------------------------------------------------------------------------
+
+
+def two_heads(x, w_q, w_k, w_v, w_o, layout):
+    """Scores and output of two heads of width 6, row by row."""
+    places = np.arange(len(x))
+    q, k, v = (np.stack(np.split(x @ w, 2, axis=-1)) for w in (w_q, w_k, w_v))
+    scores = rotate(q, places, layout=layout) @ rotate(k, places, layout=layout).mT
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    return scores, np.hstack(weights @ v) @ w_o
+
+
+def layouts_differ(reorder):
+    """The largest difference of scores and of outputs, over draws, if weights are reordered so."""
+    rng, gaps = np.random.default_rng(4), []
+    for _ in range(40):
+        x, w_o = rng.normal(size=(7, 5)), rng.normal(size=(12, 5))
+        w = dict(zip(("w_q", "w_k", "w_v"), rng.normal(size=(3, 5, 12)), strict=True))
+        one = two_heads(x, **w, w_o=w_o, layout="interleaved")
+        two = two_heads(x, **w | reorder(w), w_o=w_o, layout="halves")
+        gaps.append([np.abs(a - b).max() for a, b in zip(one, two, strict=True)])
+    return np.max(gaps, axis=0)
+
+
+def inside(w, n_heads=2):
+    return to_layout(w, "interleaved", "halves", n_heads=n_heads)
+
+
+def test_layouts_inside():
+    assert (layouts_differ(lambda w: {name: inside(w[name]) for name in ("w_q", "w_k")}) < 1e-11).all()
+
+
+@pytest.mark.parametrize(
+    "reorder",
+    [
+        lambda w: {},  # the code of one, the weights of the other
+        lambda w: {"w_q": inside(w["w_q"])},  # queries alone
+        lambda w: {"w_k": inside(w["w_k"])},  # keys alone
+        lambda w: {name: inside(w[name], n_heads=1) for name in ("w_q", "w_k")},  # across heads
+        lambda w: {name: to_layout(w[name], "halves", "interleaved", n_heads=2) for name in ("w_q", "w_k")},
+    ],
+    ids=["neither", "queries", "keys", "across heads", "the wrong way"],
+)
+def test_layouts_just_outside(reorder):
+    assert layouts_differ(reorder)[0] > 0.1
+
+
+def test_values_keep_their_order():
+    scores, output = layouts_differ(lambda w: {name: inside(w[name]) for name in ("w_q", "w_k", "w_v")})
+    assert scores < 1e-11
+    assert output > 0.1
+
+
+# 4. Lengths and norms ----------------------------------------------------------------------------------------------
+
+
+def test_lengths_inside():
+    draw = normal(x=(6,), p=(), clocks=(3,))
+
+    def change(x):
+        before, after = lengths(x["x"]), lengths(turned(**x))
+        return np.abs(after - before).max(axis=1) / (1 + before.max(axis=1))
+
+    assert worst(draw, change) <= TINY
+
+
+def after(norm):
+    """By how much a score moves with all places, if queries and keys pass a norm once they are turned."""
+
+    def violation(x):
+        q, k, p, j, step, clocks = (x[name] for name in ("q", "k", "p", "j", "step", "clocks"))
+
+        def one(p, j):
+            return (norm(turned(q, p, clocks), x) * norm(turned(k, j, clocks), x)).sum(axis=1)
+
+        return np.abs(one(p, j) - one(p + step, j + step))
+
+    return violation
+
+
+NORMED = normal(q=(4,), k=(4,), p=(), j=(), step=(), clocks=(2,), gain=(4,))
+
+
+def by_gain(x, gain):
+    return rms_norm(x) * np.clip(gain, -3, 3)
+
+
+def test_norms_after_turning_inside():
+    """RMSNorm without gains, and with gains that agree within each pair."""
+    assert worst(NORMED, after(lambda y, x: rms_norm(y))) <= TINY
+    assert worst(NORMED, after(lambda y, x: by_gain(y, np.repeat(x["gain"][:, ::2], 2, axis=1)))) <= 1e-8
+
+    def commutes(x):
+        return np.abs(
+            rms_norm(turned(x["q"], x["p"], x["clocks"])) - turned(rms_norm(x["q"]), x["p"], x["clocks"])
+        ).max(axis=1)
+
+    assert worst(NORMED, commutes) <= TINY
+
+
+def test_norms_after_turning_just_outside():
+    assert broken(NORMED, after(lambda y, x: by_gain(y, x["gain"])))  # gains that differ within a pair
+    assert broken(NORMED, after(lambda y, x: layer_norm(y)))  # a mean is taken off, which is not turned
+    assert worst(NORMED, lambda x: np.abs(relative_of_normed(x))) <= 1e-8  # before turning all are inside
+
+
+def relative_of_normed(x):
+    q, k = by_gain(layer_norm(x["q"]), x["gain"]), by_gain(layer_norm(x["k"]), x["gain"])
+    return relative(q, k, x["p"], x["j"], x["step"], x["clocks"])
+
+
+# 5. No decay ---------------------------------------------------------------------------------------------------------
+
+
+def moments(keys, distance, clocks, q):
+    scores = rotate(keys, distance, frequencies=clocks) @ q
+    return np.array([scores.mean(), scores.std(), (scores**4).mean()])
+
+
+def test_no_decay_inside():
+    """Keys of no preferred direction, drawn apart from the query: the same distribution at each distance.
+
+    The statement is exact: a turn takes an isotropic distribution into itself. Here 20,000 keys at each distance;
+    ranks of the scores differ by chance alone.
+    """
+    rng = np.random.default_rng(5)
+    clocks, n = angular_frequencies(16), 20_000
+    q = rng.normal(size=16)
+    levels = np.linspace(-3, 3, 25) * np.linalg.norm(q)
+    shares = [
+        (rotate(rng.normal(size=(n, 16)), o, frequencies=clocks) @ q < levels[:, None]).mean(axis=1)
+        for o in (0, 1, 10, 100, 1000, 10_000)
+    ]
+    assert np.ptp(shares, axis=0).max() < 5 * 0.5 / np.sqrt(n)
+
+
+def test_no_decay_just_outside():
+    rng = np.random.default_rng(6)
+    clocks = np.array([np.pi / 4])
+    q = np.array([1.0, 0])
+    signs = rng.choice([-1.0, 1], size=(100_000, 2))  # independent, but not of no direction
+    near, far = (moments(signs, o, clocks, q) for o in (0, 1))
+    assert_allclose(near[:2], far[:2], atol=0.02)  # mean and variance stay …
+    assert far[2] > near[2] + 0.4  # … the fourth moment is 1 at one distance and 1.5 at the next
+    tied = rng.normal(size=(100_000, 2))
+    assert abs((tied * rotate(tied, 1, frequencies=clocks)).sum(axis=1).mean() - 2 * np.cos(np.pi / 4)) < 0.02
+    assert (
+        abs((tied * tied).sum(axis=1).mean() - 2) < 0.02
+    )  # keys that depend on the query have a mean that falls
+    ones = np.ones(128)
+    assert rotate(ones[None], 1000)[0] @ ones / 128 < 0.2  # and so have some fixed ones
+
+
+# 6. A peak anywhere --------------------------------------------------------------------------------------------------
+
+
+def lead_over_others(q, clocks, offset, reach=300):
+    """How far the score at `offset` lies above all others within reach, if the key is the query turned back by it."""
+    offsets = np.arange(-reach, reach + 1)
+    key = rotate(q[None], -offset, frequencies=clocks)
+    scores = rotate(np.repeat(key, len(offsets), axis=0), offsets, frequencies=clocks) @ q
+    here = offsets == offset
+    return scores[here].item() - scores[~here].max()
+
+
+def test_a_peak_anywhere_inside():
+    def violation(x):
+        offset = int(np.clip(np.round(40 * x[0]), -200, 200))
+        q = np.clip(x[1:7], -10, 10)
+        q = q + 0.1 * np.sign(q + 1e-12)
+        return -lead_over_others(q, np.array([1.0, 0.1, 0.01]), offset)
+
+    assert one_by_one(violation, lambda rng: rng.normal(size=7))[0] < 0
+
+
+def test_a_peak_anywhere_just_outside():
+    q = np.array([1.0, 0, 1, 0])
+    assert (
+        lead_over_others(q, np.array([np.pi / 2, np.pi]), 7) < 1e-9
+    )  # clocks that all repeat: 11 is as high
+    assert (
+        lead_over_others(q * [0, 0, 1, 1], np.array([1.0, np.pi]), 7) < 1e-9
+    )  # one does not, but is not used
+    assert lead_over_others(q, np.array([1.0, np.pi]), 7) > 0
+
+
+# 7. Zero mean --------------------------------------------------------------------------------------------------------
+
+
+def mean_and_bound(q, k, clocks, n):
+    """The mean score over offsets 0 … n − 1, and what the theorem allows."""
+    offsets = np.arange(n)
+    scores = rotate(np.repeat(k[None], n, axis=0), offsets, frequencies=clocks) @ q
+    size = np.hypot(*q.reshape(-1, 2).T) * np.hypot(*k.reshape(-1, 2).T)
+    return scores.mean(), (size / (n * np.abs(np.sin(clocks / 2)))).sum()
+
+
+def test_zero_mean_inside():
+    def violation(x):
+        x = np.clip(x, -10, 10)
+        n = 1 + int(abs(x[10]) * 40)
+        clocks = x[8:10]
+        if np.abs(np.sin(clocks / 2)).min() < 1e-6:
+            return -1.0
+        mean, bound = mean_and_bound(x[:4], x[4:8], clocks, n)
+        return abs(mean) - bound * (1 + 1e-9)
+
+    assert one_by_one(violation, lambda rng: rng.normal(size=11))[0] <= 0
+    mean, bound = mean_and_bound(np.array([1.0, 0]), np.array([1.0, 0]), np.array([np.pi]), 1)
+    assert_allclose(mean, bound)  # it is attained: no smaller bound holds
+
+
+def test_zero_mean_just_outside():
+    q = np.array([1.0, 0, 1, 0])
+    whole_turns = np.array([2 * np.pi, 1.0])
+    scores = rotate(np.repeat(q[None], 5000, axis=0), np.arange(5000), frequencies=whole_turns) @ q
+    assert abs(scores.mean() - 1) < 0.01  # the first clock does not move: its part stays
+    still = rotate(np.repeat(q[None], 5000, axis=0), np.arange(5000), frequencies=[0.0, 1]) @ q
+    assert abs(still.mean() - 1) < 0.01  # so for a pair that is not turned
+    assert_allclose(rotate(np.array([[1.0, 0]]), 3, n_rotary=2)[0, 0], np.cos(3))
+
+
+def test_no_word_is_preferred_at_each_offset_inside():
+    """Leads add up to 0 over a whole round: with clocks of a half and a quarter turn, over four offsets."""
+    clocks = np.array([np.pi, np.pi / 2])
+
+    def violation(x):
+        q, a, b = x[:4], x[4:8], x[8:]
+        keys = np.repeat((a - b)[None], 4, axis=0)
+        lead = rotate(keys, np.arange(4), frequencies=clocks) @ q
+        return lead.min() / (1 + np.abs(lead).max()) - 1e-12
+
+    assert one_by_one(violation, lambda rng: rng.normal(size=12))[0] <= 0
+
+
+def test_a_word_can_be_preferred_just_outside():
+    def least_lead(clocks, offsets, q, difference):
+        keys = np.repeat(difference[None], len(offsets), axis=0)
+        return (rotate(keys, offsets, frequencies=clocks) @ q).min()
+
+    right = np.array([1.0, 0])
+    assert least_lead([0.0], np.arange(1000), right, right) == 1  # a clock that stands still
+    slowest = angular_frequencies(128)[-1:]
+    quarter = int(np.pi / 2 / slowest[0])
+    assert least_lead(slowest, np.arange(quarter + 1), right, right) > 0  # fewer offsets than a round
+    assert least_lead(slowest, np.arange(quarter + 2), right, right) < 0
+    # and with the key an eighth … a quarter turn ahead, for twice as many
+    ahead = rotate(right[None], -quarter, frequencies=slowest)[0]
+    assert least_lead(slowest, np.arange(2 * quarter + 1), right, ahead) > 0
+
+
+# 8, 9. Partial clocks, stretched clocks ------------------------------------------------------------------------------
+
+
+def test_interpolation_is_exact_inside():
+    """A head that peaks b back peaks s b back once all clocks go at a pace of 1/s, where s b is whole."""
+    for b in (1, 2, 7, 20):
+        for s in (2, 3, 4):
+            offsets = np.arange(400)
+            clocks = angular_frequencies(32)
+            slower = stretch(clocks, s, "interpolation")
+            scores = np.cos(offsets[:, None] * slower - b * clocks).sum(axis=1)
+            assert scores.argmax() == s * b
+            assert_allclose(scores.max(), 16)
+    for how in ("ntk", "yarn"):
+        slower = stretch(clocks, 4, how, n_trained=100)
+        scores = np.cos(offsets[:, None] * slower - 20 * clocks).sum(axis=1)
+        assert scores.max() < 15.9  # no other stretch has a place where all clocks agree again

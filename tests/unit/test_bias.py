@@ -1,0 +1,186 @@
+"""Biases by offset: slopes and buckets by hand, equal to their rules, and what of them a softmax can't see."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.bias import alibi_bias, alibi_slopes, t5_bucket
+from attn.masks import causal_mask, to_additive
+from attn.multihead import MultiHeadAttention
+
+steady = settings(deadline=None, derandomize=True, database=None, max_examples=60)
+
+
+def test_slopes_by_hand():
+    assert_array_equal(alibi_slopes(8), [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256])
+    assert_array_equal(alibi_slopes(1), [1 / 256])
+    assert_array_equal(alibi_slopes(2), [1 / 16, 1 / 256])
+    assert_allclose(alibi_slopes(16), 2 ** (-np.arange(1, 17) / 2), rtol=1e-15)
+
+
+def test_twelve_heads_two_ways():
+    sentence, code = alibi_slopes(12, "sentence"), alibi_slopes(12, "code")
+    assert_allclose(sentence, 2 ** (-2 * np.arange(1, 13) / 3), rtol=1e-15)
+    assert_array_equal(code[:8], alibi_slopes(8))
+    assert_allclose(code[8:], 2 ** -np.array([0.5, 1.5, 2.5, 3.5]), rtol=1e-15)
+    assert np.abs(np.sort(sentence) - np.sort(code)).max() > 0.05  # not the same ones in another order
+
+
+@pytest.mark.parametrize("n_heads", [n for n in range(1, 70) if n & (n - 1)])
+def test_where_the_paper_and_its_code_disagree_there_is_no_default(n_heads):
+    with pytest.raises(ValueError, match=f"^n_heads = {n_heads} is no power of two"):
+        alibi_slopes(n_heads)
+    sentence, code = alibi_slopes(n_heads, "sentence"), alibi_slopes(n_heads, "code")
+    assert sentence.shape == code.shape == (n_heads,)
+    assert len(set(code)) == n_heads
+    assert np.abs(sentence - code).max() > 1e-3
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 4, 8, 16, 32, 64, 128])
+def test_where_they_agree_the_rule_does_not_matter(n_heads):
+    assert_array_equal(alibi_slopes(n_heads, "sentence"), alibi_slopes(n_heads))
+    assert_array_equal(alibi_slopes(n_heads, "code"), alibi_slopes(n_heads))
+
+
+def test_a_bias_by_hand():
+    bias = alibi_bias(2, 3, [1.0, 0.5])
+    assert_array_equal(bias, [[[0, -1, -2], [-1, 0, -1]], [[0, -0.5, -1], [-0.5, 0, -0.5]]])
+    assert_array_equal(alibi_bias(1, 3, [2], offset=2), [[[-4, -2, 0]]])
+    assert alibi_bias(0, 3, [1, 2]).shape == (2, 0, 3)
+    assert alibi_bias(2, 2, np.ones(3, np.float32)).dtype == np.float32
+
+
+@steady
+@given(st.integers(0, 8), st.integers(0, 8), st.integers(-5, 5))
+def test_a_bias_is_its_definition(n_q, n_k, offset):
+    slopes = alibi_slopes(4)
+    bias = alibi_bias(n_q, n_k, slopes, offset=offset)
+    assert bias.shape == (4, n_q, n_k)
+    for h, i, j in np.ndindex(bias.shape):
+        assert bias[h, i, j] == -slopes[h] * abs(i + offset - j)
+
+
+def test_a_cached_step_is_the_last_row():
+    whole = alibi_bias(6, 6, alibi_slopes(4))
+    for i in range(6):
+        assert_array_equal(alibi_bias(1, i + 1, alibi_slopes(4), offset=i)[:, 0], whole[:, i, : i + 1])
+    assert (alibi_bias(1, 6, alibi_slopes(4))[:, 0] != whole[:, 5]).any()  # the offset forgotten
+
+
+def causal_weights(bias, n=6):
+    q = np.zeros((len(bias), n, 2))
+    return scaled_dot_product_attention(q, q, q, bias + to_additive(causal_mask(n)))[1]
+
+
+def test_a_step_costs_one_factor():
+    slopes = alibi_slopes(8)
+    weights = causal_weights(alibi_bias(6, 6, slopes))
+    for h, m in enumerate(slopes):
+        last = weights[h, -1]
+        assert_allclose(last[:-1] / last[1:], math.exp(-m), rtol=1e-12)
+        assert_allclose(last.sum(), 1)
+
+
+def test_a_constant_along_a_row_is_not_seen():
+    """So the code of ALiBi adds m j alone, and a distance that counts from 1 changes nothing."""
+    slopes = alibi_slopes(8)
+    i, j = np.arange(6)[:, None], np.arange(6)
+    expected = causal_weights(alibi_bias(6, 6, slopes))
+    for other in (j + 0 * i, j - i, j - i - 1):
+        assert_allclose(causal_weights(slopes[:, None, None] * other), expected, rtol=1e-12)
+    assert np.abs(causal_weights(2 * slopes[:, None, None] * (j - i)) - expected).max() > 0.1  # slopes from 1
+
+
+def test_it_is_a_mask_of_several_heads():
+    rng = np.random.default_rng(0)
+    heads = MultiHeadAttention.init(rng, 8, 4)
+    x = rng.normal(size=(5, 8))
+    bias = alibi_bias(5, 5, alibi_slopes(4)) + to_additive(causal_mask(5))
+    weights = heads(x, mask=bias)[1]
+    q, k = x @ heads.w_q, x @ heads.w_k
+    expected = np.exp(q @ k.mT / np.sqrt(2) + bias)
+    assert_allclose(weights, expected / expected.sum(axis=-1, keepdims=True), rtol=1e-12)
+
+
+# Buckets ------------------------------------------------------------------------------------------------------------
+
+
+def bucket_by_search(offset, n_buckets, max_distance, bidirectional):
+    """The rule with logarithms, in decimals that tell a whole number from one that was rounded."""
+    if bidirectional:
+        half = n_buckets // 2
+        return bucket_by_search(-abs(offset), half, max_distance, False) + half * (offset > 0)
+    distance = max(0, -offset)
+    exact = n_buckets // 2
+    if distance < exact:
+        return distance
+    share = math.log(distance / exact) / math.log(max_distance / exact) * (n_buckets - exact)
+    return min(n_buckets - 1, exact + math.floor(share + 1e-9))
+
+
+def test_buckets_by_hand():
+    assert_array_equal(
+        t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17]
+    )
+    assert_array_equal(t5_bucket([0, -7, -8, 7, 8, 1, -1]), [0, 7, 8, 23, 24, 17, 1])
+    assert_array_equal(t5_bucket([1, 5, 1000], bidirectional=False), [0, 0, 0])
+    assert t5_bucket(-3).shape == ()
+    assert t5_bucket([[-3], [4]]).shape == (2, 1)
+    assert t5_bucket([]).shape == (0,)
+
+
+@steady
+@given(st.integers(1, 40), st.integers(1, 400), st.booleans())
+def test_buckets_are_their_rule(pairs, more, bidirectional):
+    n_buckets = 2 * pairs + 2
+    exact = n_buckets // 4 if bidirectional else n_buckets // 2
+    offsets = np.arange(-700, 701)
+    found = t5_bucket(offsets, n_buckets=n_buckets, max_distance=exact + more, bidirectional=bidirectional)
+    expected = [bucket_by_search(int(o), n_buckets, exact + more, bidirectional) for o in offsets]
+    assert_array_equal(found, expected)
+
+
+def test_no_logarithm_is_rounded():
+    """10/5 is 32^(1/5), 20/5 its square and 80/5 its fourth power: rounded logarithms fall a digit below."""
+    distances = np.array([10, 20, 80])
+    found = t5_bucket(-distances, n_buckets=10, max_distance=160, bidirectional=False)
+    assert_array_equal(found, [6, 7, 9])
+    assert_array_equal(5 + np.floor(np.log(distances / 5) / np.log(160 / 5) * 5), [5, 6, 8])
+    assert_array_equal(t5_bucket([-16, -32, -64, -128, -15, -31, -63]), [10, 12, 14, 15, 9, 11, 13])
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_buckets_rise_with_the_distance_and_all_are_used(bidirectional):
+    back = t5_bucket(-np.arange(1000), bidirectional=bidirectional)
+    assert (np.diff(back) >= 0).all()
+    assert set(back) == set(range(16 if bidirectional else 32))
+    ahead = t5_bucket(np.arange(1, 1000))
+    assert_array_equal(ahead, t5_bucket(-np.arange(1, 1000)) + 16)
+
+
+def test_the_input_stays():
+    offsets, slopes = np.array([3, -200]), np.array([0.5])
+    t5_bucket(offsets)
+    alibi_bias(2, 2, slopes)
+    assert_array_equal(offsets, [3, -200])
+    assert_array_equal(slopes, [0.5])
+    assert t5_bucket(np.array([-128], np.int8))[0] == 15  # −128 has room in 8 bits, 128 has not
+
+
+@pytest.mark.parametrize(("both", "least", "used"), [(True, 4, {0, 1, 3}), (False, 2, {0, 1})])
+def test_the_fewest_buckets(both, least, used):
+    assert set(t5_bucket(np.arange(-9, 10), n_buckets=least, bidirectional=both)) == used
+    with pytest.raises(
+        ValueError, match=f"^n_buckets must be a whole number, {least} or more, got {least - 1}$"
+    ):
+        t5_bucket(1, n_buckets=least - 1, bidirectional=both)
+
+
+def test_one_bucket_stays_empty():
+    """A key ahead is at distance 1 at least, so distance 0 ahead has no offset: 31 of the 32 buckets are used."""
+    assert set(range(32)) - set(t5_bucket(np.arange(-1000, 1000))) == {16}

@@ -1,0 +1,330 @@
+"""Turned queries and keys: by hand, equal to their definition in complex numbers, and what changes them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attn.attention import scaled_dot_product_attention
+from attn.masks import causal_mask
+from attn.positional import angular_frequencies, shift_matrix
+from attn.rotary import rotary_attention, rotate, stretch, to_layout
+
+steady = settings(deadline=None, derandomize=True, database=None, max_examples=60)
+width = st.integers(1, 12).map(lambda pairs: 2 * pairs)
+seed = st.integers(0, 10**6)
+LAYOUTS = ("interleaved", "halves")
+
+
+def by_definition(x, positions, clocks, layout):
+    """The same by way of complex numbers: a pair is one of them, a turn is one factor."""
+    n = 2 * len(clocks)
+    first, second = (
+        (x[..., :n:2], x[..., 1:n:2]) if layout == "interleaved" else (x[..., : n // 2], x[..., n // 2 : n])
+    )
+    z = (first + 1j * second) * np.exp(1j * np.asarray(positions, dtype=float)[..., None] * clocks)
+    if layout == "interleaved":
+        turned = np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], n)
+    else:
+        turned = np.concatenate([z.real, z.imag], axis=-1)
+    return np.concatenate([turned, x[..., n:]], axis=-1)
+
+
+def test_by_hand():
+    """A quarter turn of the first pair takes right to up: (1, 0) to (0, 1), and up to left."""
+    x = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
+    turned = rotate(x, [1, 1], frequencies=[np.pi / 2, np.pi])
+    assert_allclose(turned, [[0, 1, -1, 0], [-1, 0, 0, -1]], atol=1e-15)
+    halves = rotate(x[:, [0, 2, 1, 3]], [1, 1], frequencies=[np.pi / 2, np.pi], layout="halves")
+    assert_allclose(halves, turned[:, [0, 2, 1, 3]], atol=1e-15)
+    a = math.cos(3) - 2 * math.sin(3)
+    assert_allclose(rotate([[1.0, 2, 3, 4]], [3])[0, 0], a, rtol=1e-15)
+    assert_allclose(rotate([[1.0, 2, 3, 4]], 3)[0, 3], 3 * math.sin(0.03) + 4 * math.cos(0.03), rtol=1e-15)
+
+
+@steady
+@given(seed, width, st.sampled_from(LAYOUTS), st.integers(0, 12), st.sampled_from([1.0, 100.0, 1e4, 5e5]))
+def test_it_is_its_definition(seed, d, layout, spare, base):
+    rng = np.random.default_rng(seed)
+    n_rotary = max(2, d - 2 * (spare % (d // 2 + 1)))
+    x, positions = rng.normal(size=(2, 3, 5, d)), rng.normal(scale=50, size=5)
+    turned = rotate(x, positions, base=base, layout=layout, n_rotary=n_rotary)
+    clocks = base ** (-np.arange(0, n_rotary, 2) / n_rotary)
+    assert_allclose(turned, by_definition(x, positions, clocks, layout), rtol=0, atol=1e-12)
+    own = rng.normal(size=n_rotary // 2)
+    turned = rotate(x, positions, layout=layout, n_rotary=n_rotary, frequencies=own)
+    assert_allclose(turned, by_definition(x, positions, own, layout), rtol=0, atol=1e-12)
+
+
+@steady
+@given(seed, width, st.sampled_from(LAYOUTS))
+def test_lengths_stay_and_turns_add_up(seed, d, layout):
+    rng = np.random.default_rng(seed)
+    x, a, b = rng.normal(size=(4, d)), *rng.normal(scale=30, size=(2, 4))
+    turned = rotate(x, a, layout=layout)
+    pairs = [to_layout(y, layout, "interleaved").reshape(4, -1, 2) for y in (x, turned)]
+    assert_allclose(*[np.linalg.norm(y, axis=-1) for y in pairs], rtol=1e-13)
+    assert_allclose(rotate(turned, b, layout=layout), rotate(x, a + b, layout=layout), atol=1e-12)
+    assert_allclose(rotate(turned, -a, layout=layout), x, atol=1e-12)
+    assert_array_equal(rotate(x, np.zeros(4), layout=layout), x)
+
+
+@steady
+@given(seed, width, st.floats(-100, 100))
+def test_chapter_1_turns_the_other_way(seed, d, position):
+    x = np.random.default_rng(seed).normal(size=(3, d))
+    assert_allclose(rotate(x, position), x @ shift_matrix(position, d), atol=1e-13)
+    assert_allclose(rotate(x, -position), (shift_matrix(position, d) @ x.T).T, atol=1e-13)
+
+
+@steady
+@given(seed, width, st.sampled_from(LAYOUTS), st.integers(-5000, 5000))
+def test_a_score_knows_the_offset_alone(seed, d, layout, step):
+    rng = np.random.default_rng(seed)
+    q, k = rng.normal(size=(2, 1, d))
+    p, j = rng.integers(0, 200, size=2)
+    here = rotate(q, [p], layout=layout) @ rotate(k, [j], layout=layout).T
+    there = rotate(q, [p + step], layout=layout) @ rotate(k, [j + step], layout=layout).T
+    assert_allclose(here, there, rtol=0, atol=1e-11 * d)
+
+
+def test_each_row_has_its_own_position():
+    x = np.random.default_rng(0).normal(size=(4, 6))
+    turned = rotate(x, [3, -1, 0.5, 70])
+    for row, p, whole in zip(x, [3, -1, 0.5, 70], turned, strict=True):
+        assert_allclose(rotate(row[None], p)[0], whole, rtol=1e-14)
+
+
+def test_positions_of_a_batch():
+    x = np.random.default_rng(0).normal(size=(2, 3, 4, 6))
+    positions = np.array([[0, 1, 2, 3], [0, 0, 0, 1]])
+    turned = rotate(x, positions[:, None])
+    for b in range(2):
+        for h in range(3):
+            assert_allclose(turned[b, h], rotate(x[b, h], positions[b]), rtol=1e-14)
+    assert_allclose(rotate(x, positions[0]), rotate(x, np.broadcast_to(positions[0], (2, 3, 4))), rtol=0)
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (3, 4), (1,), (4, 1), (2, 3, 1), (3, 2, 4), (1, 1, 1, 4)])
+def test_a_batch_is_never_taken_for_heads(shape):
+    with pytest.raises(ValueError, match="positions must be one number, have shape"):
+        rotate(np.ones((2, 3, 4, 6)), np.zeros(shape))
+
+
+def test_what_does_not_turn_stays():
+    x = np.random.default_rng(0).normal(size=(3, 8))
+    for layout in LAYOUTS:
+        turned = rotate(x, [1, 2, 3], n_rotary=4, layout=layout)
+        assert_array_equal(turned[:, 4:], x[:, 4:])
+        assert_allclose(turned[:, :4], rotate(x[:, :4], [1, 2, 3], layout=layout), rtol=1e-15)
+    still = rotate(x, [1, 2, 3], frequencies=[1, 0.5, 0, 0])
+    assert_array_equal(still[:, 4:], x[:, 4:])
+
+
+def test_the_input_stays_and_so_does_its_dtype():
+    for dtype, tolerance in ((np.float16, 2e-3), (np.float32, 1e-6), (np.float64, 0)):
+        x = np.random.default_rng(0).normal(size=(3, 6)).astype(dtype)
+        positions = np.array([0, 2049, 16_777_217])  # more digits than float16 and float32 have
+        kept = x.copy(), positions.copy()
+        turned = rotate(x, positions)
+        assert turned.dtype == dtype
+        assert_array_equal(x, kept[0])
+        assert_array_equal(positions, kept[1])
+        assert_allclose(turned, rotate(x.astype(float), positions), rtol=0, atol=tolerance)
+    assert rotate(np.ones((1, 2), int), [0]).dtype == np.float64
+
+
+def test_nothing_to_turn():
+    assert rotate(np.ones((0, 4)), []).shape == (0, 4)
+    assert rotate(np.ones((2, 0, 4)), []).shape == (2, 0, 4)
+
+
+def test_an_overflow_is_said():
+    with pytest.raises(ValueError, match="x is too large: turned, it overflows float16"):
+        rotate(np.full((1, 2), 6e4, np.float16), [5.5])
+
+
+# Layouts ------------------------------------------------------------------------------------------------------------
+
+
+def test_layouts_by_hand():
+    assert_array_equal(to_layout(np.arange(6), "interleaved", "halves"), [0, 2, 4, 1, 3, 5])
+    assert_array_equal(to_layout(np.arange(6), "halves", "interleaved"), [0, 3, 1, 4, 2, 5])
+    two = to_layout(np.arange(12), "interleaved", "halves", n_heads=2)
+    assert_array_equal(two, [0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11])
+    assert_array_equal(to_layout(np.arange(6), "interleaved", "halves", n_rotary=4), [0, 2, 1, 3, 4, 5])
+    assert_array_equal(to_layout(np.arange(6), "halves", "halves"), np.arange(6))
+
+
+def test_four_numbers_hide_which_way():
+    there = to_layout(np.arange(4), "interleaved", "halves")
+    assert_array_equal(there, to_layout(np.arange(4), "halves", "interleaved"))
+    assert (to_layout(np.arange(6), "interleaved", "halves") != [0, 3, 1, 4, 2, 5]).any()
+
+
+@steady
+@given(seed, width, st.integers(1, 3), st.integers(0, 5))
+def test_code_of_the_other_layout_gives_the_same_scores(seed, d, n_heads, spare):
+    rng = np.random.default_rng(seed)
+    n_rotary = max(2, d - 2 * (spare % (d // 2)))
+    w_q, w_k = rng.normal(size=(2, 5, n_heads * d))
+    x = rng.normal(size=(4, 5))
+
+    def scores(w_q, w_k, layout):
+        q, k = (
+            rotate(
+                (x @ w).reshape(4, n_heads, d).swapaxes(0, 1), np.arange(4), layout=layout, n_rotary=n_rotary
+            )
+            for w in (w_q, w_k)
+        )
+        return q @ k.mT
+
+    expected = scores(w_q, w_k, "interleaved")
+    moved = [to_layout(w, "interleaved", "halves", n_heads=n_heads, n_rotary=n_rotary) for w in (w_q, w_k)]
+    assert_allclose(scores(*moved, "halves"), expected, rtol=0, atol=1e-11)
+    for w, there in zip((w_q, w_k), moved, strict=True):
+        back = to_layout(there, "halves", "interleaved", n_heads=n_heads, n_rotary=n_rotary)
+        assert_array_equal(back, w)
+
+
+def test_a_layout_keeps_dtype_and_input():
+    w = np.arange(6, dtype=np.float32)
+    moved = to_layout(w, "interleaved", "halves")
+    moved[:] = 0
+    assert moved.dtype == np.float32
+    assert_array_equal(w, np.arange(6))
+    same = to_layout(w, "halves", "halves")
+    same[:] = 0
+    assert_array_equal(w, np.arange(6))
+
+
+# Attention ----------------------------------------------------------------------------------------------------------
+
+
+def drawn(rng, *batch, n=5, d=6, d_v=3):
+    return rng.normal(size=(*batch, n, d)), rng.normal(size=(*batch, n, d)), rng.normal(size=(*batch, n, d_v))
+
+
+@steady
+@given(seed, st.sampled_from(LAYOUTS), st.booleans())
+def test_it_turns_and_attends(seed, layout, masked):
+    q, k, v = drawn(np.random.default_rng(seed), 2, 3)
+    mask = causal_mask(5) if masked else None
+    how = {"layout": layout, "base": 100.0, "n_rotary": 4}
+    found = rotary_attention(q, k, v, mask=mask, scale=0.7, **how)
+    expected = scaled_dot_product_attention(
+        rotate(q, np.arange(5), **how), rotate(k, np.arange(5), **how), v, mask, scale=0.7
+    )
+    for one, other in zip(found, expected, strict=True):
+        assert_allclose(one, other, rtol=1e-14)
+    moved = rotary_attention(q, k, v, np.arange(5) + 1000, mask, scale=0.7, **how)
+    for one, other in zip(found, moved, strict=True):
+        assert_allclose(one, other, rtol=0, atol=1e-11)
+
+
+def test_a_batch_is_its_members():
+    q, k, v = drawn(np.random.default_rng(1), 4)
+    positions = np.arange(20).reshape(4, 5) ** 2
+    output, weights = rotary_attention(q, k, v, positions)
+    for b in range(4):
+        one, other = rotary_attention(q[b], k[b], v[b], positions[b])
+        assert_allclose(output[b], one, rtol=1e-13)
+        assert_allclose(weights[b], other, rtol=1e-13)
+
+
+def test_clocks_of_its_own_are_for_queries_and_keys():
+    q, k, v = drawn(np.random.default_rng(4))
+    own = [0.3, 2.0, 0.0]
+    turned = (rotate(x, np.arange(5), frequencies=own) for x in (q, k))
+    expected = scaled_dot_product_attention(*turned, v)
+    for found, right in zip(rotary_attention(q, k, v, frequencies=own), expected, strict=True):
+        assert_allclose(found, right, rtol=1e-14)
+    apart = rotary_attention(q, k, v, k_positions=np.arange(5) + 3)[1]
+    assert_allclose(
+        apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12
+    )
+
+
+def test_a_cache_is_the_full_pass():
+    """Step by step, with keys that were turned when they came, or all turned now."""
+    q, k, v = drawn(np.random.default_rng(2))
+    output, weights = rotary_attention(q, k, v, mask=causal_mask(5))
+    kept = rotate(k, np.arange(5))
+    for n in range(1, 6):
+        new = slice(n - 1, n)
+        one = rotary_attention(q[new], k[:n], v[:n], [n - 1], k_positions=np.arange(n))
+        two = scaled_dot_product_attention(rotate(q[new], [n - 1]), kept[:n], v[:n])
+        for found in (one, two):
+            assert_allclose(found[0], output[new], rtol=1e-12)
+            assert_allclose(found[1], weights[new, :n], rtol=1e-12)
+
+
+def test_a_cache_needs_positions():
+    q, k, v = drawn(np.random.default_rng(2))
+    with pytest.raises(ValueError, match="^positions must be given where n_q = 1 queries meet n_k = 5 keys"):
+        rotary_attention(q[:1], k, v)
+    with pytest.raises(ValueError, match="^positions must be given where n_q = 1 queries meet n_k = 5 keys"):
+        rotary_attention(q[:1], k, v, k_positions=np.arange(5))
+    with pytest.raises(
+        ValueError, match="^k_positions must be given where n_q = 1 queries meet n_k = 5 keys"
+    ):
+        rotary_attention(q[:1], k, v, [4])
+
+
+def test_attention_keeps_dtypes():
+    for dtype in (np.float16, np.float32, np.float64):
+        q, k, v = (x.astype(dtype) for x in drawn(np.random.default_rng(3)))
+        kept = [x.copy() for x in (q, k, v)]
+        output, weights = rotary_attention(q, k, v)
+        assert output.dtype == weights.dtype == dtype
+        for x, before in zip((q, k, v), kept, strict=True):
+            assert_array_equal(x, before)
+    q, k, v = (x.astype(np.float16) for x in drawn(np.random.default_rng(3)))
+    wide = rotary_attention(*(x.astype(float) for x in (q, k, v)))
+    for one, other in zip(rotary_attention(q, k, v), wide, strict=True):
+        assert_allclose(one, other, rtol=0, atol=1e-3)
+
+
+# Stretching ---------------------------------------------------------------------------------------------------------
+
+
+def test_stretches_by_hand():
+    clocks = np.array([1.0, 0.1, 0.01])
+    assert_allclose(stretch(clocks, 4, "interpolation"), [0.25, 0.025, 0.0025])
+    assert_allclose(stretch(clocks, 4, "ntk"), [1, 0.05, 0.0025])
+    # 2π words: a clock of 1 radian makes one turn. Half-way from 1 turn to 3, half of it is divided.
+    turns = np.array([4.0, 3, 2, 1, 0.5])
+    found = stretch(
+        turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi)
+    )
+    assert_allclose(found, [0.4, 0.3, 0.2 * (1 + 1 / 4) / 2, 0.1 / 4, 0.05 / 4])
+
+
+@steady
+@given(st.integers(2, 40), st.floats(1, 50), st.sampled_from([10.0, 1e4, 5e5]))
+def test_ntk_is_a_larger_base(pairs, factor, base):
+    d = 2 * pairs
+    larger = angular_frequencies(d, base * factor ** (d / (d - 2)))
+    found = stretch(angular_frequencies(d, base), factor, "ntk")
+    assert_allclose(found, larger, rtol=1e-12)
+    assert_allclose(found[[0, -1]] * [1, factor], angular_frequencies(d, base)[[0, -1]], rtol=1e-12)
+
+
+@steady
+@given(st.integers(1, 40), st.floats(1, 50), st.sampled_from(["interpolation", "ntk", "yarn"]))
+def test_no_clock_gets_faster_or_slower_than_interpolation(pairs, factor, how):
+    clocks = angular_frequencies(2 * pairs)
+    found = stretch(clocks, factor, how, n_trained=1000)
+    assert (found <= clocks * (1 + 1e-12)).all()
+    assert (found >= clocks / factor * (1 - 1e-12)).all()
+    assert (np.diff(found) <= 0).all()
+    assert_allclose(stretch(clocks, 1, how, n_trained=1000), clocks, rtol=1e-14)
+
+
+def test_interpolation_is_dividing_positions():
+    x = np.random.default_rng(0).normal(size=(4, 8))
+    slower = stretch(angular_frequencies(8), 4, "interpolation")
+    assert_allclose(rotate(x, np.arange(4), frequencies=slower), rotate(x, np.arange(4) / 4), rtol=1e-12)
