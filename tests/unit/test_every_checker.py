@@ -19,9 +19,8 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check._exercise import Exercise
 from attn.softmax import softmax
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
+from tests.unit.checkers import EXERCISES, STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
 
 FILES = sorted(Path(__file__).parent.glob("test_check_*.py"))
 
@@ -65,19 +64,6 @@ def right_answers():
 NAMES = sorted(set(check.__all__) - {"Result", "results"})
 
 
-def all_exercises():
-    """What each checker knows, by its name: its mistakes, and their hints."""
-    folder = Path(check.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        )
-        for value in vars(importlib.import_module(name)).values():
-            if isinstance(value, Exercise):
-                yield value.usage.partition("(")[0], value
-
-
-EXERCISES = dict(all_exercises())
 # Counts, indices and answers yes or no: nothing is near but the answer itself.
 WHOLE = {"free_numbers", "inputs_and_targets", "mask_audit", "read_position", "window_counts"}
 # More than one answer is right, so that a change can be right as well.
