@@ -14,14 +14,18 @@ AREAS = {
     "figures": "attn/explore, attn/plots.py, attn/show.py: Python",
     "javascript": "attn/explore/js",
     "code": "the chapters' cells of code",
-    "prose": "the chapters' text, the front page, the bibliography's years",
-    "ledger": "the claims ledger",
+    "prose": "sentences of the pages that have a number or a strong word; the bibliography's years",
+    "other prose": "all other sentences of the pages, which no entry quotes",
+    "ledger": "the claims ledger, and the entries for sentences",
 }
 # Slow or about other things, and never the only ones to see a formula.
+SENTENCES = "tests/claims/test_sentences.py"
 MAPPED = ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
+PAGES = ["chapters/**/*.ipynb", "chapters/**/*.md", "index.md"]
 EVERY_CHECKER = "tests/unit/test_every_checker.py"
 CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
-UNMAPPED = [EVERY_CHECKER, *CHECKERS]
+UNSENTENCES = "tests/claims/test_sentences.py"
+MAPPED = [EVERY_CHECKER, *CHECKERS]
 BATCH = 40  # tests that are shown a mutant in one run
 MOST = 160
 PLAIN = ["-x", "-q", "--tb=line", "-p", "no:cacheprovider", "--no-header"]
@@ -41,8 +45,9 @@ def files(area):
         "figures": lambda: found("attn/explore/*.py", "attn/plots.py", "attn/show.py"),
         "javascript": lambda: found("attn/explore/js/**/*.js"),
         "code": lambda: found("chapters/**/*.ipynb"),
-        "prose": lambda: found("chapters/**/*.ipynb", "index.md", "references.bib"),
-        "ledger": lambda: found("ledger/claims.toml"),
+        "prose": lambda: found(*PAGES, "references.bib"),
+        "other prose": lambda: found(*PAGES),
+        "ledger": lambda: found("ledger/claims.toml", "ledger/sentences/**/*.toml"),
     }[area]()
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
@@ -68,11 +73,14 @@ def mutants(area, only=""):
             area, [(file, *cell) for file, text in texts.items() for cell in code_cells(text)]
         )
     prose_of = {".ipynb": prose.of_notebook, ".bib": prose.of_bibliography, ".toml": prose.of_ledger}
-    return [
+    found = [
         mutant
         for file, text in texts.items()
         for mutant in prose_of.get(Path(file).suffix, prose.mutants)(area, file, text)
     ]
+    if area in ("prose", "other prose"):
+        return [mutant for mutant in found if prose.is_read(mutant, texts[mutant.file]) == (area == "prose")]
+    return found
 
 
 def code_cells(text):
@@ -106,6 +114,14 @@ def trials(mutant, record):
     if mutant.area == "javascript":
         return by_figure(mutant)
     claims = reading_tests(mutant.file)
+    if Path(mutant.file).suffix == ".bib":
+        return [["tests/claims/test_citations.py"], claims]
+    if "ledger/sentences" in mutant.file:
+        return [[SENTENCES, "-k", Path(mutant.file).stem]]
+    if mutant.file.endswith("claims.toml"):
+        return [["tests/claims/test_claims.py", "tests/claims/test_numbers_of_claims.py"], claims]
+    if mutant.area in ("prose", "other prose"):
+        return [[SENTENCES, "-k", Path(mutant.file).stem], claims]
     if mutant.area == "code":
         nbval = ["-p", "nbval.plugin", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
         return [[mutant.file, *nbval], claims]
