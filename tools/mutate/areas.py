@@ -11,21 +11,23 @@ from tools.mutate import javascript, prose, python
 AREAS = {
     "mathematics": "attn/: the modules of the chapters, attn/xor",
     "checkers": "attn/check",
-    "figures": "attn/explore, attn/plots.py, attn/show.py: Python",
+    "figures": "attn/explore, attn/plots.py, attn/show.py, attn/stills.py: Python",
     "javascript": "attn/explore/js",
     "code": "the chapters' cells of code",
     "prose": "sentences of the pages that have a number or a strong word; the bibliography's years",
     "other prose": "all other sentences of the pages, which no entry quotes",
     "ledger": "the claims ledger, and the entries for sentences",
 }
-# Slow or about other things, and never the only ones to see a formula.
+# Of the others, some attack theorems (see `attacks_on`), and the rest are about other things.
 SENTENCES = "tests/claims/test_sentences.py"
 MAPPED = ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
+PICTURES = ("plots", "show", "stills")
 PAGES = ["chapters/**/*.ipynb", "chapters/**/*.md", "index.md"]
 EVERY_CHECKER = "tests/unit/test_every_checker.py"
 CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
 UNSENTENCES = "tests/claims/test_sentences.py"
 MAPPED = [EVERY_CHECKER, *CHECKERS]
+PACKAGE = "tests/unit/test_package.py"  # for a module that does nothing but import and name
 BATCH = 40  # tests that are shown a mutant in one run
 MOST = 160
 PLAIN = ["-x", "-q", "--tb=line", "-p", "no:cacheprovider", "--no-header"]
@@ -39,10 +41,10 @@ def files(area):
 
     paths = {
         "mathematics": lambda: [
-            path for path in found("attn/*.py", "attn/xor/*.py") if path.stem not in ("plots", "show")
+            path for path in found("attn/*.py", "attn/xor/*.py") if path.stem not in PICTURES
         ],
         "checkers": lambda: found("attn/check/**/*.py"),
-        "figures": lambda: found("attn/explore/*.py", "attn/plots.py", "attn/show.py"),
+        "figures": lambda: found("attn/explore/*.py", *(f"attn/{name}.py" for name in PICTURES)),
         "javascript": lambda: found("attn/explore/js/**/*.js"),
         "code": lambda: found("chapters/**/*.ipynb"),
         "prose": lambda: found(*PAGES, "references.bib"),
@@ -158,8 +160,21 @@ def by_line(mutant, record):
             tests, key=lambda test: (record["seconds"][test] > 5, share[test], record["seconds"][test])
         )
 
-    chosen = [record["tests"][test] for test in (order(here) + order(near))[:MOST]]
-    return [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)]
+    chosen = [record["tests"][test] for test in (order(here) + order(near))[:MOST]] or [PACKAGE]
+    return [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)] + attacks_on(mutant.file)
+
+
+@cache
+def attacks_on(file):
+    """The files of tests/falsify that import from a module, or from its package: a run for each, since they search."""
+    module = ".".join(Path(file).with_suffix("").parts).removesuffix(".__init__")
+    package = module.rpartition(".")[0]
+    names = [module] if package == "attn" else [module, package]
+    word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+    found = sorted((ROOT / "tests" / "falsify").glob("test_*.py"))
+    return [
+        [path.relative_to(ROOT).as_posix()] for path in found if word.search(path.read_text(encoding="utf-8"))
+    ]
 
 
 @cache
