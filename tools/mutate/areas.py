@@ -24,6 +24,7 @@ MAPPED = ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
 PICTURES = ("plots", "show", "stills")
 PAGES = ["chapters/**/*.ipynb", "chapters/**/*.md", "index.md"]
 EVERY_CHECKER = "tests/unit/test_every_checker.py"
+HINTS = "tests/unit/test_what_hints_say.py"
 CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
 UNSENTENCES = "tests/claims/test_sentences.py"
 MAPPED = [EVERY_CHECKER, *CHECKERS]
@@ -194,8 +195,10 @@ def by_name(mutant):
     ]
     if Path(mutant.file).name in ("results.py", "_engine.py", "_exercise.py"):
         own.insert(0, "tests/unit/test_check_results.py")
+    if Path(mutant.file).name == "__init__.py":
+        own.insert(0, PACKAGE)
     words = " or ".join(names)
-    return [sorted(set(own)), [EVERY_CHECKER, "-k", words]]
+    return [sorted(set(own)), [HINTS], [EVERY_CHECKER, "-k", words]]
 
 
 DEFINED = re.compile(r"(?:export )?(?:async )?(?:function|const|class) (\w+)")
