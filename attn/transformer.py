@@ -393,6 +393,8 @@ class Transformer:
             raise ValueError(f"embedding must have shape (n_vocab, d_model), got {embedding.shape}")
         n_vocab, d_model = embedding.shape
         object.__setattr__(self, "embedding", _shaped(embedding, "embedding", (n_vocab, d_model)))
+        if not isinstance(self.layers, Sequence) or isinstance(self.layers, str):
+            raise TypeError(f"layers must be a list of Layers, got {type(self.layers).__name__}")
         object.__setattr__(self, "layers", tuple(self.layers))
         for index, layer in enumerate(self.layers):
             if not isinstance(layer, Layer):
@@ -404,8 +406,9 @@ class Transformer:
         unembedding = embedding.T if self.unembedding is None else self.unembedding
         object.__setattr__(self, "unembedding", _shaped(unembedding, "unembedding", (d_model, n_vocab)))
         if self.places is not None:
-            n_places = len(self.places)
-            object.__setattr__(self, "places", _shaped(self.places, "places", (n_places, d_model)))
+            places = real_array(self.places, "places")
+            n_places = len(places) if places.ndim else 0
+            object.__setattr__(self, "places", _shaped(places, "places", (n_places, d_model)))
         if self.b_u is not None:
             object.__setattr__(self, "b_u", _shaped(self.b_u, "b_u", (n_vocab,)))
 

@@ -171,8 +171,9 @@ AREAS = {
     "figures": "the figures' Python",
     "javascript": "the figures' JavaScript",
     "code": "the chapters' code",
-    "prose": "the chapters' sentences, and years of the bibliography",
-    "ledger": "the ledger below",
+    "prose": "sentences with a number or a strong word, and years of the bibliography",
+    "other prose": "all other sentences",
+    "ledger": "the ledger below, and the entries for sentences",
 }
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 CLAIMS, ERRORS, OWN_ERRORS = (FOLDER / f"{name}.toml" for name in ("claims", "errors", "own_errors"))
 
+HINTS = FOLDER / "hints.toml"  # what the checkers' hints say, word for word
 MUTANTS, EQUIVALENT = FOLDER / "mutants.json", FOLDER / "equivalent.toml"
 
 

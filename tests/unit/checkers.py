@@ -1,8 +1,26 @@
 """What every checker of an exercise promises, asked in the same way of each chapter's."""
 
+import importlib
 import re
+from pathlib import Path
 
 from attn import check
+from attn.check._exercise import Exercise
+
+
+def all_exercises():
+    """What each checker knows, by its name: its mistakes, and their hints."""
+    folder = Path(check.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        )
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, Exercise):
+                yield value.usage.partition("(")[0], value
+
+
+EXERCISES = dict(all_exercises())
 
 # No internals, no addresses, no trace: plain words.
 NOT_PLAIN = re.compile(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(")

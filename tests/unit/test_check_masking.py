@@ -726,6 +726,66 @@ def test_the_truth_about_each_attend(kind):
             assert (clearly[1][truth] > 1e-6).all()
 
 
+def looks_at(may, feature=slice(None)):
+    """Attention of tokens on each other, row by row: i looks at j where may(i, j, n)."""
+
+    def attend(x, start):
+        n, x = len(x), x[:, feature]
+        rows = []
+        for i in range(n):
+            seen = [j for j in range(n) if may(i, j, n)]
+            scores = np.array([x[i] @ x[j] for j in seen]) / np.sqrt(2)
+            rows.append(np.exp(scores) @ x[seen] / np.exp(scores).sum())
+        return np.array(rows)
+
+    return attend
+
+
+def summed(noticed):
+    return lambda x, start: np.array([noticed(x, start)[: i + 1].sum(axis=0) for i in range(len(x))])
+
+
+def causally(i, j, n):
+    return j <= i
+
+
+def with_a_hundredth(x, start):
+    out = looks_at(causally)(x, start)
+    return np.vstack([out[:1] + x[-1:] / 100, out[1:]])
+
+
+def weighed_and_cut(x, start):
+    e = np.exp(x @ x.T / np.sqrt(2))
+    return np.array([(e[i, : i + 1] / e[i].sum()) @ x[: i + 1] for i in range(len(x))])
+
+
+# What a learner reads of an attend, and the function that its words say.
+LABELS = {
+    "attention without a mask": looks_at(lambda i, j, n: True),
+    "causal attention": looks_at(causally),
+    "attention in a window of 2": looks_at(lambda i, j, n: j in (i - 1, i)),
+    "a copy of the token before": lambda x, start: np.vstack([0 * x[:1], x[:-1]]),
+    "attention masked after the softmax, not renormalized": weighed_and_cut,
+    "causal attention, but output 0 sees the last token": looks_at(
+        lambda i, j, n: j <= i or (i == 0 and j == n - 1)
+    ),
+    "causal attention, but 0.01 of the last token is added to output 0": with_a_hundredth,
+    "causal attention to the second feature": looks_at(causally, slice(1, 2)),
+    "causal attention to the first feature": looks_at(causally, slice(0, 1)),
+    "a sum of the past that notices smaller features only": summed(np.minimum),
+    "a sum of the past that notices larger features only": summed(np.maximum),
+}
+
+
+def test_an_attend_does_what_its_name_says():
+    assert [kind.label for kind in KINDS] == list(LABELS)
+    for kind, (n, change) in itertools.product(KINDS, itertools.product((1, 2, 4), (0.0, 0.75, -0.25))):
+        x = TOKENS[:n] + change * np.arange(n)[:, None]
+        np.testing.assert_allclose(
+            Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
+        )
+
+
 def test_an_attend_has_a_name_and_keeps_its_input():
     attend = Attend(KINDS[1], TOKENS)
     assert repr(attend) == "causal attention"

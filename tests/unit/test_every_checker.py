@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check._exercise import Exercise
+from attn.check._cases import Draw
 from attn.softmax import softmax
-from tests.unit.checkers import STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
+from tests.unit.checkers import EXERCISES, STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
 
 FILES = sorted(Path(__file__).parent.glob("test_check_*.py"))
 
@@ -65,19 +65,6 @@ def right_answers():
 NAMES = sorted(set(check.__all__) - {"Result", "results"})
 
 
-def all_exercises():
-    """What each checker knows, by its name: its mistakes, and their hints."""
-    folder = Path(check.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        )
-        for value in vars(importlib.import_module(name)).values():
-            if isinstance(value, Exercise):
-                yield value.usage.partition("(")[0], value
-
-
-EXERCISES = dict(all_exercises())
 # Counts, indices and answers yes or no: nothing is near but the answer itself.
 WHOLE = {"free_numbers", "inputs_and_targets", "mask_audit", "read_position", "window_counts"}
 # More than one answer is right, so that a change can be right as well.
@@ -194,6 +181,27 @@ def test_the_tolerance_from_both_sides(name):
         result = getattr(check, name)(off(0.9e-5 / (8 if name in ROWS else 1), sign))
         assert result, result.message
         assert not getattr(check, name)(off(1.1e-5, sign))
+
+
+class Distinct(Draw):
+    """Draws as a checker does, and looks at what there is to choose from."""
+
+    def choice(self, options):
+        values = [np.asarray(option).tolist() for option in options if not callable(option)]
+        assert all(one != other for one, other in itertools.combinations(values, 2)), options
+        return super().choice(options)
+
+    def whole(self, low, high):
+        assert low <= high
+        return super().whole(low, high)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_case_is_drawn_twice_as_often_for_nothing(name):
+    """An option that stands twice is a slip: it should be another."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        EXERCISES[name].build(Distinct(lambda most: int(rng.integers(0, most + 1))))
 
 
 # What must not ------------------------------------------------------------------------------------------------------

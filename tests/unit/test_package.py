@@ -1,6 +1,7 @@
 """The package as a whole: what importing it brings along."""
 
 import importlib
+import pkgutil
 import subprocess
 import sys
 import tomllib
@@ -64,3 +65,35 @@ def test_without_hypothesis_the_checkers_say_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1
     assert 'ImportError: attn.check needs hypothesis: pip install "attention-by-hand[check]"' in done.stderr
+
+
+def modules():
+    names = [module.name for module in pkgutil.walk_packages(attn.__path__, "attn.")]
+    return [name for name in names if hasattr(importlib.import_module(name), "__all__")]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_module_has_what_it_names(name):
+    """So that `from … import *` works, and a reader finds each name once."""
+    module = importlib.import_module(name)
+    assert [one for one in module.__all__ if not hasattr(module, one)] == []
+    assert len(set(module.__all__)) == len(module.__all__)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in modules()
+        if name.count(".") == 1 and hasattr(importlib.import_module(name), "__path__")
+    ],
+)
+def test_a_package_names_what_it_shows(name):
+    """What it gathers from its modules and calls public is in its __all__, and nothing else is."""
+    module = importlib.import_module(name)
+    shown = {
+        one
+        for one, value in vars(module).items()
+        if not one.startswith("_") and getattr(value, "__module__", "").startswith(f"{name}.")
+    }
+    assert shown <= set(module.__all__)

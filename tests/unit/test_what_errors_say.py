@@ -12,9 +12,21 @@ import numpy as np
 import pytest
 
 import attn
-from attn import bias, bilinear, masks, pmi, positional, rotary, softmax, variance
+from attn import (
+    bias,
+    bilinear,
+    characters,
+    masks,
+    pmi,
+    positional,
+    rotary,
+    softmax,
+    transformer,
+    variance,
+)
 from attn.attention import scaled_dot_product_attention
 from attn.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn.transformer import Layer, Transformer
 
 FOLDER = Path(attn.__file__).parent
 MODULES = [
@@ -22,12 +34,14 @@ MODULES = [
     "attention",
     "bias",
     "bilinear",
+    "characters",
     "masks",
     "multihead",
     "pmi",
     "positional",
     "rotary",
     "softmax",
+    "transformer",
     "variance",
 ]
 nan, inf = np.nan, np.inf
@@ -55,6 +69,18 @@ def heads(w_q=(2, 4, 3), w_k=(2, 4, 3), w_v=(2, 4, 5), w_o=(10, 6), **biases):
 
 def packed(w_in=(12, 4), b_in=(12,), w_out=(4, 4), b_out=(4,), n_heads=2):
     return MultiHeadAttention.from_packed(*map(np.ones, (w_in, b_in, w_out, b_out)), n_heads)
+
+
+def layer(d_model=4, d_out=4, **others):
+    """A layer of two heads, three wide; arrays of ones in place of shapes."""
+    others = {name: np.ones(one) if isinstance(one, tuple) else one for name, one in others.items()}
+    return Layer(*(np.ones((2, d_model, 3)) for _ in range(3)), np.ones((6, d_out)), **others)
+
+
+def model(embedding=(7, 4), layers=None, **others):
+    """A model of seven tokens and one layer."""
+    others = {name: np.ones(one) if isinstance(one, tuple) else one for name, one in others.items()}
+    return Transformer(np.ones(embedding), [layer()] if layers is None else layers, **others)
 
 
 SAYS = [
@@ -378,6 +404,87 @@ SAYS = [
         "mask has shape (6, 3, 3), but for batch axes (7,), 2 heads, 3 queries and 3 keys it must be one of (3, 3), "
         "(7, 3, 3), (7, 2, 3, 3) (an axis may be 1); add the axes that are missing",
     ),
+    # transformer
+    (lambda: layer(d_out=5), "w_o must lead back to d_model = 4, got shape (6, 5)"),
+    (lambda: layer(norm="before"), "norm must be one of None, 'pre', 'post', got 'before'"),
+    (lambda: layer(scale=nan), "scale must be finite, got nan"),
+    (lambda: layer(w_1=(4, 9)), "a feed-forward needs both w_1 and w_2, got one of them"),
+    (lambda: layer(w_2=(9, 4)), "a feed-forward needs both w_1 and w_2, got one of them"),
+    (lambda: layer(b_1=(9,)), "b_1 and b_2 belong to a feed-forward, but w_1 and w_2 are missing"),
+    (lambda: layer(b_2=(4,)), "b_1 and b_2 belong to a feed-forward, but w_1 and w_2 are missing"),
+    (lambda: layer(w_1=(4, 9), w_2=(8, 4)), "w_2 must have shape (9, 4), got (8, 4)"),
+    (lambda: layer(w_1=(5, 9), w_2=(9, 4)), "w_1 must have shape (4, 9), got (5, 9)"),
+    (lambda: layer(w_1=(9,), w_2=(9, 4)), "w_1 must have shape (4, 0), got (9,)"),
+    (lambda: layer(w_1=(4, 9), w_2=(9, 4), b_1=(4,)), "b_1 must have shape (9,), got (4,)"),
+    (lambda: layer(w_1=(4, 9), w_2=(9, 4), b_2=(9,)), "b_2 must have shape (4,), got (9,)"),
+    (
+        lambda: layer(w_1=with_entry((4, 9), (2, 8), nan), w_2=(9, 4)),
+        "w_1 must be finite, got nan at w_1[2, 8]",
+    ),
+    (
+        lambda: layer().feed_forward(np.ones((3, 4))),
+        "this layer has no feed-forward: it was given no w_1 and w_2",
+    ),
+    (
+        lambda: Layer.from_products(np.ones((2, 4, 3)), np.ones((2, 4, 3))),
+        "w_qk and w_ov must both have shape (n_heads, d_model, d_model), got (2, 4, 3) and (2, 4, 3)",
+    ),
+    (
+        lambda: Layer.from_products(np.ones((4, 4)), np.ones((1, 4, 4))),
+        "w_qk and w_ov must both have shape (n_heads, d_model, d_model), got (4, 4) and (1, 4, 4)",
+    ),
+    (
+        lambda: Layer.from_products(np.ones((1, 1, 4, 4)), np.ones((1, 1, 4, 4))),
+        "w_qk and w_ov must both have shape (n_heads, d_model, d_model), got (1, 1, 4, 4) and (1, 1, 4, 4)",
+    ),
+    (lambda: model((7,)), "embedding must have shape (n_vocab, d_model), got (7,)"),
+    (lambda: model((0, 4)), "embedding must have shape (n_vocab, d_model), got (0, 4)"),
+    (lambda: model(layers=layer()), "layers must be a list of Layers, got Layer"),
+    (lambda: model(layers="layers"), "layers must be a list of Layers, got str"),
+    (lambda: model(layers=[layer(), layer]), "layers must hold Layers, got function at layers[1]"),
+    (
+        lambda: model(layers=[layer(), layer(5, 5)]),
+        "layers[1] has d_model = 5, but embedding has shape (7, 4)",
+    ),
+    (lambda: model(unembedding=(7, 4)), "unembedding must have shape (4, 7), got (7, 4)"),
+    (lambda: model(places=4.0), "places must have shape (0, 4), got ()"),
+    (lambda: model(places=(9, 5)), "places must have shape (9, 4), got (9, 5)"),
+    (lambda: model(b_u=(4,)), "b_u must have shape (7,), got (4,)"),
+    (lambda: model()([0.0]), "tokens must be whole numbers, got an array of dtype float64"),
+    (lambda: model()([True]), "tokens must be whole numbers, got an array of dtype bool"),
+    (lambda: model()(np.array(3)), "tokens must have shape (..., n), n 1 or more, got ()"),
+    (lambda: model()(np.ones((2, 0), int)), "tokens must have shape (..., n), n 1 or more, got (2, 0)"),
+    (lambda: model()([3, 7, 1]), "tokens must be 0 to 6, got 1 to 7"),
+    (lambda: model()([3, -1, 1]), "tokens must be 0 to 6, got -1 to 3"),
+    (lambda: model(places=(2, 4))([3, 2, 1]), "there are 2 places, got 3 tokens"),
+    (
+        lambda: transformer.layer_norm(1.0),
+        "x must have shape (..., d_model), d_model 1 or more, got ()",
+    ),
+    (
+        lambda: transformer.rms_norm(np.ones((2, 0))),
+        "x must have shape (..., d_model), d_model 1 or more, got (2, 0)",
+    ),
+    (lambda: transformer.rms_norm([1.0, inf]), "x must be finite, got inf at x[1]"),
+    (lambda: transformer.layer_norm([1.0], eps=-1), "eps must be 0 or more, got -1.0"),
+    (lambda: transformer.rms_norm([1.0], eps=-0.5), "eps must be 0 or more, got -0.5"),
+    (
+        lambda: transformer.layer_norm(np.ones((3, 2)), gain=np.ones(3)),
+        "gain must have shape (2,), got (3,)",
+    ),
+    (
+        lambda: transformer.layer_norm(np.ones((3, 2)), bias=[1.0, nan]),
+        "bias must be finite, got nan at bias[1]",
+    ),
+    # characters
+    (
+        lambda: characters.encode("it's 2 o'clock, Ann"),
+        "text must hold lower-case letters, apostrophes and spaces, got ','",
+    ),
+    (
+        lambda: characters.encode("Ann"),
+        "text must hold lower-case letters, apostrophes and spaces, got 'A'",
+    ),
 ]
 
 
@@ -504,6 +611,28 @@ NAMED = [
             "b_o": np.ones(2),
         },
     ),
+    (transformer.layer_norm, {"x": X, "gain": np.ones(4), "bias": np.ones(4), "eps": 1e-5}),
+    (transformer.rms_norm, {"x": X, "gain": np.ones(4), "eps": 1e-5}),
+    (lambda **given: transformer.pre_norm_block(**given, part=np.negative), {"x": X}),
+    (lambda **given: transformer.post_norm_block(**given, part=np.negative), {"x": X}),
+    (lambda **given: layer()(**given), {"x": X}),
+    (lambda **given: layer(w_1=(4, 9), w_2=(9, 4)).feed_forward(**given), {"x": X}),
+    (
+        layer,
+        {"norm": "pre", "scale": 0.5, "w_1": (4, 9), "b_1": (9,), "w_2": (9, 4), "b_2": (4,)},
+    ),
+    (Layer.from_products, {"w_qk": np.ones((4, 4)), "w_ov": np.ones((4, 4)), "scale": 1.0}),
+    (
+        Transformer,
+        {
+            "embedding": np.ones((7, 4)),
+            "layers": [],
+            "unembedding": np.ones((4, 7)),
+            "places": np.ones((9, 4)),
+            "b_u": np.ones(7),
+        },
+    ),
+    (lambda **given: model()(**given), {"tokens": [1, 2]}),
 ]
 CALLED = {
     "weights": "p",

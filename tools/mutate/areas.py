@@ -11,17 +11,24 @@ from tools.mutate import javascript, prose, python
 AREAS = {
     "mathematics": "attn/: the modules of the chapters, attn/xor",
     "checkers": "attn/check",
-    "figures": "attn/explore, attn/plots.py, attn/show.py: Python",
+    "figures": "attn/explore, attn/plots.py, attn/show.py, attn/stills.py: Python",
     "javascript": "attn/explore/js",
     "code": "the chapters' cells of code",
-    "prose": "the chapters' text, the front page, the bibliography's years",
-    "ledger": "the claims ledger",
+    "prose": "sentences of the pages that have a number or a strong word; the bibliography's years",
+    "other prose": "all other sentences of the pages, which no entry quotes",
+    "ledger": "the claims ledger, and the entries for sentences",
 }
-# Slow or about other things, and never the only ones to see a formula.
+# Of the others, some attack theorems (see `attacks_on`), and the rest are about other things.
+SENTENCES = "tests/claims/test_sentences.py"
 MAPPED = ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
+PICTURES = ("plots", "show", "stills")
+PAGES = ["chapters/**/*.ipynb", "chapters/**/*.md", "index.md"]
 EVERY_CHECKER = "tests/unit/test_every_checker.py"
+HINTS = "tests/unit/test_what_hints_say.py"
 CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
-UNMAPPED = [EVERY_CHECKER, *CHECKERS]
+UNSENTENCES = "tests/claims/test_sentences.py"
+MAPPED = [EVERY_CHECKER, *CHECKERS]
+PACKAGE = "tests/unit/test_package.py"  # for a module that does nothing but import and name
 BATCH = 40  # tests that are shown a mutant in one run
 MOST = 160
 PLAIN = ["-x", "-q", "--tb=line", "-p", "no:cacheprovider", "--no-header"]
@@ -35,14 +42,15 @@ def files(area):
 
     paths = {
         "mathematics": lambda: [
-            path for path in found("attn/*.py", "attn/xor/*.py") if path.stem not in ("plots", "show")
+            path for path in found("attn/*.py", "attn/xor/*.py") if path.stem not in PICTURES
         ],
         "checkers": lambda: found("attn/check/**/*.py"),
-        "figures": lambda: found("attn/explore/*.py", "attn/plots.py", "attn/show.py"),
+        "figures": lambda: found("attn/explore/*.py", *(f"attn/{name}.py" for name in PICTURES)),
         "javascript": lambda: found("attn/explore/js/**/*.js"),
         "code": lambda: found("chapters/**/*.ipynb"),
-        "prose": lambda: found("chapters/**/*.ipynb", "index.md", "references.bib"),
-        "ledger": lambda: found("ledger/claims.toml"),
+        "prose": lambda: found(*PAGES, "references.bib"),
+        "other prose": lambda: found(*PAGES),
+        "ledger": lambda: found("ledger/claims.toml", "ledger/sentences/**/*.toml"),
     }[area]()
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
@@ -68,11 +76,14 @@ def mutants(area, only=""):
             area, [(file, *cell) for file, text in texts.items() for cell in code_cells(text)]
         )
     prose_of = {".ipynb": prose.of_notebook, ".bib": prose.of_bibliography, ".toml": prose.of_ledger}
-    return [
+    found = [
         mutant
         for file, text in texts.items()
         for mutant in prose_of.get(Path(file).suffix, prose.mutants)(area, file, text)
     ]
+    if area in ("prose", "other prose"):
+        return [mutant for mutant in found if prose.is_read(mutant, texts[mutant.file]) == (area == "prose")]
+    return found
 
 
 def code_cells(text):
@@ -106,6 +117,14 @@ def trials(mutant, record):
     if mutant.area == "javascript":
         return by_figure(mutant)
     claims = reading_tests(mutant.file)
+    if Path(mutant.file).suffix == ".bib":
+        return [["tests/claims/test_citations.py"], claims]
+    if "ledger/sentences" in mutant.file:
+        return [[SENTENCES, "-k", Path(mutant.file).stem]]
+    if mutant.file.endswith("claims.toml"):
+        return [["tests/claims/test_claims.py", "tests/claims/test_numbers_of_claims.py"], claims]
+    if mutant.area in ("prose", "other prose"):
+        return [[SENTENCES, "-k", Path(mutant.file).stem], claims]
     if mutant.area == "code":
         nbval = ["-p", "nbval.plugin", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300"]
         return [[mutant.file, *nbval], claims]
@@ -142,8 +161,21 @@ def by_line(mutant, record):
             tests, key=lambda test: (record["seconds"][test] > 5, share[test], record["seconds"][test])
         )
 
-    chosen = [record["tests"][test] for test in (order(here) + order(near))[:MOST]]
-    return [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)]
+    chosen = [record["tests"][test] for test in (order(here) + order(near))[:MOST]] or [PACKAGE]
+    return [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)] + attacks_on(mutant.file)
+
+
+@cache
+def attacks_on(file):
+    """The files of tests/falsify that import from a module, or from its package: a run for each, since they search."""
+    module = ".".join(Path(file).with_suffix("").parts).removesuffix(".__init__")
+    package = module.rpartition(".")[0]
+    names = [module] if package == "attn" else [module, package]
+    word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+    found = sorted((ROOT / "tests" / "falsify").glob("test_*.py"))
+    return [
+        [path.relative_to(ROOT).as_posix()] for path in found if word.search(path.read_text(encoding="utf-8"))
+    ]
 
 
 @cache
@@ -163,8 +195,10 @@ def by_name(mutant):
     ]
     if Path(mutant.file).name in ("results.py", "_engine.py", "_exercise.py"):
         own.insert(0, "tests/unit/test_check_results.py")
+    if Path(mutant.file).name == "__init__.py":
+        own.insert(0, PACKAGE)
     words = " or ".join(names)
-    return [sorted(set(own)), [EVERY_CHECKER, "-k", words]]
+    return [sorted(set(own)), [HINTS], [EVERY_CHECKER, "-k", words]]
 
 
 DEFINED = re.compile(r"(?:export )?(?:async )?(?:function|const|class) (\w+)")

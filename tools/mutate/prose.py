@@ -6,8 +6,10 @@ columns, above for below, larger for smaller, a year.
 
 import json
 import re
+from functools import cache
 
-from tools.mutate.mutant import make
+from ledger.prose import of_markdown
+from tools.mutate.mutant import edited, make
 
 PAIRS = """
 all/most  every/nearly every  always/often  never/seldom  nothing/little  nobody/few  none/some  only/mainly
@@ -79,6 +81,23 @@ def of_notebook(area, file, text):
     return found
 
 
+@cache
+def sentences(text):
+    """The sentences of a text, and which of them somebody has to have read."""
+    return {sentence.text: sentence.needs_a_reading for sentence in of_markdown(text)}
+
+
+def is_read(mutant, text):
+    """Whether a mutant changes a sentence that somebody has to have read: it has a number or a strong word."""
+    if mutant.file.endswith(".bib"):
+        return True
+    if mutant.cell:
+        (cell,) = [cell for cell in json.loads(text)["cells"] if cell.get("id") == mutant.cell]
+        text = "".join(cell["source"])
+    left = {sentence.text for sentence in of_markdown(edited(text, mutant.edits))}
+    return any(read for sentence, read in sentences(text).items() if sentence not in left)
+
+
 def of_bibliography(area, file, text):
     """A year of one work more or less."""
     return [
@@ -94,7 +113,14 @@ def of_ledger(area, file, text):
         for mutant in mutants(area, file, row[1]):
             edits = [(start + row.start(1), end + row.start(1), new) for start, end, new in mutant.edits]
             found.append(make(area, file, mutant.kind, text, edits))
-    for key in ("cell", "test", "cite"):
+    for row in re.finditer(r"^text = (?:\"(.*)\"|'(.*)')$", text, re.MULTILINE):
+        side = 1 if row[1] is not None else 2
+        for mutant in mutants(area, file, row[side]):
+            edits = [
+                (start + row.start(side), end + row.start(side), new) for start, end, new in mutant.edits
+            ]
+            found.append(make(area, file, mutant.kind, text, edits))
+    for key in ("cell", "test", "cite", "by"):
         rows = re.findall(rf"^{key} = \[(.*)\]$", text, re.MULTILINE)
         names = sorted({name for row in rows for name in re.findall(r'"([^"]+)"', row)})
         for row in re.finditer(rf"^{key} = \[(.*)\]$", text, re.MULTILINE):
