@@ -102,7 +102,9 @@ def anki() -> str:
         "#tags column:4",
     ]
     lines += [
-        "\t".join((card.name, _field(card.asks), _field(card.answer), f"attention-by-hand::chapter-{card.chapter}"))
+        "\t".join(
+            (card.name, _field(card.asks), _field(card.answer), f"attention-by-hand::chapter-{card.chapter}")
+        )
         for card in deck("")
     ]
     return "".join(f"{line}\n" for line in lines)

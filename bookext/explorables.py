@@ -43,7 +43,9 @@ def bundle(names, practice=False):
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
     if practice:
-        loader += 'if (document.readyState === "loading") addEventListener("DOMContentLoaded", practicePage);\n'
+        loader += (
+            'if (document.readyState === "loading") addEventListener("DOMContentLoaded", practicePage);\n'
+        )
         loader += "else practicePage();\n"
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
 
@@ -218,7 +220,9 @@ class Slots(SphinxPostTransform):
                     location=self.env.docname,
                 )
             explore = own_page(self.env.docname, name) if model["state"].get("rules") else ""
-            bundle_node.replace_self(slot("", picture.deepcopy(), room=room, explore=explore, anchor=anchor, **model))
+            bundle_node.replace_self(
+                slot("", picture.deepcopy(), room=room, explore=explore, anchor=anchor, **model)
+            )
 
 
 def add_page(app, pagename, templatename, context, doctree):

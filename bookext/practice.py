@@ -57,9 +57,7 @@ def place_of(kind, entry, figures):
     `figures` are (page, view, state, anchor), in the book's order.
     """
     own = [
-        figure
-        for figure in figures
-        if figure[1] == kind.view and chapter_of(figure[0]) == entry["chapter"]
+        figure for figure in figures if figure[1] == kind.view and chapter_of(figure[0]) == entry["chapter"]
     ]
     named = [figure for figure in own if json.dumps(entry["name"]) in json.dumps(figure[2])]
     practised = [figure for figure in own if PRACTICE.fullmatch(figure[0])]
@@ -90,7 +88,6 @@ class practice_list(nodes.General, nodes.Element):
 
 class practice_tools(nodes.General, nodes.Element):
     """Where the script puts its buttons."""
-
 
 
 class Practice(SphinxDirective):
@@ -138,6 +135,11 @@ def items_of(chapter, title, place):
     ]
 
 
+def kind_html(kind):
+    """What an exercise asks for; a deck of cards says it by its name."""
+    return "" if kind == "card" else f' <span class="abh-kind">{KINDS[kind]}</span>'
+
+
 def list_html(items, chapter, title, address):
     """The list as HTML; `address` makes a link of a page."""
     lines = []
@@ -146,7 +148,7 @@ def list_html(items, chapter, title, address):
             f'<li data-practice="{html.escape(" ".join(names))}" data-kind="{kind}" data-chapter="{chapter}"'
             f' data-title="{html.escape(title)}">'
             f'<a class="reference internal" href="{html.escape(address(page))}#{anchor}">{rich(text)}</a>'
-            f' <span class="abh-kind">{KINDS[kind]}</span> </li>'
+            f"{kind_html(kind)}</li>"
         )
     return f'<ul class="abh-practice">{"".join(lines)}</ul>'
 
@@ -196,7 +198,9 @@ def setup(app):
         self.body.append(node["html"])
 
     def write_tools(self, node):
-        self.body.append(f'<div class="abh abh-tools" data-practice-tools data-version="{attn.__version__}"></div>')
+        without = "<noscript><p>With JavaScript this place says what is done, and draws ten minutes for you.</p></noscript>"
+        version = f'data-version="{attn.__version__}"'
+        self.body.append(f'<div class="abh abh-tools" data-practice-tools {version}>{without}</div>')
 
     for node, write in ((practice_list, write_list), (practice_tools, write_tools)):
         app.add_node(node, html=(write, passed[1]), latex=passed, text=passed)

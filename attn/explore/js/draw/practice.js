@@ -88,7 +88,8 @@ function save(text, name) {
 /** Bring the page to life, if it is one of practice. */
 export function practicePage() {
   const place = document.querySelector("[data-practice-tools]");
-  if (!place || place.hasChildNodes()) return;
+  if (!place || "mounted" in place.dataset) return;
+  place.dataset.mounted = "1";
   const items = [...document.querySelectorAll("[data-practice]")].map((node) => ({
     node,
     kind: node.dataset.kind,
@@ -106,7 +107,8 @@ export function practicePage() {
     const found = tenMinutes(items);
     list.replaceChildren(
       ...found.map(({ item, minutes, count }) => {
-        const what = item.kind === "card" ? `${many(count, "card")} of ${item.node.dataset.title}` : item.link.textContent;
+        const what =
+          item.kind === "card" ? `${many(count, "card")} of ${item.node.dataset.title}` : item.link.textContent;
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.kind}, `;
         return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
@@ -136,7 +138,7 @@ export function practicePage() {
   const ask = h(
     "div",
     { class: "abh-row", "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
-    h("span", {}, "Erase all that you practised, on this device? It can't be brought back. "),
+    h("span", {}, "Erase all that you practiced, on this device? It can't be brought back. "),
     button("Erase it", "erase-yes", () => {
       erase();
       close("Erased.");
@@ -171,7 +173,8 @@ export function practicePage() {
   const show = () => {
     for (const { kind, names, node, said } of items) {
       const [state, one] = [deckState(names), seen(names[0])];
-      write(said, kind === "card" ? deckText(state) : tryText(one));
+      const text = kind === "card" ? deckText(state) : tryText(one);
+      write(said, text && ` · ${text}`);
       node.dataset.state = kind !== "card" && one ? (one.passed ? "right" : "wrong") : "open";
     }
     const solved = of("exercise").filter(({ node }) => node.dataset.state === "right").length;
@@ -179,13 +182,13 @@ export function practicePage() {
     const exercises = of("exercise").length ? `${solved} of ${many(of("exercise").length, "exercise")} solved; ` : "";
     write(
       sum,
-      `${lasts() ? "Kept on this device only" : "This window keeps nothing: what you practise lasts as long as the page"}: ` +
+      `${lasts() ? "Kept on this device only" : "This window keeps nothing: what you practice lasts as long as the page"}: ` +
         `${exercises}${many(cards.due, "card")} due, ${cards.fresh} not seen yet.`,
     );
   };
   document.addEventListener("abh-practised", show);
   addEventListener("storage", show);
-  place.append(
+  place.replaceChildren(
     sum,
     h("div", { class: "abh-row" }, ten),
     list,
