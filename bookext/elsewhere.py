@@ -9,7 +9,7 @@ Colab opens notebooks from GitHub, and has no ``attn``. So the notebooks that th
 package from that address, in Colab or wherever else it is missing. The notebooks in ``chapters/`` stay as they are.
 
 An exercise whose code is written in the notebook has links that open it there, at the cell to be filled: in Colab and
-Binder, and in the JupyterLab that the environment variable ``ATTN_JUPYTERLAB`` names, where a school has the book in one.
+Binder, and in the JupyterLab that the environment variable ``ATTN_JUPYTERLAB`` names, if a school has the book there.
 """
 
 import html
@@ -230,8 +230,8 @@ def places(notebook, cell, known, lab):
 def links_html(title, found):
     """The links below an exercise as HTML."""
     links = " · ".join(
-        f'<a class="reference external" href="{html.escape(address)}" aria-label="{html.escape(f"{title}: open in {name}")}">'
-        f"{name}</a>"
+        f'<a class="reference external" href="{html.escape(address)}"'
+        f' aria-label="{html.escape(f"{name}: {title}")}">{name}</a>'
         for name, address in found
     )
     return f'<p class="abh-elsewhere">Write it there: {links}</p>'

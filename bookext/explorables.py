@@ -164,7 +164,7 @@ def answers(state):
         text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
         return f"<details><summary>Answer</summary>{text}</details>"
     if state.get("chapter") and (cards := state.get("cards")):
-        text = "".join(f"<li>{rich(card['answer'])}</li>" for card in cards)
+        text = "".join(f"<li><p>{rich(card['answer'])}</p></li>" for card in cards)
         return f"<details><summary>Answers</summary><ol>{text}</ol></details>"
     return ""
 

@@ -1,9 +1,9 @@
-"""The page *Practice*: ``{practice}`` lists all exercises of the figures by chapter; the cards are a file for Anki, too.
+"""The page *Practice*: ``{practice}`` lists the exercises of all figures by chapter; Anki gets the cards as a file.
 
-A class of ``attn.explore`` with a class method ``exercises`` says which it holds. Where one stands is found on the built
-pages: at the figure of its class whose state names it, or else at the first one of its chapter's page of practice. An
-exercise that stands nowhere is a warning, so an error. The script (``attn/explore/js/draw/practice.js``) says beside each
-what is done and due; without it the list is a list of links.
+A class of ``attn.explore`` with a class method ``exercises`` says which it holds. Where one stands is found on the
+built pages: at the figure of its class whose state names it, or else at the first one of its chapter's page of
+practice. An exercise that stands nowhere is a warning, so an error. The script
+(``attn/explore/js/draw/practice.js``) says beside each what is done and due; without it the list is one of links.
 """
 
 import html
@@ -117,7 +117,7 @@ def core_pages():
 
 
 def items_of(chapter, title, place):
-    """The list of a chapter as (kind, names, title, page, anchor): an item an exercise, one for all cards of a figure."""
+    """The list of a chapter as (kind, names, title, page, anchor): an item an exercise, one for a figure's cards."""
     found, decks = [], {}
     for kind, entry in exercises():
         if entry["chapter"] != chapter or (at := place(kind, entry)) is None:
@@ -198,7 +198,8 @@ def setup(app):
         self.body.append(node["html"])
 
     def write_tools(self, node):
-        without = "<noscript><p>With JavaScript this place says what is done, and draws ten minutes for you.</p></noscript>"
+        said = "With JavaScript this place says what is done, and draws ten minutes for you."
+        without = f"<noscript><p>{said}</p></noscript>"
         version = f'data-version="{attn.__version__}"'
         self.body.append(f'<div class="abh abh-tools" data-practice-tools {version}>{without}</div>')
 
