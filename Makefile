@@ -2,7 +2,7 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book pdf offline test lint notebooks lab bench mutate picture corpus sentences chapter worksheet lock clean
+TARGETS := help setup serve book pdf offline test lint notebooks lab bench mutate picture corpus sentences chapter worksheet tally lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
 test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES))
@@ -13,6 +13,7 @@ sentences: OPTIONS = $(if $(PAGE),--page $(PAGE)) $(if $(CHECK),--check)
 chapter:   OPTIONS = $(if $(NAME),--name '$(subst ','\'',$(NAME))') $(if $(TITLE),--title '$(subst ','\'',$(TITLE))')
 mutate:    OPTIONS = $(AREA) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(STORE),--store)
 worksheet: OPTIONS = $(if $(SEED),--seed $(SEED)) $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(COUNT),--count $(COUNT))
+tally:     OPTIONS = $(if $(CSV),--csv '$(subst ','\'',$(CSV))') $(FILES)
 lock:      OPTIONS = $(if $(UPGRADE),--upgrade)
 clean:     OPTIONS = $(if $(ALL),--all)
 

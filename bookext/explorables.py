@@ -27,14 +27,26 @@ from bookext.stills import still
 
 LOADER = Path(__file__).parent / "loader.js"
 SENTENCES = "draw/sentences"  # ties sentences of the page to its figures
+PRACTICE = "draw/practice"  # the page on which all exercises are listed
+KINDS = [getattr(attn.explore, name) for name in attn.explore.__all__]
 logger = logging.getLogger(__name__)
 
 
-def bundle(names):
-    """The classic script for some views: shared parts once, each view in a scope of its own, then the loader."""
-    shared = "\n".join(map(module_source, [*parts(*sorted(names), SENTENCES), SENTENCES]))
+def bundle(names, practice=False):
+    """The classic script for some views: shared parts once, each view in a scope of its own, then the loader.
+
+    With `practice` the buttons of the page *Practice* come with it.
+    """
+    more = [SENTENCES, *([PRACTICE] if practice else [])]
+    order = [*parts(*sorted(names), *more), *more]
+    shared = "\n".join(map(module_source, dict.fromkeys(order)))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = LOADER.read_text(encoding="utf-8")
+    if practice:
+        loader += (
+            'if (document.readyState === "loading") addEventListener("DOMContentLoaded", practicePage);\n'
+        )
+        loader += "else practicePage();\n"
     return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
 
 
@@ -52,12 +64,14 @@ def model_of(state):
     }
 
 
-def open_slot(view, room="", explore=""):
+def open_slot(view, room="", explore="", anchor=""):
     """The start of a slot; a still picture and ``close_slot`` follow.
 
-    `room` is the style that keeps the figure's height free, `explore` the address of its own page.
+    `room` is the style that keeps the figure's height free, `explore` the address of its own page, `anchor` what links
+    call it on its page.
     """
     own = f' data-explore="{explore}"' if explore else ""
+    own += f' id="{anchor}"' if anchor else ""
     style = f' style="{room}"' if room else ""
     return f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-hold"{style}>'
 
@@ -68,6 +82,12 @@ def figure_name(docname, view, place):
     It tells the page: chapters/03_masking is 03_masking, chapters/teaching/03_masking is teaching-03_masking.
     """
     return f"{docname.removeprefix('chapters/').replace('/', '-')}-{view}{f'-{place + 1}' if place else ''}"
+
+
+def anchor_of(docname, view, place):
+    """What links call a figure that holds exercises, on its page; "" for any other figure."""
+    holds = any(hasattr(kind, "exercises") for kind in KINDS if kind.view == view)
+    return f"figure-{figure_name(docname, view, place)}" if holds else ""
 
 
 def own_page(docname, name):
@@ -131,18 +151,35 @@ def asked(asks):
     return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
 
 
+def spoken(state):
+    """What a figure asks in words as HTML: its question, or the questions of its cards."""
+    cards = state.get("cards") or []
+    listed = "".join(f"<li>{rich(card['asks'])}</li>" for card in cards) if state.get("chapter") else ""
+    return asked(state.get("predict", {})) + (f"<ol>{listed}</ol>" if listed else "")
+
+
+def answers(state):
+    """What opens for who has no JavaScript: the answer to a figure's question, or those of its cards; "" for none."""
+    if solution := state.get("predict", {}).get("explanation", ""):
+        text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
+        return f"<details><summary>Answer</summary>{text}</details>"
+    if state.get("chapter") and (cards := state.get("cards")):
+        text = "".join(f"<li><p>{rich(card['answer'])}</p></li>" for card in cards)
+        return f"<details><summary>Answers</summary><ol>{text}</ol></details>"
+    return ""
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
 
 def visit_slot(self, node):
-    self.body.append(open_slot(node["view"], node["room"], node["explore"]))
+    self.body.append(open_slot(node["view"], node["room"], node["explore"], node["anchor"]))
 
 
 def depart_slot(self, node):
-    if solution := node["state"].get("predict", {}).get("explanation", ""):
-        text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
-        self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
+    if solution := answers(node["state"]):
+        self.body.append(f"<noscript>{solution}</noscript>")
     self.body.append(close_slot(node["state"]))
 
 
@@ -169,8 +206,10 @@ class Slots(SphinxPostTransform):
                 continue
             picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            picture["above"] = asked(model["state"].get("predict", {}))
-            name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
+            picture["above"] = spoken(model["state"])
+            place = views_here.count(model["view"])
+            name = figure_name(self.env.docname, model["view"], place)
+            anchor = anchor_of(self.env.docname, model["view"], place)
             views_here.append(model["view"])
             room = heights.room(name)
             if room is None:
@@ -181,7 +220,9 @@ class Slots(SphinxPostTransform):
                     location=self.env.docname,
                 )
             explore = own_page(self.env.docname, name) if model["state"].get("rules") else ""
-            bundle_node.replace_self(slot("", picture.deepcopy(), room=room, explore=explore, **model))
+            bundle_node.replace_self(
+                slot("", picture.deepcopy(), room=room, explore=explore, anchor=anchor, **model)
+            )
 
 
 def add_page(app, pagename, templatename, context, doctree):
@@ -189,7 +230,7 @@ def add_page(app, pagename, templatename, context, doctree):
     if doctree is not None and any(doctree.findall(lambda node: isinstance(node, (slot, still)))):
         app.add_css_file(app.abh_css)
     if doctree is not None and (names := {node["view"] for node in doctree.findall(slot)}):
-        text = bundle(names)
+        text = bundle(names, practice="data-practice-tools" in context.get("body", ""))
         script = named("explorables", text, ".js")
         for folder in (
             app.abh_static,

@@ -16,7 +16,8 @@ from bookext.standalone import BOOK_CSS
 
 FOLDER = "explore"
 SLOT = re.compile(
-    r'<div class="abh-slot" data-view="(\w+)" data-explore="([^"]+)">.*?</script>\n</div>', re.DOTALL
+    r'<div class="abh-slot" data-view="(\w+)" data-explore="([^"]+)"(?: id="[^"]*")?>.*?</script>\n</div>',
+    re.DOTALL,
 )
 TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)

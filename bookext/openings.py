@@ -108,7 +108,7 @@ def open_page(app, pagename, templatename, context, doctree):
             context["body"] = with_place(with_cards(body, time))
         elif number is not None:
             context["body"] = with_emblem(body, number, time(pagename))
-        if re.match(r"chapters/(further/)?\d\d_", pagename):
+        if re.match(r"chapters/(further/|practice/)?\d\d_", pagename):
             app.add_js_file("place.js", loading_method="defer")
     title = app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title") or "")
     static = context["pathto"]("_static", 1)

@@ -224,6 +224,12 @@ def worksheet(arguments):
     return run(python(), "-m", "attn.worksheets", "--folder", BUILT / "worksheets", *arguments)
 
 
+def tally(arguments):
+    """print who passed what, from files that were handed in: FILES="a.json b.json", CSV=class.csv"""
+    environment.ensure()
+    return run(python(), "-m", "tools.tally", *arguments)
+
+
 def chapter(arguments):
     """make a draft of a new chapter, which passes all tests: NAME=rotary_embedding TITLE=…"""
     environment.ensure()
@@ -269,7 +275,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 
 GROUPS = {  # by what a person wants
-    "Read": (serve, lab, worksheet),
+    "Read": (serve, lab, worksheet, tally),
     "Change": (chapter, notebooks, sentences, corpus),
     "Check": (test, lint, bench, mutate, picture),
     "Publish": (book, pdf, offline),

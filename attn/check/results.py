@@ -1,4 +1,4 @@
-"""A small file to hand in: which exercises the checkers have seen pass since Python started.
+"""A small file to hand in: which exercises the checkers have seen pass since Python started, or a page of the book has.
 
 After the checkers have run, in a notebook or a script:
 
@@ -10,14 +10,19 @@ checkers on what was handed in. Its fields are
 
 * `"format"`: `"attn-results-1"`,
 * `"name"`: as given to `write`, or null,
-* `"attn"`, `"python"`: versions,
+* `"attn"`, `"python"`: versions; a page, which runs no Python, has null for the second,
 * `"written"`: when, in UTC (ISO 8601, seconds),
 * `"exercises"`: a list with one entry for each exercise tried, in the order of the first try: `"exercise"` (the
-  checker's name), `"passed"` (of the last try), `"tries"`, `"checked"` (when the last try was, in UTC).
+  checker's name, "masked_softmax", or that of an exercise in a page, "by-hand.attention"), `"passed"` (of the last
+  try; in a page, of any), `"tries"`, `"checked"` (when the last try was, in UTC).
+
+The button *Write the file* of the page *Practice* makes the same kind of file. `read` takes both.
 """
 
 import json
 import platform
+import reprlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +30,7 @@ from typing import Any
 from attn import __version__
 
 FORMAT = "attn-results-1"
+LONGEST = 1_000_000  # bytes of a file that is read
 
 _seen: dict[str, dict[str, Any]] = {}  # exercise -> entry; as long as this Python runs
 
@@ -100,6 +106,86 @@ def write(path: str | Path, *, name: str | None = None) -> Path:
     passed = sum(entry["passed"] for entry in entries)
     print(f"{path.name}: {passed} of {len(entries)} exercises passed.")
     return path
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """Read a file that `write` or the page *Practice* has written, and check that it is one.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Returns
+    -------
+    dict
+        The file's fields, as this module's text names them, and nothing else.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file; the message says what was expected and what came.
+    OSError
+        If it can't be opened.
+    """
+    path = Path(path)
+
+    def expect(sound: bool, what: str, got: Any) -> None:
+        if not sound:
+            raise ValueError(f"{path.name}: expected {what}, got {reprlib.repr(got)}")
+
+    def known(mapping: Any, what: str, fields: Sequence[str]) -> dict[str, Any]:
+        expect(isinstance(mapping, dict), what, mapping)
+        for field in fields:
+            expect(field in mapping, f'{what} with "{field}"', sorted(mapping))
+        return {field: mapping[field] for field in fields}
+
+    with path.open("rb") as file:
+        content = file.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise ValueError(f"{path.name}: expected at most {LONGEST:,} bytes, got more")
+    try:
+        found = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path.name}: expected a file of results in JSON, got {error}") from None
+    expect(isinstance(found, dict), "a file of results", found)
+    expect(found.get("format") == FORMAT, f'"format" to be "{FORMAT}"', found.get("format"))
+    kept = known(found, "a file of results", ["format", "name", "attn", "python", "written", "exercises"])
+    expect(
+        kept["name"] is None or _is_text(kept["name"]), '"name" to be a line of text or null', kept["name"]
+    )
+    expect(_is_text(kept["attn"]), '"attn" to be a version', kept["attn"])
+    expect(
+        kept["python"] is None or _is_text(kept["python"]), '"python" to be a version or null', kept["python"]
+    )
+    expect(_is_time(kept["written"]), '"written" to be a time with its zone', kept["written"])
+    expect(isinstance(kept["exercises"], list), '"exercises" to be a list', kept["exercises"])
+    kept["exercises"] = [
+        known(entry, "an exercise", ["exercise", "passed", "tries", "checked"]) for entry in kept["exercises"]
+    ]
+    for entry in kept["exercises"]:
+        expect(_is_text(entry["exercise"]), '"exercise" to be a name', entry["exercise"])
+        expect(isinstance(entry["passed"], bool), '"passed" to be true or false', entry["passed"])
+        expect(
+            type(entry["tries"]) is int and 0 < entry["tries"] < 10**6,
+            '"tries" to be a count',
+            entry["tries"],
+        )
+        expect(_is_time(entry["checked"]), '"checked" to be a time with its zone', entry["checked"])
+    names = [entry["exercise"] for entry in kept["exercises"]]
+    expect(len(set(names)) == len(names), "each exercise once", names)
+    return kept
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is one line of text that can be printed."""
+    return isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable()
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _now() -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from attn.explore import (
+    Cards,
     FirstTouch,
     Masking,
     MultiHead,
@@ -275,6 +276,11 @@ EXPLORABLES = {
         sums={"weights": {}, "weights_2": {}},
         goals=replay_goals,
     ),
+    "Cards": Row(
+        example=lambda: Cards("3"),
+        first=(),  # its answers are buttons
+        beside="[data-action=show]",
+    ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
         first=(),  # its answers are buttons
@@ -300,3 +306,6 @@ def row_of(kind):
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
+
+#: Those that show numbers. The others have words and buttons alone, no control, and nothing to share.
+DRAWN = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]

@@ -11,11 +11,11 @@ import pytest
 
 from attn.explore import FirstTouch, Masking, MultiHead, SelfAttention, XorLab
 from tests.browser import lamps
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.states import long_replay, whole
 
 FIGURES = {
-    **{name: row.example for name, row in EXPLORABLES.items() if name not in ("Predict", "TrainingReplay")},
+    **{name: row.example for name, row in EXPLORABLES.items() if name in DRAWN and name != "TrainingReplay"},
     "FirstTouch shuffled": lambda: FirstTouch(order=[2, 0, 1]),
     "SelfAttention of another": lambda: SelfAttention(asks="cat"),
     "MultiHead source": lambda: MultiHead("source"),

@@ -72,7 +72,7 @@ def test_arrows_at_the_foot_lead_on_and_back(visit):
     view = visit("chapters/03_masking.html")
     places = "[...document.querySelectorAll('.prev-next-area a')].map((a) => [a.className, a.getAttribute('href')])"
     assert view.evaluate(places) == [
-        ["left-prev", "further/02_sharp_and_flat.html"],
+        ["left-prev", "practice/02_qk_variance.html"],
         ["right-next", "further/03_measure_a_leak.html"],
     ]
 

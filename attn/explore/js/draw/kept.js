@@ -1,21 +1,38 @@
-// What a reader has practised, kept on this device alone: which exercises were tried, how often, and whether solved.
-// Where nothing can be kept, it lasts as long as the page, and nothing is said on the console.
+// What a reader has practised, kept on this device alone: which exercises were tried, how often, and whether solved;
+// which recall cards were known, and when they come again. Where nothing can be kept, it lasts as long as the page, and
+// nothing is said on the console. What was kept, and what a file brings, may be nonsense: that is left out.
 
 const KEPT = "attention-by-hand:practice";
 export const KEPT_FORMAT = "attn-practice-1";
+/** The format of the file to hand in, which attn.check.results writes and reads too. */
+export const RESULTS_FORMAT = "attn-results-1";
+/** After how many days a card comes again: known once more, it moves on by one; not known, it goes back to the first. */
+export const INTERVALS = [1, 3, 7, 21, 60];
+const MOST = 5000; // entries of a kind: a store has room for some megabytes, and the book for some hundred names
+const LONGEST = 1_000_000; // characters of a file
 
 /** A name that an exercise or a card can have; whatever else stands in a store is not ours. */
 const isName = (name) => typeof name === "string" && /^[a-z0-9][a-z0-9_.-]{0,79}$/.test(name);
 const isCount = (value) => Number.isInteger(value) && value >= 0 && value < 1e6;
 const isTime = (value) =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+  typeof value === "string" &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isTry = (found) =>
-  typeof found === "object" &&
-  found !== null &&
-  typeof found.passed === "boolean" &&
-  isCount(found.tries) &&
-  isTime(found.checked);
+  isObject(found) && typeof found.passed === "boolean" && isCount(found.tries) && isTime(found.checked);
+const isCard = (found) =>
+  isObject(found) && isCount(found.step) && found.step < INTERVALS.length && isTime(found.rated) && isTime(found.due);
+
+/** The entries of an object that have a name and are sound, each with the fields that are ours. */
+const soundOf = (found, test, fields) =>
+  Object.fromEntries(
+    Object.entries(isObject(found) ? found : {})
+      .filter(([name, entry]) => isName(name) && test(entry))
+      .slice(0, MOST)
+      .map(([name, entry]) => [name, Object.fromEntries(fields.map((field) => [field, entry[field]]))]),
+  );
 
 /** What is sound of a text that was kept or imported: nonsense is left out, whatever it is. */
 export function soundly(text) {
@@ -25,46 +42,170 @@ export function soundly(text) {
   } catch {
     // not JSON: then there is nothing in it
   }
-  const tried = new Map();
-  if (read?.format === KEPT_FORMAT && typeof read.exercises === "object" && read.exercises !== null)
-    for (const [name, found] of Object.entries(read.exercises))
-      if (isName(name) && isTry(found))
-        tried.set(name, { passed: found.passed, tries: found.tries, checked: found.checked });
-  return { format: KEPT_FORMAT, exercises: Object.fromEntries(tried) };
+  const ours = isObject(read) && read.format === KEPT_FORMAT ? read : {};
+  return {
+    format: KEPT_FORMAT,
+    exercises: soundOf(ours.exercises, isTry, ["passed", "tries", "checked"]),
+    cards: soundOf(ours.cards, isCard, ["step", "rated", "due"]),
+  };
 }
 
-let held = null; // where nothing can be kept
+let held = null; // what could not be stored
 
 function load() {
+  if (held) return held;
   try {
     return soundly(localStorage.getItem(KEPT));
   } catch {
-    return held ?? soundly("");
+    return soundly("");
   }
 }
 
+const changed = () => document.dispatchEvent(new CustomEvent("abh-practised"));
+
 function keep(all) {
-  held = all;
   try {
     localStorage.setItem(KEPT, JSON.stringify(all));
+    held = null;
   } catch {
-    // a browser that keeps nothing, or a full store
+    held = all; // a browser that keeps nothing, or a full store
   }
-  document.dispatchEvent(new CustomEvent("abh-practised"));
+  changed();
+}
+
+const own = (entries, name) => (Object.hasOwn(entries, name) ? entries[name] : undefined);
+const checkName = (name) => {
+  if (!isName(name)) throw new Error(`an exercise's name has small letters, digits, - _ and ., got ${name}`);
+};
+
+/** Whether what is practised outlasts the page. */
+export function lasts() {
+  try {
+    const probe = `${KEPT}:probe`;
+    localStorage.setItem(probe, "1");
+    localStorage.removeItem(probe);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What is known of an exercise: { passed, tries, checked }, or undefined where it was never tried. */
-export const seen = (name) => new Map(Object.entries(load().exercises)).get(name);
+export const seen = (name) => own(load().exercises, name);
 
 /** Note a try of an exercise. What has passed once stays passed. */
 export function record(name, passed) {
-  if (!isName(name)) throw new Error(`an exercise's name has small letters, digits, - _ and ., got ${name}`);
+  checkName(name);
   const all = load();
-  const before = Object.hasOwn(all.exercises, name) ? all.exercises[name] : { passed: false, tries: 0 };
+  const before = own(all.exercises, name) ?? { passed: false, tries: 0 };
   all.exercises[name] = {
-    passed: before.passed || passed,
+    passed: before.passed || Boolean(passed),
     tries: before.tries + 1,
     checked: new Date().toISOString(),
   };
   keep(all);
 }
+
+// ---------------------------------------------------------------- cards
+
+/** The start of the day that lies some days after a time, where the reader is. */
+const dayAfter = (time, days) => {
+  const day = new Date(time);
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() + days);
+  return day.toISOString();
+};
+
+/** How many days it is from today to the day of a time, where the reader is. */
+export const daysUntil = (time, now = Date.now()) =>
+  Math.round((Date.parse(dayAfter(Date.parse(time), 0)) - Date.parse(dayAfter(now, 0))) / 86_400_000);
+
+/** What is known of a card: { step, rated, due }, or undefined where it was never answered. */
+export const cardSeen = (name) => own(load().cards, name);
+
+/** Whether a card that was answered before comes again now. One that a wrong clock put too far ahead comes, too. */
+export function isDue(card, now = Date.now()) {
+  const [due, latest] = [Date.parse(card.due), Date.parse(dayAfter(now, INTERVALS.at(-1) + 1))];
+  return due <= now || due > latest;
+}
+
+/**
+ * Note that a card was known, or not yet. Returns after how many days it comes again. What is known before its day
+ * keeps its day: to look twice in a day is not to remember for longer.
+ */
+export function rate(name, knew, now = Date.now()) {
+  checkName(name);
+  const all = load();
+  const before = own(all.cards, name);
+  const rated = new Date(now).toISOString();
+  if (knew && before && !isDue(before, now)) {
+    all.cards[name] = { ...before, rated };
+  } else {
+    const step = knew && before ? Math.min(before.step + 1, INTERVALS.length - 1) : 0;
+    all.cards[name] = { step, rated, due: dayAfter(now, INTERVALS[step]) };
+  }
+  keep(all);
+  return daysUntil(all.cards[name].due, now);
+}
+
+// ---------------------------------------------------------------- out, in, away
+
+/** All that is kept, as the text of a file. */
+export const exported = () => `${JSON.stringify(load(), null, 1)}\n`;
+
+/** Which of two entries counts: the later one; of tries, passed once is passed, and the larger count. */
+const later = (field) => (one, other) => (one[field] < other[field] ? other : one);
+const both = (one, other) => ({
+  ...later("checked")(one, other),
+  passed: one.passed || other.passed,
+  tries: Math.max(one.tries, other.tries),
+});
+
+/**
+ * Add what a file holds to what is kept. Returns how many exercises and cards it held: { exercises, cards }; null where
+ * the text is no such file, and then nothing changes.
+ */
+export function imported(text) {
+  if (text.length > LONGEST) return null;
+  const found = soundly(text);
+  const counts = { exercises: Object.keys(found.exercises).length, cards: Object.keys(found.cards).length };
+  if (!counts.exercises && !counts.cards) return null;
+  const all = load();
+  const merge = (mine, theirs, choose) => {
+    for (const [name, entry] of Object.entries(theirs))
+      mine[name] = Object.hasOwn(mine, name) ? choose(mine[name], entry) : entry;
+  };
+  merge(all.exercises, found.exercises, both);
+  merge(all.cards, found.cards, later("rated"));
+  keep(all);
+  return counts;
+}
+
+/** Forget all of it. */
+export function erase() {
+  held = null;
+  try {
+    localStorage.removeItem(KEPT);
+  } catch {
+    // nothing was kept
+  }
+  changed();
+}
+
+/**
+ * The file to hand in, as attn.check.results writes it: the exercises that were tried, and no cards, which nobody but
+ * the reader judges. `version` is the package's.
+ */
+export const handedIn = (who, version) => ({
+  format: RESULTS_FORMAT,
+  name: who.trim() || null,
+  attn: version,
+  python: null,
+  written: new Date().toISOString(),
+  exercises: Object.entries(load().exercises).map(([exercise, { passed, tries, checked }]) => ({
+    exercise,
+    passed,
+    tries,
+    checked,
+  })),
+});

@@ -1,0 +1,157 @@
+// Recall cards: say the answer, look, judge yourself. When a card comes again, kept.js knows. Twin: attn/explore/cards.py.
+import { button } from "./draw/controls.js";
+import { h, rich, write } from "./draw/elements.js";
+import { figure } from "./draw/figure.js";
+import { cardSeen, daysUntil, isDue, rate } from "./draw/kept.js";
+import { room } from "./draw/question.js";
+
+const MOST = 20; // cards in a round of the whole book
+const LONG = 3; // of so many texts, the longest ones, the room is kept
+
+/** No numbers. */
+const compute = () => ({});
+
+const cardsText = (count) => `${count} ${count === 1 ? "card" : "cards"}`;
+const soon = (days) => (days <= 1 ? "tomorrow" : `in ${days} days`);
+
+/** What a round takes: cards that are due, then those that were not seen yet; of the whole book those that are due. */
+const drawn = (cards, whole, now) => {
+  const known = cards.filter(({ name }) => cardSeen(name));
+  const due = known.filter(({ name }) => isDue(cardSeen(name), now));
+  const fresh = whole ? [] : cards.filter(({ name }) => !cardSeen(name));
+  const next = known.filter((card) => !due.includes(card)).map(({ name }) => daysUntil(cardSeen(name).due, now));
+  return { due, fresh, next: next.length ? Math.min(...next) : null };
+};
+
+/** As many things, in an order drawn by lot. */
+const mixed = (things) =>
+  things
+    .map((thing) => [Math.random(), thing])
+    .sort(([one], [other]) => one - other)
+    .map(([, thing]) => thing);
+
+/** Unseen copies of the longest texts, so that nothing below them moves. */
+const rooms = (texts) =>
+  [...texts]
+    .sort((one, other) => other.length - one.length)
+    .slice(0, LONG)
+    .map((text) => room(rich(text)));
+
+function render({ model, el }) {
+  const cards = model.get("cards");
+  const whole = model.get("chapter") === "";
+  const fig = figure({
+    el,
+    model,
+    name: "Cards",
+    compute,
+    question: "Say the answer to yourself, then look.",
+    answer: "",
+    invite: "",
+  });
+  let queue = []; // cards of this round that are still to come
+  let judged = new Map(); // name -> whether it was known at once
+  let open = false; // whether the answer shows
+
+  const count = h("p", { class: "abh-label", "data-count": "due" });
+  const asks = h("p", { class: "abh-asks" });
+  const tells = h("p", { class: "abh-tells", role: "status" });
+  const face = h(
+    "div",
+    { class: "abh-recall", "data-card": "" },
+    h("div", { class: "abh-answer-room" }, asks, ...rooms(cards.map((card) => card.asks))),
+    h("div", { class: "abh-answer-room" }, tells, ...rooms(cards.map((card) => card.answer))),
+  );
+  const hint = h("p", { class: "abh-label", "data-hint": "", "aria-live": "polite" });
+  const marks = new Map(
+    cards.map(({ name }) => [name, h("li", { "data-exercise": name, "data-state": "open" }, "·")]),
+  );
+  const strip = h("ol", { class: "abh-strip", "aria-hidden": "true" }, ...marks.values());
+
+  const show = button("Show the answer", "show", () => {
+    open = true;
+    draw();
+    knew.focus({ preventScroll: true });
+  });
+  const knew = button("I knew it", "knew", () => judge(true));
+  const notYet = button("Not yet", "not-yet", () => judge(false));
+  const again = button(whole ? `Ask me ${MOST} of all` : `Go through all ${cards.length}`, "again", () => {
+    begin(whole ? mixed(cards).slice(0, MOST) : cards);
+    show.focus({ preventScroll: true });
+  });
+
+  const judge = (known) => {
+    const card = queue.shift();
+    const first = !judged.has(card.name);
+    const days = first ? rate(card.name, known) : 1; // what is known at the second look is no longer known at once
+    if (first) judged.set(card.name, known);
+    if (!known) queue.push(card);
+    write(hint, known ? `It comes again ${soon(days)}.` : "It comes again at the end of this round, and tomorrow.");
+    open = false;
+    draw();
+    (queue.length ? show : again).focus({ preventScroll: true });
+  };
+
+  const draw = () => {
+    const [card] = queue;
+    face.dataset.card = card?.name ?? "";
+    asks.replaceChildren(...rich(card ? card.asks : ending()));
+    tells.replaceChildren(...(card && open ? rich(card.answer) : []));
+    show.hidden = !card || open;
+    for (const node of [knew, notYet]) node.hidden = !card || !open;
+    again.hidden = Boolean(card);
+    strip.hidden = !card && !judged.size;
+    for (const [name, mark] of marks) {
+      const known = judged.get(name);
+      mark.dataset.state = known === undefined ? "open" : known ? "right" : "wrong";
+      write(mark, known === undefined ? "·" : known ? "✓" : "↻");
+      mark.hidden = known === undefined && !queue.some((one) => one.name === name);
+    }
+  };
+
+  /** What stands in the card's place when there is none. */
+  const ending = () => {
+    const { next } = drawn(cards, whole, Date.now());
+    const then = next === null ? "" : ` The next one is due ${soon(next)}.`;
+    if (judged.size) {
+      const known = [...judged.values()].filter(Boolean).length;
+      return `That was the round: you knew ${known} of ${cardsText(judged.size)} at once.${then}`;
+    }
+    if (next === null)
+      return "No card of yours is waiting: they come here once you have met them at a chapter's end.";
+    return `None of your cards is due now.${then}`;
+  };
+
+  const begin = (round) => {
+    const { due, fresh } = drawn(cards, whole, Date.now());
+    [queue, judged, open] = [[...(round ?? [...due, ...fresh].slice(0, MOST))], new Map(), false];
+    const news = fresh.length ? `, ${fresh.length} new` : "";
+    write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
+    count.dataset.due = due.length;
+    write(hint, "");
+    draw();
+  };
+  fig.onReset.push(() => begin(whole ? undefined : cards));
+
+  // On paper: the questions with room for an answer, and the answers below.
+  const listed = (key) => h("ol", {}, ...cards.map((card) => h("li", {}, ...rich(card[key]))));
+  const sheet = whole
+    ? null
+    : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
+  fig.stage.append(
+    h(
+      "div",
+      { class: "abh-deck" },
+      count,
+      face,
+      h("div", { class: "abh-row" }, show, knew, notYet, again),
+      hint,
+      strip,
+    ),
+    ...(sheet ? [sheet] : []),
+  );
+  begin();
+  return fig.mount();
+}
+
+export default { render, compute };

@@ -1,0 +1,208 @@
+// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's file.
+// The build writes the list, with links; without script it stays a list. bookext/practice.py calls practicePage().
+import { button } from "./controls.js";
+import { h, write } from "./elements.js";
+import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, lasts, seen } from "./kept.js";
+
+/** How many minutes a thing takes, by its kind; a card is one of a deck. */
+const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, card: 0.5 };
+const TEN = 10;
+
+const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+
+/** What is known of a deck of cards, by their names: how many are due, new, and in how many days the next one comes. */
+export function deckState(names, now = Date.now()) {
+  const known = names.map(cardSeen).filter(Boolean);
+  const due = known.filter((card) => isDue(card, now));
+  const rest = known.filter((card) => !isDue(card, now)).map((card) => daysUntil(card.due, now));
+  return { due: due.length, fresh: names.length - known.length, next: rest.length ? Math.min(...rest) : null };
+}
+
+const deckText = ({ due, fresh, next }) =>
+  [
+    due ? `${due} due` : "",
+    fresh ? `${fresh} new` : "",
+    !due && next !== null ? `next ${next <= 1 ? "tomorrow" : `in ${next} days`}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+const tryText = (found) => {
+  if (!found) return "";
+  return found.passed ? "✓ solved" : `tried ${found.tries === 1 ? "once" : `${found.tries} times`}, not solved yet`;
+};
+
+/**
+ * Ten minutes of practice, as the page states the rule: cards that are due, then exercises that were tried and not
+ * solved, then untried ones by lot, no two in a row from one chapter where that can be helped; cards not seen yet last.
+ *
+ * @param {object[]} items   { kind, chapter, names }: an exercise has one name, a deck those of its cards
+ * @param {() => number} lot   a number from 0 up to 1, as Math.random
+ * @returns {object[]}   { item, minutes, count }; `count` is how many cards
+ */
+export function tenMinutes(items, lot = Math.random, now = Date.now()) {
+  const decks = items.filter(({ kind }) => kind === "card");
+  const open = items.filter(({ kind, names: [name] }) => kind !== "card" && !seen(name)?.passed);
+  const taken = [];
+  let left = TEN;
+  const take = (item, minutes, count = 0) => {
+    taken.push({ item, minutes, count });
+    left -= minutes;
+  };
+  const takeCards = (which) => {
+    for (const deck of decks) {
+      const count = Math.min(deckState(deck.names, now)[which], Math.floor(left / MINUTES.card));
+      if (count > 0) take(deck, count * MINUTES.card, count);
+    }
+  };
+  takeCards("due");
+  const byLot = (list) =>
+    list
+      .map((item) => [lot(), item])
+      .sort(([one], [other]) => one - other)
+      .map(([, item]) => item);
+  const waiting = [
+    ...byLot(open.filter(({ names: [name] }) => seen(name))),
+    ...byLot(open.filter(({ names: [name] }) => !seen(name))),
+  ];
+  const fits = (item) => MINUTES[item.kind] <= left;
+  while (waiting.some(fits)) {
+    const before = taken.at(-1)?.item.chapter;
+    const other = waiting.find((item) => fits(item) && item.chapter !== before);
+    const item = other ?? waiting.find(fits);
+    waiting.splice(waiting.indexOf(item), 1);
+    take(item, MINUTES[item.kind]);
+  }
+  takeCards("fresh");
+  return taken;
+}
+
+/** Hand a text to the reader as a file. */
+function save(text, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = h("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Bring the page to life, if it is one of practice. */
+export function practicePage() {
+  const place = document.querySelector("[data-practice-tools]");
+  if (!place || "mounted" in place.dataset) return;
+  place.dataset.mounted = "1";
+  const items = [...document.querySelectorAll("[data-practice]")].map((node) => ({
+    node,
+    kind: node.dataset.kind,
+    chapter: node.dataset.chapter,
+    names: node.dataset.practice.split(" "),
+    link: node.querySelector("a"),
+    said: node.appendChild(h("span", { class: "abh-practised" })),
+  }));
+  const of = (kind) => items.filter((item) => (item.kind === "card") === (kind === "card"));
+
+  const sum = h("p", { role: "status", "data-practice-sum": "" });
+  const told = h("p", { role: "status", "data-practice-told": "" });
+  const list = h("ol", { class: "abh-ten", "data-ten": "" });
+  const ten = button("Draw ten minutes", "ten", () => {
+    const found = tenMinutes(items);
+    list.replaceChildren(
+      ...found.map(({ item, minutes, count }) => {
+        const what =
+          item.kind === "card" ? `${many(count, "card")} of ${item.node.dataset.title}` : item.link.textContent;
+        const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
+        const sort = item.kind === "card" ? "" : `${item.kind}, `;
+        return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
+      }),
+    );
+    write(told, found.length ? "" : "Nothing is due, and all of it is solved.");
+  });
+
+  const file = h("input", { type: "file", accept: ".json,application/json", class: "abh-file", id: "abh-import" });
+  file.addEventListener("change", async () => {
+    const [given] = file.files;
+    if (!given) return;
+    let counts = null;
+    try {
+      counts = imported(await given.text());
+    } catch {
+      // a file that can't be read
+    }
+    file.value = "";
+    write(
+      told,
+      counts
+        ? `Taken over: ${many(counts.exercises, "exercise")} and ${many(counts.cards, "card")}.`
+        : "That file holds no practice of this book. Nothing was changed.",
+    );
+  });
+  const ask = h(
+    "div",
+    { class: "abh-row", "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
+    h("span", {}, "Erase all that you practiced, on this device? It can't be brought back. "),
+    button("Erase it", "erase-yes", () => {
+      erase();
+      close("Erased.");
+    }),
+    button("Keep it", "erase-no", () => close("Kept.")),
+  );
+  ask.hidden = true;
+  const wipe = button("Erase", "erase", () => {
+    ask.hidden = false;
+    ask.querySelector("[data-action=erase-no]").focus();
+  });
+  const close = (text) => {
+    ask.hidden = true;
+    write(told, text);
+    wipe.focus();
+  };
+
+  const who = h("input", { type: "text", maxlength: 100, autocomplete: "name", id: "abh-name", class: "abh-field" });
+  const hand = button("Write the file", "hand-in", () => {
+    const results = handedIn(who.value, place.dataset.version);
+    const count = results.exercises.length;
+    if (count) save(`${JSON.stringify(results, null, 1)}\n`, "attention-by-hand-results.json");
+    const passed = results.exercises.filter((entry) => entry.passed).length;
+    write(
+      told,
+      count
+        ? `attention-by-hand-results.json: ${passed} of ${many(count, "exercise")} passed.`
+        : "Nothing to hand in yet: try an exercise first. Cards don't count, since you judge them yourself.",
+    );
+  });
+
+  const show = () => {
+    for (const { kind, names, node, said } of items) {
+      const [state, one] = [deckState(names), seen(names[0])];
+      const text = kind === "card" ? deckText(state) : tryText(one);
+      write(said, text && ` · ${text}`);
+      node.dataset.state = kind !== "card" && one ? (one.passed ? "right" : "wrong") : "open";
+    }
+    const solved = of("exercise").filter(({ node }) => node.dataset.state === "right").length;
+    const cards = deckState(of("card").flatMap(({ names }) => names));
+    const exercises = of("exercise").length ? `${solved} of ${many(of("exercise").length, "exercise")} solved; ` : "";
+    write(
+      sum,
+      `${lasts() ? "Kept on this device only" : "This window keeps nothing: what you practice lasts as long as the page"}: ` +
+        `${exercises}${many(cards.due, "card")} due, ${cards.fresh} not seen yet.`,
+    );
+  };
+  document.addEventListener("abh-practised", show);
+  addEventListener("storage", show);
+  place.replaceChildren(
+    sum,
+    h("div", { class: "abh-row" }, ten),
+    list,
+    h(
+      "div",
+      { class: "abh-row" },
+      button("Export", "export", () => save(exported(), "attention-by-hand-practice.json")),
+      h("label", { for: "abh-import" }, "Import"),
+      file,
+      wipe,
+    ),
+    ask,
+    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in, as"), who, hand),
+    told,
+  );
+  show();
+}

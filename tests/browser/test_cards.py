@@ -1,0 +1,178 @@
+"""Recall cards: by mouse, finger and keyboard; what is known is kept, and what is not comes again."""
+
+import json
+
+import pytest
+
+from attn.explore import Cards
+from tests.browser.axe import all_violations
+
+KEPT = "attention-by-hand:practice"
+STORED = f"() => JSON.parse(localStorage.getItem('{KEPT}'))?.cards ?? {{}}"
+
+
+def deck(view):
+    """The figure, and shown(action): the button of that action if it is in sight."""
+    return view.locator("[data-explorable=Cards]")
+
+
+def answered(root, known):
+    """Look and judge the card that is asked, by the buttons; return its name."""
+    name = root.locator("[data-card]").get_attribute("data-card")
+    root.locator("[data-action=show]").click()
+    root.locator(f"[data-action={'knew' if known else 'not-yet'}]").click()
+    return name
+
+
+def states(root):
+    return dict(
+        root.evaluate(
+            "root => [...root.querySelectorAll('[data-exercise]')].map((n) => [n.dataset.exercise, n.dataset.state])"
+        )
+    )
+
+
+def test_a_round_by_mouse(mount):
+    """The answer stands there after the press, and not before; all cards come once, and those not known again."""
+    figure = Cards("3")
+    view = mount([figure])
+    root = deck(view)
+    names = [card["name"] for card in figure.cards]
+    by_name = {card["name"]: card for card in figure.cards}
+    assert set(states(root)) == set(names)
+    asked = []
+    for place in range(len(names)):
+        name = root.locator("[data-card]").get_attribute("data-card")
+        answer = by_name[name]["answer"].replace("`", "").replace("*", "")
+        assert answer not in root.evaluate("root => root.textContent.split('Answers')[0]")
+        root.locator("[data-action=show]").click()
+        assert root.locator(".abh-tells").inner_text() == answer
+        root.locator(f"[data-action={'not-yet' if place == 1 else 'knew'}]").click()
+        asked.append(name)
+    assert asked == names
+    assert root.locator("[data-card]").get_attribute("data-card") == names[1], (
+        "what was not known comes again"
+    )
+    assert states(root) == dict.fromkeys(names, "right") | {names[1]: "wrong"}
+    assert view.evaluate(STORED)[names[1]]["step"] == 0
+    before = view.evaluate(STORED)[names[1]]
+    answered(root, known=True)
+    assert view.evaluate(STORED)[names[1]] == before, "a second look in one round counts for nothing"
+    assert "you knew 7 of 8 cards at once" in root.locator(".abh-asks").inner_text()
+    assert "tomorrow" in root.locator(".abh-asks").inner_text()
+    assert not root.locator("[data-action=show]").is_visible()
+    root.locator("[data-action=again]").click()
+    assert root.locator("[data-card]").get_attribute("data-card") == names[0]
+
+
+def test_by_keyboard(mount):
+    """Enter shows, and the focus is then where the next press belongs."""
+    view = mount([Cards("0")])
+    root = deck(view)
+    focused = "() => document.activeElement.dataset.action"
+    view.keyboard.press("Tab")
+    assert view.evaluate(focused) == "show"
+    for key in ("Enter", "Space"):
+        view.keyboard.press(key)
+        assert view.evaluate(focused) == "knew"
+        view.keyboard.press("Tab")
+        assert view.evaluate(focused) == "not-yet"
+        view.keyboard.press(key)
+        assert view.evaluate(focused) == "show"
+        assert "comes again" in root.locator("[data-hint]").inner_text()
+    assert sorted(states(root).values()) == ["open"] * 6 + ["wrong"] * 2
+
+
+def test_by_finger(mount):
+    view = mount([Cards("1")], width=360, has_touch=True, is_mobile=True)
+    root = deck(view)
+    name = root.locator("[data-card]").get_attribute("data-card")
+    for action in ("show", "knew"):
+        box = root.locator(f"[data-action={action}]").bounding_box()
+        assert box["height"] >= 40
+        view.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert states(root)[name] == "right"
+    assert root.locator("[data-hint]").inner_text() == "It comes again tomorrow."
+
+
+def test_what_was_known_comes_on_its_day(mount):
+    """Opened anew, a round takes what is due, then what is new, and leaves what has its day still to come."""
+    figure = Cards("2")
+    names = [card["name"] for card in figure.cards]
+    view = mount([figure])
+    kept = {
+        "format": "attn-practice-1",
+        "exercises": {},
+        "cards": {
+            names[0]: {"step": 1, "rated": "2020-01-01T00:00:00Z", "due": "2999-01-01T00:00:00Z"},
+            names[3]: {"step": 1, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-04T00:00:00Z"},
+        },
+    }
+    soon = view.evaluate("() => new Date(Date.now() + 3 * 86400000).toISOString()")
+    kept["cards"][names[5]] = {"step": 1, "rated": "2020-01-01T00:00:00Z", "due": soon}
+    view.evaluate(f"text => localStorage.setItem('{KEPT}', text)", json.dumps(kept))
+    view.reload()
+    root = deck(view)
+    assert root.locator("[data-count]").inner_text() == "8 cards: 2 due, 5 new."
+    asked = [answered(root, known=True) for _ in range(7)]
+    assert asked == [names[0], names[3], *(names[k] for k in (1, 2, 4, 6, 7))]
+    assert view.evaluate(STORED)[names[3]]["step"] == 2
+    assert view.evaluate(STORED)[names[5]]["due"] == soon
+
+
+def test_the_whole_book_asks_what_is_due(mount):
+    figure = Cards()
+    view = mount([figure])
+    root = deck(view)
+    assert "waiting" in root.locator(".abh-asks").inner_text()
+    card = {"step": 0, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-02T00:00:00Z"}
+    names = [figure.cards[k]["name"] for k in (3, 40)]
+    kept = {"format": "attn-practice-1", "cards": dict.fromkeys(names, card)}
+    view.evaluate(f"text => localStorage.setItem('{KEPT}', text)", json.dumps(kept))
+    view.reload()
+    assert [answered(root, known=True) for _ in names] == names
+    assert "The next one is due in 3 days." in root.locator(".abh-asks").inner_text()
+    root.locator("[data-action=again]").click()
+    seen = [answered(root, known=True) for _ in range(20)]
+    assert len(set(seen)) == 20
+    assert "20 of 20" in root.locator(".abh-asks").inner_text()
+
+
+def test_reset_asks_all_again_and_forgets_nothing(mount):
+    view = mount([Cards("4")])
+    root = deck(view)
+    first = answered(root, known=True)
+    stored = view.evaluate(STORED)
+    root.locator("[data-action=reset]").click()
+    assert root.locator("[data-card]").get_attribute("data-card") == first
+    assert set(states(root).values()) == {"open"}
+    assert root.locator("[data-hint]").inner_text() == ""
+    assert view.evaluate(STORED) == stored
+
+
+def test_where_nothing_is_kept_it_works_the_same(mount):
+    """The console stays silent, too: the fixture sees to it."""
+    view = mount([Cards("5")], own=True)
+    view.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })"
+    )
+    view.reload()
+    root = deck(view)
+    names = [answered(root, known=True) for _ in range(8)]
+    assert len(set(names)) == 8
+    assert "you knew 8 of 8 cards" in root.locator(".abh-asks").inner_text()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(360, False), (1280, True)])
+def test_nothing_moves_and_axe_is_content(mount, width, dark):
+    """The room of the longest texts is kept: no button jumps from card to card."""
+    view = mount([Cards("6")], width=width, dark=dark)
+    root = deck(view)
+    place = "root => Math.round(root.querySelector('.abh-row').getBoundingClientRect().top)"
+    before = root.evaluate(place)
+    for _ in range(8):
+        root.locator("[data-action=show]").click()
+        assert root.evaluate(place) == before
+        assert all_violations(view) == []
+        root.locator("[data-action=knew]").click()
+        assert root.evaluate(place) == before

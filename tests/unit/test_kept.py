@@ -1,0 +1,301 @@
+"""What a page keeps of practice: growing intervals, out, in and away, and no harm by nonsense in a store or a file."""
+
+import json
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from attn.explore._base import module_source
+from tests.unit.node import answer
+
+KEPT = "attention-by-hand:practice"
+# A page's store and its events, as far as they are needed.
+PAGE = """
+const stored = new Map(Object.entries(START));
+let told = 0;
+globalThis.document = { dispatchEvent: () => { told += 1; } };
+globalThis.CustomEvent = class {};
+globalThis.localStorage = {
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, text) => { if (FULL) throw new Error("full"); stored.set(key, text); },
+  removeItem: (key) => stored.delete(key),
+};
+const DAY = 86400000;
+const noon = Date.parse("2026-03-10T12:00:00Z");
+"""
+NOTHING = {"format": "attn-practice-1", "exercises": {}, "cards": {}}
+TRY = {"passed": True, "tries": 2, "checked": "2026-03-01T10:00:00.000Z"}
+CARD = {"step": 2, "rated": "2026-03-01T10:00:00.000Z", "due": "2026-03-08T00:00:00.000Z"}
+GOOD = NOTHING | {"exercises": {"by-hand.a": TRY}, "cards": {"card.a.b": CARD}}
+
+
+def page(expression, *, start=None, full=False, **given):
+    """The value of an expression that may use kept.js, the time `noon`, what is given, and `stored`."""
+    start = {KEPT: start if isinstance(start, str) else json.dumps(start)} if start is not None else {}
+    names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items())
+    script = PAGE.replace("START", json.dumps(start)).replace("FULL", json.dumps(full))
+    return answer(f"{script}\n{module_source('draw/kept')}\n{names}", expression)
+
+
+def test_a_card_that_is_known_comes_again_after_growing_intervals():
+    """Each time on its day: 1, 3, 7, 21, 60 days, and 60 from then on."""
+    found = page(
+        """(() => { let now = noon; const days = [];
+          for (let k = 0; k < 7; k += 1) {
+            days.push(rate("card.a.b", true, now));
+            now += days.at(-1) * DAY;
+          }
+          return days; })()"""
+    )
+    assert found == [1, 3, 7, 21, 60, 60, 60]
+
+
+def test_a_card_that_is_not_known_starts_anew():
+    days = page(
+        """[[true, 0], [true, 1], [true, 4], [false, 11], [true, 12], [true, 15]]
+          .map(([knew, day]) => rate("card.a.b", knew, noon + day * DAY))"""
+    )
+    assert days == [1, 3, 7, 1, 3, 7]
+
+
+def test_to_look_twice_in_a_day_moves_no_card_on():
+    """Known before its day, it keeps its day; not known before its day, it starts anew."""
+    assert page(
+        """(() => { rate("c", true, noon); rate("c", true, noon + DAY); const due = cardSeen("c").due;
+          const early = rate("c", true, noon + 2 * DAY), same = cardSeen("c").due === due;
+          return [early, same, cardSeen("c").step, rate("c", false, noon + 2 * DAY), cardSeen("c").step]; })()"""
+    ) == [2, True, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("hours", "due"), [(0.001, True), (24, True), (-0.001, False), (-60 * 24, False), (-70 * 24, True)]
+)
+def test_a_card_is_due_from_its_day_on(hours, due):
+    """One that a wrong clock put further ahead than any interval is due now, not in a hundred years."""
+    when = (datetime(2026, 3, 10, 12, tzinfo=UTC) - timedelta(hours=hours)).isoformat(timespec="seconds")
+    assert page("isDue({ due: when }, noon)", when=when.replace("+00:00", "Z")) is due
+
+
+def test_the_day_begins_at_midnight():
+    """What is learned late in the evening is due the next morning."""
+    assert page(
+        """(() => { const late = new Date(2026, 2, 10, 23, 30).getTime(), morning = new Date(2026, 2, 11, 7).getTime();
+          const days = rate("c", true, late);
+          return [days, isDue(cardSeen("c"), late + 60000), isDue(cardSeen("c"), morning)]; })()"""
+    ) == [1, False, True]
+
+
+def test_what_has_passed_once_stays_passed():
+    assert page(
+        """(() => { for (const passed of [false, true, false]) record("x", passed);
+          return [seen("x").passed, seen("x").tries]; })()"""
+    ) == [True, 3]
+
+
+@pytest.mark.parametrize("name", ["", "A", "x y", "__proto__", "x" * 81, None, 3, "é"])
+def test_a_name_that_no_exercise_can_have_is_refused(name):
+    for call in ("record(name, true)", "rate(name, true)"):
+        assert page(
+            f"(() => {{ try {{ {call}; return ''; }} catch (e) {{ return e.message; }} }})()", name=name
+        )
+    assert page("[seen(name) ?? null, cardSeen(name) ?? null, told]", name=name) == [None, None, 0]
+
+
+@pytest.mark.parametrize("name", ["constructor", "tostring", "hasownproperty", "0"])
+def test_a_name_that_objects_have_too_is_a_name(name):
+    assert page(
+        "(() => { const none = [seen(name) ?? null, cardSeen(name) ?? null]; record(name, true); rate(name, true);"
+        " return [...none, seen(name).tries, cardSeen(name).step]; })()",
+        name=name,
+    ) == [None, None, 1, 0]
+
+
+# ---------------------------------------------------------------- out, in, away
+
+
+def test_what_is_exported_can_be_imported_elsewhere():
+    text = page("exported()", start=GOOD)
+    assert json.loads(text) == GOOD
+    counts, after = page("[imported(text), JSON.parse(exported())]", text=text)
+    assert counts == {"exercises": 1, "cards": 1}
+    assert after == GOOD
+
+
+def test_an_imported_file_is_added_to_what_is_there():
+    """Of a card the later answer counts; an exercise that passed on either device has passed."""
+    earlier, later = "2026-02-01T10:00:00.000Z", "2026-03-05T10:00:00.000Z"
+    mine = NOTHING | {
+        "exercises": {"a": TRY | {"passed": False, "tries": 5, "checked": later}, "mine": TRY},
+        "cards": {"c": CARD | {"rated": later, "step": 0}, "d": CARD | {"rated": earlier}},
+    }
+    theirs = NOTHING | {
+        "exercises": {"a": TRY, "theirs": TRY},
+        "cards": {"c": CARD, "d": CARD | {"step": 4}, "e": CARD},
+    }
+    text = json.dumps(theirs)
+    after = page("(imported(text), JSON.parse(exported()))", start=mine, text=text)
+    assert after["exercises"] == {
+        "a": {"passed": True, "tries": 5, "checked": later},
+        "mine": TRY,
+        "theirs": TRY,
+    }
+    assert after["cards"] == {"c": mine["cards"]["c"], "d": theirs["cards"]["d"], "e": CARD}
+
+
+def test_to_import_twice_changes_nothing_more():
+    text = json.dumps(GOOD)
+    assert page("(imported(text), imported(text), JSON.parse(exported()))", text=text) == GOOD
+
+
+def test_erasing_erases():
+    found = page(
+        "(erase(), [stored.size, JSON.parse(exported()), seen('by-hand.a') ?? null, told])", start=GOOD
+    )
+    assert found == [0, NOTHING, None, 1]
+
+
+@pytest.mark.parametrize("start", [None, GOOD])
+def test_where_nothing_can_be_stored_it_lasts_as_long_as_the_page(start):
+    """A full store lets itself be read and not be written: what came last counts, and erasing erases it, too."""
+    found = page(
+        """(() => { record("n", true); rate("card.n", true, noon);
+          const now = [seen("n").passed, cardSeen("card.n").step, lasts()];
+          erase();
+          return [...now, seen("n") ?? null, cardSeen("card.n") ?? null]; })()""",
+        start=start,
+        full=True,
+    )
+    assert found == [True, 0, False, None, None]
+
+
+def test_a_browser_that_refuses_its_store_does_no_harm():
+    """In a private window to name it may throw already."""
+    script = "Object.defineProperty(globalThis, 'localStorage', { get() { throw new Error('refused'); } });"
+    found = answer(
+        PAGE.replace("START", "{}").replace("FULL", "false") + script + module_source("draw/kept"),
+        "(record('x', true), rate('c', false), [seen('x').tries, cardSeen('c').step, lasts(), imported('{}'), told])",
+    )
+    assert found == [1, 0, False, None, 2]
+
+
+def test_the_file_to_hand_in_has_exercises_and_no_cards():
+    found = page("handedIn(' Ada ', '0.1.0')", start=GOOD)
+    written = datetime.fromisoformat(found.pop("written"))
+    assert abs(datetime.now(UTC) - written) < timedelta(hours=1)
+    assert found == {
+        "format": "attn-results-1", "name": "Ada", "attn": "0.1.0", "python": None,
+        "exercises": [{"exercise": "by-hand.a", **TRY}],
+    }  # fmt: skip
+    assert page("handedIn('', '0.1.0').name") is None
+
+
+# ---------------------------------------------------------------- nonsense
+
+
+def spoiled(rng):
+    """A text that a store or a file could hold: a sound one with something wrong in it, or anything else."""
+    junk = [
+        None, True, -1, 0, 1e308, 1.5, "", "x", [], {}, [1, 2], {"a": {}}, "2026-13-40T99:99:99Z", "9" * 400, "\ud800",
+        {"passed": "yes", "tries": -1, "checked": 3}, {"step": 9, "rated": "now", "due": "never"}, "<img src=x>",
+    ]  # fmt: skip
+    whole = json.loads(json.dumps(GOOD))
+
+    def places(value, path=()):
+        yield path
+        pairs = value.items() if isinstance(value, dict) else ()
+        for key, inner in pairs:
+            yield from places(inner, (*path, key))
+
+    for _ in range(rng.randrange(1, 4)):
+        *path, last = rng.choice([path for path in places(whole) if path])
+        inner = whole
+        for key in path:
+            inner = inner[key]
+        match rng.randrange(3):
+            case 0:
+                inner[last] = rng.choice(junk)
+            case 1:
+                inner.pop(last)
+            case 2:
+                inner[rng.choice(["__proto__", "constructor", "A B", "", "x" * 200, "card.x"])] = rng.choice(
+                    junk
+                )
+        if not all(isinstance(whole.get(part), dict) for part in ("exercises", "cards")):
+            break
+    text = json.dumps(rng.choice([whole, whole, whole, [whole], rng.choice(junk)]))
+    match rng.randrange(6):
+        case 0:
+            text = text[: rng.randrange(len(text))]
+        case 1:
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice('{}[]",:\\0') + text[at + 1 :]
+        case 2:
+            text = "".join(
+                chr(rng.choice([rng.randrange(32, 127), rng.randrange(0x80, 0xD7FF)])) for _ in range(40)
+            )
+    return text
+
+
+TEXTS = [spoiled(random.Random(seed)) for seed in range(1000)] + [
+    "[" * 100_000,
+    "null",
+    '{"format":"attn-practice-1"}',
+]
+
+
+def is_sound(kept):
+    assert set(kept) == {"format", "exercises", "cards"}
+    for name, entry in kept["exercises"].items():
+        assert name.isascii()
+        assert set(entry) == {"passed", "tries", "checked"}
+        assert isinstance(entry["passed"], bool)
+        assert isinstance(entry["tries"], int)
+        datetime.fromisoformat(entry["checked"])
+    for entry in kept["cards"].values():
+        assert set(entry) == {"step", "rated", "due"}
+        assert entry["step"] in range(5)
+        datetime.fromisoformat(entry["due"])
+        datetime.fromisoformat(entry["rated"])
+
+
+def test_a_thousand_fuzzed_texts_in_the_store_do_no_harm():
+    """Whatever stands there, a try and an answer can be noted, and what is then stored is sound."""
+    found = page(
+        """texts.map((text) => { stored.set(KEPT, text); record("new", false); rate("card.new", true, noon);
+          handedIn("x", "0"); return [JSON.parse(stored.get(KEPT)), seen("new").passed, ({}).polluted ?? null]; })""",
+        texts=TEXTS,
+    )
+    for kept, passed, polluted in found:
+        is_sound(kept)
+        assert {"new"} <= set(kept["exercises"])
+        assert (passed, polluted) == (False, None)
+    untouched = [kept for kept, _, _ in found if "by-hand.a" in kept["exercises"]]
+    assert 50 < len(untouched) < 950, "the nonsense is not of all kinds"
+
+
+def test_a_thousand_fuzzed_files_do_no_harm():
+    """What is sound in them is added, what is there already stays, and a file with nothing in it changes nothing."""
+    found = page(
+        """texts.map((text) => { stored.set(KEPT, before); const counts = imported(text);
+          return [counts, JSON.parse(stored.get(KEPT)), stored.get(KEPT) === before]; })""",
+        texts=TEXTS,
+        before=json.dumps(NOTHING | {"exercises": {"mine": TRY}, "cards": {"card.mine": CARD}}),
+    )
+    for counts, kept, same in found:
+        is_sound(kept)
+        assert kept["exercises"]["mine"] == TRY
+        assert kept["cards"]["card.mine"] == CARD
+        assert same == (counts is None)
+    taken = sum(counts is not None for counts, _, _ in found)
+    assert 50 < taken < 950
+
+
+def test_a_file_that_is_too_large_is_refused():
+    text = json.dumps(GOOD) + " " * 1_000_000
+    assert page("imported(text)", text=text) is None
+
+
+def test_more_entries_than_a_book_has_are_cut():
+    many = NOTHING | {"exercises": {f"x{k}": TRY for k in range(6000)}}
+    assert page("Object.keys(soundly(text).exercises).length", text=json.dumps(many)) == 5000

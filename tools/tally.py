@@ -1,0 +1,126 @@
+"""`make tally FILES="ada.json bo.json"`: who passed what, from the files that a class handed in.
+
+The files are those of ``attn.check.results`` and of the page *Practice*, which have one form. Two files with the same
+name in them are one student's; of an exercise that both have, the later try counts. A file without a name goes by what
+it is called. What is no such file is told and left out, and then the command ends with 1.
+"""
+
+import argparse
+import csv
+import sys
+from datetime import datetime
+from pathlib import Path
+
+
+def gathered(paths):
+    """(student -> exercise -> entry, complaints), from files; students in the order of their names."""
+    from attn.check import results
+
+    students, complaints = {}, []
+    for path in paths:
+        try:
+            found = results.read(path)
+        except (OSError, ValueError) as error:
+            complaints.append(str(error))
+            continue
+        entries = students.setdefault(found["name"] or Path(path).name, {})
+        for entry in found["exercises"]:
+            before = entries.get(entry["exercise"])
+            if before is None or time_of(before) <= time_of(entry):
+                entries[entry["exercise"]] = entry
+    return dict(sorted(students.items(), key=lambda pair: pair[0].casefold())), complaints
+
+
+def time_of(entry):
+    return datetime.fromisoformat(entry["checked"])
+
+
+def exercises_of(students):
+    """The names of all exercises that anybody tried, in the order of the alphabet."""
+    return sorted({name for entries in students.values() for name in entries})
+
+
+def table(head, rows):
+    """Lines of a table; numbers stand at the right of their columns."""
+    texts = [[str(cell) for cell in row] for row in [head, *rows]]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for row in texts:
+        first, *others = row
+        cells = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)),
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def by_student(students):
+    """(name, passed, tried, tries) of each student."""
+    return [
+        (
+            name,
+            sum(entry["passed"] for entry in entries.values()),
+            len(entries),
+            sum(entry["tries"] for entry in entries.values()),
+        )
+        for name, entries in students.items()
+    ]
+
+
+def by_exercise(students):
+    """(name, passed by, tried by, tries) of each exercise."""
+    rows = []
+    for name in exercises_of(students):
+        found = [entries[name] for entries in students.values() if name in entries]
+        rows.append(
+            (
+                name,
+                sum(entry["passed"] for entry in found),
+                len(found),
+                sum(entry["tries"] for entry in found),
+            )
+        )
+    return rows
+
+
+def plain(text):
+    """A text for a spreadsheet, which takes one that begins so for a formula and would run it."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
+
+
+def write_csv(path, students):
+    """A row a student, a column an exercise: passed, tried, or nothing."""
+    names = exercises_of(students)
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["student", "passed", "tried", "tries", *map(plain, names)])
+        for student, *counts in by_student(students):
+            entries = students[student]
+            said = [
+                "" if name not in entries else "passed" if entries[name]["passed"] else "tried"
+                for name in names
+            ]
+            writer.writerow([plain(student), *counts, *said])
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="tally", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--csv", metavar="PATH", help="write a table for a spreadsheet, too")
+    parser.add_argument("files", nargs="*", type=Path)
+    options = parser.parse_args(arguments)
+    if not options.files:
+        print('Which files? make tally FILES="ada.json bo.json"', file=sys.stderr)
+        return 2
+    students, complaints = gathered(options.files)
+    if students:
+        print("\n".join(table(("student", "passed", "tried", "tries"), by_student(students))), end="\n\n")
+        print("\n".join(table(("exercise", "passed by", "tried by", "tries"), by_exercise(students))))
+        if options.csv:
+            write_csv(options.csv, students)
+            print(f"\nWritten: {options.csv}")
+    for complaint in complaints:
+        print(f"Left out: {complaint}", file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
