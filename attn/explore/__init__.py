@@ -1,6 +1,7 @@
 """Explorables: figures whose every weight the reader can move. One thin Python class and one ES module each."""
 
 from attn.explore._base import Explorable
+from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
@@ -14,6 +15,7 @@ from attn.explore.variance import ScoreVariance
 from attn.explore.xor import XorLab
 
 __all__ = [
+    "CodeInOrder",
     "Explorable",
     "FirstTouch",
     "Masking",

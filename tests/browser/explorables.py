@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from attn.explore import (
+    CodeInOrder,
     FirstTouch,
     Masking,
     MultiHead,
@@ -274,6 +275,12 @@ EXPLORABLES = {
         beside='[data-matrix="decision"]',
         sums={"weights": {}, "weights_2": {}},
         goals=replay_goals,
+    ),
+    "CodeInOrder": Row(
+        example=CodeInOrder,
+        first=(),  # its lines are a list
+        beside=".abh-program",
+        held=("list",),
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
