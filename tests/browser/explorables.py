@@ -307,3 +307,5 @@ def row_of(kind):
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
+#: The figures with a control that moves numbers. The others are questions.
+MOVED = [name for name, row in EXPLORABLES.items() if row.first]
