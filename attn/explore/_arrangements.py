@@ -42,7 +42,7 @@ class Meaning:
     uses, lacks : tuple of str
         Keys of lines that stand in the program, and that don't.
     broken : bool
-        What it returns holds NaN or infinity.
+        What it returns holds NaN or infinity. Then no other meaning is said: NaN hides what the other lines do.
     """
 
     says: str
@@ -53,7 +53,7 @@ class Meaning:
     def fits(self, keys: Sequence[str], broken: bool) -> bool:
         """Whether a program of these lines is made so; `broken`: what it returns holds NaN or infinity."""
         held = all(key in keys for key in self.uses) and not any(key in keys for key in self.lacks)
-        return held and (broken or not self.broken)
+        return held and broken == self.broken
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,7 +329,8 @@ def _end(program: Program, states: list[_State], state: _State, right: Values) -
     if not wrong:
         return None
     value = state.values[wrong[0]]
-    keys, broken = _needed(program, states, state), not np.isfinite(value).all()
+    broken = not np.isfinite(value).all()
+    keys = _needed(program, states, state)
     told = tuple(i for i, meaning in enumerate(program.means) if meaning.fits(keys, broken))
     return told, _entry(wrong[0], value, right[wrong[0]])
 

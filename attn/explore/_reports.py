@@ -90,7 +90,7 @@ _LIST = (
         "1",
         "OrderSeen",
         "`dog bites man` and `man bites dog`: our attention layer, without positions, gives `dog` the same output in "
-        "both, to the last digit. Something gets lost in the layer.",
+        "both, in all digits that I print. Something gets lost in the layer.",
         False,
         "Nothing in an embedding says where the word stands, and the layer's sums run over the same words in both. "
         "Without positions or a mask that is how attention is; with positions the two outputs part.",
@@ -193,7 +193,7 @@ _LIST = (
         True,
         "A reshape alone reads row after row. So a head gets all numbers of some words, in pieces, and none of the "
         "others. Each head should get some columns of all words: split the columns, then transpose.",
-        "reshape without transpose",
+        "reshape without transpose gives the same shape",
     ),
     Report(
         "report.one-block",

@@ -167,7 +167,7 @@ SAID = {
     "order.scaled-weights": [
         ("size", "rows", "`d` is the number of queries here"),
         ("scale", "full", "Divided by d in place of its root"),
-        ("shift", None, "an exponential overflows from about 710 on. `w` holds NaN."),
+        ("shift", None, "an exponential overflows from about 710 on"),
         ("scale", None, "Not scaled"),
     ],
     "order.causal-attention": [
@@ -344,7 +344,7 @@ def test_a_line_that_writes_into_an_array_leaves_the_other_ways_alone():
 def test_infinity_is_not_near_a_number():
     program = small({"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np)
     assert judge(table_of(program), [0, 1]).right
-    assert judge(table_of(program), [0, 2, 1]).says == "Twice. `y` holds infinity."
+    assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
 
 
 def test_exercises_are_listed():

@@ -43,7 +43,7 @@ WEIGHTS = Program(
             lacks=("scale",),
         ),
         Meaning("Not scaled: the scores grow with d, and the largest takes too much.", lacks=("full", "scale")),
-        Meaning("In 64 bits an exponential overflows from about 710 on.", lacks=("shift",), broken=True),
+        Meaning("In 64 bits an exponential overflows from about 710 on: take the largest score away first.", broken=True),
     ),
 )
 
