@@ -131,6 +131,35 @@ def asked(asks):
     return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
 
 
+def worksheet(task):
+    """Lines to be put in order as HTML: each with a place for its number; "" where there are none."""
+    if not task:
+        return ""
+    lines = "".join(f"<li>____ <code>{html.escape(task['lines'][line])}</code></li>" for line in task["given"])
+    return (
+        f"<p>{rich(task['title'])}. {rich(task['asks'])} Number the lines that belong, in order.</p>"
+        f'<ul class="abh-lines"><li><code>{html.escape(task["head"])}</code></li>{lines}'
+        f"<li><code>{html.escape(task['foot'])}</code></li></ul>"
+    )
+
+
+def spoken(state):
+    """What a figure asks in words as HTML: its question, or its lines."""
+    return asked(state.get("predict", {})) + worksheet(state.get("task"))
+
+
+def answers(state):
+    """What opens for who has no JavaScript: the answer to a figure's question, or lines in order; "" for none."""
+    if solution := state.get("predict", {}).get("explanation", ""):
+        text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
+        return f"<details><summary>Answer</summary>{text}</details>"
+    if task := state.get("task"):
+        own = [line for place, line in enumerate(task["lines"]) if place not in task["wrong"]]
+        text = "".join(f"<li><code>{html.escape(line)}</code></li>" for line in own)
+        return f"<details><summary>An order that is right</summary><ol>{text}</ol></details>"
+    return ""
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
@@ -140,9 +169,8 @@ def visit_slot(self, node):
 
 
 def depart_slot(self, node):
-    if solution := node["state"].get("predict", {}).get("explanation", ""):
-        text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
-        self.body.append(f"<noscript><details><summary>Answer</summary>{text}</details></noscript>")
+    if solution := answers(node["state"]):
+        self.body.append(f"<noscript>{solution}</noscript>")
     self.body.append(close_slot(node["state"]))
 
 
@@ -169,7 +197,7 @@ class Slots(SphinxPostTransform):
                 continue
             picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            picture["above"] = asked(model["state"].get("predict", {}))
+            picture["above"] = spoken(model["state"])
             name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
             views_here.append(model["view"])
             room = heights.room(name)

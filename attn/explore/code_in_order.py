@@ -71,6 +71,7 @@ class CodeInOrder(Explorable):
         task = {
             "title": program.title, "asks": program.asks, "head": program.head, "foot": program.foot,
             "lines": list(program.all_lines.values()), "wrong": list(range(len(program.lines), n)),
+            "given": [line for line in shuffled(program) if line < n],
             "table": table_of(program),
         }  # fmt: skip
         super().__init__(exercise=exercise, task=task, order=order, **kwargs)

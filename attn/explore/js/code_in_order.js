@@ -130,6 +130,7 @@ function render({ model, el }) {
   });
   show("open", "");
   exercise.append(
+    h("p", { class: "abh-on-paper" }, `${task.title}: number the lines that belong, in order.`),
     h("p", { class: "abh-asks" }, ...rich(task.asks)),
     h("div", { class: "abh-program" }, h("code", { class: "abh-head-line" }, task.head), list.el),
     list.said,
