@@ -128,7 +128,8 @@ def asked(asks):
     if not asks:
         return ""
     answers = "".join(f"<li>{rich(text)}</li>" for text in asks["options"])
-    return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
+    own = ' class="abh-boxes"' if asks.get("exercise") else ""
+    return f"<p>{rich(asks['question'])}</p>" + (f"<ul{own}>{answers}</ul>" if answers else "")
 
 
 def worksheet(task):
