@@ -148,21 +148,42 @@ def asked(asks):
     if not asks:
         return ""
     answers = "".join(f"<li>{rich(text)}</li>" for text in asks["options"])
-    return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
+    own = ' class="abh-boxes"' if asks.get("exercise") else ""
+    return f"<p>{rich(asks['question'])}</p>" + (f"<ul{own}>{answers}</ul>" if answers else "")
+
+
+def worksheet(task):
+    """Lines to be put in order as HTML: each with a place for its number; "" where there are none."""
+    if not task:
+        return ""
+    lines = "".join(f"<li>____ <code>{html.escape(task['lines'][line])}</code></li>" for line in task["given"])
+    return (
+        f"<p>{rich(task['title'])}. {rich(task['asks'])} Number the lines that belong, in order.</p>"
+        f'<ul class="abh-lines"><li><code>{html.escape(task["head"])}</code></li>{lines}'
+        f"<li><code>{html.escape(task['foot'])}</code></li></ul>"
+    )
+
+
+def listed(state):
+    """The questions of a figure's cards as HTML; "" where there are none, or they change from day to day."""
+    cards = state.get("cards") if state.get("chapter") else None
+    return "<ol>" + "".join(f"<li>{rich(card['asks'])}</li>" for card in cards) + "</ol>" if cards else ""
 
 
 def spoken(state):
-    """What a figure asks in words as HTML: its question, or the questions of its cards."""
-    cards = state.get("cards") or []
-    listed = "".join(f"<li>{rich(card['asks'])}</li>" for card in cards) if state.get("chapter") else ""
-    return asked(state.get("predict", {})) + (f"<ol>{listed}</ol>" if listed else "")
+    """What a figure asks in words as HTML: its question, its lines or the questions of its cards."""
+    return asked(state.get("predict", {})) + worksheet(state.get("task")) + listed(state)
 
 
 def answers(state):
-    """What opens for who has no JavaScript: the answer to a figure's question, or those of its cards; "" for none."""
+    """What opens for who has no JavaScript: an answer, lines in order, the answers of cards; "" for none."""
     if solution := state.get("predict", {}).get("explanation", ""):
         text = "".join(f"<p>{rich(part)}</p>" for part in solution.split("\n\n"))
         return f"<details><summary>Answer</summary>{text}</details>"
+    if task := state.get("task"):
+        own = [line for place, line in enumerate(task["lines"]) if place not in task["wrong"]]
+        text = "".join(f"<li><code>{html.escape(line)}</code></li>" for line in own)
+        return f"<details><summary>An order that is right</summary><ol>{text}</ol></details>"
     if state.get("chapter") and (cards := state.get("cards")):
         text = "".join(f"<li><p>{rich(card['answer'])}</p></li>" for card in cards)
         return f"<details><summary>Answers</summary><ol>{text}</ol></details>"

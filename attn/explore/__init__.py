@@ -2,6 +2,7 @@
 
 from attn.explore._base import Explorable
 from attn.explore.cards import Cards
+from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
@@ -16,6 +17,7 @@ from attn.explore.xor import XorLab
 
 __all__ = [
     "Cards",
+    "CodeInOrder",
     "Explorable",
     "FirstTouch",
     "Masking",

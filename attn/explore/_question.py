@@ -16,6 +16,7 @@ def asked(
     tolerance: float = 0.0,
     unit: str = "",
     about: Sequence[str] = (),
+    exercise: str = "",
 ) -> dict[str, Any]:
     """Check a question and return it as plain data, which the page gets.
 
@@ -36,6 +37,8 @@ def asked(
     about : list of str
         The traits that the question is about: in a figure, the first drag of one of these is answered, and a drag of
         another leaves the question open. Empty for any.
+    exercise : str
+        The name under which the reader's answer is kept on her device; "" where it is not.
 
     Raises
     ------
@@ -47,7 +50,7 @@ def asked(
         raise ValueError(f"solution must be the index of one of the {len(options)} options, got {solution!r}")
     return {
         "question": question, "options": options, "solution": solution, "tolerance": tolerance, "unit": unit,
-        "explanation": explanation, "about": list(about),
+        "explanation": explanation, "about": list(about), **({"exercise": exercise} if exercise else {}),
     }  # fmt: skip
 
 

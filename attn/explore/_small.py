@@ -18,6 +18,7 @@ import traitlets
 
 from attn._numbers import number
 from attn.explore._base import Explorable
+from attn.explore._reports import REPORTS, question_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -169,11 +170,23 @@ class Small(Explorable):
     #: `made_of`, for the page.
     parts = traitlets.List().tag(sync=True)
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, report: str | None = None, **kwargs: Any) -> None:
+        """`report` is the name of a report that the figure decides (``_reports``): it becomes its question."""
         if len(self.state_traits()) != 1:
             raise TypeError(f"a small figure has one control, got {self.state_traits()}")
+        if report is not None:
+            kwargs["predict"] = question_of(report, type(self).__name__)
         super().__init__(**kwargs)
         self.parts = [dict(part) for part in self.made_of]
+
+    @classmethod
+    def exercises(cls) -> list[dict[str, str]]:
+        """The reports that this figure decides: ``name``, ``title``, ``chapter`` and ``kind`` of each."""
+        return [
+            {"name": report.name, "title": report.title, "chapter": report.chapter, "kind": "report"}
+            for report in REPORTS.values()
+            if report.figure == cls.__name__
+        ]
 
     def numbers(self) -> Numbers:
         """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from attn.explore import (
     Cards,
+    CodeInOrder,
     FirstTouch,
     Masking,
     MultiHead,
@@ -281,6 +282,12 @@ EXPLORABLES = {
         first=(),  # its answers are buttons
         beside="[data-action=show]",
     ),
+    "CodeInOrder": Row(
+        example=CodeInOrder,
+        first=(),  # its lines are a list
+        beside=".abh-program",
+        held=("list",),
+    ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
         first=(),  # its answers are buttons
@@ -306,6 +313,5 @@ def row_of(kind):
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
-
-#: Those that show numbers. The others have words and buttons alone, no control, and nothing to share.
-DRAWN = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
+#: The figures with a control that moves numbers. The others are questions.
+MOVED = [name for name, row in EXPLORABLES.items() if row.first]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from tests.browser import book
-from tests.browser.explorables import DRAWN, EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, MOVED
 
 FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
@@ -17,11 +17,11 @@ def roots(view):
 
 
 def with_controls(view, page):
-    """Pairs of a figure and its element on the page; what has words alone has no control."""
+    """Pairs of a figure and its element on the page, of those with a control that moves numbers."""
     return [
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
         for figure in book.figures(page)
-        if figure.name in DRAWN
+        if figure.name in MOVED
     ]
 
 

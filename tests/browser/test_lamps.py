@@ -11,11 +11,11 @@ import pytest
 
 from attn.explore import FirstTouch, Masking, MultiHead, SelfAttention, XorLab
 from tests.browser import lamps
-from tests.browser.explorables import DRAWN, EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, MOVED
 from tests.browser.states import long_replay, whole
 
 FIGURES = {
-    **{name: row.example for name, row in EXPLORABLES.items() if name in DRAWN and name != "TrainingReplay"},
+    **{name: EXPLORABLES[name].example for name in MOVED if name != "TrainingReplay"},
     "FirstTouch shuffled": lambda: FirstTouch(order=[2, 0, 1]),
     "SelfAttention of another": lambda: SelfAttention(asks="cat"),
     "MultiHead source": lambda: MultiHead("source"),

@@ -7,7 +7,7 @@ import pypdf
 import pytest
 
 from tests.browser import book
-from tests.browser.explorables import DRAWN
+from tests.browser.explorables import MOVED
 from tools import archive, commands, paper
 
 
@@ -23,7 +23,7 @@ def unpacked(book_html, tmp_path_factory):
 
 
 def has_sliders(page):
-    return any(figure.name in DRAWN for figure in book.figures(page))
+    return any(figure.name in MOVED for figure in book.figures(page))
 
 
 @pytest.mark.parametrize("page", list(filter(has_sliders, book.lively()))[::4])

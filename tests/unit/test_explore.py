@@ -30,7 +30,7 @@ from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from attn.xor import train
-from tests.browser.explorables import DRAWN, EXPLORABLES
+from tests.browser.explorables import MOVED, EXPLORABLES
 from tests.browser.stand import Twin
 from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
@@ -545,7 +545,7 @@ def flat(computed):
     return computed | {f"{name}_2": value for name, value in second.items()}
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", MOVED)
 def test_a_page_computes_as_numpy_does(node, name):
     """Every matrix and every number of every figure, in states in which all that a reader can change is drawn."""
     drawn = drawn_states(name)

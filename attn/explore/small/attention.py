@@ -14,6 +14,7 @@ from attn.softmax import softmax
 SAT = TOKENS.index("sat")
 SCORES = np.array(Q[SAT], dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
 ORDERS = ("the cat sat", "cat sat the", "sat the cat", "sat cat the")
+AXES = {"columns": "down the columns, axis 0", "rows": "along the rows, axis 1"}
 
 
 class ExponentialsToWeights(Small):
@@ -192,6 +193,30 @@ class KeysMoved(Small):
         keys = np.array(K, dtype=float) + self.times * np.array([3.0, -2.0])
         scores = np.array(Q[SAT], dtype=float) @ keys.T / np.sqrt(2)
         return {"scores": scores[None], "weights": softmax(scores)[None]}
+
+
+class AxisOfSoftmax(Small):
+    """The weights of the three words with the softmax along either axis, and what each query's weights sum to.
+
+    Parameters
+    ----------
+    axis : {"columns", "rows"}
+        Which scores the softmax divides among.
+    """
+
+    view = "axis_of_softmax"
+    shows = "A table of weights, three words by three, and the sums of its rows as bars."
+
+    axis = traitlets.Enum(tuple(AXES), "columns").tag(sync=True, label="Softmax", options=AXES)
+    made_of = (
+        made.grid("weights", "weights", rows=TOKENS, cols=TOKENS),
+        made.columns("sums", "sum of the row", names=TOKENS, ends=(0, 2), role="ink"),
+    )
+
+    def numbers(self) -> Numbers:
+        scores = np.array(Q, dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
+        weights = softmax(scores, axis=1 if self.axis == "rows" else 0)
+        return {"weights": weights, "sums": weights.sum(axis=1)[None]}
 
 
 class WordsShuffled(Small):

@@ -68,7 +68,7 @@ export function figure({
   refuse("", more);
   const parts = [];
   const part = (className, tag = "div") => h(tag, { class: `abh-${className}` });
-  const answerText = h("p", { role: "status" });
+  const answerText = h("p", { role: "status", "data-hint": Boolean(model.get("predict")?.exercise) });
   const answerBox = h("div", { class: "abh-answer" }, answerText, answer ? room(rich(answer)) : null);
   const say = (...children) => answerText.replaceChildren(...children);
   const reset = h("button", { type: "button", class: "abh-button", "data-action": "reset" }, "Reset");
@@ -165,7 +165,8 @@ export function figure({
     if (text === said) return;
     said = text;
     const alike = (other) => text.replace(/\d+/g, "") === other.replace(/\d+/g, "");
-    if (asks && (alike(answer) || alike(first))) say(...asks.told()); // the first drag answers the prediction
+    // The first drag answers the prediction; of an exercise the verdict stays.
+    if (asks && (asks.exercise || alike(answer) || alike(first))) say(...asks.told());
     else say(...rich(text));
   };
   const save = () => {

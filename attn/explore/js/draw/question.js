@@ -1,6 +1,7 @@
 // A prediction: the question that a figure asks before its first drag.
 import { needed } from "../number.js";
 import { h, put, rich } from "./elements.js";
+import { record, seen } from "./kept.js";
 
 /**
  * An unseen copy keeps the room of what will stand there: nothing moves when it appears. Each word stands in it
@@ -25,7 +26,7 @@ export const room = (children) => {
  */
 export function prediction(fig) {
   const { root, model } = fig;
-  const { question, options, solution, tolerance, unit, explanation, about = [] } = model.get("predict");
+  const { question, options, solution, tolerance, unit, explanation, about = [], exercise } = model.get("predict");
   const told = (answer) =>
     options.length ? rich(options[answer]) : [`${needed(answer, 0, 4)}${unit && `\u00a0${unit}`}`];
   const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
@@ -83,6 +84,15 @@ export function prediction(fig) {
     foot,
   );
   let passed = false; // skipped, and still to be dragged
+  let kept = false; // that an exercise was tried
+  /** An exercise is judged once the reader has answered, and has seen. */
+  const judge = (answer, done) => {
+    const judged = done && answer !== null;
+    root.dataset.exercise = exercise;
+    root.dataset.state = judged ? (right(answer) ? "right" : "wrong") : "open";
+    if (judged && !kept) record(exercise, right(answer));
+    kept = judged;
+  };
   const alone = () => fig.name === "Predict";
 
   const show = () => {
@@ -95,6 +105,7 @@ export function prediction(fig) {
     const open = answer === null && !passed && !done;
     root.classList.toggle("abh-asking", open);
     root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
+    if (exercise) judge(answer, done);
     choices.forEach((node, index) => {
       node.disabled = answer !== null;
       put(node, "aria-pressed", answer === index);
@@ -103,7 +114,8 @@ export function prediction(fig) {
     if (answer === null ? field.value !== "" && !open : field.valueAsNumber !== answer) field.value = answer ?? "";
     send.disabled = answer !== null || !Number.isFinite(field.valueAsNumber);
     skip.hidden = !open;
-    note.replaceChildren(...(open || done ? [] : noted(answer)));
+    const before = exercise && open && seen(exercise)?.passed ? ["Ruled right before."] : [];
+    note.replaceChildren(...(open || done ? before : noted(answer)));
   };
   skip.addEventListener("click", () => {
     passed = true;
@@ -119,6 +131,7 @@ export function prediction(fig) {
   return {
     el,
     question,
+    exercise,
     skip,
     room: [null, ...wrong].map((answer) => room(sentence(answer))),
     told: () => sentence(model.get("answer")),

@@ -13,6 +13,8 @@ export const moved = (order, from, to) => {
   return next;
 };
 
+const standsAt = (item, order) => `${order.indexOf(item) + 1} of ${order.length}`;
+
 /**
  * A list in an order that the reader makes. The trait `key` is a permutation: which item stands at each place.
  *
@@ -22,10 +24,11 @@ export const moved = (order, from, to) => {
  * items   their contents: texts, or nodes
  * names   what they are called where only words count; the texts themselves if not given
  * column  whether they stand below each other, as lines do
+ * where   (item, order) => where it stands, in words; "2 of 3" if not given
  *
  * Returns the list and its items' elements, in the order of `items`.
  */
-export function reorder(fig, { key, items, names = items, column = false, ...more }) {
+export function reorder(fig, { key, items, names = items, column = false, where = standsAt, ...more }) {
   const { label } = fig.control(key, [], more);
   const said = h("span", { class: "abh-unseen", role: "status" });
   const nodes = items.map((content) => h("button", { type: "button", class: "abh-item" }, content));
@@ -55,7 +58,7 @@ export function reorder(fig, { key, items, names = items, column = false, ...mor
     if (goal === order.indexOf(item)) return;
     fig.touch([key]);
     fig.set({ [key]: moved(order, order.indexOf(item), goal) }, { final });
-    write(said, `${names[item]} is now ${goal + 1} of ${order.length}`);
+    write(said, `${names[item]} is now ${where(item, now())}`);
   };
   const tap = (item) => {
     if (picked < 0) return pick(item);
@@ -133,7 +136,7 @@ export function reorder(fig, { key, items, names = items, column = false, ...mor
     arrange(order, held);
     // A move in the page takes the focus away.
     if (focused >= 0) nodes[focused].focus({ preventScroll: true });
-    order.forEach((item, nth) => put(nodes[item], "aria-label", `${names[item]}, ${nth + 1} of ${order.length}`));
+    for (const item of order) put(nodes[item], "aria-label", `${names[item]}, ${where(item, order)}`);
     if (!before) return;
     const glides = fig.root.classList.contains("abh-glide");
     nodes.forEach((node, item) => {

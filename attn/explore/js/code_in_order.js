@@ -1,0 +1,144 @@
+// Lines of code in an order that the reader makes. What each order computes was found by running it, at build time
+// (attn/explore/_arrangements.py): the table that comes with the exercise leads from line to line.
+import { button } from "./draw/controls.js";
+import { h, put, rich, write } from "./draw/elements.js";
+import { figure } from "./draw/figure.js";
+import { record, seen } from "./draw/kept.js";
+import { moved, reorder } from "./draw/reorder.js";
+
+const RIGHT = "It computes what was asked.";
+const IDLE = "What is returned is right, and would be without this line: leave it out.";
+const HELP_AFTER = 2; // wrong checks
+
+/** Where lines lead, one after the other: { state }, or { stops, line } where one can't run. */
+const follow = ({ next }, lines) => {
+  let state = 0;
+  for (const line of lines) {
+    const to = next[state][line];
+    if (to < -1) return { stops: -2 - to, line };
+    state = to;
+  }
+  return { state };
+};
+
+/** What is to be said of some lines in an order: { kind, says, at }. Python twin: attn.explore._arrangements.judge. */
+const judge = (table, lines) => {
+  const { state, stops, line } = follow(table, lines);
+  if (stops !== undefined) return { kind: "stops", says: table.stops[stops], at: line };
+  const end = table.ends[state];
+  if (end >= 0) {
+    const [told, entry] = table.says[end];
+    return { kind: "other", says: [...told.map((meaning) => table.means[meaning]), entry].join(" "), at: -1 };
+  }
+  const idle = lines.find((one) => {
+    const without = follow(
+      table,
+      lines.filter((other) => other !== one),
+    );
+    return without.stops === undefined && table.ends[without.state] < 0;
+  });
+  return idle === undefined ? { kind: "right", says: RIGHT, at: -1 } : { kind: "idle", says: IDLE, at: idle };
+};
+
+/** The lines above `return`, which has the last number. */
+const program = ({ order, task }) => order.slice(0, order.indexOf(task.lines.length));
+
+/** The order is all that the picture shows; what it computes is said when somebody asks. */
+const compute = ({ order }) => ({ order });
+
+/** The verdict as a sentence, with the line's number as it stands. */
+const sentence = ({ kind, says, at }, lines) => {
+  const nth = lines.indexOf(at) + 1;
+  if (kind === "stops") return `Line ${nth} can't run. ${says}`;
+  if (kind === "idle") return `Line ${nth} is idle. ${says}`;
+  return kind === "right" ? `✓ ${says}` : `It runs. ${says}`;
+};
+
+/** A line of code, to be broken at its spaces alone. */
+const line = (text) => h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
+
+function render({ model, el }) {
+  const [name, task] = [model.get("exercise"), model.get("task")];
+  const foot = task.lines.length;
+  const fig = figure({
+    el,
+    model,
+    name: "CodeInOrder",
+    question: `*${task.title}*: put the lines in order. Some don't belong.`,
+    invite: "Drag a line, or tap it, then tap where it should go.",
+    answer: `*${task.title}*: lines below \`return\` are left out. Check says what your program computes.`,
+    compute,
+  });
+  const texts = [...task.lines, task.foot];
+  const list = reorder(fig, {
+    key: "order",
+    column: true,
+    items: texts.map(line),
+    names: texts,
+    where: (item, order) => {
+      const [place, last] = [order.indexOf(item), order.indexOf(foot)];
+      return place > last ? "left out" : place === last ? "the end of the program" : `line ${place + 1}`;
+    },
+  });
+  list.nodes[foot].classList.add("abh-return");
+  const hint = h("p", { class: "abh-hint", "data-hint": "", role: "status" });
+  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
+  const word = h("span", { class: "abh-word" });
+  const exercise = h("div", { class: "abh-exercise", "data-exercise": name, "data-state": "open" });
+
+  let judged = ""; // the order that was checked last
+  let wrong = 0; // checks that did not pass
+  const show = (state, text) => {
+    exercise.dataset.state = state;
+    put(lamp, "data-lamp", Number(state === "right"));
+    write(lamp, state === "right" ? "✓" : "");
+    write(word, { open: seen(name)?.passed ? "solved before" : "", right: "right", wrong: "not yet" }[state]);
+    hint.replaceChildren(...rich(text));
+  };
+  const check = button("Check", "check", () => {
+    const state = fig.state();
+    if (judged === String(state.order)) return;
+    const lines = program({ ...state, task });
+    const verdict = judge(task.table, lines);
+    judged = String(state.order);
+    wrong += Number(verdict.kind !== "right");
+    record(name, verdict.kind === "right");
+    fig.touch(["order"]);
+    show(verdict.kind === "right" ? "right" : "wrong", sentence(verdict, lines));
+    fig.redraw();
+  });
+  check.classList.add("abh-primary");
+  const misplaced = (state) => program({ ...state, task }).filter((line) => task.wrong.includes(line));
+  const help = button("Leave one out for me", "help", () => {
+    const { order } = fig.state();
+    const [line] = misplaced({ order });
+    if (line === undefined) return;
+    fig.jump({ order: moved(order, order.indexOf(line), order.length - 1) });
+  });
+  fig.add((_, state) => {
+    const [last, order] = [state.order.indexOf(foot), state.order];
+    order.forEach((item, place) => list.nodes[item].classList.toggle("abh-left-out", place > last));
+    if (judged && judged !== String(order)) {
+      judged = "";
+      show("open", "");
+    }
+    help.hidden = wrong < HELP_AFTER || judged !== String(order) || !misplaced(state).length;
+  });
+  fig.onReset.push(() => {
+    [judged, wrong] = ["", 0];
+    show("open", "");
+  });
+  show("open", "");
+  exercise.append(
+    h("p", { class: "abh-on-paper" }, `${task.title}: number the lines that belong, in order.`),
+    h("p", { class: "abh-asks" }, ...rich(task.asks)),
+    h("div", { class: "abh-program" }, h("code", { class: "abh-head-line" }, task.head), list.el),
+    list.said,
+    h("div", { class: "abh-row abh-check" }, check, lamp, word, help),
+    hint,
+  );
+  fig.stage.append(exercise);
+  return fig.mount();
+}
+
+export default { render, compute, judge };

@@ -1,0 +1,364 @@
+"""Code in order: each verdict is what a run of those lines gives, and what is right is right by `attn`."""
+
+import itertools
+import json
+import random
+import zlib
+
+import numpy as np
+import pytest
+
+from attn import masks, multihead, pmi, positional
+from attn.attention import scaled_dot_product_attention
+from attn.explore import CodeInOrder
+from attn.explore._arrangements import Meaning, Program, judge, table_of
+from attn.explore.code_in_order import shuffled
+from attn.explore.programs import PROGRAMS
+from attn.softmax import softmax
+from attn.xor import XOR
+from tests.unit.node import answer, view_of
+
+DRAWN = 300  # arrangements of each program
+
+
+def slope(f, x, step=1e-6):
+    """Central differences."""
+    return np.array([(f(x + step * e) - f(x - step * e)) / (2 * step) for e in np.eye(len(x))])
+
+
+def trained(q, k, v, wanted, **_):
+    loss = lambda q: 0.5 * ((softmax(k @ q) @ v - wanted) ** 2).sum()  # noqa: E731
+    return q - 0.1 * slope(loss, q)
+
+
+#: What each program should return, by the package; nothing here runs a line of it.
+RIGHT = {
+    "order.self-attention": lambda x, w_q, w_k, w_v, **_: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0],
+    "order.positional-encoding": lambda n, d, **_: positional.sinusoidal_encoding(n, d),
+    "order.scaled-weights": lambda q, k, **_: scaled_dot_product_attention(q, k, k)[1],
+    "order.causal-attention": lambda q, k, v, **_: scaled_dot_product_attention(q, k, v, masks.causal_mask(4))[0],
+    "order.split-heads": lambda x, n_heads, **_: multihead.split_heads(x, n_heads),
+    "order.merge-heads": lambda heads, w_o, **_: multihead.merge_heads(heads) @ w_o,
+    "order.xor-by-hand": lambda **_: XOR == 1,
+    "order.training-step": trained,
+    "order.pmi": lambda counts, **_: pmi.pmi(counts / counts.sum(), base=np.e),
+}
+
+
+@pytest.fixture(params=PROGRAMS.values(), ids=list(PROGRAMS))
+def program(request):
+    return request.param
+
+
+def run(program, lines):
+    """Run the lines as a program of their own: ("returns", value), ("lacks", name) or ("stops", at, error)."""
+    texts, scope = list(program.all_lines.values()), program.given()
+    with np.errstate(all="ignore"):
+        for line in lines:
+            try:
+                exec(texts[line], scope)
+            except Exception as error:
+                return "stops", line, error
+    (name,) = program.returns
+    return ("returns", scope[name]) if name in scope else ("lacks", name)
+
+
+def right(program, value):
+    wanted = RIGHT[program.name](**program.given())
+    near = 1e-8 if program.name == "order.training-step" else 1e-12  # central differences
+    return np.shape(value) == wanted.shape and np.allclose(value, wanted, rtol=near, atol=near)
+
+
+def drawn(program):
+    """Arrangements of some of the lines, and ways from the right one: a line out, in, elsewhere or for another."""
+    rng, n, own = random.Random(program.name), len(program.all_lines), list(range(len(program.lines)))
+    yield own
+    for _ in range(DRAWN):
+        if rng.random() < 0.4:
+            yield rng.sample(range(n), rng.randint(0, n))
+            continue
+        lines = own.copy()
+        for _ in range(rng.randint(1, 3)):
+            others = [line for line in range(n) if line not in lines]
+            if lines and rng.random() < 0.6:
+                others.append(lines.pop(rng.randrange(len(lines))))
+            if others and rng.random() < 0.8:
+                lines.insert(rng.randint(0, len(lines)), rng.choice(others))
+        yield lines
+
+
+def test_each_verdict_is_what_a_run_gives(program):
+    table, kinds = table_of(program), set()
+    for lines in drawn(program):
+        said = judge(table, lines)
+        kinds.add(said.kind)
+        match run(program, lines):
+            case "stops", line, error:
+                assert (said.kind, said.at) == ("stops", line), lines
+                if isinstance(error, NameError):
+                    assert said.says == f"`{error.name}` is not there yet."
+                else:
+                    assert said.says.startswith("The shapes don't fit: "), lines
+            case "lacks", name:
+                assert (said.kind, said.says) == ("other", f"It runs, but it makes no `{name}` to return."), lines
+            case "returns", value:
+                assert right(program, value) == (said.kind in ("right", "idle")), (lines, said)
+    assert kinds >= {"right", "stops", "other"}
+
+
+def test_each_order_that_computes_the_same_is_right(program):
+    """All orders of the right lines; of seven lines a part."""
+    orders = list(itertools.permutations(range(len(program.lines))))
+    if len(orders) > 720:
+        orders = [orders[0], *random.Random(0).sample(orders, 720)]
+    accepted = [lines for lines in orders if judge(table_of(program), lines).right]
+    for lines in orders:
+        found = run(program, lines)
+        assert (lines in accepted) == (found[0] == "returns" and right(program, found[1])), lines
+    assert tuple(range(len(program.lines))) in accepted
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "orders"),
+    [
+        ("order.self-attention", "q k v scores weights output", 10),  # v anywhere before output, q and k either way
+        ("order.pmi", "joint rows columns ratio log", 2),
+        ("order.scaled-weights", "size products scale shift powers weights", 5),  # the shift before or after the scale, d before it
+        ("order.training-step", "weights output dy dw ds dq step", 1),
+    ],
+)
+def test_how_many_orders_are_right(name, lines, orders):
+    program = PROGRAMS[name]
+    assert list(program.lines) == lines.split()
+    n = len(program.lines)
+    right_ones = [order for order in itertools.permutations(range(n)) if judge(table_of(program), order).right]
+    assert len(right_ones) == orders
+
+
+def test_every_right_line_is_needed(program):
+    own = range(len(program.lines))
+    for left in own:
+        assert not judge(table_of(program), [line for line in own if line != left]).right
+
+
+def test_every_wrong_line_does_some_harm(program):
+    """There is a place for it, or a line that it stands for, where something else is computed."""
+    own, n = list(range(len(program.lines))), len(program.all_lines)
+    for line in range(len(program.lines), n):
+        ways = [[*own[:at], line, *own[at:]] for at in range(len(own) + 1)]
+        ways += [[line if other == at else other for other in own] for at in own]
+        verdicts = [judge(table_of(program), way) for way in ways]
+        assert "other" in {said.kind for said in verdicts} or "stops" in {said.kind for said in verdicts}
+        assert not any(said.right for said in verdicts)
+
+
+#: Right but for one bug: what stands in place of what, and what has to be said of it.
+SAID = {
+    "order.self-attention": [
+        ("scores", "turned", "Keys ask and queries answer"),
+        ("weights", "columns", "down the columns"),
+        ("scores", "plain", "`q` is 3 × 4 and `k` is 3 × 4"),
+    ],
+    "order.positional-encoding": [
+        ("pairs", "columns", "the exponent is twice the paper's"),
+        ("positions", "flat", "`pos` is 5 long and `i` is 4 long"),
+        ("table", "whole", "cuts every sine and cosine"),
+    ],
+    "order.scaled-weights": [
+        ("size", "rows", "`d` is the number of queries here"),
+        ("scale", "full", "Divided by d in place of its root"),
+        ("shift", None, "an exponential overflows from about 710 on"),
+        ("scale", None, "Not scaled"),
+    ],
+    "order.causal-attention": [
+        ("sees", "upside", "the mask upside down"),
+        ("hide", "added", "makes some of them larger by one. It hides no word."),
+        ("hide", None, "Nothing is hidden"),
+    ],
+    "order.split-heads": [
+        ("cut", "blocks", "a head owns some of the words in place of some of the columns"),
+        ("turn", "last", "the numbers of a head to the front"),
+        ("turn", None, "words come first, then heads. `x` is 3 × 2 × 4; it should be 2 × 3 × 4."),
+        ("cut", None, "The shapes don't fit: `x` is 3 × 8."),
+    ],
+    "order.merge-heads": [
+        ("join", "straight", "numbers of different words, of one head"),
+        ("join", "mean", "The heads are averaged"),
+        ("output", "half", "The first head speaks alone"),
+    ],
+    "order.xor-by-hand": [
+        ("vote", "sum", "that is OR. `answer[3]` is True; it should be False."),
+        ("weights", "columns", "over the four pairs"),
+        ("answer", "line", "at most three of the four pairs right"),
+    ],
+    "order.training-step": [
+        ("ds", "jacobian", "The softmax's Jacobian is left out"),
+        ("ds", "diagonal", "Half of the softmax's Jacobian"),
+        ("step", "uphill", "up the slope"),
+        ("step", None, "No step is taken"),
+    ],
+    "order.pmi": [
+        ("log", "bits", "gives bits"),
+        ("ratio", "undivided", "not divided by their sum"),
+        ("rows", "swapped", "Both margins are sums of columns"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "other", "says"), [(name, *row) for name, rows in SAID.items() for row in rows]
+)
+def test_each_bug_is_told_by_its_own_sentence(name, key, other, says):
+    program = PROGRAMS[name]
+    places = {own: place for place, own in enumerate(program.all_lines)}
+    lines = [places[other if own == key else own] for own in program.lines if own != key or other]
+    verdict = judge(table_of(program), lines)
+    assert verdict.kind in ("stops", "other")
+    assert says in verdict.says
+    others = [row[2] for row in SAID[name] if row[2] != says and row[2] in verdict.says]
+    assert others in ([], ["Nothing is hidden"])  # which an added mask does too
+
+
+def test_a_mask_after_the_softmax_is_told():
+    program = PROGRAMS["order.causal-attention"]
+    places = {key: place for place, key in enumerate(program.all_lines)}
+    late = [places[key] for key in ("sees", "scores", "weights", "late", "output")]
+    assert judge(table_of(program), late).says.startswith("The mask comes after the softmax")
+    scope = program.given()
+    for key in ("sees", "scores", "weights", "late"):
+        exec(program.all_lines[key], scope)
+    assert (scope["weights"].sum(axis=1)[:-1] < 1).all()  # as the sentence says
+
+
+def test_every_bug_and_every_wrong_result_has_a_sentence(program):
+    assert {key for key in program.wrong} - {
+        key for meaning in program.means for key in meaning.uses
+    } <= {"plain", "flat"}  # these don't run
+    table = table_of(program)
+    for told, entry in table["says"]:
+        assert told or entry.startswith("It runs, but it makes no"), entry
+        assert entry.endswith(".")
+    used = {meaning for told, _ in table["says"] for meaning in told}
+    assert used == set(range(len(program.means))), "a sentence that no program has"
+
+
+def test_a_line_that_changes_nothing_is_named():
+    """A softmax down the columns, then one along the rows: right, and one line too many."""
+    program = PROGRAMS["order.self-attention"]
+    places = {key: place for place, key in enumerate(program.all_lines)}
+    keys = ["q", "k", "v", "scores", "columns", "weights", "output"]
+    verdict = judge(table_of(program), [places[key] for key in keys])
+    assert (verdict.kind, verdict.at, verdict.right) == ("idle", places["columns"], False)
+
+
+def test_numbers_in_a_verdict_are_those_of_a_run():
+    program = PROGRAMS["order.pmi"]
+    given, places = program.given(), list(program.all_lines)
+    bits = [places.index(key) for key in ("joint", "rows", "columns", "ratio", "bits")]
+    joint = given["counts"] / given["counts"].sum()
+    nats = pmi.pmi(joint, base=np.e)
+    row, column = np.unravel_index(np.abs(nats / np.log(2) - nats).argmax(), nats.shape)
+    wrong, wanted = nats[row, column] / np.log(2), nats[row, column]
+    said = f"`pmi[{row}, {column}]` is {wrong:.3g}; it should be {wanted:.3g}.".replace("-", "−")
+    assert judge(table_of(program), bits).says.endswith(said)
+
+
+def test_a_table_is_a_few_kilobytes(program):
+    text = json.dumps(table_of(program), separators=(",", ":")).encode()
+    assert len(text) < 8_000
+    assert len(zlib.compress(text)) < 2_000
+
+
+def test_a_page_judges_as_python_does(program):
+    table, ways = table_of(program), list(drawn(program))
+    given = f"const table = {json.dumps(table)}, ways = {json.dumps(ways)};"
+    page = answer(view_of("code_in_order", "judge") + given, "ways.map((lines) => judge(table, lines))")
+    for lines, got in zip(ways, page, strict=True):
+        said = judge(table, lines)
+        assert got == {"kind": said.kind, "says": said.says, "at": said.at}, lines
+
+
+def test_the_given_order_is_wrong_and_has_all_lines_above_return(program):
+    order = shuffled(program)
+    n = len(program.all_lines)
+    assert sorted(order) == list(range(n + 1))
+    assert order[-1] == n
+    own = [line for line in order if line < len(program.lines)]
+    assert not judge(table_of(program), order[:-1]).right
+    assert not judge(table_of(program), own).right
+    assert shuffled(program) == order
+
+
+# ---------------------------------------------------------------- the widget
+
+
+def test_lines_below_return_are_left_out():
+    program = PROGRAMS["order.pmi"]
+    own, n = list(range(len(program.lines))), len(program.all_lines)
+    wrong = list(range(len(program.lines), n))
+    assert CodeInOrder("order.pmi", order=[*own, n, *wrong]).verdict.right
+    assert not CodeInOrder("order.pmi", order=[*own, *wrong, n]).verdict.right
+    figure = CodeInOrder("order.pmi")
+    assert not figure.verdict.right
+    figure.order = [*own, n, *wrong]
+    assert figure.verdict.right
+    assert "Left out: pmi = np.log2(ratio);" in figure.alt
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: CodeInOrder("order.nothing"), "exercise must be one of order.self-attention, .* got 'order.nothing'"),
+        (lambda: CodeInOrder(order=[0, 1]), r"order must be a permutation of 0 … 8, got \[0, 1\]"),
+        (lambda: CodeInOrder("order.pmi", order=[0] * 9), "order must be a permutation of 0 … 8"),
+        (lambda: judge(table_of(PROGRAMS["order.pmi"]), [0, 0]), r"different ones of 0 … 7, got \[0, 0\]"),
+        (lambda: judge(table_of(PROGRAMS["order.pmi"]), [8]), r"different ones of 0 … 7, got \[8\]"),
+    ],
+)
+def test_wrong_input(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()
+
+
+def small(lines, wrong=(), **given):
+    return Program(
+        name="order.test", title="T", chapter="0", asks="A.", head="def f():", lines=lines, wrong=dict(wrong),
+        returns=("y",), given=lambda: given, means=(Meaning("Twice.", uses=("twice",)),),
+    )  # fmt: skip
+
+
+def test_lines_that_do_not_run_in_their_own_order_are_refused():
+    with pytest.raises(ValueError, match=r"order.test: its right lines must run in their order, got '`x` is not"):
+        table_of(small({"y": "y = x", "x": "x = 1"}))
+
+
+def test_a_line_that_writes_into_an_array_leaves_the_other_ways_alone():
+    """The array that one way writes into is another way's, too."""
+    program = small({"x": "x[0] = 1", "y": "y = x + 0"}, {"twice": "x[1] = 2"}.items(), x=np.zeros(2))
+    table = table_of(program)
+    assert judge(table, [0, 1]).right
+    assert judge(table, [2, 0, 1]).says == "Twice. `y[1]` is 2; it should be 0."
+    assert judge(table, [1, 0]).says == "`y[0]` is 0; it should be 1."
+
+
+def test_infinity_is_not_near_a_number():
+    program = small({"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np)
+    assert judge(table_of(program), [0, 1]).right
+    assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
+
+
+def test_exercises_are_listed():
+    listed = CodeInOrder.exercises()
+    assert [one["name"] for one in listed] == list(PROGRAMS) == sorted(PROGRAMS, key=list(PROGRAMS).index)
+    assert [one["chapter"] for one in listed] == sorted(one["chapter"] for one in listed)
+    assert {one["chapter"] for one in listed} == set("01234567")
+    for one in listed:
+        assert set(one) == {"name", "title", "chapter", "kind"}
+        assert one["kind"] == "order"
+
+
+def test_lines_fit_a_phone(program):
+    """Forty letters, and no word of more than thirty, since a line breaks at its spaces alone."""
+    for text in program.all_lines.values():
+        assert len(text) <= 42
+        assert max(map(len, text.split())) <= 30

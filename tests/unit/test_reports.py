@@ -1,0 +1,195 @@
+"""Which report is right: each stands in the ledger, and the figure that decides it shows what the verdict says."""
+
+import tomllib
+
+import numpy as np
+import pytest
+
+import attn.explore
+import ledger
+from attn.explore import EmptyRow, FutureMoved, LongerQuery
+from attn.explore._base import Explorable
+from attn.explore._reports import REPORTS, RULINGS
+from attn.explore._small import Small
+from tests.claims.pages import ROOT
+
+ERRORS = {entry["error"]: page for page, entries in ledger.errors().items() for entry in entries}
+CLAIMS = {
+    row["says"]: page
+    for page, rows in tomllib.loads((ROOT / "ledger" / "claims.toml").read_text(encoding="utf-8")).items()
+    for row in rows
+}
+
+
+@pytest.fixture(params=REPORTS.values(), ids=list(REPORTS))
+def report(request):
+    return request.param
+
+
+def figure_of(report, **state):
+    return getattr(attn.explore, report.figure)(report=report.name, **state)
+
+
+def test_each_report_stands_in_the_ledger(report):
+    """An error of its chapter, or one claim; a bug is an error in the wild, or a claim says what it does."""
+    found = [page for text, page in (ERRORS | CLAIMS).items() if text.startswith(report.ledger)]
+    assert len(found) == 1, found
+    assert int(found[0].split("/")[1][:2]) == int(report.chapter)
+
+
+def test_each_chapter_has_two_and_neither_answer_is_always_right():
+    chapters = [report.chapter for report in REPORTS.values()]
+    assert chapters == sorted(chapters)
+    assert all(chapters.count(chapter) >= 2 for chapter in "01234567")
+    bugs = sum(report.bug for report in REPORTS.values())
+    assert len(REPORTS) / 3 <= bugs <= 2 * len(REPORTS) / 3
+
+
+def test_the_figure_asks_with_the_report(report):
+    figure = figure_of(report)
+    assert isinstance(figure, Small)
+    asks = figure.predict
+    assert asks["options"] == list(RULINGS)
+    assert RULINGS[asks["solution"]] == ("a bug" if report.bug else "no bug")
+    assert report.says in asks["question"]
+    assert asks["explanation"] == report.why
+    assert asks["exercise"] == report.name
+    assert "a bug" not in report.says.replace("Is it a bug?", "")
+    assert figure.right is None
+    figure.answer = asks["solution"]
+    assert figure.right is True
+    assert report.says.replace("`", "")[:20] in figure.alt.replace("`", "")
+
+
+def test_a_figure_that_was_asked_can_be_made_again(report):
+    """As from a page, whose state holds the question."""
+    figure = figure_of(report)
+    state = {key: value for key, value in figure.get_state().items() if key in figure.own_traits() or key == "predict"}
+    assert type(figure)(**state).predict == figure.predict
+
+
+def test_exercises_are_listed_once_each():
+    kinds = [getattr(attn.explore, name) for name in attn.explore.__all__]
+    listed = [
+        one for kind in kinds if issubclass(kind, Small) for one in kind.exercises()
+    ]
+    assert sorted(one["name"] for one in listed) == sorted(REPORTS)
+    for one in listed:
+        assert one == {
+            "name": one["name"], "title": REPORTS[one["name"]].title, "chapter": REPORTS[one["name"]].chapter,
+            "kind": "report",
+        }  # fmt: skip
+    assert not hasattr(Explorable, "exercises")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (
+            lambda: EmptyRow(report="report.keys-moved"),
+            "report must be one that EmptyRow decides, report.minus-billion, got 'report.keys-moved'",
+        ),
+        (lambda: LongerQuery(report="report.keys-moved"), "and there is none, got"),
+        (lambda: FutureMoved(report="nonsense"), "report.mask-after-softmax, got 'nonsense'"),
+    ],
+)
+def test_wrong_input(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()
+
+
+# ---------------------------------------------------------------- what the verdicts say is in the figures' numbers
+
+
+def numbers(name, **state):
+    return {key: np.asarray(value) for key, value in figure_of(REPORTS[name], **state).numbers().items()}
+
+
+def test_keys_that_are_moved_move_scores_and_no_weight():
+    (name,) = attn.explore.KeysMoved.state_traits()
+    here, there = numbers("report.keys-moved", **{name: 0.0}), numbers("report.keys-moved", **{name: 1.0})
+    assert (np.abs(there["scores"] - here["scores"]) > 1).all()
+    np.testing.assert_allclose(there["weights"], here["weights"], atol=1e-12)
+
+
+def test_a_softmax_down_the_columns_has_three_sums_of_one_and_none_in_a_row():
+    columns, rows = (numbers("report.columns", axis=axis) for axis in ("columns", "rows"))
+    np.testing.assert_allclose(columns["weights"].sum(axis=0), 1)
+    assert (np.abs(columns["sums"] - 1) > 0.02).all()
+    assert columns["sums"].min() < 1 < columns["sums"].max()
+    np.testing.assert_allclose(rows["sums"], 1)
+    assert ((columns["weights"] > 0) & (columns["weights"] < 1)).all()
+
+
+def test_without_positions_the_order_is_lost():
+    (name,) = attn.explore.OrderSeen.state_traits()
+    options = [value for value, _ in figure_of(REPORTS["report.order-lost"]).control(name)["options"]]
+    (one, other) = (lambda found: list(found.values()))(numbers("report.order-lost", **{name: options[0]}))
+    np.testing.assert_allclose(one, other, atol=1e-12)
+    (one, other) = (lambda found: list(found.values()))(numbers("report.order-lost", **{name: options[-1]}))
+    assert not np.allclose(one, other, atol=0.05)
+
+
+def test_six_apart_is_more_alike_than_one_with_four_dimensions():
+    (near, far) = (numbers("report.not-falling", distance=d)["alike_now"].ravel() for d in (1, 6))
+    assert far[0] > near[0]
+    assert far[1] < near[1]  # with 64
+
+
+def test_divided_by_d_the_weights_are_nearly_the_same():
+    found = {scale: numbers("report.divided-by-d", scale=scale)["weights"] for scale in ("d_k", "root", "none")}
+    assert np.ptp(found["d_k"]) < 0.1
+    assert 0.1 < np.ptp(found["root"]) < 0.9
+    assert found["none"].max() > 0.9
+
+
+def test_one_table_wanders_on_both_sides_of_eight():
+    found = [float(figure_of(REPORTS["report.variance-of-a-table"], draw=draw).scalars()["variance"]) for draw in range(1, 65)]
+    assert min(found) < 5
+    assert max(found) > 11
+    assert found[0] < 6  # as the report says of the first
+
+
+def test_the_past_moves_when_the_mask_comes_late():
+    moved = numbers("report.mask-after-softmax", times=3.0)
+    assert (moved["before"][0, :3] == 0).all()
+    assert (moved["after"][0, :3] > 0).any()
+
+
+def test_a_row_that_sees_nothing_sees_all_with_a_billion():
+    for hidden in range(4):
+        found = numbers("report.minus-billion", hidden=hidden)
+        np.testing.assert_allclose(found["infinite"], found["finite"])
+    found = numbers("report.minus-billion", hidden=4)
+    assert (found["infinite"] == 0).all()
+    np.testing.assert_allclose(found["finite"], 0.25)
+
+
+def test_the_first_word_looks_at_itself_alone():
+    np.testing.assert_array_equal(numbers("report.first-word", mask="causal")["weights"][0], [1, 0, 0, 0, 0])
+
+
+def test_only_head_2s_share_and_the_sum_move():
+    (name,) = attn.explore.AddedShares.state_traits()
+    one, other = (numbers("report.one-block", **{name: value})["shares"] for value in (0.0, 1.0))
+    assert list((one != other).any(axis=1)) == [False, True, True]  # head 1, head 2, sum
+
+
+def test_no_bias_gets_four_of_four():
+    for bias in np.arange(-20, 21) / 10:
+        votes = numbers("report.three-of-four", bias=float(bias))
+        (sums,) = [value.ravel() for value in votes.values() if value.size == 4]
+        assert ((sums > 0) == [False, True, True, False]).sum() < 4
+
+
+def test_a_pair_below_chance_has_negative_pmi():
+    found = numbers("report.negative-information", days=1)
+    assert [round(float(value.item()), 1) for value in found.values() if value.size == 1].count(-2.3) >= 1
+
+
+def test_the_base_of_the_shares_is_e():
+    """Where the curves meet the shares of the days, 0.125 and 0.75; with base 2 `wet` differs from both."""
+    near, bits = (numbers("report.bits-in-softmax", base=base) for base in (2.7, 2.0))
+    key = next(name for name in near if name.endswith("_now"))
+    assert np.abs(near[key].ravel() - [0.125, 0.75]).max() < 0.01
+    assert np.abs(bits[key].ravel() - [0.125, 0.75]).min() > 0.02
