@@ -2,6 +2,7 @@
 
 from attn.explore._base import Explorable
 from attn.explore.first_touch import FirstTouch
+from attn.explore.ladders import LADDERS
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
 from attn.explore.pmi import PmiTable
@@ -26,5 +27,5 @@ __all__ = [
     "TrainingReplay",
     "XorLab",
 ]
-__all__ += FIGURES
-globals().update(FIGURES)
+__all__ += [*FIGURES, *LADDERS]
+globals().update(FIGURES | LADDERS)
