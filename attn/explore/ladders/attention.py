@@ -40,7 +40,8 @@ class AttentionLadder(Ladder, SelfAttention):
             hints=(
                 "A score is a sum of products. Which query has a large product with the key of `cat` and small ones "
                 "with the others?",
-                "The keys of `cat` and `sat` differ in their first number alone. What must the query's first number be?",
+                "The keys of `cat` and `sat` differ in their first number alone. What must the query's first number "
+                "be?",
                 "First make `sat` lose against `cat` (first number), then `the` (both numbers).",
             ),
             answer="A query (2.9, 0.9): its first number parts `cat` from `sat`, and both together part it from `the`.",
@@ -62,7 +63,8 @@ class AttentionLadder(Ladder, SelfAttention):
             solution={"q": [[1, 0], [-1, 2], [2, 1.1]]},
         ),
         Rung(
-            "A ring, by queries alone: `the` looks at `cat`, `cat` at `sat`, and `sat` at `the`, each with more than .9.",
+            "A ring, by queries alone: `the` looks at `cat`, `cat` at `sat`, and `sat` at `the`, each with more "
+            "than .9.",
             reached=lambda f, state, first: (
                 as_at_first(state, first, "k", "v")
                 and min(f.weights[THE, CAT], f.weights[CAT, SAT], f.weights[SAT, THE]) > 0.9
@@ -84,7 +86,8 @@ class AttentionLadder(Ladder, SelfAttention):
             score=_query,
             counts=OF_SAT,
             hints=(
-                "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them to 0?",
+                "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them "
+                "to 0?",
                 "The first numbers ask for half of the weight on `cat`. The second ones split the other half.",
                 "The weights are 3/8, 1/2 and 1/8. The logs of their ratios, times √2, are differences of scores.",
             ),
@@ -147,6 +150,9 @@ class AttentionLadder(Ladder, SelfAttention):
                 "|*b*| ≤ |*a*|², which is the longest word's score with itself. So that word gives nobody more than "
                 "itself."
             ),
-            proof=("chapters/00_attention.html#the-laboratory", "Chapter 0, the laboratory, where both were one"),
+            proof=(
+                "chapters/00_attention.html#the-laboratory",
+                "Chapter 0, the laboratory, where both were one",
+            ),
         ),
     )

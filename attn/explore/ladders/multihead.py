@@ -76,14 +76,17 @@ class HeadsLadder(Ladder, MultiHead):
                 "`the` is well served. `cat` and `sat` need something that tells them from `the` and from each other.",
                 "A number may be negative: a minus in a query and in a key make a plus.",
             ),
-            answer="`cat` asks with a minus and answers with one; `sat` asks for a second number, and has more of it "
-            "than it has of the first.",
+            answer="`cat` asks with a minus for what `the` is known by. `sat` asks with a minus for a number that "
+            "`the` "
+            "gets, and with a plus for one that it has a little of itself.",
             solution={
                 "w_q": [
-                    [[3, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]], [[3, 0, 0], [-3, 0, 0], [0, 3, 0], [3, 0, 0]],
+                    [[3, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]],
+                    [[3, 0, 0], [-3, 0, 0], [3, -3, 0], [3, 0, 0]],
                 ],
                 "w_k": [
-                    [[3, 0, 0], [0, 3, 0], [0, 0, 3], [0, 0, 0]], [[3, 0, 0], [-3, 0, 0], [0, 3, 0], [0, 0, 0]],
+                    [[3, 0, 0], [0, 3, 0], [0, 0, 3], [0, 0, 0]],
+                    [[3, 3, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0]],
                 ],
             },
         ),
@@ -141,9 +144,15 @@ class HeadsLadder(Ladder, MultiHead):
                 "Change what a word asks for, in W_Q, or what the next one answers to, in W_K.",
                 "The wanted score has to be well above *all* others: is a tie left?",
             ),
-            answer="`the` asks for the second number, by which `cat` is known, and `cat` for the third.",
+            answer="With a minus `the` asks for whatever is not known by the first number, and `sat` gets one "
+            "there, so that "
+            "`cat` is left. `cat` asks for the first and the third number, and `sat` has both.",
             solution={
-                "w_q": [[[0, 3, 0], [0, 0, 3], [0, 3, 0], [0, 0, 3]], [[3, 0, 0]] * 4],
+                "w_q": [[[-3, 0, 0], [3, 0, 3], [0, 3, 0], [0, 0, 3]], [[3, 0, 0]] * 4],
+                "w_k": [
+                    [[3, 0, 0], [0, 3, 0], [3, 0, 3], [0, 0, 0]],
+                    [[3, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]],
+                ],
             },
         ),
         Rung(

@@ -54,8 +54,9 @@ class PmiLadder(Ladder, PmiTable):
                 "And the question has to be worth a bit: both answers equally often.",
                 "Both margins 0.5. Now the pair as often, or as seldom, as can be.",
             ),
-            answer="Both margins 0.5, and the pair meets never: then each word tells the other. As often as can be, 0.5, "
-            "does it as well, and is farther.",
+            answer="Both margins 0.5, and the pair at 0: then each word tells the other. As often as can be, 0.5, "
+            "does it as "
+            "well, and is farther.",
             solution={"p_11": 0.0, "p_row": 0.5, "p_column": 0.5},
         ),
         Rung(
@@ -134,5 +135,3 @@ class PmiLadder(Ladder, PmiTable):
             proof=("chapters/07_pmi.html#read-it-as-attention", "Chapter 7, read it as attention"),
         ),
     )
-
-

@@ -81,9 +81,7 @@ class VarianceLadder(Ladder, ScoreVariance):
         Rung(
             "The root is on, temperature 1: bring the variance by the formula below 1.",
             reached=lambda f, state, first: (
-                state["scale"] == "root"
-                and state["temperature"] == 1
-                and f.scalars()["variance"] < 1 - 1e-9
+                state["scale"] == "root" and state["temperature"] == 1 and f.scalars()["variance"] < 1 - 1e-9
             ),
             score=_changes,
             counts=CHANGED,

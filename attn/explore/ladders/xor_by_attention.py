@@ -79,9 +79,15 @@ class XorLadder(Ladder, XorLab):
             ),
             answer="One number of W_V for each bit, two queries that lean apart, and a minus in W_O of head 2.",
             solution={
-                "second_head": True, "w_q": [[0, 0.8], [0, -0.9]], "w_k": [[0, 0.1], [0, -1.8]],
-                "w_v": [[-0.4, 0], [2.9, 0]], "queries": [[0.5, 0], [-0.7, 0]], "w_o_2": [[-1, 0], [0, 0]],
-                "angle": 0.0, "length": 1.6, "bias": -1.0,
+                "second_head": True,
+                "w_q": [[0, 0.8], [0, -0.9]],
+                "w_k": [[0, 0.1], [0, -1.8]],
+                "w_v": [[-0.4, 0], [2.9, 0]],
+                "queries": [[0.5, 0], [-0.7, 0]],
+                "w_o_2": [[-1, 0], [0, 0]],
+                "angle": 0.0,
+                "length": 1.6,
+                "bias": -1.0,
             },
         ),
         Rung(
@@ -117,8 +123,15 @@ class XorLadder(Ladder, XorLab):
             ),
             answer="Row 1 looks at its own place more when the bits differ, and the positions make that a number.",
             solution={
-                "position": True, "read": "row 1", "w_q": [[0, 0.6], [0, -0.6]], "w_k": [[0, 1.2], [0, -0.6]],
-                "w_v": [[2, 0], [2, 0]], "positions": [[0, 0], [-1.6, -1.1]], "angle": 0.0, "length": 1.6, "bias": 0.0,
+                "position": True,
+                "read": "row 1",
+                "w_q": [[0, 0.6], [0, -0.6]],
+                "w_k": [[0, 1.2], [0, -0.6]],
+                "w_v": [[2, 0], [2, 0]],
+                "positions": [[0, 0], [-1.6, -1.1]],
+                "angle": 0.0,
+                "length": 1.6,
+                "bias": 0.0,
             },
         ),
         Rung(
@@ -133,8 +146,14 @@ class XorLadder(Ladder, XorLab):
             ),
             answer="The preset's plan with a long readout, turned so that both numbers of a token count.",
             solution={
-                "residual": True, "read": "mean", "w_q": [[0.7, 0], [0.9, 0]], "w_k": [[0, 0], [2.4, 0]],
-                "w_v": [[-1, 0], [0.2, -0.8]], "angle": -41.0, "length": 2.7, "bias": -0.75,
+                "residual": True,
+                "read": "mean",
+                "w_q": [[0.7, 0], [0.9, 0]],
+                "w_k": [[0, 0], [2.4, 0]],
+                "w_v": [[-1, 0], [0.2, -0.8]],
+                "angle": -42.0,
+                "length": 2.8,
+                "bias": -0.75,
             },
         ),
         Rung(
@@ -152,7 +171,10 @@ class XorLadder(Ladder, XorLab):
                 "difference of the two bits' values: in the same direction, whatever the first bit is. XOR wants "
                 "opposite directions."
             ),
-            proof=("chapters/further/05_which_way_beats_what.html#the-table", "Which way beats what, proof (iii)"),
+            proof=(
+                "chapters/further/05_which_way_beats_what.html#the-table",
+                "Which way beats what, proof (iii)",
+            ),
         ),
         Rung(
             "A ReLU layer alone, read by the pooling query: four of four, with a margin of 1 or more.",
@@ -162,13 +184,21 @@ class XorLadder(Ladder, XorLab):
             hints=(
                 "Start from *ReLU layer*. It folds the rope.",
                 "Do you need both halves of the fold?",
-                "With a bias in the layer, one unit may be 0 for all pairs but one, and another tell how many bits are 1.",
+                "With a bias in the layer, one unit may be 0 for all pairs but one, and another tell how many bits "
+                "are 1.",
             ),
             answer="Two units fold the rope so that its ends meet, and the readout cuts between them and the middle.",
             solution={
-                "ffn": True, "w_q": [[0, 0], [0, 0]], "w_k": [[0, 0], [0, 0]], "w_v": [[-2, 0], [2, 0]],
-                "queries": [[0, 0], [0, 0]], "w_1": [[1, -1], [0, 0], [0, 0]], "w_2": [[1, 0], [1, 0]],
-                "angle": 180.0, "length": 1.0, "bias": 1.0,
+                "ffn": True,
+                "w_q": [[0, 0], [0, 0]],
+                "w_k": [[0, 0], [0, 0]],
+                "w_v": [[-2, 0], [2, 0]],
+                "queries": [[0, 0], [0, 0]],
+                "w_1": [[1, -1], [0, 0], [0, 0]],
+                "w_2": [[1, 0], [1, 0]],
+                "angle": 180.0,
+                "length": 1.0,
+                "bias": 1.0,
             },
         ),
     )

@@ -42,7 +42,7 @@ export default ladder(masking, [
       asAtFirst(state, first, "q", "v", "nudge") &&
       String(state.k.slice(0, ABIR)) === String(first.k.slice(0, ABIR)) &&
       state.preset === "none" &&
-      x.weights.every((row) => row[ABIR] < 0.01),
+      x.weights.every((row) => row[ABIR] < 0.02),
     score: (state, first) => wayFrom(state, first, "k"),
   },
   {
