@@ -127,6 +127,9 @@ class Ladder(Explorable):
             for n, rung in enumerate(self.climb, 1)
         ]
 
+    def steps_of_lecture(self) -> list[dict]:
+        return []  # they would give answers away
+
     def state(self) -> dict[str, Any]:
         """The traits that the reader changes."""
         return {name: getattr(self, name) for name in self.state_traits()}

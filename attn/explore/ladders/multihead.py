@@ -12,6 +12,14 @@ TOKENS = ("tokens", "x", "n_tokens", "scaled")
 NUMBERS = "the count of numbers changed in the weights"
 
 
+def _but(state, first, head):
+    """Nothing was changed but W_Q and W_K of one head, and faders."""
+    other = 1 - head
+    return as_at_first(state, first, *TOKENS, "w_v", "w_o") and all(
+        state[name][other] == first[name][other] for name in ("w_q", "w_k")
+    )
+
+
 def _changes(state, first):
     return changed(state, first, *WEIGHTS)
 
@@ -65,10 +73,9 @@ class HeadsLadder(Ladder, MultiHead):
             solution={"w_o": [[[0] * 4] * 3, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]]},
         ),
         Rung(
-            "Rewire head 2: each of the three words looks at itself, with more than half of the weight.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, *TOKENS) and np.diagonal(f.weights[1]).min() > 0.5
-            ),
+            "Rewire head 2 in its W_Q and W_K alone: each of the three words looks at itself, with more than half "
+            "of the weight.",
+            reached=lambda f, state, first: _but(state, first, 1) and np.diagonal(f.weights[1]).min() > 0.5,
             score=_changes,
             counts=NUMBERS,
             hints=(
@@ -132,10 +139,10 @@ class HeadsLadder(Ladder, MultiHead):
             },
         ),
         Rung(
-            "Turn head 1 around: `the` looks at `cat`, and `cat` at `sat`, each with more than .9.",
+            "Turn head 1 around, in its W_Q and W_K alone: `the` looks at `cat`, and `cat` at `sat`, each with more "
+            "than .9.",
             reached=lambda f, state, first: (
-                as_at_first(state, first, *TOKENS)
-                and min(f.weights[0, THE, CAT], f.weights[0, CAT, SAT]) > 0.9
+                _but(state, first, 0) and min(f.weights[0, THE, CAT], f.weights[0, CAT, SAT]) > 0.9
             ),
             score=_changes,
             counts=NUMBERS,

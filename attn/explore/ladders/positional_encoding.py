@@ -37,17 +37,18 @@ class PositionalLadder(Ladder, PositionalEncoding):
     climb = (
         Rung(
             "Four numbers, base 10,000, the paper's formula, the first position as it is: find a distance above 0 at "
-            "which the product is above 1.95.",
-            reached=lambda f, state, first: _clocks(state, first) and state["offset"] > 0 and f.dot > 1.95,
+            "which the product is above 1.96.",
+            reached=lambda f, state, first: _clocks(state, first) and state["offset"] > 0 and f.dot > 1.96,
             score=_distance,
             counts=DISTANCE,
             hints=(
                 "The product is a sum of two cosines of the distance: one of a fast clock, one of a slow one.",
                 "The slow clock hardly turns here. When is the fast one back where it was?",
-                "One turn of the fast clock is 2π positions.",
+                "One turn of the fast clock is 2π positions, and one turn may not be near enough to a whole number.",
             ),
-            answer="At 6 the fast clock has nearly made one turn: cos 6 + cos 0.06 = 1.958. 19 and 25 do it as well.",
-            solution={"offset": 6},
+            answer="At 19 the fast clock has nearly made three turns: cos 19 + cos 0.19 = 1.971. At 6 it is not "
+            "quite enough.",
+            solution={"offset": 19},
         ),
         Rung(
             "The same settings: get the product below −0.06.",

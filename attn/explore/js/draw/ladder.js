@@ -96,11 +96,7 @@ export function ladder(view, rungs) {
     const board = h(
       "section",
       { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
-      h(
-        "div",
-        { class: "abh-tabs", role: "group", "aria-label": "Puzzles" },
-        ...items.map(({ tab }) => tab),
-      ),
+      h("div", { class: "abh-tabs", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
       h("ol", {}, ...items.map(({ li }) => li)),
     );
 

@@ -20,8 +20,7 @@ export default ladder(selfAttention, [
   },
   {
     reached: ({ weights }, state, first) =>
-      asAtFirst(state, first, "k", "v") &&
-      Math.min(weights[THE][CAT], weights[CAT][SAT], weights[SAT][THE]) > 0.9,
+      asAtFirst(state, first, "k", "v") && Math.min(weights[THE][CAT], weights[CAT][SAT], weights[SAT][THE]) > 0.9,
     score: queries,
   },
   { reached: (x, state, first) => asking(state, first) && largest(x.output[SAT]) <= NEAR, score: query },

@@ -6,6 +6,10 @@ const [THE, CAT, SAT] = [0, 1, 2];
 const TOKENS = ["tokens", "x", "n_tokens", "scaled"];
 const NUMBERS = ["w_q", "w_k", "w_v", "w_o"];
 
+/** Nothing was changed but W_Q and W_K of one head, and faders. */
+const but = (state, first, head) =>
+  asAtFirst(state, first, ...TOKENS, "w_v", "w_o") &&
+  ["w_q", "w_k"].every((name) => String(state[name][1 - head]) === String(first[name][1 - head]));
 const changes = (state, first) => countChanged(state, first, ...NUMBERS);
 const asking = (state, first) => countChanged(state, first, "w_q", "w_k");
 const none = (matrices, least) => matrices.flat(2).every((value) => Math.abs(value) < least);
@@ -25,8 +29,7 @@ export default ladder(heads, [
     score: changes,
   },
   {
-    reached: ({ weights }, state, first) =>
-      asAtFirst(state, first, ...TOKENS) && weights[1].every((row, i) => row[i] > 0.5),
+    reached: ({ weights }, state, first) => but(state, first, 1) && weights[1].every((row, i) => row[i] > 0.5),
     score: changes,
   },
   {
@@ -43,7 +46,7 @@ export default ladder(heads, [
   },
   {
     reached: ({ weights: [head] }, state, first) =>
-      asAtFirst(state, first, ...TOKENS) && Math.min(head[THE][CAT], head[CAT][SAT]) > 0.9,
+      but(state, first, 0) && Math.min(head[THE][CAT], head[CAT][SAT]) > 0.9,
     score: changes,
   },
   {

@@ -29,7 +29,15 @@ const softplus = (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 /** Pure: state in, everything that is drawn out. */
 const compute = ({ asks, reads, bias }) => {
   const [weights, weights_2] = asks.map((own) => TOKENS.map((tokens) => softmax(tokens.map((x) => own * x))));
-  const heads = [weights, weights_2].map((rows) => rows.map((p, i) => matmul([p], TOKENS[i].map((x) => [x, x * x]))[0]));
+  const heads = [weights, weights_2].map((rows) =>
+    rows.map(
+      (p, i) =>
+        matmul(
+          [p],
+          TOKENS[i].map((x) => [x, x * x]),
+        )[0],
+    ),
+  );
   const logits = TOKENS.map((_, i) => reads[0] * heads[0][i][0] + reads[1] * heads[1][i][0] + bias);
   const p = logits.map((z) => 1 / (1 + Math.exp(-z)));
   const pulls = p.map((value, i) => (value - Number(DIFFER[i])) / 4); // ∂L/∂logit
@@ -107,7 +115,13 @@ function render({ model, el }) {
       h(
         "div",
         { class: "abh-flow" },
-        table("slopes", "slopes of the loss", { rows: ["∂L"], cols: SLOPES, corner: "", rowHeads: false, domain: 0.5 }),
+        table("slopes", "slopes of the loss", {
+          rows: ["∂L"],
+          cols: SLOPES,
+          corner: "",
+          rowHeads: false,
+          domain: 0.5,
+        }),
         table("weights", "head 1 looks at", looks),
         table("weights_2", "head 2 looks at", looks),
         table("read", "what is read", { role: "v", cols: ["head 1", "head 2"], domain: 1 }),
@@ -129,7 +143,8 @@ export default ladder(byHand, [
   { reached: (x, state) => oneHead(state) && count(x) === 3 && x.loss > 2.5, score },
   { reached: (x, state) => oneHead(state) && count(x) === 4, score },
   {
-    reached: (x, state) => NUMBERS.every((name) => [state[name]].flat().every((v) => Math.abs(v) <= 3)) && count(x) === 4,
+    reached: (x, state) =>
+      NUMBERS.every((name) => [state[name]].flat().every((v) => Math.abs(v) <= 3)) && count(x) === 4,
     score,
   },
   {

@@ -9,7 +9,8 @@ const words = (state, first) => asAtFirst(state, first, "q", "k", "v", "nudge");
 const cells = (state, first) => countChanged(state, first, "mask");
 const settings = (state, first) =>
   countChanged(state, first, "preset", "mask", "window", "n_prefix", "length", "order", "fill");
-const apart = (rows) => Math.max(...rows[0].map((_, c) => Math.max(...rows.map((row) => Math.abs(row[c] - rows[0][c])))));
+const apart = (rows) =>
+  Math.max(...rows[0].map((_, c) => Math.max(...rows.map((row) => Math.abs(row[c] - rows[0][c])))));
 const largest = (...matrices) => Math.max(...matrices.flat(2).map(Math.abs));
 
 export default ladder(masking, [

@@ -14,18 +14,15 @@ export default ladder(table, [
   { reached: (x, state) => inBits(x.pmi[0][0], state) > 4.3, score: way },
   { reached: (x, state) => Math.min(...x.pmi.flat().map((value) => inBits(value, state))) > 1e-9, score: way },
   {
-    reached: (x, state, first) =>
-      asAtFirst(state, first, "p_row") && x.never.flat().filter(Boolean).length === 2,
+    reached: (x, state, first) => asAtFirst(state, first, "p_row") && x.never.flat().filter(Boolean).length === 2,
     score: way,
   },
   {
-    reached: (x, state) =>
-      near(state.p_row, 0.5) && near(state.p_column, 0.5) && near(bits(x, state), 0.5, 0.001),
+    reached: (x, state) => near(state.p_row, 0.5) && near(state.p_column, 0.5) && near(bits(x, state), 0.5, 0.001),
     score: way,
   },
   {
-    reached: (x, state) =>
-      x.weights[0].every((p, j) => near(p, x.weights[1][j])) && bits(x, state) > 0.001,
+    reached: (x, state) => x.weights[0].every((p, j) => near(p, x.weights[1][j])) && bits(x, state) > 0.001,
     score: way,
   },
 ]);

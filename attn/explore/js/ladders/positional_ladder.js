@@ -11,7 +11,7 @@ const position = (state) => state.position;
 
 export default ladder(positional, [
   {
-    reached: (x, state, first) => clocks(state, first) && state.offset > 0 && x.dot > 1.95,
+    reached: (x, state, first) => clocks(state, first) && state.offset > 0 && x.dot > 1.96,
     score: distance,
   },
   { reached: (x, state, first) => clocks(state, first) && x.dot < -0.06, score: distance },
