@@ -4,6 +4,7 @@ from attn.explore._base import Explorable
 from attn.explore.cards import Cards
 from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
+from attn.explore.ladders import LADDERS
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
 from attn.explore.pmi import PmiTable
@@ -30,5 +31,5 @@ __all__ = [
     "TrainingReplay",
     "XorLab",
 ]
-__all__ += FIGURES
-globals().update(FIGURES)
+__all__ += [*FIGURES, *LADDERS]
+globals().update(FIGURES | LADDERS)

@@ -41,14 +41,18 @@ ENTRIES = {"min": -3, "max": 3, "step": 0.1}
 #: The tags that reach the page, in this order.
 TAGS = ("label", "options", "min", "max", "step", "power")
 
+#: Folders of views beside ``js/`` itself: of small figures, and of ladders. All are called by their names alone.
+FOLDERS = ("small", "ladders")
+
+_VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
 
 
 def path_of(name: str) -> Path:
-    """The file of a module; the views of small figures are in ``js/small/``, and called by their names alone."""
-    path = JS / f"{name}.js"
-    return path if path.exists() else JS / "small" / f"{name}.js"
+    """The file of a module, or of a view in one of the folders beside."""
+    paths = [JS / f"{name}.js", *(JS / folder / f"{name}.js" for folder in FOLDERS)]
+    return next((path for path in paths if path.exists()), paths[0])
 
 
 def _text(name: str) -> str:
@@ -63,11 +67,17 @@ def module_source(name: str) -> str:
 
 @cache
 def imports(name: str) -> tuple[str, ...]:
-    """Names of the modules that ``js/<name>.js`` imports, as they are called from ``js/``: "core", "draw/plane"."""
-    here = path_of(name).parent
-    return tuple(
-        (here / path).resolve().relative_to(JS.resolve()).as_posix() for path in _IMPORT.findall(_text(name))
+    """Names of the modules that ``js/<name>.js`` imports, as they are called from ``js/``: "core", "draw/plane".
+
+    A view that it imports (``import { default as … }``) is no shared module: what that one imports stands here.
+    """
+    here, text = path_of(name).parent, _text(name)
+    own = (
+        (here / path).resolve().relative_to(JS.resolve()).as_posix()
+        for path in _IMPORT.findall(_VIEW.sub("", text))
     )
+    below = (module for _, view in _VIEW.findall(text) for module in imports(view))
+    return tuple(dict.fromkeys([*below, *own]))
 
 
 def parts(*views: str) -> list[str]:
@@ -97,7 +107,7 @@ def view_names() -> list[str]:
     """Names of all views: the modules in ``js/`` that draw a figure."""
     return sorted(
         path.stem
-        for folder in (JS, JS / "small")
+        for folder in (JS, *(JS / name for name in FOLDERS))
         for path in folder.glob("*.js")
         if "export default" in path.read_text(encoding="utf-8")
     )
@@ -105,8 +115,9 @@ def view_names() -> list[str]:
 
 def view_scope(view: str) -> str:
     """A view as an expression with a scope of its own: its names can't collide with the shared parts."""
-    body = module_source(view).replace("export default {", "return {")
-    return f"(() => {{\n{body}\n}})()"
+    inner = "".join(f"const {name} = {view_scope(other)};\n" for name, other in _VIEW.findall(_text(view)))
+    body = re.sub(r"^export default (?=[{\w])", "return ", module_source(view), flags=re.MULTILINE)
+    return f"(() => {{\n{inner}{body}\n}})()"
 
 
 @cache
@@ -167,7 +178,7 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        for made_here in ("picture", "rules", "controls", "stories", "parts"):
+        for made_here in ("picture", "rules", "controls", "stories", "parts", "rungs", "called"):
             kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)
@@ -288,6 +299,10 @@ class Explorable(anywidget.AnyWidget):
             self.draw_fallback(figure)
         return figure
 
+    def lines_above(self) -> list[str]:
+        """What stands above the picture on GitHub: the question, and its answers."""
+        return _question.lines(self.predict, 70) if self.predict and self.view != "predict" else []
+
     def png(self) -> bytes:
         """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
         from attn import plots
@@ -295,8 +310,7 @@ class Explorable(anywidget.AnyWidget):
         buffer = io.BytesIO()
         with plots.style():
             figure = self.still()
-            if self.predict and self.view != "predict":  # on paper and on GitHub it is asked too
-                lines = _question.lines(self.predict, 70)
+            if lines := self.lines_above():
                 wide, high = figure.get_size_inches()
                 figure.set_size_inches(max(wide, 6.4), high + 0.22 * len(lines))
                 figure.suptitle("\n".join(lines), x=0.02, ha="left", fontsize=10.5)

@@ -1,7 +1,7 @@
 """One row for each explorable: what the tests can't find out from the page. A new explorable adds a row."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
+from attn.explore.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
 
@@ -313,5 +314,27 @@ def row_of(kind):
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
+
+#: What a ladder stands on: the figure whose view draws it. One has a figure of its own.
+STANDS_ON = {
+    name: next((base.__name__ for base in kind.__mro__[1:] if base.__name__ in EXPLORABLES), name)
+    for name, kind in LADDERS.items()
+}
+# Its rungs take the place of the figure's goals.
+EXPLORABLES |= {
+    name: replace(EXPLORABLES[figure], example=LADDERS[name], goals=lambda widget: [])
+    for name, figure in STANDS_ON.items()
+    if figure != name
+}
+EXPLORABLES["LearningLadder"] = Row(
+    example=LADDERS["LearningLadder"],
+    first=("asks.0",),
+    moves={"decision": 1.0},
+    beside='[data-matrix="decision"]',
+    sums={"weights": {}, "weights_2": {}},
+)
+
 #: The figures with a control that moves numbers. The others are questions.
 MOVED = [name for name, row in EXPLORABLES.items() if row.first]
+#: The figures whose state can go into a link.
+SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]

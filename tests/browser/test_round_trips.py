@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
 from attn.explore._share import leaves, shape_of
-from tests.browser.explorables import MOVED, EXPLORABLES, SMALL
+from tests.browser.explorables import EXPLORABLES, SHARED, SMALL
 from tests.browser.stand import Twin, state_of
 from tests.browser.states import long_replay, possible, whole
 
-SHARED = MOVED
 WORDS = ["a, b", "c=d&e", 'say "so"', "−1", "100 %", "#state", "naïve 日本 🙂", "it's <b> \\n `x`"]
 FEW = settings(
     max_examples=12, derandomize=True, database=None, deadline=None, phases=[Phase.generate],

@@ -30,7 +30,7 @@ from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from attn.xor import train
-from tests.browser.explorables import MOVED, EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
 from tests.browser.stand import Twin
 from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
@@ -545,13 +545,14 @@ def flat(computed):
     return computed | {f"{name}_2": value for name, value in second.items()}
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", SHARED)
 def test_a_page_computes_as_numpy_does(node, name):
     """Every matrix and every number of every figure, in states in which all that a reader can change is drawn."""
     drawn = drawn_states(name)
-    first, (says, rule) = drawn[0][0], SAYS.get(name, (None, None))
+    figure = STANDS_ON.get(name, name)
+    first, (says, rule) = drawn[0][0], SAYS.get(figure, (None, None))
     moved = random_state(first, random.Random(0))
-    assert set(first.state_traits()) - set(moved) == GIVEN.get(name, set())
+    assert set(first.state_traits()) - set(moved) == GIVEN.get(figure, set())
     for trait in moved:
         assert len({json.dumps(state[trait]) for _, state in drawn}) > 1, f"{trait} is never changed"
     page = node(

@@ -50,7 +50,7 @@ const sound = (value) => {
 export function figure({
   el,
   model,
-  name,
+  name: own,
   question,
   answer,
   invite = "Drag, and the answer appears here.",
@@ -59,6 +59,7 @@ export function figure({
   possible = () => true,
   ...more
 }) {
+  const name = model.get("called") || own; // a ladder has a name of its own
   const controls = model.get("controls");
   const keys = Object.keys(controls).filter((key) => !key.includes(".")); // the others are entries
   const refuse = (key, given) => {

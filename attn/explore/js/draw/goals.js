@@ -3,6 +3,7 @@ import { h, rich } from "./elements.js";
 
 /** What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. */
 export function goals(fig, list) {
+  if (fig.model.get("rungs")) return { el: h("div", { hidden: true }) }; // a ladder has lamps of its own
   const items = list.map(({ text, test }, index) => {
     const lamp = h("span", { class: "abh-lamp", "data-lamp": "0" });
     const done = h("span", { class: "abh-done", role: "status" });

@@ -1,0 +1,238 @@
+// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par scores
+// come from the class (attn/explore/_ladder.py); whether a state reaches a rung, and its score, is each ladder's.
+import { needed } from "../number.js";
+import { button } from "./controls.js";
+import { h, put, rich, write } from "./elements.js";
+import { record, seen } from "./kept.js";
+import { steady } from "./steady.js";
+
+// ---------------------------------------------------------------- scores; each has its twin in _ladder.py
+const entriesOf = (state, names) => names.flatMap((name) => [state[name]].flat(Infinity).map(Number));
+
+/** Sum of the sizes of all entries of some traits. */
+export const sizeOf = (state, ...names) => entriesOf(state, names).reduce((sum, entry) => sum + Math.abs(entry), 0);
+
+/** How far the entries of some traits are from where they were at first, all together. */
+export const wayFrom = (state, first, ...names) => {
+  const before = entriesOf(first, names);
+  return entriesOf(state, names).reduce((sum, entry, i) => sum + Math.abs(entry - before[i]), 0);
+};
+
+/** How many entries of some traits are not what they were at first. */
+export const countChanged = (state, first, ...names) => {
+  const before = names.flatMap((name) => [first[name]].flat(Infinity));
+  return names.flatMap((name) => [state[name]].flat(Infinity)).filter((entry, i) => entry !== before[i]).length;
+};
+
+/** Whether some traits are as they were at first. */
+export const asAtFirst = (state, first, ...names) =>
+  names.every((name) => JSON.stringify(state[name]) === JSON.stringify(first[name]));
+
+// ---------------------------------------------------------------- the frame
+const ROUNDING = 1e-9;
+const UNJUDGED = ["opened", "focus"]; // what only shows more or less of a figure
+
+/** The word for a score beside the par: less is better. */
+const wordFor = (score, par) => {
+  if (score < par - ROUNDING) return "Below par: ours takes more.";
+  return score <= par + ROUNDING ? "At par." : "Above par: it can be done with less.";
+};
+
+/**
+ * A view with a ladder above it.
+ *
+ * view    what the figure's own module exports: its `compute` gives the numbers that are judged
+ * rungs   for each rung { reached(numbers, state, first), score(state, first) }, in the order of the class's
+ */
+export function ladder(view, rungs) {
+  const render = ({ model, el }) => {
+    const told = model.get("rungs");
+    const keys = Object.keys(model.get("controls")).filter((key) => !key.includes("."));
+    const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
+    const first = structuredClone(read());
+    const judged = keys.filter((key) => !UNJUDGED.includes(key));
+    let given = false; // the figure stands in a state that came from our solution
+    let open = -1;
+
+    const lampOf = () => h("span", { class: "abh-lamp", "data-lamp": "0" });
+    const light = (lamp, on) => {
+      put(lamp, "data-lamp", Number(on));
+      write(lamp, on ? "✓" : "");
+    };
+    const items = told.map((rung, index) => {
+      const [lamp, done, now, kept] = [
+        lampOf(),
+        h("span", { class: "abh-done", role: "status" }),
+        h("b", { "data-score": rung.name }),
+        h("span", {}),
+      ];
+      const hint = h("p", { "data-hint": "", role: "status", "aria-live": "polite" });
+      const prize = h("p", { class: "abh-prize" });
+      const more = button("Hint 1 of 3", "hint", () => nextHint(item));
+      const claim = button("I say it's impossible", "claim", () => judge(item));
+      const show = button("Show the answer", "answer", () => reveal(item));
+      const take = button("Put it into the figure", "put", () => fill(item));
+      const li = h(
+        "li",
+        { "data-exercise": rung.name, "data-state": "open" },
+        h(
+          "div",
+          { class: "abh-rung", "data-goal": index + 1, "data-state": "open" },
+          lamp,
+          h("span", {}, ...rich(rung.asks)),
+          done,
+        ),
+        h("p", { class: "abh-label" }, now, ", ", ...rich(rung.counts), ". ", kept),
+        h("div", { class: "abh-row" }, more, claim, show, take),
+        hint,
+        prize,
+      );
+      const tab = button(String(index + 1), `rung-${index + 1}`, () => choose(index));
+      const item = { rung, index, li, goal: li.firstChild, lamp, done, now, kept, hint, prize, more, claim, show };
+      return Object.assign(item, { take, tab, state: "open", shown: false, asked: 0, best: Infinity });
+    });
+    const perch = { lamp: lampOf(), text: h("span", {}) };
+    const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
+    const board = h(
+      "section",
+      { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
+      h("div", { class: "abh-tabs", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
+      h("ol", {}, ...items.map(({ li }) => li)),
+    );
+
+    const scoreNow = ({ index }) => rungs[index].score(read(), first);
+    const reachedNow = ({ index }) => {
+      const state = read();
+      return Boolean(rungs[index].reached(view.compute(state), state, first));
+    };
+    const proofOf = ({ rung: { proof } }) => {
+      const base = document.documentElement.dataset.content_root; // a page of the book has it
+      if (!proof) return [];
+      const [address, title] = proof;
+      const where = base === undefined ? title : h("a", { href: `${base}${address}` }, title);
+      return [" The proof: ", where, "."];
+    };
+    const draw = () => {
+      for (const item of items) {
+        const { rung, index, li, goal, lamp, done, kept, prize, claim, show, take, tab } = item;
+        const right = item.state === "right";
+        const over = right || item.shown;
+        li.hidden = index !== open;
+        put(li, "data-state", item.state);
+        put(goal, "data-state", right ? "right" : "open");
+        put(tab, "aria-pressed", index === open);
+        const word = right ? "solved" : item.shown ? "answer shown" : "open";
+        put(tab, "aria-label", `Puzzle ${index + 1}, ${word}`);
+        write(tab, `${index + 1}${right ? " ✓" : ""}`);
+        light(lamp, right);
+        write(done, over ? word : "");
+        claim.disabled = over;
+        show.disabled = item.told;
+        take.hidden = !item.told || !rung.solution;
+        if (index !== open) continue;
+        const score = scoreNow(item);
+        write(item.now, `Now ${needed(score, 0, 2)}`);
+        const par = over && rung.solution;
+        write(
+          kept,
+          par
+            ? `Par is ${needed(rung.par, 0, 2)}.${item.best < Infinity ? ` Your best: ${needed(item.best, 0, 2)}. ${wordFor(item.best, rung.par)}` : ""}`
+            : "Par is told when it is solved.",
+        );
+        prize.hidden = !prize.hasChildNodes();
+        light(perch.lamp, right);
+        write(perch.text, `Puzzle ${index + 1}: ${word}. Now ${needed(score, 0, 2)}`);
+      }
+    };
+    /** Judge the open rung in the present state, then show. */
+    const look = () => {
+      if (asAtFirst(read(), first, ...judged)) given = false;
+      const item = items[open];
+      if (!given && !item.shown && reachedNow(item)) {
+        const score = scoreNow(item);
+        item.best = Math.min(item.best, score);
+        if (item.state !== "right" || !item.here) {
+          item.state = "right";
+          item.here = true;
+          item.hint.replaceChildren();
+          record(item.rung.name, true);
+        }
+      }
+      draw();
+    };
+    const hand = steady(el);
+    const redraw = () => hand.around(look);
+    const choose = (index) => {
+      open = index;
+      redraw();
+    };
+    const nextHint = (item) => {
+      const { hints } = item.rung;
+      const place = item.asked % hints.length;
+      item.asked += 1;
+      item.hint.replaceChildren(`Hint ${place + 1}: `, ...rich(hints[place]));
+      write(item.more, `Hint ${(item.asked % hints.length) + 1} of ${hints.length}`);
+      redraw();
+    };
+    /** Tell the answer, as the prize or because it was asked for. */
+    const tellAnswer = (item, word) => {
+      item.told = true;
+      item.prize.replaceChildren(h("b", {}, `${word} `), ...rich(item.rung.answer), ...proofOf(item));
+    };
+    const judge = (item) => {
+      const right = !item.rung.solution;
+      item.state = right ? "right" : "wrong";
+      item.here = right;
+      record(item.rung.name, right);
+      if (right) {
+        item.hint.replaceChildren();
+        tellAnswer(item, "Right, it is impossible.");
+      } else item.hint.replaceChildren("It can be done: a state of this figure reaches it.");
+      redraw();
+    };
+    const reveal = (item) => {
+      if (item.state !== "right") {
+        item.shown = true;
+        record(item.rung.name, false);
+      }
+      tellAnswer(item, item.rung.solution ? "One way:" : "It is impossible.");
+      redraw();
+    };
+    const fill = (item) => {
+      given = true;
+      const state = { ...first, ...item.rung.solution };
+      for (const key of judged) model.set(key, structuredClone(state[key]));
+      model.save_changes();
+      redraw();
+    };
+
+    let [queued, alive] = [false, true];
+    const changed = () => {
+      if (queued) return;
+      queued = true;
+      queueMicrotask(() => {
+        queued = false;
+        if (alive) redraw();
+      });
+    };
+    for (const item of items) if (seen(item.rung.name)?.passed) item.state = "right";
+    open = Math.max(
+      0,
+      items.findIndex(({ state }) => state !== "right"),
+    );
+    el.append(board);
+    const leave = view.render({ model, el });
+    el.append(strip);
+    for (const key of keys) model.on(`change:${key}`, changed);
+    look();
+    return () => {
+      alive = false;
+      for (const key of keys) model.off(`change:${key}`, changed);
+      hand.leave();
+      board.remove();
+      strip.remove();
+      leave();
+    };
+  };
+  return { ...view, render, rungs };
+}

@@ -1,0 +1,335 @@
+"""Ladders: each rung is what it says, in NumPy and in the page's own code, and what is called impossible is.
+
+What "random" means: each entry of a state is uniform among the values that its control can take.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attn.explore import MaskingLadder, PmiLadder
+from attn.explore._ladder import Ladder, Rung, changed, size, way
+from attn.explore.ladders import LADDERS
+from tests.unit.climbing import RANDOM, SLACK, Climber, seeded
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIMBERS = {name: Climber(kind) for name, kind in LADDERS.items()}
+RUNGS = [(name, n) for name, kind in LADDERS.items() for n in range(1, len(kind.climb) + 1)]
+SOLVABLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solution is not None]
+IMPOSSIBLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solution is None]
+
+
+def test_each_chapter_has_a_ladder():
+    assert [kind.chapter for kind in LADDERS.values()] == list("01234567")
+    for name, kind in LADDERS.items():
+        assert 5 <= len(kind.climb) <= 8, name
+        assert {rung.solution is None for rung in kind.climb} == {True, False}, name
+
+
+def test_exercises_have_names_of_their_own():
+    found = [exercise for kind in LADDERS.values() for exercise in kind.exercises()]
+    assert len(found) == len(RUNGS)
+    assert len({exercise["name"] for exercise in found}) == len(found)
+    for exercise in found:
+        assert re.fullmatch(r"ladder\.[a-z0-9_]+\.[1-8]", exercise["name"])
+        assert set(exercise) == {"name", "title", "chapter", "kind"}
+        assert exercise["kind"] == "ladder"
+    assert LADDERS["AttentionLadder"].exercises()[0]["name"] == "ladder.attention.1"
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_the_page_is_told_what_the_class_says(name):
+    widget = LADDERS[name]()
+    json.dumps(widget.rungs, allow_nan=False)
+    assert widget.called == name
+    for told, rung, n in zip(widget.rungs, widget.climb, range(1, 9), strict=False):
+        assert told["name"] == widget.name_of(n)
+        assert len(set(told["hints"])) == 3
+        assert (told["solution"] is None) == (told["par"] is None) == (told["proof"] is not None)
+        assert told["asks"] == rung.asks
+        assert told["counts"] == rung.counts
+
+
+@pytest.mark.parametrize(("name", "n"), SOLVABLE)
+def test_its_stored_solution_solves_it(name, n):
+    widget = LADDERS[name]()
+    assert not widget.reached(n), "it is reached before anything is moved"
+    widget.put(n)
+    assert widget.reached(n)
+    assert widget.score(n) == pytest.approx(widget.par(n)) == widget.rungs[n - 1]["par"]
+    assert widget.par(n) > 0
+
+
+@pytest.mark.parametrize(("name", "n"), SOLVABLE)
+def test_a_solution_is_where_the_controls_reach(name, n):
+    climber = CLIMBERS[name]
+    for trait, value in climber.solution(n).items():
+        if value == climber.first[trait]:
+            continue
+        for path, entry in [((), value)] if not isinstance(value, list) else _spots(value):
+            assert any(
+                entry == other if isinstance(entry, str | bool) else abs(entry - other) < SLACK
+                for other in climber.values(trait, path, entry)
+            ), f"{trait}{path} = {entry}"
+
+
+def _spots(value):
+    from tests.browser.lamps import spots
+
+    return list(spots(value))
+
+
+def _equal(climber, states):
+    """What NumPy says of states, after the page's own code said the same."""
+    wanted = [climber.lit(state) for state in states]
+    got = climber.of_page(states)
+    for state, lit, page in zip(states, wanted, got, strict=True):
+        assert [reached for reached, _ in page] == lit, state
+        scores = [climber.score(n, state) for n in range(1, len(lit) + 1)]
+        np.testing.assert_allclose([score for _, score in page], scores, rtol=1e-12, atol=1e-12)
+    return np.array(wanted)
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_the_page_judges_as_numpy_does(name):
+    """In each rung's solution, all around it, in what stories and lecture show, and at random."""
+    climber, rng = CLIMBERS[name], seeded(name)
+    solvable = [n for other, n in SOLVABLE if other == name]
+    for n in solvable:
+        lit = climber.solution(n)
+        around = [lit, *climber.neighbors(lit)]
+        if len(around) > 250:
+            around = [lit, *rng.sample(around[1:], 249)]
+        said = _equal(climber, around)[:, n - 1]
+        assert said[0], "the stored solution lights its lamp"
+        assert not said[1:].all(), "no state beside the solution is dark"
+    told = [
+        climber.first | {key: value for key, value in one["changes"].items() if key in climber.first}
+        for one in [*climber.widget.stories, *climber.widget.lecture]
+    ]
+    assert not _equal(climber, [climber.first, *told]).any(), "a button of the figure reaches a rung"
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_a_thousand_random_states_light_nothing(name):
+    climber, rng = CLIMBERS[name], seeded(name)
+    said = _equal(climber, [climber.drawn(rng) for _ in range(RANDOM)])
+    assert said.sum(axis=0).tolist() == [0] * len(climber.kind.climb)
+
+
+# ------------------------------------------------------------ what is impossible
+def _fixed(climber, *names):
+    return {name: climber.first[name] for name in names}
+
+
+def _hull(f):
+    return f.output[2, 0] - 2
+
+
+def _two_jobs(f):
+    return min(np.delete(row, i).max() - row[i] for i, row in enumerate(f.weights))
+
+
+def _margin(f):
+    return f.scalars()["margin"]
+
+
+def _one_way(f):
+    numbers = f.numbers()["logit"] * np.array([-1, 1, 1, -1])
+    return numbers.min()
+
+
+def _parted(f):
+    slopes = f.numbers()["slopes"]
+    return np.abs(slopes[[0, 2]] - slopes[[1, 3]]).max() - 0.001
+
+
+def _tied(state, rng):
+    asks, reads = state["asks"][0] or 0.1, state["reads"][0] or 0.1
+    return state | {"asks": [asks] * 2, "reads": [reads] * 2}
+
+
+def _all_above(f):
+    from attn.pmi import pmi
+
+    return pmi(f.joint, 2).min()
+
+
+def _told_by_equal_rows(f):
+    """Bits, less what rows apart cost: above 0 only where the rows are the same and tell something."""
+    from attn.pmi import mutual_information
+
+    return mutual_information(f.joint, 2) - 0.001 - 1e9 * np.abs(f.weights[0] - f.weights[1]).max()
+
+
+NO_HELP = {name: False for name in ("second_head", "position", "position_in_scores", "residual", "ffn")}
+
+#: For each impossible rung: how far beyond its bound a figure is (above 0 it would be reached), and what keeps a state
+#: inside its other conditions.
+FAR = {
+    ("AttentionLadder", 5): (_hull, lambda c: lambda s, _: s | _fixed(c, "v")),
+    ("AttentionLadder", 7): (_two_jobs, lambda c: lambda s, _: s | {"k": s["q"]}),
+    ("PositionalLadder", 3): (
+        lambda f: abs(f.dot - np.cos(3) - np.cos(0.03)) - 0.01,
+        lambda c: lambda s, _: s | {"d_model": 4, "base": 10000.0, "exponent": "paper", "offset": 3},
+    ),
+    ("PositionalLadder", 5): (
+        lambda f: f.dot - f.scalars()["squared_length"] if f.offset else -1.0,
+        lambda c: lambda s, _: s | {"exponent": "paper", "offset": max(1, s["offset"])},
+    ),
+    ("VarianceLadder", 4): (
+        lambda f: 1 - f.scalars()["variance"],
+        lambda c: lambda s, _: s | {"scale": "root", "temperature": 1.0},
+    ),
+    ("VarianceLadder", 7): (lambda f: f.scalars()["entropy"] - np.log(8), lambda c: lambda s, _: s),
+    ("MaskingLadder", 6): (
+        lambda f: -f.weights.min() + 1e-300,
+        lambda c: lambda s, _: s | {"preset": "none"},
+    ),
+    ("MaskingLadder", 8): (
+        lambda f: f.matrices()["moved"][0, 0] - 1e-9,
+        lambda c: lambda s, _: s | {"preset": "causal", "order": "before"},
+    ),
+    ("HeadsLadder", 4): (
+        lambda f: -f.output.min(),
+        lambda c: (
+            lambda s, _: (
+                s | _fixed(c, "tokens", "x", "w_v", "w_o") | {"faders": [abs(x) for x in s["faders"]]}
+            )
+        ),
+    ),
+    ("HeadsLadder", 7): (
+        lambda f: np.abs(f.weights[0, 0] - f.weights[0, 1]).max() - 0.005,
+        lambda c: lambda s, _: s | _fixed(c, "tokens", "x", "w_q"),
+    ),
+    ("XorLadder", 2): (_margin, lambda c: lambda s, _: s | NO_HELP),
+    ("XorLadder", 4): (_margin, lambda c: lambda s, _: s | NO_HELP | {"position_in_scores": True}),
+    ("XorLadder", 7): (_margin, lambda c: lambda s, _: s | NO_HELP | {"residual": True, "read": "row 1"}),
+    ("LearningLadder", 3): (_one_way, lambda c: lambda s, _: s | {"reads": [s["reads"][0], 0.0]}),
+    ("LearningLadder", 5): (_parted, lambda c: _tied),
+    ("LearningLadder", 7): (lambda f: -f.scalars()["loss"], lambda c: lambda s, _: s),
+    ("PmiLadder", 4): (_all_above, lambda c: lambda s, _: s),
+    ("PmiLadder", 7): (_told_by_equal_rows, lambda c: lambda s, _: s),
+}
+
+
+def test_each_impossible_rung_is_searched():
+    assert set(FAR) == set(IMPOSSIBLE)
+
+
+@pytest.mark.parametrize(("name", "n"), IMPOSSIBLE)
+def test_a_search_finds_no_way(name, n):
+    """Random states inside the rung's conditions, and from the best of them uphill along single controls."""
+    climber, rng = CLIMBERS[name], seeded(f"{name} {n}")
+    far, inside = FAR[name, n]
+    keep = inside(climber)
+    best, found = climber.uphill(far, rng, starts=8, rounds=150, keep=keep)
+    assert best <= SLACK, found
+    assert not climber.reached(n, found)
+    tried = [keep(climber.drawn(rng), rng) for _ in range(200)]
+    assert not _equal(climber, [found, *tried])[:, n - 1].any()
+
+
+#: Outside of an impossible rung's conditions, one of them dropped, the same is possible: the condition is needed, and
+#: the rung's test is not one that could say no to everything.
+JUST_OUTSIDE = {
+    ("AttentionLadder", 5): {"q": [[1, 0], [-1, 2], [-3, 0]], "v": [[2, 2], [-2, -1], [3, -2]]},
+    ("AttentionLadder", 7): {"q": [[2.3, 0.8], [-2.3, 0.8], [0, -2.1]]},
+    ("PositionalLadder", 3): {"exponent": "doubled", "position": 40},
+    ("PositionalLadder", 5): {"exponent": "doubled", "d_model": 8, "position": 19},
+    ("VarianceLadder", 4): {"scale": "root", "temperature": 1.25},
+    ("MaskingLadder", 8): {"order": "after", "nudge": 2.0},
+    ("HeadsLadder", 4): {"faders": [1.0, -1.0]},
+    ("XorLadder", 2): {"second_head": True, "angle": 0.0},
+}
+
+
+@pytest.mark.parametrize(("name", "n"), sorted(JUST_OUTSIDE))
+def test_just_outside_it_is_no_longer_impossible(name, n):
+    climber = CLIMBERS[name]
+    far, _ = FAR[name, n]
+    state = climber.first | JUST_OUTSIDE[name, n]
+    assert far(climber.at(state)) > SLACK
+    assert not climber.reached(n, state)  # and it does not count
+
+
+# ------------------------------------------------------------ proofs
+def slug(heading):
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+@pytest.mark.parametrize(("name", "n"), IMPOSSIBLE)
+def test_its_proof_is_where_it_says(name, n):
+    address, title = LADDERS[name].climb[n - 1].proof
+    page, anchor = address.split("#")
+    notebook = json.loads((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    lines = "".join(
+        "".join(cell["source"]) + "\n" for cell in notebook["cells"] if cell["cell_type"] == "markdown"
+    ).splitlines()
+    assert anchor in [slug(line.lstrip("# ")) for line in lines if line.startswith("##")]
+    assert title
+
+
+# ------------------------------------------------------------ scores, and bad input
+def test_scores_by_hand():
+    first, state = {"a": [[1, -2], [0, 3]], "b": 0.5}, {"a": [[1, 2], [0, -3]], "b": -0.5}
+    assert size(state, "a") == 6
+    assert size(state, "a", "b") == 6.5
+    assert way(state, first, "a", "b") == 11
+    assert changed(state, first, "a", "b") == 3
+    assert changed(first, first, "a", "b") == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: PmiLadder().reached(0), "has rungs 1 … 7, got 0"),
+        (lambda: PmiLadder().score(8), "has rungs 1 … 7, got 8"),
+        (lambda: PmiLadder().put(4), "rung 4 of PmiLadder is impossible: it has no solution"),
+        (lambda: MaskingLadder().par(8), "rung 8 of MaskingLadder is impossible: it has no par"),
+    ],
+)
+def test_bad_input(call, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"hints": ("a", "b")}, "a rung needs 3 hints, got 2"),
+        ({"solution": {}, "proof": ("x", "y")}, "a solution or a proof"),
+        ({"solution": None, "proof": None}, "a solution or a proof"),
+    ],
+)
+def test_a_rung_is_whole(given, says):
+    plain = {
+        "asks": "?",
+        "reached": bool,
+        "score": bool,
+        "counts": "",
+        "hints": ("a", "b", "c"),
+        "answer": "!",
+    }
+    with pytest.raises(ValueError, match=says):
+        Rung(**{**plain, "solution": {}, **given})
+
+
+def test_a_ladder_keeps_its_first_state():
+    """Scores and "as at first" mean the state that this ladder was made with."""
+    ladder = LADDERS["AttentionLadder"](q=[[1, 0], [-1, 2], [0.5, 0]])
+    assert ladder.score(1) == 0.5
+    ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]
+    assert ladder.reached(1)
+    ladder.q = [[1.1, 0], [-1, 2], [2.9, 0.9]]
+    assert not ladder.reached(1)
+
+
+def test_the_puzzles_stand_above_its_picture():
+    lines = " ".join(LADDERS["XorLadder"]().lines_above())
+    for n in range(1, 9):
+        assert f"{n}. " in lines
+    assert issubclass(LADDERS["XorLadder"], Ladder)
