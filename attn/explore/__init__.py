@@ -1,6 +1,7 @@
 """Explorables: figures whose every weight the reader can move. One thin Python class and one ES module each."""
 
 from attn.explore._base import Explorable
+from attn.explore.by_hand import BY_HAND
 from attn.explore.first_touch import FirstTouch
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
@@ -26,5 +27,5 @@ __all__ = [
     "TrainingReplay",
     "XorLab",
 ]
-__all__ += FIGURES
-globals().update(FIGURES)
+__all__ += [*FIGURES, *BY_HAND]
+globals().update(FIGURES | BY_HAND)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 JS = Path(__file__).parent / "js"
+#: Where the views are.
+FOLDERS = (JS, JS / "small", JS / "by_hand")
 
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}
@@ -46,9 +48,8 @@ _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.
 
 
 def path_of(name: str) -> Path:
-    """The file of a module; the views of small figures are in ``js/small/``, and called by their names alone."""
-    path = JS / f"{name}.js"
-    return path if path.exists() else JS / "small" / f"{name}.js"
+    """The file of a module; views in a folder of ``js/`` are called by their names alone."""
+    return next((path for folder in FOLDERS if (path := folder / f"{name}.js").exists()), JS / f"{name}.js")
 
 
 def _text(name: str) -> str:
@@ -97,7 +98,7 @@ def view_names() -> list[str]:
     """Names of all views: the modules in ``js/`` that draw a figure."""
     return sorted(
         path.stem
-        for folder in (JS, JS / "small")
+        for folder in FOLDERS
         for path in folder.glob("*.js")
         if "export default" in path.read_text(encoding="utf-8")
     )
