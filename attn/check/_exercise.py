@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from attn.mistakes import Mistake
+
 
 @dataclass(frozen=True, repr=False)
 class Result:
@@ -19,25 +21,6 @@ class Result:
 
     def _ipython_display_(self) -> None:
         """Show nothing at the end of a notebook cell: the message has been printed."""
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known wrong answer.
-
-    Attributes
-    ----------
-    function : callable
-        Called like the learner's function; returns the wrong answer.
-    hint : str
-        For whoever gives that answer.
-    cases : tuple of dict, optional
-        The cases on which both must agree for the hint to be given. Default `Exercise.fixed`.
-    """
-
-    function: Callable
-    hint: str
-    cases: tuple | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +41,7 @@ class Exercise:
         Hand-picked cases that are always tried; a stub is recognized on the first.
     judge : callable
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
-    mistakes : tuple of Mistake
+    mistakes : tuple of attn.mistakes.Mistake
         The likeliest first.
     free : bool
         Whether an answer other than `right` can be right as well: then `judge` alone decides. Else an answer that is
@@ -71,5 +54,5 @@ class Exercise:
     build: Callable
     fixed: tuple
     judge: Callable
-    mistakes: tuple = ()
+    mistakes: tuple[Mistake, ...] = ()
     free: bool = False

@@ -9,6 +9,7 @@ from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._pairs import another_pair, pair_for
+from attn.mistakes import attention as say
 from attn.softmax import softmax
 
 __all__ = ["another_pair", "pair_for", "self_attention"]
@@ -110,8 +111,6 @@ def _overflowing(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-_ROOT = "the scores are divided by √d_k, the root of the width of a key"
-
 _SELF_ATTENTION = Exercise(
     usage="self_attention(x, w_q, w_k, w_v)",
     shape="(n, d_v)",
@@ -125,30 +124,30 @@ _SELF_ATTENTION = Exercise(
             "Does the softmax run down the columns? Each row, one query, sums to one: that is the last axis.",
             _TELLING,
         ),
-        Mistake(_with(scale=lambda n, d_model, d_k, d_v: 1), f"Is the root missing? Here {_ROOT}.", _TELLING),
+        Mistake(_with(scale=lambda n, d_model, d_k, d_v: 1), say.NO_ROOT, _TELLING),
         Mistake(
             _with(scale=lambda n, d_model, d_k, d_v: 1 / d_k),
-            f"Are the scores divided by d_k? Take the root: {_ROOT}.",
+            say.BY_D_K,
             _TELLING,
         ),
         Mistake(
             _with(scale=lambda n, d_model, d_k, d_v: np.sqrt(d_k)),
-            f"Are the scores multiplied by the root? Here {_ROOT}.",
+            say.TIMES_ROOT,
             _TELLING,
         ),
         Mistake(
             _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_model)),
-            f"Is that the root of d_model, the width of a word? Here {_ROOT}.",
+            say.ROOT_OF_D_MODEL,
             _TELLING,
         ),
         Mistake(
             _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_v)),
-            f"Is that the root of d_v, the width of a value? Here {_ROOT}.",
+            say.ROOT_OF_D_V,
             _TELLING,
         ),
         Mistake(
             _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(n)),
-            f"Is that the root of the number of words? Here {_ROOT}.",
+            say.ROOT_OF_WORDS,
             _TELLING,
         ),
         Mistake(
@@ -160,7 +159,7 @@ _SELF_ATTENTION = Exercise(
         Mistake(_roles(1, 1, 2), "Are the queries made with w_k? A query is x @ w_q.", _TELLING),
         Mistake(
             _roles(0, 1, 1),
-            "Are the keys mixed? They only decide the weights; what is mixed are the values, x @ w_v.",
+            f"{say.KEYS_MIXED}, x @ w_v.",
             _KEYS_AS_VALUES,
         ),
         Mistake(
@@ -185,12 +184,12 @@ _SELF_ATTENTION = Exercise(
         ),
         Mistake(
             _with(weigh=lambda scores: scores),
-            "Is the softmax missing? Scores may be negative and sum to anything; weights are positive and sum to one.",
+            say.NO_SOFTMAX,
             _TELLING,
         ),
         Mistake(
             _with(weigh=lambda scores: np.exp(scores)),
-            "Is the division missing? After exp, divide each row by its sum, so that it sums to one.",
+            say.NO_DIVISION,
             _TELLING,
         ),
         Mistake(

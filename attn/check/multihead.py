@@ -8,6 +8,7 @@ from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
+from attn.mistakes import multihead as say
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.softmax import softmax
@@ -205,7 +206,7 @@ _MULTI_HEAD = Exercise(
         ),
         Mistake(
             _layer(split=_dealt),
-            "Columns are dealt out to the heads like cards; each head owns a block of neighbors.",
+            say.DEALT,
         ),
     ),
 )
@@ -256,7 +257,7 @@ _HEAD_SHARES = Exercise(
     mistakes=(
         Mistake(
             lambda heads, w_o: np.stack([head @ w_o[h :: len(heads)] for h, head in enumerate(heads)]),
-            "Head h owns a block of neighboring rows of W_O, not every n_heads-th row.",
+            say.DEALT_ROWS,
         ),
         Mistake(
             lambda heads, w_o: np.stack([merge_heads(heads) @ w_o] * len(heads)),
@@ -268,7 +269,7 @@ _HEAD_SHARES = Exercise(
         ),
         Mistake(
             lambda heads, w_o: _right_shares(heads, w_o) / len(heads),
-            "The shares are averaged: heads add up, so nothing is divided by their number.",
+            say.AVERAGED,
         ),
         Mistake(
             lambda heads, w_o: _right_shares(heads, w_o)[::-1],
@@ -276,7 +277,7 @@ _HEAD_SHARES = Exercise(
         ),
         Mistake(
             lambda heads, w_o: np.stack([head @ w_o[: heads.shape[-1]] for head in heads]),
-            "All heads go through the first rows of W_O here: head h starts at row h · d_v.",
+            say.FIRST_ROWS,
         ),
     ),
 )

@@ -9,6 +9,7 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._rotary import rotary_scores
+from attn.mistakes import positional as say
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 
 __all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
@@ -107,30 +108,29 @@ _SINUSOIDAL = Exercise(
     mistakes=(
         Mistake(
             _with(lambda columns, d: BASE ** (-2 * columns / d)),
-            "The exponent is doubled: in 2i / d_model, i counts pairs, not dimensions. A sine and its cosine share "
-            "one frequency.",
+            say.DOUBLED,
         ),
         Mistake(
             _with(lambda columns, d: BASE ** (-columns / d)),
-            "Each dimension has a frequency of its own: a sine and the cosine after it must share one.",
+            say.ONE_EACH,
         ),
         Mistake(
             _with(lambda columns, d: BASE ** (-(columns // 2) / d)),
-            "The exponent is half of what it should be: 2i / d_model, with i = 0 … d_model/2 − 1.",
+            say.HALVED,
         ),
         Mistake(
             _with(_paper, (np.cos, np.sin)),
-            "Sine and cosine are swapped: the even dimensions are sines, the odd ones cosines.",
+            say.SWAPPED,
         ),
         Mistake(
-            _hstack, "All sines come first here. The paper takes them in turn: sine, cosine, sine, cosine."
+            _hstack, say.SINES_FIRST
         ),
-        Mistake(_with(_paper, first=1), "Do the positions start at 1? The first word stands at position 0."),
+        Mistake(_with(_paper, first=1), say.FROM_ONE),
         Mistake(_with(_paper, (lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a)))), _DEGREES),
         Mistake(_with(_paper, (lambda a: np.sin(np.rad2deg(a)), lambda a: np.cos(np.rad2deg(a)))), _DEGREES),
         Mistake(
             _with(lambda columns, d: 2 * np.pi * _paper(columns, d)),
-            "Is there a factor 2π? The fastest pair turns by 1 radian from one position to the next, not once around.",
+            say.FULL_TURN,
         ),
         Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log10(BASE))), _LOG),
         Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log2(BASE))), _LOG),
@@ -146,14 +146,14 @@ _SINUSOIDAL = Exercise(
             "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).",
         ),
         Mistake(
-            _with(lambda columns, d: np.ones(d)), "All pairs turn equally fast: the frequencies are missing."
+            _with(lambda columns, d: np.ones(d)), say.ONE_CLOCK
         ),
         Mistake(
             _with(_tensor2tensor),
             "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "
             "formula of the paper divides 2i by d_model.",
         ),
-        Mistake(_with(_paper, (np.sin, np.sin)), "There are only sines: the odd dimensions are cosines."),
+        Mistake(_with(_paper, (np.sin, np.sin)), say.SINES_ALONE),
         Mistake(_with(_paper, (np.cos, np.cos)), "There are only cosines: the even dimensions are sines."),
         Mistake(
             lambda n_positions, d_model: sinusoidal_encoding(n_positions, d_model).T,

@@ -1,6 +1,7 @@
 """Explorables: figures whose every weight the reader can move. One thin Python class and one ES module each."""
 
 from attn.explore._base import Explorable
+from attn.explore.by_hand import BY_HAND
 from attn.explore.cards import Cards
 from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
@@ -31,5 +32,5 @@ __all__ = [
     "TrainingReplay",
     "XorLab",
 ]
-__all__ += [*FIGURES, *LADDERS]
-globals().update(FIGURES | LADDERS)
+__all__ += [*FIGURES, *LADDERS, *BY_HAND]
+globals().update(FIGURES | LADDERS | BY_HAND)

@@ -35,14 +35,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 JS = Path(__file__).parent / "js"
+#: Where the views are; those in a folder of ``js/`` are called by their names alone.
+FOLDERS = (JS, JS / "small", JS / "by_hand", JS / "ladders")
 
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}
 #: The tags that reach the page, in this order.
 TAGS = ("label", "options", "min", "max", "step", "power")
-
-#: Folders of views beside ``js/`` itself: of small figures, and of ladders. All are called by their names alone.
-FOLDERS = ("small", "ladders")
 
 _VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
@@ -50,9 +49,8 @@ _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.
 
 
 def path_of(name: str) -> Path:
-    """The file of a module, or of a view in one of the folders beside."""
-    paths = [JS / f"{name}.js", *(JS / folder / f"{name}.js" for folder in FOLDERS)]
-    return next((path for path in paths if path.exists()), paths[0])
+    """The file of a module; views in a folder of ``js/`` are called by their names alone."""
+    return next((path for folder in FOLDERS if (path := folder / f"{name}.js").exists()), JS / f"{name}.js")
 
 
 def _text(name: str) -> str:
@@ -107,7 +105,7 @@ def view_names() -> list[str]:
     """Names of all views: the modules in ``js/`` that draw a figure."""
     return sorted(
         path.stem
-        for folder in (JS, *(JS / name for name in FOLDERS))
+        for folder in FOLDERS
         for path in folder.glob("*.js")
         if "export default" in path.read_text(encoding="utf-8")
     )

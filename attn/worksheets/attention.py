@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
+from attn.mistakes import attention as wrong
 from attn.softmax import softmax
 from attn.worksheets.sheet import (
     EXPONENTIALS,
@@ -62,6 +63,12 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
                 "exponentials": np.exp(scores),
                 "weights": weights[0],
                 "output": output[0],
+            },
+            {
+                "the products": ("dots", wrong.DOTS),
+                "the scores": ("scores", wrong.SCORES),
+                "the weights": ("weights", wrong.WEIGHTS),
+                "the output": ("output", wrong.OUTPUT),
             },
         ),
         Problem(

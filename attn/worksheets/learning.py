@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.mistakes import learning as wrong
 from attn.softmax import softmax_jacobian
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
@@ -44,6 +45,12 @@ def backward(rng: np.random.Generator) -> Problem:
         ),
         {"p": p, "d_p": d_p, "x": x},
         {"apart": d_s / p, "d_s": d_s, "average": p @ d_p, "sum": d_s.sum(), "d_q": x @ d_s},
+        {
+            "the average": ("average", wrong.AVERAGE),
+            "the differences from it": ("apart", wrong.APART),
+            "∂L/∂s": ("d_s", wrong.D_S),
+            "∂L/∂q": ("d_q", wrong.D_Q),
+        },
     )
 
 

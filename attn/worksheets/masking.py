@@ -4,6 +4,7 @@ import numpy as np
 
 from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
+from attn.mistakes import masking as wrong
 from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, vector, whole
 
 CHAPTER, TITLE = "3", "Hide the future with a mask"
@@ -63,6 +64,12 @@ def by_hand(rng: np.random.Generator) -> Problem:
             "output": output[0],
             "after": in_sight[sees[0]].sum(),
         },
+        {
+            "the scores": ("scores", wrong.SCORES),
+            "the masked weights": ("masked", wrong.WEIGHTS),
+            "the output": ("output", wrong.MASKED_OUTPUT),
+        },
+        {"mask": sees[0].astype(int), "weights": masked[0]},
     )
 
 

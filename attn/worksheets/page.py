@@ -24,6 +24,7 @@ tbody th { text-align: left; font-weight: normal; }
 code { font: .95em ui-monospace, "DejaVu Sans Mono", monospace; }
 .box { display: inline-block; min-width: 4em; height: 1.3em; border-bottom: .75pt solid #000; margin: 0 .3em; }
 .wide { min-width: 14em; }
+ul { margin: 0; padding-left: 1.2em; font-size: .9em; }
 b { font-weight: 700; }
 """
 NOTE = "Two decimals are enough. A difference of a few hundredths is rounding."
@@ -60,11 +61,21 @@ def part_html(part: str | Ask | Table, problem: Problem, key: bool) -> str:
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
+def slips_html(problem: Problem) -> str:
+    """What is behind answers that people give: "If you got …"; nothing where none is known."""
+    items = "".join(
+        f"<li>{inline(called)} {html.escape(found)}: {html.escape(hint)}</li>"
+        for called, found, hint in problem.slips()
+    )
+    return f"<p>If you got</p><ul>{items}</ul>" if items else ""
+
+
 def article(sheet: Sheet, key: bool) -> str:
     """One worksheet, or its key."""
     problems = "".join(
         f"<section><h2>{number}. {inline(problem.title)}</h2>"
         + "".join(part_html(part, problem, key) for part in problem.parts)
+        + (slips_html(problem) if key else "")
         + "</section>"
         for number, problem in enumerate(sheet.problems, start=1)
     )
@@ -100,6 +111,8 @@ def markdown(sheet: Sheet, key: bool = False) -> str:
                 lines += [f"{part.text} {', '.join(boxes)}", ""]
             else:
                 lines += [*markdown_table(part, problem, key), ""]
+        if key and (slips := list(problem.slips())):
+            lines += ["If you got", "", *(f"* {called} {found}: {hint}" for called, found, hint in slips), ""]
     return "\n".join(lines)
 
 

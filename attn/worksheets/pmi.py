@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from attn.mistakes import pmi as wrong
 from attn.pmi import cooccurrence_counts, joint_from_counts, pmi
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, whole
 
@@ -81,6 +82,13 @@ def by_hand(rng: np.random.Generator) -> Problem:
             "ratios": 2.0**bits,
             "bits": bits[0, 0],
             "weights": (2.0**bits * p_col)[0],
+        },
+        {
+            "the days of the skies": ("skies", wrong.SKIES),
+            "the days of the streets": ("streets", wrong.STREETS),
+            "by chance": ("chance", wrong.CHANCE),
+            "the ratios": ("ratios", wrong.RATIOS),
+            "the PMI": ("bits", wrong.BITS),
         },
     )
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from attn._numbers import number
+from attn.mistakes import Mistakes, worked
 
 DRAWS = 20_000  # before we say that a worksheet asks for too much
 
@@ -57,12 +58,18 @@ class Ask:
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: what is read (`parts`), the numbers in it (`given`), and the numbers asked for (`answers`)."""
+    """One problem: what is read (`parts`), the numbers in it (`given`), and the numbers asked for (`answers`).
+
+    `mistakes` are known ways to other answers: what an answer is called in words -> its name in `answers`, and its
+    mistakes (`attn.mistakes`), which the key tells apart. They are computed from what is given, the answers, and `also`.
+    """
 
     title: str
     parts: tuple
     given: dict
     answers: dict
+    mistakes: dict[str, tuple[str, Mistakes]] = field(default_factory=dict)
+    also: dict[str, Any] = field(default_factory=dict)
 
     def blanks(self) -> Iterator[Blank]:
         """All blanks, in the order in which they are read."""
@@ -76,6 +83,20 @@ class Problem:
         """The value behind a blank: a number, or a word."""
         value = self.answers[blank.name]
         return value if isinstance(value, str) else np.asarray(value)[blank.at].item()
+
+    def slips(self) -> Iterator[tuple[str, str, str]]:
+        """For the key: what an answer is called, the numbers that a known mistake gives, and its hint.
+
+        A mistake that gives the right answer with these numbers, to two decimals, is left out, and so is one that
+        gives what another before it gives: nobody could tell them apart.
+        """
+        known = self.answers | self.given | self.also
+        for called, (name, mistakes) in self.mistakes.items():
+            seen = [texts(self.answers[name])]
+            for mistake in mistakes.values():
+                if (found := texts(worked(mistake.function, known))) not in seen:
+                    seen.append(found)
+                    yield called, ", ".join(found), mistake.hint
 
     def key(self, blank: Blank) -> str:
         """What the key prints in place of a blank."""
@@ -96,6 +117,11 @@ class Sheet:
 def show(value: float | str) -> str:
     """A number as the book writes it, without the dust that computing leaves: 2.0000000004 is 2."""
     return value if isinstance(value, str) else number(round(value, 9))
+
+
+def texts(values: Any) -> list[str]:
+    """Numbers as the key shows them."""
+    return [show(float(value)) for value in np.ravel(np.asarray(values, dtype=float))]
 
 
 def fraction(value: float) -> str:

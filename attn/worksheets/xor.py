@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.attention import scaled_dot_product_attention
+from attn.mistakes import xor as wrong
 from attn.softmax import softmax
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, added, first_good, row, show, vector, whole
 from attn.xor import BITS, XorNetwork, accuracy
@@ -61,6 +62,12 @@ def rope(rng: np.random.Generator) -> Problem:
             "ends": state.output[[0, 3]].sum(),
             "middle": state.output[[1, 2]].sum(),
         },
+        {
+            "the points": ("points", wrong.POINTS),
+            "the readouts": ("output", wrong.MARGINS),
+            "what it says": ("says", wrong.SAYS),
+        },
+        {"margins": state.output},
     )
 
 

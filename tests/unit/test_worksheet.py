@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn import worksheets
+from attn.mistakes.attention import NO_ROOT
 from attn.worksheets import CHAPTERS, place, sheet
 from attn.worksheets.__main__ import main
 from attn.worksheets.page import markdown, page
-from attn.worksheets.sheet import Ask, Blank, Problem, first_good, fraction
+from attn.worksheets.sheet import Ask, Blank, Problem, first_good, fraction, show
 
 SEEDS = st.integers(0, 10**6)
 
@@ -186,3 +187,33 @@ def test_a_key_of_a_word_and_a_draw_that_never_is_good():
     assert Problem("", (), {}, {"word": "no"}).key(Blank("word")) == "no"
     with pytest.raises(RuntimeError, match="none was good enough"):
         first_good(lambda: 1, lambda drawn: drawn == 2)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_key_says_what_is_behind_an_answer_that_people_give(chapter):
+    """Where the worksheet has the example of an exercise by hand: its mistakes, from this sheet's numbers."""
+    told = 0
+    for seed in range(20):
+        one = sheet(chapter, seed)
+        solved = html.unescape(page([one], key=True))
+        for problem in one.problems:
+            slips = list(problem.slips())
+            told += len(slips)
+            hints = {m.hint: name for name, mistakes in problem.mistakes.values() for m in mistakes.values()}
+            for called, found, hint in slips:
+                assert f"{called} {found}: {hint}" in solved.replace("<code>", "`").replace("</code>", "`")
+                right = [show(float(x)) for x in np.ravel(np.asarray(problem.answers[hints[hint]], dtype=float))]
+                assert found.split(", ") != right, "not the right answer"
+                assert len(found.split(", ")) == len(right)
+            pairs = [(called, found) for called, found, _ in slips]
+            assert len(pairs) == len(set(pairs))
+        assert "If you got" not in page([one])
+        assert ("If you got" in markdown(one, key=True)) == any(list(p.slips()) for p in one.problems)
+        assert "If you got" not in markdown(one)
+    assert (told > 100) == (chapter in "03567"), told
+
+
+def test_what_a_mistake_gives_is_worked_out_from_the_sheet():
+    (problem, *_) = sheet("0", 7).problems
+    dots = ", ".join(show(float(x)) for x in problem.answers["dots"])
+    assert ("the scores", dots, NO_ROOT) in list(problem.slips())

@@ -8,6 +8,7 @@ from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
+from attn.mistakes import masking as say
 from attn.softmax import softmax
 
 
@@ -75,7 +76,6 @@ def _over_visible(weights):
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-_AFTER = "Was the mask applied after the softmax? Then the hidden scores still count in the sum: hide them before it."
 _TOO_LATE = (
     "Is the mask applied after exp? Dividing by the new sum is right on paper, but where a hidden score is much the "
     "largest, the visible weights have already rounded to 0: put −inf into the scores first."
@@ -92,8 +92,8 @@ _MASKED_SOFTMAX = Exercise(
     judge=_judge_weights,
     shape="(n_q, n_k)",
     mistakes=(
-        Mistake(lambda scores, mask: softmax(scores) * mask, _AFTER, _PLAIN),
-        Mistake(lambda scores, mask: softmax(scores), "The mask has no effect: is it used?", _PLAIN),
+        Mistake(lambda scores, mask: softmax(scores) * mask, say.AFTER, _PLAIN),
+        Mistake(lambda scores, mask: softmax(scores), say.NO_EFFECT, _PLAIN),
         Mistake(
             lambda scores, mask: softmax(scores + mask),
             "Was the mask of 0 and 1 added? Adding 1 only helps the visible scores a little; hidden ones need −inf.",
@@ -101,12 +101,12 @@ _MASKED_SOFTMAX = Exercise(
         ),
         Mistake(
             lambda scores, mask: softmax(scores * mask),
-            "Were the scores multiplied by the mask? A score of 0 is not hidden, exp(0) = 1; it must be −inf.",
+            say.ZEROED,
             _PLAIN,
         ),
         Mistake(
             lambda scores, mask: _weights(scores, ~mask),
-            "Is the mask inverted? True means that the query may look.",
+            f"{say.INVERTED} True means that the query may look.",
             _PLAIN,
         ),
         Mistake(

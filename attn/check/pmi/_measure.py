@@ -8,6 +8,7 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.pmi._tables import full, quiet
+from attn.mistakes import pmi as say
 from attn.pmi import joint_from_counts, pmi
 
 
@@ -47,7 +48,7 @@ def _swapped(counts):
 
 
 _UNNORMALIZED = (
-    "Are the counts divided by their sum? p(i, j) = n(i, j) / N, and so with the margins; in "
+    f"{say.UNNORMALIZED} p(i, j) = n(i, j) / N, and so with the margins; in "
     "log n(i, j) / (n(i) n(j)) a factor N is missing."
 )
 _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure chance gets."
@@ -66,11 +67,11 @@ _PMI_FROM_COUNTS = Exercise(
     mistakes=(
         Mistake(
             lambda counts: _bits(counts) * np.log(2),
-            "Is the logarithm natural? That gives nats. Bits need base 2: np.log2.",
+            f"{say.NATS}: np.log2.",
         ),
         Mistake(
             lambda counts: _bits(counts) * np.log10(2),
-            "Is the logarithm the decimal one? Bits need base 2: np.log2.",
+            f"{say.DECIMAL}: np.log2.",
         ),
         Mistake(quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))), _UNNORMALIZED),
         Mistake(
@@ -79,7 +80,7 @@ _PMI_FROM_COUNTS = Exercise(
         ),
         Mistake(
             _swapped,
-            "Are the margins swapped? p(i) is the sum of row i and belongs to row i; p(j) is the sum of column j.",
+            say.SWAPPED,
         ),
         Mistake(
             quiet(lambda n: np.where(n > 0, _bits(n), 0)),
@@ -105,6 +106,6 @@ _PMI_FROM_COUNTS = Exercise(
             lambda counts: pmi(joint_from_counts(counts, 1)),
             "Is 1 added to every count? Smoothing is a choice; here the counts are taken as they are.",
         ),
-        Mistake(lambda counts: -_bits(counts), "The sign is turned round: log p(i, j) − log p(i) p(j)."),
+        Mistake(lambda counts: -_bits(counts), f"{say.TURNED}: log p(i, j) − log p(i) p(j)."),
     ),
 )

@@ -8,6 +8,7 @@ from attn.check._cases import show
 from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
+from attn.mistakes import variance as say
 
 
 def scaled_scores(function: Callable) -> Result:
@@ -59,7 +60,7 @@ _SCALED_SCORES = Exercise(
     judge=_judge,
     shape="(n_q, n_k)",
     mistakes=(
-        Mistake(lambda q, k: q @ k.T, "The scale is missing: divide by the root of d_k."),
+        Mistake(lambda q, k: q @ k.T, say.NO_SCALE),
         Mistake(lambda q, k: q @ k.T / q.shape[-1], _TWICE),
         Mistake(
             lambda q, k: q @ k.T * np.sqrt(q.shape[-1]),

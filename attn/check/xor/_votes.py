@@ -8,6 +8,7 @@ from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
+from attn.mistakes import xor as say
 from attn.softmax import softmax
 
 
@@ -58,16 +59,15 @@ _VOTES = Exercise(
     mistakes=(
         Mistake(
             lambda x, query, readout, bias: softmax(x @ query) * (x @ readout + bias),
-            "These are divided by the softmax's sum. The sum depends on every token, so a vote would depend on the "
-            "others; it is positive, so leave it out: the sign stays.",
+            say.DIVIDED,
         ),
         Mistake(
             lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
-            "The bias is left out. It is part of every vote: bias = Σ weight · bias, since weights sum to one.",
+            say.VOTE_MARGINS["no-bias"].hint,
         ),
         Mistake(
             lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias,
-            "The bias is added after the exponential. It should be multiplied by it: e^s (readout · x + bias).",
+            say.BIAS_AFTER,
         ),
         Mistake(
             lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias / len(x),
@@ -75,7 +75,7 @@ _VOTES = Exercise(
         ),
         Mistake(
             lambda x, query, readout, bias: x @ readout + bias,
-            "No token is louder than another here: the vote is multiplied by e^score.",
+            say.NOT_LOUDER,
         ),
         Mistake(
             lambda x, query, readout, bias: (x @ query) * (x @ readout + bias),

@@ -24,6 +24,12 @@ export const matmul = (a, b) => {
   });
 };
 
+/** Sum of a vector. */
+export const total = (x) => x.reduce((sum, value) => sum + value, 0);
+
+/** A matrix with a function applied to each entry: (value, row, column) => value. */
+export const mapped = (rows, change) => rows.map((row, i) => row.map((value, j) => change(value, i, j)));
+
 /** Softmax of a vector; all −∞ (or empty) gives zeros. Twin: attn.softmax.softmax. */
 export const softmax = (x) => {
   let top = -Infinity;

@@ -44,3 +44,23 @@ export const grouped = (value) => value.toLocaleString("en-US");
 /** Three digits of a number above zero, whatever its size. */
 export const digits = (value) =>
   value >= 99.95 ? String(Math.round(value)) : value >= 0.01 ? number(value) : value.toPrecision(2);
+
+const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
+const VULGAR = { "½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8" };
+const TYPED = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(?:\/(\d{1,9})|(%))?$/;
+
+/**
+ * A number as a reader types it; NaN for what is none. 0.33, .33 and 0,33; 1/3 and ⅓; 33 %; any sign that looks like a
+ * minus.
+ */
+export const readNumber = (text) => {
+  const plain = text
+    .replace(/\s/g, "")
+    .replace(MINUS, "-")
+    .replace(/^([+-]?)([½¼¾⅓⅔⅛⅜⅝⅞])$/, (_, sign, part) => sign + VULGAR[part])
+    .replace(/[⁄∕÷:]/, "/")
+    .replace(",", ".");
+  const [, top, bottom, percent] = TYPED.exec(plain) ?? [];
+  const value = Number(top) / (percent ? 100 : Number(bottom ?? 1));
+  return Number.isFinite(value) ? value + 0 : NaN; // + 0: "−0" is 0
+};

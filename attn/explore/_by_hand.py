@@ -1,0 +1,387 @@
+"""An exercise by hand: numbers that are given, and steps whose cells the reader fills. A module a chapter in by_hand/.
+
+A subclass states what is given, how it is drawn, and the steps in order, each with the right answer in NumPy and the
+mistakes that lead to another (`attn.mistakes`). Its view in ``js/by_hand/`` has the same functions once more.
+
+The numbers are whole and small. They are drawn so that each answer tells where it comes from: in no step do two known
+mistakes, or a mistake and the right answer, come within reach of each other; and whoever goes on with two decimals of
+the step before is right too.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+from numpy.typing import ArrayLike
+
+from attn._numbers import number
+from attn.explore._base import Explorable
+from attn.mistakes import Mistakes, worked
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SEEDS = 200
+DRAWS = 20_000  # before we say that an exercise asks for too much of its numbers
+#: How a whole number travels to the page: as the sign at its place, counted from the lowest number of the exercise.
+SIGNS = string.digits + string.ascii_letters
+#: How far an answer may be from the right one where nothing was rounded on the way: two decimals, rounded.
+TWO_DECIMALS = 0.005
+#: So many times as far it still looks like the right answer, rounded too early.
+ROUGHLY = 4
+ROUNDED = "Nearly. Was something rounded on the way? Keep two decimals, or fractions."
+EDGE = 1e-9  # what computing leaves
+
+Known = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A matrix that the reader is given.
+
+    Attributes
+    ----------
+    name : what functions, and the page, call it
+    label : its chip
+    rows, cols : what stands beside its rows and above its columns; "" for nothing
+    role : whose it is: "q", "k", "v" or "ink"
+    unit : what a drawn whole number is multiplied by
+    """
+
+    name: str
+    label: str
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    role: str = "ink"
+    unit: float = 1.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """A matrix that the reader works out.
+
+    Attributes
+    ----------
+    name, label, rows, cols, role : as of what is given
+    says : what to do, in a plain sentence
+    right : the right answer, called with what is given and the right answers before, by name
+    mistakes : the known ways to another answer, by name
+    remind : what helps whoever has an answer that no known mistake gives
+    tolerance : how far an answer may be off and still count
+    """
+
+    name: str
+    label: str
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    says: str
+    right: Callable[..., ArrayLike]
+    mistakes: Mistakes
+    remind: str
+    role: str = "ink"
+    tolerance: float = TWO_DECIMALS
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.cols)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer is: right; or which cells are not, which known mistake gives it, and what helps."""
+
+    right: bool
+    hint: str = ""
+    mistake: str = ""
+    cells: tuple[tuple[int, int], ...] = field(default=())
+
+
+class ByHand(Explorable):
+    """What all exercises by hand share. A subclass adds the class's attributes below, :meth:`draw` and a view.
+
+    Parameters
+    ----------
+    seed : int, 0 … 199
+        Which numbers are given.
+    missing : int
+        How many steps the reader fills: the last one, the last two, …
+    """
+
+    #: Of "by-hand.<topic>", by which what is practised is kept.
+    topic: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    chapter: ClassVar[str] = ""
+    #: The question.
+    task: ClassVar[str] = ""
+    #: What a pencil alone doesn't have: powers of e, sines, logarithms.
+    aid: ClassVar[str] = ""
+    givens: ClassVar[Sequence[Given]] = ()
+    steps: ClassVar[Sequence[Step]] = ()
+
+    seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
+    missing = traitlets.Int(1, min=1).tag(
+        sync=True, label="To fill in", options=lambda figure: _levels(len(figure.steps))
+    )
+    #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
+    draws = traitlets.Dict().tag(sync=True, state=False)
+    #: The words of the exercise, for the page.
+    exercise = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        for made_here in ("draws", "exercise"):
+            kwargs.pop(made_here, None)
+        super().__init__(**kwargs)
+        self.draws = _packed(type(self))
+        self.exercise = self.words()
+
+    @traitlets.validate("missing")
+    def _check_missing(self, proposal: Any) -> int:
+        if proposal["value"] > len(self.steps):
+            raise traitlets.TraitError(
+                f"missing must be 1 … {len(self.steps)}, the number of steps, got {proposal['value']}"
+            )
+        return proposal["value"]
+
+    @classmethod
+    def own_traits(cls) -> list[str]:
+        return ["seed", "missing", "draws"]
+
+    def limits(self) -> dict[str, list | None]:
+        return {"missing": ["int", 1, len(self.steps)]}
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator) -> Known:
+        """Whole numbers for all that is given, by name; drawn again until they tell all mistakes apart."""
+        raise NotImplementedError
+
+    @classmethod
+    def exercises(cls) -> list[dict[str, str]]:
+        """What the class has to practise: name, title, chapter and kind."""
+        return [
+            {"name": f"by-hand.{cls.topic}", "title": cls.title, "chapter": cls.chapter, "kind": "by hand"}
+        ]
+
+    @classmethod
+    def known(cls, seed: int) -> Known:
+        """What is given for a seed, and the right answers of all steps, by name: matrices."""
+        if seed not in range(SEEDS):
+            raise ValueError(f"seed must be 0 … {SEEDS - 1}, got {seed!r}")
+        return worked_out(cls, _drawn(cls)[seed])
+
+    @classmethod
+    def step(cls, name: str) -> Step:
+        """One of the steps, by its name."""
+        for step in cls.steps:
+            if step.name == name:
+                return step
+        raise ValueError(
+            f"{cls.__name__} has no step {name!r}; it has {', '.join(step.name for step in cls.steps)}"
+        )
+
+    def judge(self, step: str, answer: ArrayLike) -> Verdict:
+        """Whether an answer to a step is right, and if not, what leads to it.
+
+        Parameters
+        ----------
+        step : str
+            The step's name.
+        answer : array, of the step's shape
+
+        Raises
+        ------
+        ValueError
+            If there is no such step, the shape is another, or something isn't a finite number.
+        """
+        asked, given = self.step(step), np.atleast_2d(np.asarray(answer, dtype=float))
+        if given.shape != asked.shape or not np.isfinite(given).all():
+            raise ValueError(
+                f"{step} must have shape {asked.shape} and finite numbers, got shape {given.shape}: {answer!r}"
+            )
+        return judged(asked, self.known(self.seed), given)
+
+    def words(self) -> dict[str, Any]:
+        """What the page says, as plain data."""
+        return {
+            "name": f"by-hand.{self.topic}",
+            "title": self.title,
+            "task": self.task,
+            "aid": self.aid,
+            "givens": [
+                {"name": g.name, "label": g.label, "rows": list(g.rows), "cols": list(g.cols), "role": g.role}
+                for g in self.givens
+            ],
+            "steps": [
+                {
+                    "name": s.name,
+                    "label": s.label,
+                    "rows": list(s.rows),
+                    "cols": list(s.cols),
+                    "role": s.role,
+                    "says": s.says,
+                    "remind": s.remind,
+                    "tolerance": s.tolerance,
+                    "hints": {name: mistake.hint for name, mistake in s.mistakes.items()},
+                }
+                for s in self.steps
+            ],
+            "rounded": ROUNDED,
+        }
+
+    def matrices(self) -> Known:
+        known, asked = self.known(self.seed), [step.name for step in self.steps[-self.missing :]]
+        return {name: value for name, value in known.items() if name not in asked}
+
+    def alt_text(self) -> str:
+        return " ".join(line.strip() for line in self.sheet(200))
+
+    def sheet(self, width: int = 74) -> list[str]:
+        """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
+        import textwrap
+
+        known, plain = self.known(self.seed), lambda text: text.replace("`", "").replace("*", "")
+        lines = textwrap.wrap(plain(self.task), width)
+        for given in self.givens:
+            lines += _listed(plain(given.label), given.rows, given.cols, known[given.name], width)
+        if self.aid:
+            lines += textwrap.wrap(plain(self.aid), width)
+        for place, step in enumerate(self.steps):
+            lines += ["", *textwrap.wrap(f"{place + 1}. {plain(step.says)}", width)]
+            open_step = place >= len(self.steps) - self.missing
+            lines += _listed(
+                plain(step.label), step.rows, step.cols, None if open_step else known[step.name], width
+            )
+        return lines
+
+    def draw_fallback(self, figure: Figure) -> None:
+        lines = self.sheet()
+        figure.set_size_inches(6.4, 0.5 + 0.24 * len(lines))
+        figure.text(
+            0.02, 0.98, "\n".join(lines).replace("$", r"\$"), va="top", fontsize=10.5, linespacing=1.45
+        )
+
+
+def _levels(count: int) -> dict[int, str]:
+    """How many steps are missing, and what that is called."""
+    words = ["the last step", "the last two steps", "the last three steps", "the last four steps"]
+    return {
+        n: "all steps" if n == count and count > 1 else words[n - 1] for n in range(1, count + 1)
+    }
+
+
+def _listed(
+    label: str, rows: Sequence[str], cols: Sequence[str], values: np.ndarray | None, width: int
+) -> list[str]:
+    """A matrix as lines of text; None for blanks."""
+    import textwrap
+
+    found = []
+    for i, row in enumerate(rows):
+        cells = []
+        for j, col in enumerate(cols):
+            text = "______" if values is None else number(round(float(values[i, j]), 3), 3).rstrip("0").rstrip(".")
+            cells.append(f"{col} {text}".strip())
+        found.append(f"{row}: {', '.join(cells)}" if row else ", ".join(cells))
+    text = f"{label}:  {';  '.join(found)}".replace("`", "")
+    return textwrap.wrap(text, width, subsequent_indent="      ", break_long_words=False)
+
+
+def worked_out(kind: type[ByHand], given: Mapping[str, np.ndarray]) -> Known:
+    """What is given, and the right answer of each step."""
+    known = dict(given)
+    for step in kind.steps:
+        known[step.name] = worked(step.right, known)
+    return known
+
+
+def judged(step: Step, known: Known, answer: np.ndarray) -> Verdict:
+    """Whether an answer is right, or what explains it.
+
+    A mistake explains it if each cell is what the mistake gives, or right, and some cell is wrong; one that gives all
+    cells comes before one that gives some.
+    """
+
+    def near(value, times=1.0):
+        return np.abs(answer - value) <= times * step.tolerance + EDGE
+
+    right = near(known[step.name])
+    if right.all():
+        return Verdict(True)
+    cells = tuple((int(i), int(j)) for i, j in np.argwhere(~right))
+    gives = {name: near(worked(mistake.function, known)) for name, mistake in step.mistakes.items()}
+    for explained in (lambda there: there.all(), lambda there: (there | right).all()):
+        for name, there in gives.items():
+            if explained(there):
+                return Verdict(False, step.mistakes[name].hint, name, cells)
+    if step.tolerance > TWO_DECIMALS and near(known[step.name], ROUGHLY).all():
+        return Verdict(False, ROUNDED, "rounded", cells)
+    return Verdict(False, step.remind, "", cells)
+
+
+def apart(step: Step, known: Known) -> bool:
+    """Whether no answer to a step can be two things: right and a known mistake, or two mistakes."""
+    answers = [known[step.name], *(worked(mistake.function, known) for mistake in step.mistakes.values())]
+    if not all(answer.shape == step.shape and np.isfinite(answer).all() for answer in answers):
+        return False
+    reach = 2 * step.tolerance + TWO_DECIMALS
+    return all(
+        np.abs(one - other).max() > reach for place, one in enumerate(answers) for other in answers[:place]
+    )
+
+
+def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
+    """Whether a reader who goes on with two decimals of each step, and gives two, is right in all steps."""
+    rounded = dict(known)
+    for step in kind.steps:
+        rounded[step.name] = np.round(known[step.name], 2)
+    return all(
+        (np.abs(worked(step.right, rounded) - known[step.name]) + TWO_DECIMALS <= step.tolerance + EDGE).all()
+        for step in kind.steps
+    )
+
+
+@cache
+def _drawn(kind: type[ByHand]) -> list[Known]:
+    """What is given, for each seed."""
+    units = {given.name: given.unit for given in kind.givens}
+    found = []
+    for seed in range(SEEDS):
+        rng = np.random.default_rng([seed, *map(ord, kind.topic)])
+        for _ in range(DRAWS):
+            whole = kind.draw(rng)
+            given = {name: unit * np.atleast_2d(whole[name]) for name, unit in units.items()}
+            known = worked_out(kind, given)
+            if two_decimals_do(kind, known) and all(apart(step, known) for step in kind.steps):
+                found.append(given)
+                break
+        else:
+            raise RuntimeError(f"{kind.__name__}: {DRAWS:,} draws for seed {seed}, and none tells all apart")
+    return found
+
+
+@cache
+def _packed(kind: type[ByHand]) -> dict[str, Any]:
+    """All that is given for all seeds, in a few kilobytes."""
+    drawn = _drawn(kind)
+    whole = np.array(
+        [
+            np.concatenate([np.round(given[g.name] / g.unit).ravel() for g in kind.givens]).astype(int)
+            for given in drawn
+        ]
+    )
+    low = int(whole.min())
+    if whole.max() - low >= len(SIGNS):
+        raise ValueError(
+            f"{kind.__name__}: the numbers given must lie within {len(SIGNS)} whole numbers of each other, "
+            f"got {low} … {whole.max()}"
+        )
+    return {
+        "low": low,
+        "shapes": [[g.name, len(g.rows), len(g.cols), g.unit] for g in kind.givens],
+        "text": "".join(SIGNS[value - low] for value in whole.ravel()),
+    }

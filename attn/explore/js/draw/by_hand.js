@@ -1,0 +1,381 @@
+// An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number is
+// told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/_by_hand.py); its
+// view has the functions: for each step the right answer, and those that known mistakes lead to.
+import { needed, readNumber } from "../number.js";
+import { button, choice } from "./controls.js";
+import { h, put, rich, write } from "./elements.js";
+import { figure } from "./figure.js";
+import { record, seen } from "./kept.js";
+import { chip } from "./matrix.js";
+
+const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const ROUGHLY = 4; // times the tolerance: rounded too early
+const EDGE = 1e-9;
+const HELP = 3; // wrong tries of a step until it can be shown
+
+/** What is given for a seed, from the packed draws of all seeds: name -> matrix. */
+const givenFor = ({ low, shapes, text }, seed) => {
+  const count = shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
+  let place = seed * count;
+  const next = (unit) => unit * (low + SIGNS.indexOf(text[(place += 1) - 1]));
+  return Object.fromEntries(
+    shapes.map(([name, n, m, unit]) => [
+      name,
+      Array.from({ length: n }, () => Array.from({ length: m }, () => next(unit))),
+    ]),
+  );
+};
+
+/** What is given, and the right answer of each step, in their order. */
+const workedOut = (steps, given) =>
+  Object.entries(steps).reduce((known, [name, { right }]) => ({ ...known, [name]: right(known) }), given);
+
+const every = (one, other, test) => one.every((row, i) => row.every((value, j) => test(value, other[i][j])));
+
+/**
+ * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. Twin: `judged` in _by_hand.py.
+ */
+function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, known, answer) {
+  const near =
+    (times = 1) =>
+    (one, other) =>
+      Math.abs(one - other) <= times * tolerance + EDGE;
+  const wanted = known[name];
+  const cells = answer.flatMap((row, i) => row.flatMap((value, j) => (near()(value, wanted[i][j]) ? [] : [[i, j]])));
+  if (!cells.length) return { right: true, mistake: "", hint: "", cells };
+  const gives = Object.entries(mistakes).map(([key, wrong]) => [key, wrong(known)]);
+  const isRight = (i, j) => near()(answer[i][j], wanted[i][j]);
+  const found =
+    gives.find(([, wrong]) => every(answer, wrong, near())) ??
+    gives.find(([, wrong]) =>
+      answer.every((row, i) => row.every((value, j) => isRight(i, j) || near()(value, wrong[i][j]))),
+    );
+  if (found) return { right: false, mistake: found[0], hint: hints[found[0]], cells };
+  if (tolerance > 0.005 && every(answer, wanted, near(ROUGHLY)))
+    return { right: false, mistake: "rounded", hint: rounded, cells };
+  return { right: false, mistake: "", hint: remind, cells };
+}
+
+const shownNumber = (value) => needed(value, 0, 3);
+
+/** A table of cells that hold a number each, or a field to type one into. */
+function sheetOf({ name, label, rows, cols, role }) {
+  const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
+  // The chip stands where it costs no line: in the corner, or before a row that has no name.
+  const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
+  const own = () => chip(label, "", role);
+  const head = h(
+    "tr",
+    {},
+    h("td", { class: "abh-corner" }, named ? own() : null),
+    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td", { class: "abh-corner" }))),
+  );
+  const lines = rows.map((text, i) =>
+    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
+  );
+  const el = h(
+    "div",
+    { class: `abh-matrix abh-role-${role}` },
+    named && !above ? h("div", { class: "abh-matrix-head" }, own()) : null,
+    h("table", {}, above ? h("thead", {}, head) : null, h("tbody", {}, ...lines)),
+  );
+  /** Show numbers: a matrix like any other. */
+  const fill = (values) => {
+    put(el, "data-matrix", name);
+    values.forEach((row, i) =>
+      row.forEach((value, j) => {
+        put(cells[i][j], "data-value", value);
+        write(cells[i][j], shownNumber(value));
+      }),
+    );
+  };
+  /** Put a field into each cell. */
+  const ask = (fields) => {
+    el.removeAttribute("data-matrix");
+    cells.forEach((row, i) =>
+      row.forEach((cell, j) => {
+        cell.removeAttribute("data-value");
+        cell.replaceChildren(fields[i][j]);
+      }),
+    );
+  };
+  return { el, cells, fill, ask };
+}
+
+const plainly = (text) => text.replace(/[`*]/g, "");
+
+/** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
+function stepOf(spec, place, send) {
+  const table = sheetOf(spec);
+  const mark = h("span", { class: "abh-hand-mark" });
+  const fields = spec.rows.map((row, i) =>
+    spec.cols.map((col, j) =>
+      h("input", {
+        type: "text",
+        inputmode: "decimal",
+        autocomplete: "off",
+        spellcheck: "false",
+        enterkeyhint: "next",
+        class: "abh-hand-field",
+        "data-answer": `${spec.name}.${i}.${j}`,
+        "data-lm-suppress-shortcuts": "true",
+        "aria-label": [spec.label, row, col].filter(Boolean).map(plainly).join(", "),
+      }),
+    ),
+  );
+  const el = h(
+    "div",
+    { class: "abh-hand-step", "data-step": spec.name, "data-state": "open" },
+    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...rich(spec.says), " ", mark),
+    table.el,
+  );
+  const all = fields.flat();
+  const step = { el, spec, table, fields, all, tries: 0, judged: "", shown: false };
+  step.texts = () => all.map((field) => field.value.trim());
+  step.is = (state, words = "") => {
+    put(el, "data-state", state);
+    write(mark, words);
+    const waiting = state === "waiting";
+    for (const field of all) field.disabled = waiting;
+  };
+  step.clear = () => {
+    [step.tries, step.judged, step.shown] = [0, "", false];
+    for (const field of all) {
+      field.value = "";
+      field.removeAttribute("aria-invalid");
+    }
+  };
+  fields.forEach((row, i) =>
+    row.forEach((field, j) => {
+      field.addEventListener("change", () => send(false));
+      field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
+      field.addEventListener("focus", () => field.select());
+      field.addEventListener("keydown", (event) => {
+        const { selectionStart: from, selectionEnd: to, value } = field;
+        const whole = from === 0 && to === value.length;
+        const moves = {
+          ArrowUp: fields[i - 1]?.[j],
+          ArrowDown: fields[i + 1]?.[j],
+          ArrowLeft: whole || to === 0 ? row[j - 1] : null,
+          ArrowRight: whole || from === value.length ? row[j + 1] : null,
+        };
+        if (moves[event.key]) {
+          event.preventDefault();
+          moves[event.key].focus();
+          return;
+        }
+        const last = all.at(-1) === field;
+        if (event.key === "Enter") {
+          event.preventDefault();
+          const empty = all.find((other) => !other.value.trim());
+          if (empty && empty !== field) empty.focus();
+          else send(true);
+        } else if (event.key === "Tab" && !event.shiftKey && last && send(true)) event.preventDefault();
+      });
+    }),
+  );
+  return step;
+}
+
+/** What renders an exercise, and its numbers from a state: { compute, render }. */
+export function byHand(name, steps) {
+  const compute = ({ draws, seed }) => workedOut(steps, givenFor(draws, seed));
+
+  const render = ({ model, el }) => {
+    const words = model.get("exercise");
+    const draws = model.get("draws");
+    const count = words.steps.length;
+    // Who has solved it with so many steps missing gets one more; nobody sees that from outside.
+    const solved = words.steps.filter((_, place) => seen(`${words.name}.level-${place + 1}`)?.passed).length;
+    if (model.get("missing") === 1 && solved) model.set("missing", Math.min(count, solved + 1));
+    const invite = "Type a number into each empty cell: 0.33, 1/3 or −2. Two decimals are enough.";
+    const fig = figure({
+      el,
+      model,
+      name,
+      question: words.title,
+      invite,
+      answer: `${words.title}. ${invite}`,
+      compute: (state) => compute({ ...state, draws }),
+    });
+    fig.root.classList.add("abh-by-hand");
+    const givens = words.givens.map((spec) => ({ spec, table: sheetOf(spec) }));
+    let [known, first, open, drawn, chosen] = [null, 0, 0, "", false];
+    let last = null; // the field that was typed into last
+
+    const hint = h("p", { class: "abh-hand-hint", "data-hint": "", "aria-live": "polite" });
+    const done = h("p", { class: "abh-hand-done", role: "status" });
+    const exercise = h("div", { class: "abh-hand", "data-exercise": words.name, "data-state": "open" });
+    const list = words.steps.map((spec, place) => stepOf(spec, place, (move) => judge(move)));
+    const type = (change) => () => {
+      const field = last?.isConnected ? last : list[open]?.all[0];
+      if (!field || field.disabled) return;
+      field.value = change(field.value.trim());
+      field.focus();
+      field.setSelectionRange(field.value.length, field.value.length);
+    };
+    const key = (text, label, change) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "abh-key",
+          "aria-label": label,
+          onpointerdown: (event) => event.preventDefault(), // the field keeps the focus, a phone its keyboard
+          onclick: type(change),
+        },
+        text,
+      );
+    const check = button("Check", "check", () => judge(true, true));
+    const show = button("Show me this step", "show-step", () => {
+      list[open].shown = true;
+      pass("shown");
+    });
+    const desk = h(
+      "div",
+      { class: "abh-hand-desk" },
+      h(
+        "div",
+        { class: "abh-row" },
+        key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`)),
+        key("/", "Fraction bar", (text) => `${text}/`),
+        check,
+        show,
+      ),
+      hint,
+    );
+    exercise.addEventListener("focusin", (event) => {
+      if (event.target.matches("input")) last = event.target;
+    });
+
+    const begin = (place, focus) => {
+      open = place;
+      write(hint, "");
+      show.hidden = true;
+      desk.hidden = place >= count;
+      if (place >= count) return finish(focus);
+      list[place].is("open");
+      list[place].el.append(desk);
+      last = null;
+      if (focus) list[place].all[0].focus();
+      return null;
+    };
+    const finish = (focus) => {
+      const alone = !list.some(({ shown }) => shown);
+      put(exercise, "data-state", alone ? "right" : "open");
+      done.replaceChildren(
+        h("span", { class: "abh-lamp", "data-lamp": Number(alone), "aria-hidden": "true" }, alone ? "✓" : ""),
+        h(
+          "span",
+          {},
+          alone ? "Solved. " : "That is how it goes, with a step shown. ",
+          next().text,
+        ),
+      );
+      if (alone) {
+        record(`${words.name}.level-${count - first}`, true);
+        record(words.name, true);
+      }
+      if (focus) more.focus();
+      return null;
+    };
+    /** What "New numbers" brings after this. */
+    const next = () => {
+      const alone = !list.some(({ shown }) => shown);
+      const grows = alone && !chosen && first > 0;
+      return {
+        missing: count - first + Number(grows),
+        text: grows ? "The next numbers leave one step more to you." : "Take new numbers, and do it again.",
+      };
+    };
+    const pass = (how, focus = true) => {
+      const step = list[open];
+      step.table.fill(known[step.spec.name]);
+      step.is(how, how === "right" ? "✓ right" : "shown");
+      begin(open + 1, focus);
+    };
+    /** Judge the open step if all of its cells are full; true if that passed it. `move` takes the focus along. */
+    const judge = (move, asked = false) => {
+      const step = list[open];
+      if (!step) return false;
+      const texts = step.texts();
+      const empty = texts.indexOf("");
+      if (empty >= 0) {
+        if (asked) {
+          write(hint, texts.every((text) => !text) ? "Fill the cells first." : "A cell is still empty.");
+          step.all[empty].focus();
+        }
+        return false;
+      }
+      if (texts.join("|") === step.judged) return false;
+      step.judged = texts.join("|");
+      const numbers = step.fields.map((row) => row.map((field) => readNumber(field.value)));
+      const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
+      for (const field of step.all) field.removeAttribute("aria-invalid");
+      if (unread.length) {
+        for (const field of unread) field.setAttribute("aria-invalid", "true");
+        write(hint, `“${unread[0].value.trim()}” is no number that can be read here. Write 0.33, 1/3 or −2.`);
+        return false;
+      }
+      const found = verdict(steps[step.spec.name], step.spec, words.rounded, known, numbers);
+      if (found.right) {
+        pass("right", move);
+        return true;
+      }
+      step.tries += 1;
+      record(words.name, false);
+      const where = found.cells.map(([i, j]) => [step.spec.rows[i], step.spec.cols[j]].filter(Boolean).join(" "));
+      const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${where.map((text) => text || "it").join(", ")}.` : "";
+      hint.replaceChildren(...rich(found.hint + told));
+      if (step.tries > 1) for (const [i, j] of found.cells) step.fields[i][j].setAttribute("aria-invalid", "true");
+      show.hidden = step.tries < HELP;
+      return false;
+    };
+
+    const fresh = (numbers, { seed, missing }) => {
+      if (drawn === `${seed} ${missing}`) return;
+      drawn = `${seed} ${missing}`;
+      known = numbers;
+      first = count - missing;
+      put(exercise, "data-seed", seed);
+      put(exercise, "data-state", "open");
+      done.replaceChildren();
+      for (const { spec, table } of givens) table.fill(known[spec.name]);
+      list.forEach((step, place) => {
+        step.clear();
+        if (place < first) {
+          step.table.fill(known[step.spec.name]);
+          step.is("given");
+        } else {
+          step.table.ask(step.fields);
+          step.is("waiting");
+        }
+      });
+      begin(first, false);
+    };
+    fig.add(fresh);
+    fig.onReset.push(() => {
+      [drawn, chosen] = ["", false];
+    });
+
+    const level = choice(fig, { key: "missing" });
+    level.select.addEventListener("change", () => {
+      chosen = true;
+    });
+    const more = button("New numbers", "new-numbers", () => {
+      const { seed } = fig.state();
+      const many = draws.text.length / draws.shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
+      fig.jump({ seed: (seed + 1) % many, missing: exercise.dataset.state === "right" ? next().missing : count - first });
+    });
+    exercise.append(
+      h("p", { class: "abh-hand-task" }, ...rich(words.task)),
+      h("div", { class: "abh-flow abh-hand-givens" }, ...givens.map(({ table }) => table.el)),
+      ...(words.aid ? [h("p", { class: "abh-label" }, ...rich(words.aid))] : []),
+      ...list.map((step) => step.el),
+      done,
+    );
+    fig.stage.append(exercise, h("div", { class: "abh-row abh-hand-again" }, level.el, more));
+    return fig.mount();
+  };
+  return { compute, render };
+}

@@ -1,0 +1,377 @@
+"""Exercises by hand: what is right in any spelling passes, each known mistake gets its own hint, all else is refused.
+
+For all 200 draws of each exercise, in Python and in the JavaScript that a page gets.
+"""
+
+import json
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import traitlets
+
+from attn.explore._by_hand import EDGE, SEEDS, ByHand, Given, Step, judged
+from attn.explore.by_hand import BY_HAND
+from attn.mistakes import Mistake, worked
+from tests.unit.by_hand import attention, learning, masking, pmi, xor
+from tests.unit.node import answer, view_of
+
+KINDS = pytest.mark.parametrize("kind", BY_HAND.values(), ids=BY_HAND)
+
+
+def steps_of(kind):
+    """Each step of each draw, with what is known then."""
+    for seed in range(SEEDS):
+        known = kind.known(seed)
+        for step in kind.steps:
+            yield seed, step, known
+
+
+def script(kind):
+    """The view of an exercise, its draws and its words."""
+    widget = kind()
+    return "\n".join(
+        [
+            view_of(kind.view, "steps"),
+            f"const draws = {json.dumps(widget.draws)};",
+            f"const words = {json.dumps(widget.exercise)};",
+            "const seeds = Array.from({ length: 200 }, (_, seed) => seed);",
+        ]
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the numbers
+
+
+@KINDS
+def test_a_page_computes_all_answers_and_all_mistakes_as_numpy_does(kind):
+    page = answer(
+        script(kind),
+        """seeds.map((seed) => {
+          const known = compute({ draws, seed });
+          const wrong = Object.entries(steps).map(([name, { mistakes }]) => [
+            name, Object.fromEntries(Object.entries(mistakes).map(([key, f]) => [key, f(known)]))]);
+          return [known, Object.fromEntries(wrong)];
+        })""",
+    )
+    for seed, (known, wrong) in enumerate(page):
+        wanted = kind.known(seed)
+        assert list(known) == list(wanted)
+        for name, value in wanted.items():
+            np.testing.assert_allclose(np.array(known[name]), value, rtol=1e-12, atol=1e-12, err_msg=name)
+        assert list(wrong) == [step.name for step in kind.steps]
+        for step in kind.steps:
+            assert list(wrong[step.name]) == list(step.mistakes)
+            for name, mistake in step.mistakes.items():
+                value = worked(mistake.function, wanted)
+                np.testing.assert_allclose(
+                    np.array(wrong[step.name][name]), value, rtol=1e-12, atol=1e-12, err_msg=f"{step.name} {name}"
+                )
+
+
+def heads_once_more(looks, values_1, values_2, w_o, **_):
+    """The output of two heads: each one's mean value times its own rows of W_O, and the two added."""
+    output = [0.0, 0.0]
+    for h, values in enumerate((values_1, values_2)):
+        seen = [value for value, look in zip(values, looks[h], strict=True) if look]
+        mean = [sum(column) / len(seen) for column in zip(*seen, strict=True)]
+        for c in range(2):
+            output[c] += mean[0] * w_o[2 * h][c] + mean[1] * w_o[2 * h + 1][c]
+    return output
+
+
+#: The same by hand, in plain Python without `attn`: the second computation of the worksheets' keys.
+ONCE_MORE = {
+    "AttentionByHand": lambda k: attention.score_weigh_mix(k["q"][0], k["k"], k["v"]),
+    "MaskingByHand": lambda k: {
+        "scores": (row := masking.one_row_twice(k["q"][0], k["k"], k["v"], int(k["mask"].sum()) - 1))["scores"],
+        "weights": row["masked"],
+        "output": row["output"],
+    },
+    "GradientByHand": lambda k: learning.backward(k["p"][0], k["d_p"][0], k["x"][0]),
+    "RopeByHand": lambda k: {
+        "points": (found := xor.rope(k["ends"], k["readout"][0], k["bias"].item()))["points"],
+        "margins": found["output"],
+        "says": found["says"],
+    },
+    "PmiByHand": lambda k: pmi.beyond_chance(k["days"].astype(int).tolist()),
+    "HeadsByHand": lambda k: {"output": heads_once_more(**{name: k[name].tolist() for name in k})},
+}
+
+
+@pytest.mark.parametrize("name", ONCE_MORE)
+def test_right_answers_are_those_of_the_worksheets_second_computation(name):
+    kind = BY_HAND[name]
+    for seed in range(SEEDS):
+        known, again = kind.known(seed), ONCE_MORE[name](kind.known(seed))
+        compared = [step.name for step in kind.steps if step.name in again]
+        assert compared
+        for step in compared:
+            got = np.array(again[step], dtype=float).reshape(known[step].shape)
+            np.testing.assert_allclose(known[step], got, rtol=0, atol=1e-9, err_msg=step)
+
+
+# ----------------------------------------------------------------------------------------------- the verdicts
+
+
+def fraction(value):
+    found = Fraction(value).limit_denominator(400)
+    return str(found) if abs(float(found) - value) < 1e-9 else f"{value:.2f}"
+
+
+#: How readers write numbers.
+SPELLINGS = {
+    "two decimals": lambda value: f"{value:.2f}",
+    "six decimals": lambda value: f"{value:.6f}",
+    "as short as can be": lambda value: re.sub(r"(\.\d*?)0+$", r"\1", f"{value:.2f}").rstrip(".") or "0",
+    "a comma": lambda value: f"{value:.2f}".replace(".", ","),
+    "no leading zero": lambda value: re.sub(r"^(-?)0\.", r"\1.", f"{value:.2f}"),
+    "a true minus": lambda value: f"{value:.2f}".replace("-", "−"),
+    "a dash and spaces": lambda value: f" {value:.2f} ".replace("-", "– "),
+    "a fraction": fraction,
+    "a percentage": lambda value: f"{100 * value:.0f} %",
+    "a plus": lambda value: f"{value:+.2f}",
+}
+
+
+def verdicts(kind, answers):
+    """What the page says of answers: triples of a seed, a step's name and rows of texts."""
+    found = answer(
+        script(kind) + f"\nconst answers = {json.dumps(answers)};",
+        """answers.map(([seed, name, texts]) => {
+          const spec = words.steps.find((step) => step.name === name);
+          const numbers = texts.map((row) => row.map(readNumber));
+          return verdict(steps[name], spec, words.rounded, compute({ draws, seed }), numbers);
+        })""",
+    )
+    assert len(found) == len(answers)
+    return found
+
+
+@KINDS
+def test_right_answers_pass_in_every_spelling(kind):
+    cases = [
+        (seed, step.name, [[write(value) for value in row] for row in known[step.name].tolist()])
+        for seed, step, known in steps_of(kind)
+        for write in SPELLINGS.values()
+    ]
+    for case, said in zip(cases, verdicts(kind, cases), strict=True):
+        assert said == {"right": True, "mistake": "", "hint": "", "cells": []}, case
+    for seed, step, known in steps_of(kind):
+        assert judged(step, known, known[step.name].round(2)).right, (seed, step.name)
+
+
+@KINDS
+def test_each_known_mistake_is_refused_with_its_own_hint(kind):
+    wrong = [
+        (seed, step, known, name, worked(mistake.function, known))
+        for seed, step, known in steps_of(kind)
+        for name, mistake in step.mistakes.items()
+    ]
+    cases = [
+        (seed, step.name, [[f"{value:.2f}" for value in row] for row in value.tolist()])
+        for seed, step, _, _, value in wrong
+    ]
+    for (seed, step, known, name, value), said in zip(wrong, verdicts(kind, cases), strict=True):
+        here = judged(step, known, value.round(2))
+        where = f"{name} in {step.name} of seed {seed}"
+        assert not said["right"], where
+        assert (said["mistake"], said["hint"]) == (name, step.mistakes[name].hint), where
+        assert (here.right, here.mistake, here.hint) == (False, name, step.mistakes[name].hint), where
+        assert [tuple(cell) for cell in said["cells"]] == list(here.cells), where
+        off = np.abs(value.round(2) - known[step.name]) > step.tolerance + EDGE
+        assert list(here.cells) == [tuple(cell) for cell in np.argwhere(off)], where
+
+
+@KINDS
+def test_no_two_mistakes_give_the_same_nor_what_is_right(kind):
+    """A number within reach of both would have two meanings."""
+    for seed, step, known in steps_of(kind):
+        answers = {"right": known[step.name]}
+        answers |= {name: worked(mistake.function, known) for name, mistake in step.mistakes.items()}
+        names = list(answers)
+        for place, one in enumerate(names):
+            for other in names[:place]:
+                gap = np.abs(answers[one] - answers[other]).max()
+                assert gap > 2 * step.tolerance, f"{one} and {other} in {step.name} of seed {seed}"
+
+
+@KINDS
+def test_whoever_goes_on_with_two_decimals_is_right(kind):
+    """From the two decimals of one step to those of the next, as a reader does who writes no more."""
+    for seed in range(SEEDS):
+        known = kind.known(seed)
+        mine = {given.name: known[given.name] for given in kind.givens}
+        for step in kind.steps:
+            before = mine | {one.name: known[one.name].round(2) for one in kind.steps if one.name in known}
+            answered = worked(step.right, {name: before[name] for name in before if name != step.name}).round(2)
+            assert judged(step, known, answered).right, (seed, step.name, answered)
+
+
+@KINDS
+def test_answers_at_random_are_refused(kind):
+    rng, cases = np.random.default_rng(1), []
+    for seed, step, known in steps_of(kind):
+        for value in (rng.uniform(-20, 20, step.shape), rng.integers(-9, 10, step.shape)):
+            if (np.abs(value - known[step.name]) > step.tolerance + EDGE).any():
+                cases.append((seed, step, known, value))
+    texts = [(seed, step.name, [[f"{x:.4f}" for x in row] for row in value.tolist()]) for seed, step, _, value in cases]
+    assert len(cases) > 1.8 * SEEDS * len(kind.steps)
+    for (seed, step, known, value), said in zip(cases, verdicts(kind, texts), strict=True):
+        here = judged(step, known, value.round(4))
+        assert not said["right"], (seed, step.name, value)
+        assert not here.right
+        assert here.hint == said["hint"] != ""
+        assert here.mistake == said["mistake"]
+
+
+def one_step(tolerance=0.005):
+    mistakes = {
+        "half": Mistake(lambda right: np.asarray(right) / 2, "Half of it."),
+        "zero": Mistake(lambda right: 0 * np.asarray(right), "Nothing."),
+    }
+    return Step("right", "", ("",), ("", ""), "", lambda: None, mistakes, "Think again.", tolerance=tolerance)
+
+
+def test_a_verdict_names_cells_and_what_explains_them():
+    known = {"right": np.array([[2.0, 4.0]])}
+
+    def said(*values, step=None):
+        found = judged(step or one_step(), known, np.array([values], dtype=float))
+        return found.right, found.mistake, found.hint, found.cells
+
+    assert said(2, 4) == said(2.005, 3.995) == (True, "", "", ())
+    assert said(2.006, 4) == (False, "", "Think again.", ((0, 0),))
+    assert said(1, 2) == (False, "half", "Half of it.", ((0, 0), (0, 1)))
+    assert said(2, 2) == (False, "half", "Half of it.", ((0, 1),))  # one cell right, the other by the mistake
+    assert said(0, 0) == (False, "zero", "Nothing.", ((0, 0), (0, 1)))
+    assert said(1, 0)[1] == "", "no one mistake gives both"
+    loose = one_step(tolerance=0.02)
+    assert said(2.05, 4, step=loose)[1] == "rounded"
+    assert said(2.09, 4, step=loose)[1] == ""
+    assert said(2.015, 4)[1] == "", "where nothing is rounded on the way, near is not nearly"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.33", 0.33), (".33", 0.33), ("0,33", 0.33), (",5", 0.5), ("3.", 3), ("+2", 2), ("-2", -2), ("−2", -2),
+        ("–2", -2), ("—2", -2), ("－2", -2), (" − 2 ", -2), ("1/3", 1 / 3), ("-1/3", -1 / 3), ("1 / 3", 1 / 3),
+        ("1⁄3", 1 / 3), ("⅓", 1 / 3), ("−½", -0.5), ("1.5/2", 0.75), ("33%", 0.33), ("33 %", 0.33), ("-0", 0),
+        ("0042", 42), ("1:4", 0.25),
+        ("", None), ("-", None), (".", None), ("1/0", None), ("1/", None), ("/3", None), ("abc", None),
+        ("1e3", None), ("0x10", None), ("1.2.3", None), ("1,234,5", None), ("1½", None), ("1/2/3", None),
+        ("--2", None), ("2-", None), ("Infinity", None), ("NaN", None), ("1/3%", None), ("٣", None), ("2²", None),
+        ("1" * 40, None),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_people_write_them(text, value):
+    found = answer(view_of("attention_by_hand"), f"readNumber({json.dumps(text)})")  # JSON writes null for NaN
+    assert found == (pytest.approx(value) if value is not None else None)
+
+
+# -------------------------------------------------------------------------------------------------- the words
+
+
+def test_each_chapter_has_an_exercise_by_hand():
+    found = [one for kind in BY_HAND.values() for one in kind.exercises()]
+    assert {one["chapter"] for one in found} == set("01234567")
+    names = [one["name"] for one in found]
+    assert len(names) == len(set(names))
+    for one in found:
+        assert re.fullmatch(r"by-hand\.[a-z0-9_.-]+", one["name"])
+        assert one["kind"] == "by hand"
+        assert one["title"]
+
+
+@KINDS
+def test_each_step_knows_three_mistakes_and_each_has_a_hint_of_its_own(kind):
+    for step in kind.steps:
+        assert len(step.mistakes) >= 3, step.name
+        hints = [step.remind, *(mistake.hint for mistake in step.mistakes.values())]
+        assert len(hints) == len(set(hints))
+        for hint in hints:
+            assert re.fullmatch(r"[A-Z].*[.?]", hint), hint
+            assert not re.search(r"\d\.\d", hint), "a hint says no answer"
+
+
+@KINDS
+def test_the_exercise_reads_as_a_worksheet_where_nothing_runs(kind):
+    widget = kind(missing=1)
+    text, known = "\n".join(widget.sheet()), kind.known(0)
+    assert text.count("______") == known[kind.steps[-1].name].size
+    assert "\n".join(kind(missing=len(kind.steps)).sheet()).count("______") == sum(
+        known[step.name].size for step in kind.steps
+    )
+    flat = " ".join(text.split())
+    for step in kind.steps:
+        assert " ".join(step.says.replace("`", "").replace("*", "").split()) in flat
+    assert max(map(len, widget.sheet())) <= 74
+    assert "______" in widget.alt
+
+
+@KINDS
+def test_matrices_are_what_is_not_asked_for(kind):
+    for missing in range(1, len(kind.steps) + 1):
+        shown, steps = kind(missing=missing).matrices(), [step.name for step in kind.steps]
+        assert list(shown) == [given.name for given in kind.givens] + steps[:-missing]
+
+
+@KINDS
+def test_the_draws_travel_in_a_few_kilobytes(kind):
+    widget = kind()
+    assert len(json.dumps(widget.draws)) < 7000
+    assert len({str(kind.known(seed)) for seed in range(SEEDS)}) > 60
+
+
+def test_wrong_input():
+    kind = BY_HAND["AttentionByHand"]
+    with pytest.raises(ValueError, match=r"dots must have shape \(1, 3\) .* got shape \(1, 2\)"):
+        kind().judge("dots", [1, 2])
+    with pytest.raises(ValueError, match="finite"):
+        kind().judge("dots", [1, 2, np.inf])
+    with pytest.raises(ValueError, match="no step 'dot'; it has dots, scores, weights, output"):
+        kind().judge("dot", [1, 2, 3])
+    with pytest.raises(ValueError, match=r"seed must be 0 … 199, got 200"):
+        kind.known(200)
+    with pytest.raises(traitlets.TraitError, match=r"missing must be 1 … 4, the number of steps, got 5"):
+        kind(missing=5)
+    with pytest.raises(traitlets.TraitError):
+        kind(seed=200)
+    with pytest.raises(KeyError, match="the function needs z; known are x"):
+        worked(lambda x, z: x, {"x": 1})
+
+
+def test_judging_takes_the_numbers_of_the_present_seed():
+    kind = BY_HAND["AttentionByHand"]
+    widget = kind(seed=3)
+    right = kind.known(3)["dots"]
+    assert widget.judge("dots", right).right
+    widget.seed = 4
+    assert not widget.judge("dots", right).right
+    assert widget.judge("dots", kind.known(4)["dots"].ravel()).right, "a row may come as a vector"
+
+
+class TooWide(ByHand):
+    topic = "too-wide"
+    givens = (Given("x", "x", ("",), ("", "")),)
+    steps = (Step("y", "y", ("",), ("", ""), "", lambda x: 2 * x, {}, ""),)
+
+    @classmethod
+    def draw(cls, rng):
+        return {"x": [0, 62]}
+
+
+class NeverApart(TooWide):
+    topic = "never-apart"
+    steps = (
+        Step("y", "y", ("",), ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),
+    )
+
+
+def test_numbers_that_do_not_fit_are_an_error():
+    with pytest.raises(ValueError, match=r"TooWide: the numbers given must lie within 62 .* got 0 … 62"):
+        TooWide()
+    with pytest.raises(RuntimeError, match="NeverApart: 20,000 draws for seed 0, and none tells all apart"):
+        NeverApart()
