@@ -17,6 +17,7 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
+from attn.explore.by_hand import BY_HAND
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
 
@@ -300,3 +301,16 @@ def row_of(kind):
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
+
+
+def row_by_hand(kind):
+    """The row of an exercise by hand: which steps are missing is chosen, and the numbers come with a press."""
+    return Row(
+        example=kind,
+        first=("missing",),
+        beside="input[data-answer]",
+        unseen="root => ({seed: Number(root.querySelector('[data-exercise]').dataset.seed)})",
+    )
+
+
+EXPLORABLES |= {name: row_by_hand(kind) for name, kind in BY_HAND.items()}
