@@ -269,9 +269,7 @@ class ByHand(Explorable):
 def _levels(count: int) -> dict[int, str]:
     """How many steps are missing, and what that is called."""
     words = ["the last step", "the last two steps", "the last three steps", "the last four steps"]
-    return {
-        n: "all steps" if n == count and count > 1 else words[n - 1] for n in range(1, count + 1)
-    }
+    return {n: "all steps" if n == count and count > 1 else words[n - 1] for n in range(1, count + 1)}
 
 
 def _listed(
@@ -284,7 +282,11 @@ def _listed(
     for i, row in enumerate(rows):
         cells = []
         for j, col in enumerate(cols):
-            text = "______" if values is None else number(round(float(values[i, j]), 3), 3).rstrip("0").rstrip(".")
+            text = (
+                "______"
+                if values is None
+                else number(round(float(values[i, j]), 3), 3).rstrip("0").rstrip(".")
+            )
             cells.append(f"{col} {text}".strip())
         found.append(f"{row}: {', '.join(cells)}" if row else ", ".join(cells))
     text = f"{label}:  {';  '.join(found)}".replace("`", "")

@@ -298,5 +298,7 @@ def question_of(name: str, figure: str) -> dict[str, Any]:
     """
     own = [report.name for report in _LIST if report.figure == figure]
     if name not in own:
-        raise ValueError(f"report must be one that {figure} decides, {', '.join(own) or 'and there is none'}, got {name!r}")
+        raise ValueError(
+            f"report must be one that {figure} decides, {', '.join(own) or 'and there is none'}, got {name!r}"
+        )
     return REPORTS[name].question

@@ -19,6 +19,7 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
+from attn.explore.by_hand import BY_HAND
 from attn.explore.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
@@ -333,6 +334,19 @@ EXPLORABLES["LearningLadder"] = Row(
     beside='[data-matrix="decision"]',
     sums={"weights": {}, "weights_2": {}},
 )
+
+
+def row_by_hand(kind):
+    """The row of an exercise by hand: which steps are missing is chosen, and the numbers come with a press."""
+    return Row(
+        example=kind,
+        first=("missing",),
+        beside="input[data-answer]",
+        unseen="root => ({seed: Number(root.querySelector('[data-exercise]').dataset.seed)})",
+    )
+
+
+EXPLORABLES |= {name: row_by_hand(kind) for name, kind in BY_HAND.items()}
 
 #: The figures with a control that moves numbers. The others are questions.
 MOVED = [name for name, row in EXPLORABLES.items() if row.first]

@@ -140,7 +140,10 @@ def test_a_screen_reader_hears_where_a_line_stands(task):
     assert items.nth(N).get_attribute("aria-label") == f"{texts[WRONG[-1]]}, left out"
     items.nth(len(OWN) + 1).focus()
     view.keyboard.press("ArrowUp")
-    assert exercise.locator(".abh-unseen[role=status]").inner_text() == f"{texts[WRONG[0]]} is now line {len(OWN) + 1}"
+    assert (
+        exercise.locator(".abh-unseen[role=status]").inner_text()
+        == f"{texts[WRONG[0]]} is now line {len(OWN) + 1}"
+    )
 
 
 def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another(task):
@@ -222,7 +225,9 @@ def test_on_paper_lines_have_a_place_for_their_number(mount):
         "nodes => nodes.map((node) => getComputedStyle(node, '::before').borderBottomStyle)"
     )
     assert rules == ["solid"] * N + ["none"]
-    before = view.locator("[data-reorder] > *").first.evaluate("node => getComputedStyle(node, '::before').content")
+    before = view.locator("[data-reorder] > *").first.evaluate(
+        "node => getComputedStyle(node, '::before').content"
+    )
     assert before == '""'
 
 

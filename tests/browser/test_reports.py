@@ -1,6 +1,5 @@
 """Which report is right: the reader rules, moves the one control, and is told; in any hand, and where nothing is kept."""
 
-
 import pytest
 
 import attn.explore

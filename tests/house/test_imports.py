@@ -258,6 +258,8 @@ BELOW = {
     "pieces": {"elements"},
     "small": {"charts", "controls", "elements", "figure", "matrix", "pieces"},
     "sentences": {"elements", "hand"},
+    "kept": set(),
+    "by_hand": {"controls", "elements", "figure", "kept", "matrix"},
 }
 
 
@@ -269,7 +271,7 @@ def js_offences(name, text):
         below = BELOW[name.removeprefix("draw/").removesuffix(".js")]
         allowed = {"../core.js", "../number.js"} | {f"./{room}.js" for room in below}
     else:
-        up = "../" if name.startswith("small/") else "./"
+        up = "../" if name.startswith(("small/", "by_hand/")) else "./"
         allowed = {f"{up}core.js", f"{up}number.js"} | {f"{up}draw/{room}.js" for room in BELOW}
     yield from (f"{name} may not import {found}" for found in JS_IMPORT.findall(text) if found not in allowed)
     yield from (f"{name}: {found.strip()} is not allowed" for found in JS_DYNAMIC.findall(text))

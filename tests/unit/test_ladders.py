@@ -165,7 +165,7 @@ def _told_by_equal_rows(f):
     return mutual_information(f.joint, 2) - 0.001 - 1e9 * np.abs(f.weights[0] - f.weights[1]).max()
 
 
-NO_HELP = {name: False for name in ("second_head", "position", "position_in_scores", "residual", "ffn")}
+NO_HELP = dict.fromkeys(("second_head", "position", "position_in_scores", "residual", "ffn"), False)
 
 #: For each impossible rung: how far beyond its bound a figure is (above 0 it would be reached), and what keeps a state
 #: inside its other conditions.

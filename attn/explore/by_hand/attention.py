@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.attention import scaled_dot_product_attention
 from attn.explore._by_hand import ByHand, Given, Known, Step
 from attn.mistakes import attention as wrong
 from attn.softmax import softmax

@@ -4,11 +4,7 @@ import { byHand } from "../draw/by_hand.js";
 
 const D_K = 4;
 const scaled = (rows, factor) => mapped(rows, (value) => value * factor);
-const added = (v) =>
-  matmul(
-    [v.map(() => 1)],
-    v,
-  );
+const added = (v) => matmul([v.map(() => 1)], v);
 
 const steps = {
   dots: {
