@@ -2,6 +2,7 @@
 
 import json
 import platform
+import random
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -83,3 +84,109 @@ def test_wrong_calls_are_told(tmp_path):
         results.write(tmp_path / "x.txt")
     with pytest.raises(TypeError, match="name must be a string, got int"):
         results.write(tmp_path / "x.json", name=7)
+
+
+# ---------------------------------------------------------------- reading
+
+ENTRY = {"exercise": "by-hand.a", "passed": True, "tries": 2, "checked": "2026-03-01T10:00:00.000Z"}
+FILE = {
+    "format": "attn-results-1", "name": "Ada", "attn": "0.1.0", "python": None,
+    "written": "2026-03-01T10:00:00.000Z", "exercises": [ENTRY],
+}  # fmt: skip
+
+
+def read(tmp_path, content):
+    path = tmp_path / "ada.json"
+    if not isinstance(content, bytes):
+        content = (content if isinstance(content, str) else json.dumps(content)).encode()
+    path.write_bytes(content)
+    return results.read(path)
+
+
+def test_what_a_notebook_wrote_can_be_read(tmp_path):
+    check.scaled_scores(right)
+    path = results.write(tmp_path / "ada.json", name="Ada Łovelace")
+    assert results.read(path) == json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_what_a_page_wrote_can_be_read(tmp_path):
+    """So the page Practice writes; test_kept.py asks its script."""
+    assert read(tmp_path, FILE) == FILE
+
+
+def test_other_fields_are_left_out(tmp_path):
+    assert read(tmp_path, FILE | {"grade": "A", "exercises": [ENTRY | {"points": 9}]}) == FILE
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "expected a file of results in JSON"),
+        ("{", "expected a file of results in JSON"),
+        (b"\xff\xfe", "expected a file of results in JSON"),
+        ("[" * 100_000, "expected a file of results in JSON"),
+        ('{"format": ' + "9" * 5000 + "}", "expected"),
+        ([FILE], "expected a file of results, got"),
+        ({}, 'expected "format" to be "attn-results-1", got None'),
+        (FILE | {"format": "attn-practice-1"}, "got 'attn-practice-1'"),
+        ({key: FILE[key] for key in FILE if key != "attn"}, 'a file of results with "attn"'),
+        (FILE | {"name": 7}, '"name" to be a line of text or null, got 7'),
+        (FILE | {"name": "Ada\nBo"}, '"name" to be a line'),
+        (FILE | {"name": "\ud800"}, '"name" to be a line'),
+        (FILE | {"name": "x" * 1000}, '"name" to be a line'),
+        (FILE | {"python": 3}, '"python" to be a version or null'),
+        (FILE | {"attn": None}, '"attn" to be a version'),
+        (FILE | {"written": "yesterday"}, '"written" to be a time with its zone'),
+        (FILE | {"written": "2026-03-01T10:00:00"}, '"written" to be a time with its zone'),
+        (FILE | {"exercises": {"a": 1}}, '"exercises" to be a list'),
+        (FILE | {"exercises": ["a"]}, "expected an exercise, got 'a'"),
+        (FILE | {"exercises": [{"exercise": "a"}]}, 'an exercise with "passed"'),
+        (FILE | {"exercises": [ENTRY | {"passed": 1}]}, '"passed" to be true or false, got 1'),
+        (FILE | {"exercises": [ENTRY | {"tries": True}]}, '"tries" to be a count'),
+        (FILE | {"exercises": [ENTRY | {"tries": 0}]}, '"tries" to be a count'),
+        (FILE | {"exercises": [ENTRY | {"tries": 1.5}]}, '"tries" to be a count'),
+        (FILE | {"exercises": [ENTRY | {"exercise": ""}]}, '"exercise" to be a name'),
+        (FILE | {"exercises": [ENTRY | {"checked": 3}]}, '"checked" to be a time'),
+        (FILE | {"exercises": [ENTRY, ENTRY]}, "each exercise once"),
+        (json.dumps(FILE) + " " * 1_000_000, "expected at most 1,000,000 bytes"),
+    ],
+)
+def test_what_is_no_such_file_is_told(tmp_path, content, said):
+    with pytest.raises(ValueError, match=r"^ada\.json: ") as told:
+        read(tmp_path, content)
+    assert said in str(told.value)
+    assert len(str(told.value)) < 400
+
+
+def test_a_thousand_fuzzed_files_are_read_or_refused(tmp_path):
+    """Nothing but a ValueError comes of nonsense, and what is read is sound."""
+    rng, taken, told = random.Random(7), 0, set()
+    junk = [None, True, -1, 1e400, 10**400, "", [], {}, [[]], "\ud800", "x\0y", "2026-99-99", "9" * 300]
+    for _ in range(1000):
+        file = json.loads(json.dumps(FILE))
+        target = rng.choice([file, file["exercises"][0]])
+        for _ in range(rng.randrange(3)):
+            key = rng.choice([*target, "other"])
+            target[key] = rng.choice(junk)
+        text = json.dumps(file)
+        if rng.random() < 0.3:
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice(["", '"', "{", "\\", "é", "\x00"]) + text[at + rng.randrange(3) :]
+        try:
+            found = read(tmp_path, text)
+        except ValueError as error:
+            told.add(str(error).split(":")[0])
+            continue
+        taken += 1
+        for entry in found["exercises"]:
+            assert isinstance(entry["passed"], bool)
+            assert entry["tries"] >= 1
+            assert entry["exercise"].isprintable()
+        assert found["name"] is None or found["name"].isprintable()
+    assert told == {"ada.json"}
+    assert 100 < taken < 900
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        results.read(tmp_path / "nobody.json")

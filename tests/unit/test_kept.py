@@ -6,36 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from attn.check import results
 from attn.explore._base import module_source
 from tests.unit.node import answer
+from tests.unit.stored import PAGE, page
 
-KEPT = "attention-by-hand:practice"
-# A page's store and its events, as far as they are needed.
-PAGE = """
-const stored = new Map(Object.entries(START));
-let told = 0;
-globalThis.document = { dispatchEvent: () => { told += 1; } };
-globalThis.CustomEvent = class {};
-globalThis.localStorage = {
-  getItem: (key) => stored.get(key) ?? null,
-  setItem: (key, text) => { if (FULL) throw new Error("full"); stored.set(key, text); },
-  removeItem: (key) => stored.delete(key),
-};
-const DAY = 86400000;
-const noon = Date.parse("2026-03-10T12:00:00Z");
-"""
 NOTHING = {"format": "attn-practice-1", "exercises": {}, "cards": {}}
 TRY = {"passed": True, "tries": 2, "checked": "2026-03-01T10:00:00.000Z"}
 CARD = {"step": 2, "rated": "2026-03-01T10:00:00.000Z", "due": "2026-03-08T00:00:00.000Z"}
 GOOD = NOTHING | {"exercises": {"by-hand.a": TRY}, "cards": {"card.a.b": CARD}}
-
-
-def page(expression, *, start=None, full=False, **given):
-    """The value of an expression that may use kept.js, the time `noon`, what is given, and `stored`."""
-    start = {KEPT: start if isinstance(start, str) else json.dumps(start)} if start is not None else {}
-    names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items())
-    script = PAGE.replace("START", json.dumps(start)).replace("FULL", json.dumps(full))
-    return answer(f"{script}\n{module_source('draw/kept')}\n{names}", expression)
 
 
 def test_a_card_that_is_known_comes_again_after_growing_intervals():
@@ -188,6 +167,14 @@ def test_the_file_to_hand_in_has_exercises_and_no_cards():
         "exercises": [{"exercise": "by-hand.a", **TRY}],
     }  # fmt: skip
     assert page("handedIn('', '0.1.0').name") is None
+
+
+def test_the_file_to_hand_in_is_one_that_the_checkers_read(tmp_path):
+    path = tmp_path / "ada.json"
+    path.write_text(page("JSON.stringify(handedIn('Ada Łovelace', '0.1.0'))", start=GOOD), encoding="utf-8")
+    found = results.read(path)
+    assert found["exercises"] == [{"exercise": "by-hand.a", **TRY}]
+    assert (found["name"], found["attn"], found["python"]) == ("Ada Łovelace", "0.1.0", None)
 
 
 # ---------------------------------------------------------------- nonsense

@@ -84,7 +84,8 @@ export function lasts() {
     const probe = `${KEPT}:probe`;
     localStorage.setItem(probe, "1");
     localStorage.removeItem(probe);
-    return true;
+    // A page of the book has a store in any case (bookext/templates/layout.html), which may be no real one.
+    return typeof Storage === "undefined" || localStorage instanceof Storage;
   } catch {
     return false;
   }

@@ -1,0 +1,192 @@
+"""The page Practice: where exercises stand, what its list says without script, and how ten minutes are drawn."""
+
+import html
+import re
+
+import pytest
+
+from attn.explore import Cards
+from bookext import practice
+from tests.unit.stored import page
+
+
+class ByHand:
+    view = "by_hand"
+
+
+ENTRY = {"name": "by-hand.leak", "title": "One row of `IS`", "chapter": "3", "kind": "by hand"}
+
+
+@pytest.mark.parametrize(
+    ("docname", "chapter"),
+    [
+        ("chapters/03_masking", "3"),
+        ("chapters/practice/10_x", "10"),
+        ("chapters/further/00_a", "0"),
+        ("chapters/practice", None),
+        ("chapters/teaching/03_masking", None),
+        ("index", None),
+    ],
+)
+def test_the_chapter_of_a_page(docname, chapter):
+    assert practice.chapter_of(docname) == chapter
+
+
+@pytest.mark.parametrize(
+    ("figures", "place"),
+    [
+        ([], None),
+        ([("chapters/practice/03_m", "cards", {}, "c")], None),
+        ([("chapters/practice/02_m", "by_hand", {}, "c")], None),
+        ([("chapters/03_m", "by_hand", {}, "a")], None),  # it names another exercise, or none
+        ([("chapters/practice/03_m", "by_hand", {}, "b")], ("chapters/practice/03_m", "b")),
+        (
+            [
+                ("chapters/03_m", "by_hand", {"exercise": "by-hand.leak"}, "a"),
+                ("chapters/practice/03_m", "by_hand", {"exercise": "by-hand.other"}, "b"),
+            ],
+            ("chapters/03_m", "a"),
+        ),
+        (
+            [
+                ("chapters/practice/03_m", "by_hand", {"exercise": "by-hand.leak-2"}, "a"),
+                ("chapters/practice/03_m", "by_hand", {"list": [{"name": "by-hand.leak"}]}, "b"),
+            ],
+            ("chapters/practice/03_m", "b"),
+        ),
+    ],
+)
+def test_an_exercise_stands_where_a_figure_names_it(figures, place):
+    assert practice.place_of(ByHand, ENTRY, figures) == place
+
+
+@pytest.fixture
+def three(monkeypatch):
+    """A calculation and two decks' cards of chapter 3; the second exercise stands nowhere."""
+    cards = [entry for entry in Cards.exercises() if entry["chapter"] == "3"]
+    gone = ENTRY | {"name": "by-hand.gone"}
+    found = [(ByHand, ENTRY), (ByHand, gone), *((Cards, card) for card in cards)]
+    monkeypatch.setattr(practice, "exercises", lambda: found)
+    return cards
+
+
+def test_the_list_of_a_chapter_has_a_line_an_exercise_and_one_for_all_cards(three):
+    def place(kind, entry):
+        return None if entry["name"] == "by-hand.gone" else ("chapters/practice/03_m", f"figure-{kind.view}")
+
+    items = practice.items_of("3", "3 · Masks", place)
+    assert [(kind, len(names)) for kind, names, *_ in items] == [("by hand", 1), ("card", len(three))]
+    assert practice.items_of("4", "4 · Heads", place) == []
+    text = practice.list_html(
+        items, "3", "3 · Masks <&>", lambda page: f"{page.removeprefix('chapters/')}.html"
+    )
+    links = re.findall(r'<a [^>]*href="([^"]+)">(.*?)</a>', text)
+    assert links == [
+        ("practice/03_m.html#figure-by_hand", "One row of <code>IS</code>"),
+        ("practice/03_m.html#figure-cards", f"{len(three)} recall cards"),
+    ]
+    names = [html.unescape(each).split() for each in re.findall(r'data-practice="([^"]*)"', text)]
+    assert names == [["by-hand.leak"], [card["name"] for card in three]]
+    assert "<&" not in text
+
+
+def test_all_classes_that_hold_exercises_are_asked():
+    found = practice.exercises()
+    names = [entry["name"] for _, entry in found]
+    assert {entry["name"] for entry in Cards.exercises()} <= set(names)
+    assert len(set(names)) == len(names)
+    assert [int(entry["chapter"]) for _, entry in found] == sorted(
+        int(entry["chapter"]) for _, entry in found
+    )
+    for kind, entry in found:
+        assert hasattr(kind, "exercises")
+        assert set(entry) == {"name", "title", "chapter", "kind"}
+        assert entry["kind"] in practice.KINDS
+
+
+def test_kinds_are_the_same_in_the_list_and_in_the_script():
+    assert page("Object.keys(MINUTES)", module="draw/practice") == list(practice.KINDS)
+
+
+# ---------------------------------------------------------------- ten minutes
+
+DAY = {"step": 0, "rated": "2026-03-01T10:00:00Z"}
+DUE, LATER = DAY | {"due": "2026-03-05T00:00:00Z"}, DAY | {"due": "2026-03-20T00:00:00Z"}
+TRIED = {"passed": False, "tries": 2, "checked": "2026-03-01T10:00:00Z"}
+SOLVED = TRIED | {"passed": True}
+
+
+def deck(chapter, count):
+    return {"kind": "card", "chapter": chapter, "names": [f"card.{chapter}.{k}" for k in range(count)]}
+
+
+def exercise(kind, chapter, name):
+    return {"kind": kind, "chapter": chapter, "names": [name]}
+
+
+def drawn(items, *, lot="() => 0", **kept):
+    """What is drawn, as (name or chapter of the deck, minutes, how many cards)."""
+    start = {"format": "attn-practice-1", **kept}
+    found = page(f"tenMinutes(items, {lot}, noon)", start=start, module="draw/practice", items=items)
+    return [
+        (
+            one["item"]["chapter"] if one["item"]["kind"] == "card" else one["item"]["names"][0],
+            one["minutes"],
+            one["count"],
+        )
+        for one in found
+    ]
+
+
+def test_cards_that_are_due_come_first():
+    items = [exercise("by hand", "0", "a"), deck("0", 6), deck("1", 4)]
+    cards = {f"card.0.{k}": (DUE if k < 3 else LATER) for k in range(6)} | {
+        f"card.1.{k}": DUE for k in range(4)
+    }
+    assert drawn(items, cards=cards) == [("0", 1.5, 3), ("1", 2, 4), ("a", 3, 0)]
+
+
+def test_more_due_cards_than_there_is_time_for_are_cut_at_ten_minutes():
+    items = [deck("0", 30), exercise("report", "1", "a")]
+    assert drawn(items, cards={f"card.0.{k}": DUE for k in range(30)}) == [("0", 10, 20)]
+
+
+def test_tried_ones_come_before_untried_ones_and_solved_ones_not_at_all():
+    items = [exercise("by hand", str(k), name) for k, name in enumerate(["new", "solved", "tried", "fresh"])]
+    exercises = {"tried": TRIED, "solved": SOLVED}
+    assert [name for name, *_ in drawn(items, exercises=exercises)] == ["tried", "new", "fresh"]
+    assert [name for name, *_ in drawn(items[1:2], exercises=exercises)] == []
+
+
+def test_no_two_in_a_row_from_one_chapter_where_it_can_be_helped():
+    items = [exercise("report", chapter, f"{chapter}.{k}") for chapter in "012" for k in range(4)]
+    seen = [name.split(".")[0] for name, *_ in drawn(items)]
+    assert len(seen) == 10
+    assert all(one != other for one, other in zip(seen[:6], seen[1:6], strict=False))
+    alone = [exercise("report", "0", f"x{k}") for k in range(3)]
+    assert len(drawn(alone)) == 3
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_it_is_ten_minutes_at_most_and_draws_by_lot(seed):
+    kinds = ["by hand", "ladder", "order", "report"]
+    items = [exercise(kinds[k % 4], str(k % 5), f"e{k}") for k in range(20)] + [deck("0", 8)]
+    lot = f"(() => {{ let x = {seed + 1}; return () => (x = (x * 16807) % 2147483647) / 2147483647; }})()"
+    found = drawn(items, lot=lot)
+    assert 9 < sum(minutes for _, minutes, _ in found) <= 10
+    assert len({name for name, *_ in found}) == len(found)
+
+
+def test_the_lot_decides():
+    items = [exercise("by hand", str(k), f"e{k}") for k in range(8)]
+    up, down = (
+        drawn(items, lot=f"(() => {{ let x = 0; return () => (x += {step}); }})()") for step in (0.01, -0.01)
+    )
+    assert [name for name, *_ in up] == ["e0", "e1", "e2"]
+    assert [name for name, *_ in down] == ["e7", "e6", "e5"]
+
+
+def test_cards_not_seen_yet_fill_what_is_left():
+    items = [deck("0", 8), deck("1", 8), deck("2", 8), exercise("by hand", "0", "a")]
+    assert drawn(items) == [("a", 3, 0), ("0", 4, 8), ("1", 3, 6)]
+    assert drawn([], exercises={}) == []
