@@ -131,6 +131,15 @@ def asked(asks):
     return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
 
 
+def above(state):
+    """What stands above a figure's still picture, as HTML: its question, and the puzzles of a ladder as a list."""
+    rungs = "".join(
+        f'<li data-exercise="{rung["name"]}" data-state="open">{rich(rung["asks"])}</li>'
+        for rung in state.get("rungs", [])
+    )
+    return asked(state.get("predict", {})) + (f'<ol class="abh-puzzles">{rungs}</ol>' if rungs else "")
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
@@ -169,7 +178,7 @@ class Slots(SphinxPostTransform):
                 continue
             picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            picture["above"] = asked(model["state"].get("predict", {}))
+            picture["above"] = above(model["state"])
             name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
             views_here.append(model["view"])
             room = heights.room(name)

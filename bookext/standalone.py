@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attn.explore._base import stylesheet
 from attn.stills import still
-from bookext.explorables import asked, bundle, close_slot, model_of, open_slot
+from bookext.explorables import above, bundle, close_slot, model_of, open_slot
 from bookext.stills import flowing
 
 BOOK_CSS = Path(__file__).parent / "static" / "book.css"
@@ -27,10 +27,10 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     """
     slots = []
     for widget in widgets:
-        picture = ""
+        picture, state = "", model_of(widget.get_state())
         if pictures:
-            picture = flowing(still(widget.still()), widget.alt, len(slots), asked(widget.predict))
-        slots.append(open_slot(widget.view) + picture + close_slot(model_of(widget.get_state())))
+            picture = flowing(still(widget.still()), widget.alt, len(slots), above(state))
+        slots.append(open_slot(widget.view) + picture + close_slot(state))
     views = {widget.view for widget in widgets}
     # Without a figure there is nothing that the loader could mount, nor what it shares with figures.
     script = bundle(views).replace("</script", "<\\/script") if views else ""
