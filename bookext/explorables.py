@@ -172,9 +172,18 @@ def listed(state):
     return "<ol>" + "".join(f"<li>{rich(card['asks'])}</li>" for card in cards) + "</ol>" if cards else ""
 
 
+def puzzles(rungs):
+    """The puzzles of a ladder as HTML; "" where there are none."""
+    items = "".join(
+        f'<li data-exercise="{rung["name"]}" data-state="open">{rich(rung["asks"])}</li>' for rung in rungs
+    )
+    return f'<ol class="abh-puzzles">{items}</ol>' if items else ""
+
+
 def spoken(state):
-    """What a figure asks in words as HTML: its question, its lines or the questions of its cards."""
-    return asked(state.get("predict", {})) + worksheet(state.get("task")) + listed(state)
+    """What a figure asks in words as HTML: its question, its puzzles, its lines or the questions of its cards."""
+    words = asked(state.get("predict", {})), puzzles(state.get("rungs", [])), worksheet(state.get("task"))
+    return "".join(words) + listed(state)
 
 
 def answers(state):

@@ -27,10 +27,10 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     """
     slots = []
     for widget in widgets:
-        picture = ""
+        picture, state = "", model_of(widget.get_state())
         if pictures:
-            picture = flowing(still(widget.still()), widget.alt, len(slots), spoken(widget.get_state()))
-        slots.append(open_slot(widget.view) + picture + close_slot(model_of(widget.get_state())))
+            picture = flowing(still(widget.still()), widget.alt, len(slots), spoken(state))
+        slots.append(open_slot(widget.view) + picture + close_slot(state))
     views = {widget.view for widget in widgets}
     # Without a figure there is nothing that the loader could mount, nor what it shares with figures.
     script = bundle(views).replace("</script", "<\\/script") if views else ""

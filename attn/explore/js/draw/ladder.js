@@ -38,6 +38,14 @@ const wordFor = (score, par) => {
   return score <= par + ROUNDING ? "At par." : "Above par: it can be done with less.";
 };
 
+/** What is said of the par and of the reader's best: nothing that tells whether there is a solution, before it is over. */
+const parText = ({ rung, best }, over) => {
+  if (!over) return "Par is told at the end.";
+  if (!rung.solution) return "";
+  const own = best < Infinity ? ` Your best: ${needed(best, 0, 2)}. ${wordFor(best, rung.par)}` : "";
+  return `Par is ${needed(rung.par, 0, 2)}.${own}`;
+};
+
 /**
  * A view with a ladder above it.
  *
@@ -96,7 +104,7 @@ export function ladder(view, rungs) {
     const board = h(
       "section",
       { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
-      h("div", { class: "abh-tabs", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
+      h("div", { class: "abh-steps", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
       h("ol", {}, ...items.map(({ li }) => li)),
     );
 
@@ -132,13 +140,7 @@ export function ladder(view, rungs) {
         if (index !== open) continue;
         const score = scoreNow(item);
         write(item.now, `Now ${needed(score, 0, 2)}`);
-        const par = over && rung.solution;
-        write(
-          kept,
-          par
-            ? `Par is ${needed(rung.par, 0, 2)}.${item.best < Infinity ? ` Your best: ${needed(item.best, 0, 2)}. ${wordFor(item.best, rung.par)}` : ""}`
-            : "Par is told when it is solved.",
-        );
+        write(kept, parText(item, over));
         prize.hidden = !prize.hasChildNodes();
         light(perch.lamp, right);
         write(perch.text, `Puzzle ${index + 1}: ${word}. Now ${needed(score, 0, 2)}`);
