@@ -9,6 +9,8 @@ import pytest
 
 import ledger
 from bookext.claims import AREAS, mutants_text, wilson
+from ledger import proofs
+from ledger.prose import of_markdown, sentences
 from tools.mutate import areas, prose
 from tools.mutate.__main__ import sample, without
 from tools.mutate.mutant import make, shown
@@ -142,3 +144,63 @@ def test_the_draw_depends_on_the_seed_alone():
 def test_the_test_that_failed_is_read_from_what_pytest_says():
     said = "F\n=== short test summary info ===\nFAILED tests/unit/test_a.py::test_b[x - y] - assert 1 == 2\n"
     assert FAILED.findall(said) == ["tests/unit/test_a.py::test_b[x - y]"]
+
+
+READ_AND_NOT = "All rows are short. It takes 12 of the rows."
+
+
+def test_sentences_that_are_read_are_told_from_others():
+    """A change counts for the sentence that it changes, not for the paragraph."""
+    found = {
+        (mutant.becomes, prose.is_read(mutant, READ_AND_NOT))
+        for mutant in prose.mutants("prose", "a.md", READ_AND_NOT)
+    }
+    first, second = READ_AND_NOT.split(". ")
+    assert found == {
+        (f"Most rows are short. {second}", False),
+        (f"All columns are short. {second}", False),
+        (f"{first}. {second.replace('rows', 'columns')}", True),
+        (f"{first}. {second.replace('12', '13')}", True),
+    }
+    both = "There are 5 rows. It takes 12."  # two numbers that change places change both
+    (turned,) = [one for one in prose.mutants("prose", "a.md", both) if one.kind == "numbers exchanged"]
+    assert prose.is_read(turned, both)
+    (year,) = prose.of_bibliography("prose", "a.bib", "  year = {2017}\n")
+    assert prose.is_read(year, "  year = {2017}\n")
+
+
+def test_each_mutant_of_a_page_is_in_one_of_two_areas():
+    page = "chapters/what_you_can_read"
+    read, others = ({one.becomes for one in areas.mutants(area, page)} for area in ("prose", "other prose"))
+    every = prose.mutants("prose", f"{page}.md", (ROOT / f"{page}.md").read_text(encoding="utf-8"))
+    assert read
+    assert others
+    assert read | others == {one.becomes for one in every}
+    quoted = [entry["text"] for entry in proofs.entries(page)]
+    text = " ".join(sentence.text for sentence in sentences(page))
+    for mutant in areas.mutants("prose", page):
+        left = " ".join(
+            one.text for one in of_markdown(mutant.applied((ROOT / mutant.file).read_text("utf-8")))
+        )
+        assert any(entry in text and entry not in left for entry in quoted), mutant.becomes
+
+
+def test_entries_for_sentences_are_changed_too():
+    one = '[[sentence]]\ntext = \'All "rows".\'\nby = ["a-cell", "b-cell"]\n'
+    text = one + '\n[[sentence]]\ntext = "Two."\nby = ["c-cell"]\n'
+    assert {(one.kind, one.becomes) for one in prose.of_ledger("ledger", "a.toml", text)} == {
+        ("other word", "text = 'Most \"rows\".'"),
+        ("other word", "text = 'All \"columns\".'"),
+        ("other word", 'text = "Three."'),
+        ("other by", 'by = ["a-cell", "c-cell"]'),
+        ("other by", 'by = ["a-cell"]'),
+    }
+
+
+def test_a_module_that_only_imports_is_shown_to_a_test():
+    mutant = make("mathematics", "attn/xor/__init__.py", "SimpleString", '"A",\n', [(1, 2, "B")])
+    runs = areas.by_line(mutant, {"lines": {}, "tests": [], "seconds": []})
+    assert runs[0] == [areas.PACKAGE]
+    assert ["tests/falsify/test_xor_theorems.py"] in runs
+    assert ["tests/falsify/test_pmi.py"] not in runs
+    assert ["tests/falsify/test_pmi.py"] in areas.attacks_on("attn/pmi.py")
