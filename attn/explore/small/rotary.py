@@ -72,7 +72,10 @@ class LayersWithoutPlaces(Small):
     """
 
     view = "layers_without_places"
-    shows = "The four numbers of `man` behind causal attention without positions, as bars, after two words in either order."
+    shows = (
+        "The four numbers of `man` behind causal attention without positions, as bars, after two words in either "
+        "order."
+    )
 
     layers = traitlets.Enum(("one", "two"), "one").tag(
         sync=True, label="Layers", options={"one": "one layer", "two": "two layers"}
