@@ -1,0 +1,48 @@
+"""The small figures of turned positions: what each idea says is so, beside that page and NumPy agree."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from attn.explore import LayersWithoutPlaces, ScoreByOffset
+from attn.explore.small import positional_encoding, rotary
+from attn.positional import angular_frequencies
+from attn.rotary import rotate
+
+
+def at(back):
+    return ScoreByOffset(back=back).numbers()["score_now"][:, 0]
+
+
+def test_each_curve_is_a_score_of_turned_vectors():
+    clocks = angular_frequencies(64)
+    for back in (0, 1, 13, 20, 60):
+        key_at, query_at = 200 - back, 200  # the start does not matter
+        query = rotate(rotary.QUERY[None], query_at)[0]
+        found = [query @ rotate(key[None], key_at)[0] / 64 for key in (rotary.QUERY, rotary.CHOSEN)]
+        assert_allclose(at(back)[:2], found, atol=1e-12)
+        assert_allclose(at(back)[0], np.cos(back * clocks).mean(), atol=1e-12)
+
+
+def test_the_chosen_key_peaks_20_back_and_ones_here():
+    curves = ScoreByOffset().numbers()["score"]
+    assert curves[:2].argmax(axis=1).tolist() == [0, 4 * rotary.BACK]
+    assert_allclose([at(0)[0], at(rotary.BACK)[1]], 1)
+    assert (np.diff(curves[0]) > 0).any()  # it swings, and does not only fall
+    low, high = ScoreByOffset.made_of[0]["ends"]
+    assert low <= curves.min() <= curves.max() <= high + 1e-12
+
+
+def test_the_spread_stays():
+    curves = ScoreByOffset().numbers()["score"]
+    assert_allclose(curves[2], 1, rtol=1e-12)
+    rng = np.random.default_rng(0)
+    for back in (0, 30):
+        scores = rotate(rng.normal(size=(20_000, 64)), -back) @ rotary.QUERY
+        assert abs(scores.std() / 8 - at(back)[2]) < 5 / np.sqrt(40_000)
+
+
+def test_one_layer_sees_a_bag_and_two_see_more():
+    one, two = (LayersWithoutPlaces(layers=layers).numbers() for layers in ("one", "two"))
+    assert_allclose(one["forward"], one["swapped"], atol=1e-14)
+    assert np.abs(two["forward"] - two["swapped"]).max() > 0.3
+    assert rotary.WORDS is positional_encoding.WORDS
