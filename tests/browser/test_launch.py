@@ -12,9 +12,28 @@ import pytest
 from tests.browser import book
 from tests.browser.axe import all_violations
 
+ADDRESSES = {
+    "ATTN_REPOSITORY": "https://github.com/ada/attention",
+    "ATTN_JUPYTERLAB": "https://hub.example.org/lab/tree/attention/",
+}
 MENU = ".dropdown-launch-buttons"
 TOGGLE = f"{MENU} > button"
 PLACES = f"{MENU} .dropdown-menu a"
+
+
+def text(name, source):
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
+
+
+EXERCISE = [
+    text("ex", "```{exercise} By hand\n:label: ex-hand\nTake a pencil.\n```\n\n"
+         "```{exercise-start} In *code*\n:label: ex-code\n```\nWrite it."),
+    {
+        "cell_type": "code", "id": "ex-code-stub", "metadata": {"tags": ["remove-output"]}, "source": "x = ...",
+        "execution_count": None, "outputs": [],
+    },
+    text("ex-end", "```{exercise-end}\n```"),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +50,8 @@ def launching(tmp_path_factory):
     (folder / "index.md").write_text("# Start\n\nOne page.\n", encoding="utf-8")
     notebook = {
         "cells": [
-            {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# A chapter\n\nSome words."}
+            {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# A chapter\n\nSome words."},
+            *EXERCISE,
         ],
         "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
         "nbformat": 4,
@@ -48,7 +68,7 @@ def launching(tmp_path_factory):
             "-n",
             "--keep-going",
         ],
-        env={**os.environ, "ATTN_REPOSITORY": "https://github.com/ada/attention", "ATTN_PDF": ""},
+        env={**os.environ, "ATTN_PDF": "", **ADDRESSES},
         capture_output=True,
         text=True,
     )
@@ -87,3 +107,25 @@ def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
 def test_only_a_notebook_has_the_menu(visit, launching):
     view = visit((launching / "index.html").as_uri(), home=launching.as_uri())
     assert view.locator(MENU).count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_exercise_in_code_opens_at_its_cell(visit, launching, width):
+    """One line below its cell; the exercise by hand, which has no cell, has none."""
+    view = visit((launching / "chapter.html").as_uri(), home=launching.as_uri(), width=width)
+    links = view.locator(".exercise .abh-elsewhere a")
+    assert [link.inner_text() for link in links.all()] == ["Colab", "Binder", "JupyterLab"]
+    for link, name in zip(links.all(), ["#scrollTo=", "%23cell-id%3D", "#cell-id="], strict=True):
+        assert link.get_attribute("href").endswith(f"chapter.ipynb{name}ex-code-stub")
+        assert "In code" in link.get_attribute("aria-label")
+        assert link.bounding_box()["height"] >= 20
+    cell = view.locator(".exercise .cell").bounding_box()
+    assert links.first.bounding_box()["y"] >= cell["y"] + cell["height"]
+    assert view.evaluate("probe.wide()")[0] <= 0
+    assert all_violations(view) == []
+
+
+def test_where_no_address_is_known_an_exercise_has_no_such_line(visit):
+    view = visit("chapters/03_masking.html", java_script_enabled=False)
+    assert view.locator(".exercise").count() > 0
+    assert view.locator(".abh-elsewhere").count() == 0

@@ -243,6 +243,8 @@ BELOW = {
     "hand": set(),
     "motion": set(),
     "steady": set(),
+    "kept": set(),
+    "practice": {"controls", "elements", "kept"},
     "goals": {"elements"},
     "controls": {"elements"},
     "matrix": {"elements"},

@@ -201,7 +201,64 @@ def test_a_built_notebook_is_the_chapter_with_one_cell_more(path):
     nbformat.validate(notebook)
     assert len({cell["id"] for cell in notebook.cells}) == len(notebook.cells)
     del notebook.cells[0]
+    for cell in notebook.cells:
+        assert cell.metadata.pop("id") == cell.id  # where Colab looks for it
     assert notebook == nbformat.reads(text, as_version=4)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (
+            "https://hub.example.org/user-redirect/lab/tree/a/",
+            "https://hub.example.org/user-redirect/lab/tree/a",
+        ),
+        (" http://localhost:8888/lab/tree ", "http://localhost:8888/lab/tree"),
+        ("", None),
+        ("hub.example.org/lab", None),
+        ("javascript:alert(1)", None),
+        ("ftp://example.org/lab", None),
+        ("https://", None),
+        ("https://example.org/lab?token=1", None),
+        ("https://example.org/lab#x", None),
+        ('https://example.org/"onclick="x', None),
+        ("https://[example.org", None),
+    ],
+)
+def test_the_address_of_a_jupyterlab(address, expected):
+    assert elsewhere.jupyterlab({"ATTN_JUPYTERLAB": address}) == expected
+    assert elsewhere.jupyterlab({}) is None
+
+
+def test_an_exercise_is_opened_at_its_cell_where_an_address_is_known():
+    page, cell = "chapters/03_masking.ipynb", "ex-softmax-stub"
+    gitlab = elsewhere.Repository("gitlab.com", "school/attention")
+    assert elsewhere.places(page, cell, None, None) == []
+    assert dict(elsewhere.places(page, cell, HERE, "https://hub.example.org/lab/tree/book")) == {
+        "Colab": f"{HERE.colab(page)}#scrollTo={cell}",
+        "Binder": f"{HERE.binder(page)}%23cell-id%3D{cell}",
+        "JupyterLab": f"https://hub.example.org/lab/tree/book/{page}#cell-id={cell}",
+    }
+    assert [name for name, _ in elsewhere.places(page, cell, gitlab, None)] == ["Binder"]
+
+
+def test_a_title_can_break_no_link():
+    text = elsewhere.links_html('A "row" <b>', [("Colab", 'https://x.org/?a=1&b="2"')])
+    assert "&quot;row&quot; &lt;b&gt;" in text
+    assert 'href="https://x.org/?a=1&amp;b=&quot;2&quot;"' in text
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)
+def test_each_exercise_in_code_has_a_cell_that_can_be_opened(path):
+    """The one tagged remove-output, between the exercise's start and its end, as bookext finds it."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    inside = False
+    for cell in cells:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            inside = "{exercise-start}" in text or (inside and "{exercise-end}" not in text)
+        elif "remove-output" in cell["metadata"].get("tags", []):
+            assert inside, cell["id"]
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)

@@ -1,4 +1,4 @@
-// Recall cards: say the answer, look, judge yourself. When a card comes again, kept.js knows. Twin: attn/explore/cards.py.
+// Recall cards: say the answer, look, judge yourself. When a card comes again, kept.js says. Twin: explore/cards.py.
 import { button } from "./draw/controls.js";
 import { h, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";

@@ -180,11 +180,8 @@ export function practicePage() {
     const solved = of("exercise").filter(({ node }) => node.dataset.state === "right").length;
     const cards = deckState(of("card").flatMap(({ names }) => names));
     const exercises = of("exercise").length ? `${solved} of ${many(of("exercise").length, "exercise")} solved; ` : "";
-    write(
-      sum,
-      `${lasts() ? "Kept on this device only" : "This window keeps nothing: what you practice lasts as long as the page"}: ` +
-        `${exercises}${many(cards.due, "card")} due, ${cards.fresh} not seen yet.`,
-    );
+    const where = lasts() ? "Kept on this device only" : "This window keeps nothing beyond the page";
+    write(sum, `${where}: ${exercises}${many(cards.due, "card")} due, ${cards.fresh} not seen yet.`);
   };
   document.addEventListener("abh-practised", show);
   addEventListener("storage", show);
