@@ -165,6 +165,17 @@ def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another
     assert help_.is_hidden()  # there is no wrong line left in the program
 
 
+@pytest.mark.parametrize("kind", ["idle", "stops", "other"])
+def test_a_wrong_check_is_kept_as_a_try(task, kind):
+    added, upside = (list(PROGRAM.all_lines).index(key) for key in ("added", "upside"))
+    above = {"idle": [*OWN, added], "stops": OWN[::-1], "other": [upside, *OWN[1:]]}[kind]
+    assert judge(table_of(PROGRAM), above).kind == kind
+    view, exercise = task([*above, N, *(line for line in range(N) if line not in above)])
+    assert check(exercise)[0] == "wrong"
+    kept = json.loads(view.evaluate(KEPT))["exercises"][NAME]
+    assert (kept["passed"], kept["tries"]) == (False, 1)
+
+
 def test_reset_forgets_what_was_said(task):
     view, exercise = task()
     first = stands(exercise)
