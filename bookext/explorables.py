@@ -136,7 +136,9 @@ def worksheet(task):
     """Lines to be put in order as HTML: each with a place for its number; "" where there are none."""
     if not task:
         return ""
-    lines = "".join(f"<li>____ <code>{html.escape(task['lines'][line])}</code></li>" for line in task["given"])
+    lines = "".join(
+        f"<li>____ <code>{html.escape(task['lines'][line])}</code></li>" for line in task["given"]
+    )
     return (
         f"<p>{rich(task['title'])}. {rich(task['asks'])} Number the lines that belong, in order.</p>"
         f'<ul class="abh-lines"><li><code>{html.escape(task["head"])}</code></li>{lines}'

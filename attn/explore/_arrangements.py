@@ -152,7 +152,9 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _all_same(one: Values, other: Values) -> bool:
-    return one.keys() == other.keys() and all(one[name] is other[name] or _same(one[name], other[name]) for name in one)
+    return one.keys() == other.keys() and all(
+        one[name] is other[name] or _same(one[name], other[name]) for name in one
+    )
 
 
 def _size(value: Any) -> str:
@@ -182,7 +184,9 @@ def line_of(text: str) -> Line:
     tree = ast.parse(text)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     reads = [node.id for node in sorted(names, key=lambda node: node.col_offset)]
-    stored = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+    stored = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    ]
     changes = [node.value.id for node in stored if isinstance(node.value, ast.Name)]
     return Line(compile(tree, "<line>", "exec"), tuple(dict.fromkeys(reads)), tuple(changes))
 
@@ -225,7 +229,9 @@ def parts_of(program: Program) -> tuple[list[Line], Values, Values]:
 
 def _kind(values: Values) -> tuple:
     """What equal values have in common, to the letter: names, shapes and types."""
-    return tuple((name, np.shape(value), np.asarray(value).dtype.kind) for name, value in sorted(values.items()))
+    return tuple(
+        (name, np.shape(value), np.asarray(value).dtype.kind) for name, value in sorted(values.items())
+    )
 
 
 def _explore(program: Program) -> list[_State]:
@@ -270,7 +276,8 @@ def _merged(states: list[_State], ends: list[str]) -> list[int]:
             (
                 classes[i],
                 tuple(
-                    (line, classes[to] if isinstance(to, int) else to) for line, to in sorted(state.next.items())
+                    (line, classes[to] if isinstance(to, int) else to)
+                    for line, to in sorted(state.next.items())
                 ),
             )
             for i, state in enumerate(states)
@@ -320,7 +327,9 @@ def _needed(program: Program, states: list[_State], state: _State) -> list[str]:
     return keys
 
 
-def _end(program: Program, states: list[_State], state: _State, right: Values) -> tuple[tuple[int, ...], str] | None:
+def _end(
+    program: Program, states: list[_State], state: _State, right: Values
+) -> tuple[tuple[int, ...], str] | None:
     """What is said of a program that returns in a state: its meanings, and what differs. None where all is right."""
     for name in program.returns:
         if name not in state.values:
@@ -347,7 +356,9 @@ def right_values(program: Program) -> Values:
     for key, line in zip(program.lines, lines, strict=False):
         after = run_line(line, tools, values)
         if isinstance(after, str):
-            raise ValueError(f"{program.name}: its right lines must run in their order, got {after!r} at {key!r}")
+            raise ValueError(
+                f"{program.name}: its right lines must run in their order, got {after!r} at {key!r}"
+            )
         values = after
     return values
 

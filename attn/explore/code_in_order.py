@@ -118,11 +118,20 @@ class CodeInOrder(Explorable):
         import textwrap
 
         asks = textwrap.wrap(
-            f"{self.task['title']}. {self.task['asks']} Number the lines that belong, in order.".replace("`", ""), 76
+            f"{self.task['title']}. {self.task['asks']} Number the lines that belong, in order.".replace(
+                "`", ""
+            ),
+            76,
         )
         foot = len(self.task["lines"])
         lines = [text for line, text in zip(self.order, self._texts(), strict=True) if line != foot]
-        rows = [*asks, "", self.task["head"], *(f"____    {text}" for text in lines), f"              {self.task['foot']}"]
+        rows = [
+            *asks,
+            "",
+            self.task["head"],
+            *(f"____    {text}" for text in lines),
+            f"              {self.task['foot']}",
+        ]
         high = 0.27 * len(rows) + 0.3
         figure.set_size_inches(6.4, high)
         for place, text in enumerate(rows):

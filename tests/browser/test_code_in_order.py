@@ -1,6 +1,5 @@
 """Code in order, as a reader does it: by mouse, finger and keyboard, on paper, and where nothing can be kept."""
 
-import json
 import random
 
 import pytest
@@ -12,15 +11,14 @@ from attn.explore.programs import PROGRAMS
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.conftest import dress
+from tests.browser.stored import REFUSED, TRIED
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
-KEPT = "localStorage.getItem('attention-by-hand:practice')"
 NAME = "order.causal-attention"
 PROGRAM = PROGRAMS[NAME]
 OWN, N = list(range(len(PROGRAM.lines))), len(PROGRAM.all_lines)
 WRONG = list(range(len(PROGRAM.lines), N))
 SOLVED = [*OWN, N, *WRONG]
-REFUSED = """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });"""
 
 
 @pytest.fixture
@@ -81,7 +79,7 @@ def test_by_keyboard_from_the_first_state_to_the_solution(task):
     assert said(exercise) == ("right", "✓ It computes what was asked.")
     assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "1"
     assert exercise.locator(".abh-word").inner_text() == "right"
-    kept = json.loads(view.evaluate(KEPT))["exercises"][NAME]
+    kept = view.evaluate(TRIED)[NAME]
     assert (kept["passed"], kept["tries"]) == (True, 1)
 
 
@@ -140,7 +138,10 @@ def test_a_screen_reader_hears_where_a_line_stands(task):
     assert items.nth(N).get_attribute("aria-label") == f"{texts[WRONG[-1]]}, left out"
     items.nth(len(OWN) + 1).focus()
     view.keyboard.press("ArrowUp")
-    assert exercise.locator(".abh-unseen[role=status]").inner_text() == f"{texts[WRONG[0]]} is now line {len(OWN) + 1}"
+    assert (
+        exercise.locator(".abh-unseen[role=status]").inner_text()
+        == f"{texts[WRONG[0]]} is now line {len(OWN) + 1}"
+    )
 
 
 def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another(task):
@@ -154,7 +155,7 @@ def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another
     assert help_.is_hidden()
     exercise.locator("[data-reorder] > *").nth(1).press("ArrowDown")
     check(exercise)
-    assert json.loads(view.evaluate(KEPT))["exercises"][NAME]["tries"] == 2
+    assert view.evaluate(TRIED)[NAME]["tries"] == 2
     help_.click()
     assert stands(exercise)[-1] == texts[upside]
     assert help_.is_hidden()  # until the next check
@@ -172,7 +173,7 @@ def test_a_wrong_check_is_kept_as_a_try(task, kind):
     assert judge(table_of(PROGRAM), above).kind == kind
     view, exercise = task([*above, N, *(line for line in range(N) if line not in above)])
     assert check(exercise)[0] == "wrong"
-    kept = json.loads(view.evaluate(KEPT))["exercises"][NAME]
+    kept = view.evaluate(TRIED)[NAME]
     assert (kept["passed"], kept["tries"]) == (False, 1)
 
 
@@ -233,7 +234,9 @@ def test_on_paper_lines_have_a_place_for_their_number(mount):
         "nodes => nodes.map((node) => getComputedStyle(node, '::before').borderBottomStyle)"
     )
     assert rules == ["solid"] * N + ["none"]
-    before = view.locator("[data-reorder] > *").first.evaluate("node => getComputedStyle(node, '::before').content")
+    before = view.locator("[data-reorder] > *").first.evaluate(
+        "node => getComputedStyle(node, '::before').content"
+    )
     assert before == '""'
 
 

@@ -33,10 +33,14 @@ def trained(q, k, v, wanted, **_):
 
 #: What each program should return, by the package; nothing here runs a line of it.
 RIGHT = {
-    "order.self-attention": lambda x, w_q, w_k, w_v, **_: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0],
+    "order.self-attention": lambda x, w_q, w_k, w_v, **_: scaled_dot_product_attention(
+        x @ w_q, x @ w_k, x @ w_v
+    )[0],
     "order.positional-encoding": lambda n, d, **_: positional.sinusoidal_encoding(n, d),
     "order.scaled-weights": lambda q, k, **_: scaled_dot_product_attention(q, k, k)[1],
-    "order.causal-attention": lambda q, k, v, **_: scaled_dot_product_attention(q, k, v, masks.causal_mask(4))[0],
+    "order.causal-attention": lambda q, k, v, **_: scaled_dot_product_attention(
+        q, k, v, masks.causal_mask(4)
+    )[0],
     "order.split-heads": lambda x, n_heads, **_: multihead.split_heads(x, n_heads),
     "order.merge-heads": lambda heads, w_o, **_: multihead.merge_heads(heads) @ w_o,
     "order.xor-by-hand": lambda **_: XOR == 1,
@@ -100,7 +104,9 @@ def test_each_verdict_is_what_a_run_gives(program):
                 else:
                     assert said.says.startswith("The shapes don't fit: "), lines
             case "lacks", name:
-                assert (said.kind, said.says) == ("other", f"It runs, but it makes no `{name}` to return."), lines
+                assert (said.kind, said.says) == ("other", f"It runs, but it makes no `{name}` to return."), (
+                    lines
+                )
             case "returns", value:
                 assert right(program, value) == (said.kind in ("right", "idle")), (lines, said)
     assert kinds >= {"right", "stops", "other"}
@@ -121,9 +127,17 @@ def test_each_order_that_computes_the_same_is_right(program):
 @pytest.mark.parametrize(
     ("name", "lines", "orders"),
     [
-        ("order.self-attention", "q k v scores weights output", 10),  # v anywhere before output, q and k either way
+        (
+            "order.self-attention",
+            "q k v scores weights output",
+            10,
+        ),  # v anywhere before output, q and k either way
         ("order.pmi", "joint rows columns ratio log", 2),
-        ("order.scaled-weights", "size products scale shift powers weights", 5),  # the shift before or after the scale, d before it
+        (
+            "order.scaled-weights",
+            "size products scale shift powers weights",
+            5,
+        ),  # shift and scale either way
         ("order.training-step", "weights output dy dw ds dq step", 1),
     ],
 )
@@ -131,7 +145,9 @@ def test_how_many_orders_are_right(name, lines, orders):
     program = PROGRAMS[name]
     assert list(program.lines) == lines.split()
     n = len(program.lines)
-    right_ones = [order for order in itertools.permutations(range(n)) if judge(table_of(program), order).right]
+    right_ones = [
+        order for order in itertools.permutations(range(n)) if judge(table_of(program), order).right
+    ]
     assert len(right_ones) == orders
 
 
@@ -231,9 +247,10 @@ def test_a_mask_after_the_softmax_is_told():
 
 
 def test_every_bug_and_every_wrong_result_has_a_sentence(program):
-    assert {key for key in program.wrong} - {
-        key for meaning in program.means for key in meaning.uses
-    } <= {"plain", "flat"}  # these don't run
+    assert set(program.wrong) - {key for meaning in program.means for key in meaning.uses} <= {
+        "plain",
+        "flat",
+    }  # these don't run
     table = table_of(program)
     for told, entry in table["says"]:
         assert told or entry.startswith("It runs, but it makes no"), entry
@@ -308,7 +325,10 @@ def test_lines_below_return_are_left_out():
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: CodeInOrder("order.nothing"), "exercise must be one of order.self-attention, .* got 'order.nothing'"),
+        (
+            lambda: CodeInOrder("order.nothing"),
+            "exercise must be one of order.self-attention, .* got 'order.nothing'",
+        ),
         (lambda: CodeInOrder(order=[0, 1]), r"order must be a permutation of 0 … 8, got \[0, 1\]"),
         (lambda: CodeInOrder("order.pmi", order=[0] * 9), "order must be a permutation of 0 … 8"),
         (lambda: judge(table_of(PROGRAMS["order.pmi"]), [0, 0]), r"different ones of 0 … 7, got \[0, 0\]"),
@@ -328,7 +348,9 @@ def small(lines, wrong=(), **given):
 
 
 def test_lines_that_do_not_run_in_their_own_order_are_refused():
-    with pytest.raises(ValueError, match=r"order.test: its right lines must run in their order, got '`x` is not"):
+    with pytest.raises(
+        ValueError, match=r"order.test: its right lines must run in their order, got '`x` is not"
+    ):
         table_of(small({"y": "y = x", "x": "x = 1"}))
 
 
@@ -342,7 +364,9 @@ def test_a_line_that_writes_into_an_array_leaves_the_other_ways_alone():
 
 
 def test_infinity_is_not_near_a_number():
-    program = small({"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np)
+    program = small(
+        {"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np
+    )
     assert judge(table_of(program), [0, 1]).right
     assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
 

@@ -64,15 +64,17 @@ def test_the_figure_asks_with_the_report(report):
 def test_a_figure_that_was_asked_can_be_made_again(report):
     """As from a page, whose state holds the question."""
     figure = figure_of(report)
-    state = {key: value for key, value in figure.get_state().items() if key in figure.own_traits() or key == "predict"}
+    state = {
+        key: value
+        for key, value in figure.get_state().items()
+        if key in figure.own_traits() or key == "predict"
+    }
     assert type(figure)(**state).predict == figure.predict
 
 
 def test_exercises_are_listed_once_each():
     kinds = [getattr(attn.explore, name) for name in attn.explore.__all__]
-    listed = [
-        one for kind in kinds if issubclass(kind, Small) for one in kind.exercises()
-    ]
+    listed = [one for kind in kinds if issubclass(kind, Small) for one in kind.exercises()]
     assert sorted(one["name"] for one in listed) == sorted(REPORTS)
     for one in listed:
         assert one == {
@@ -137,14 +139,19 @@ def test_six_apart_is_more_alike_than_one_with_four_dimensions():
 
 
 def test_divided_by_d_the_weights_are_nearly_the_same():
-    found = {scale: numbers("report.divided-by-d", scale=scale)["weights"] for scale in ("d_k", "root", "none")}
+    found = {
+        scale: numbers("report.divided-by-d", scale=scale)["weights"] for scale in ("d_k", "root", "none")
+    }
     assert np.ptp(found["d_k"]) < 0.1
     assert 0.1 < np.ptp(found["root"]) < 0.9
     assert found["none"].max() > 0.9
 
 
 def test_one_table_wanders_on_both_sides_of_eight():
-    found = [float(figure_of(REPORTS["report.variance-of-a-table"], draw=draw).scalars()["variance"]) for draw in range(1, 65)]
+    found = [
+        float(figure_of(REPORTS["report.variance-of-a-table"], draw=draw).scalars()["variance"])
+        for draw in range(1, 65)
+    ]
     assert min(found) < 5
     assert max(found) > 11
     assert found[0] < 6  # as the report says of the first

@@ -55,7 +55,8 @@ const sentence = ({ kind, says, at }, lines) => {
 };
 
 /** A line of code, to be broken at its spaces alone. */
-const line = (text) => h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
+const codeOf = (text) =>
+  h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
 
 function render({ model, el }) {
   const [name, task] = [model.get("exercise"), model.get("task")];
@@ -73,7 +74,7 @@ function render({ model, el }) {
   const list = reorder(fig, {
     key: "order",
     column: true,
-    items: texts.map(line),
+    items: texts.map(codeOf),
     names: texts,
     where: (item, order) => {
       const [place, last] = [order.indexOf(item), order.indexOf(foot)];

@@ -35,7 +35,8 @@ SELF_ATTENTION = Program(
     given=_given,
     means=(
         Meaning(
-            "Keys ask and queries answer: row i of the scores has what the others ask of word i.", uses=("turned",)
+            "Keys ask and queries answer: row i of the scores has what the others ask of word i.",
+            uses=("turned",),
         ),
         Meaning(
             "The softmax runs down the columns: each word shares itself out among those who ask, and the weights of "

@@ -16,8 +16,8 @@ STEP = Program(
     name="order.training-step",
     title="A training step",
     chapter="6",
-    asks="One step of gradient descent on the query `q`, of size 0.1. The loss is half the squared distance of `y` from "
-    "`wanted`.",
+    asks="One step of gradient descent on the query `q`, of size 0.1. The loss is half the squared distance "
+    "of `y` from `wanted`.",
     head="def step(q, k, v, wanted):",
     lines={
         "weights": "w = softmax(k @ q)",
@@ -36,9 +36,13 @@ STEP = Program(
     returns=("q",),
     given=_given,
     means=(
-        Meaning("The softmax's Jacobian is left out: as if a score moved its own weight alone, one for one.", uses=("jacobian",)),
         Meaning(
-            "Half of the softmax's Jacobian: a score raises its own weight, and takes nothing from the others.", uses=("diagonal",)
+            "The softmax's Jacobian is left out: as if a score moved its own weight alone, one for one.",
+            uses=("jacobian",),
+        ),
+        Meaning(
+            "Half of the softmax's Jacobian: a score raises its own weight, and takes nothing from the others.",
+            uses=("diagonal",),
         ),
         Meaning("The step goes up the slope in place of down.", uses=("uphill",)),
         Meaning("No step is taken: the query is what it was.", lacks=("step", "uphill")),

@@ -35,7 +35,9 @@ SPLIT = Program(
             lacks=("cut",),
         ),
         Meaning(
-            "The table is cut, and its axes stay: words come first, then heads.", uses=("cut",), lacks=("turn", "last")
+            "The table is cut, and its axes stay: words come first, then heads.",
+            uses=("cut",),
+            lacks=("turn", "last"),
         ),
         Meaning("The table is not cut into heads.", lacks=("cut", "blocks")),
         Meaning(
@@ -72,7 +74,9 @@ MERGE = Program(
             "A reshape without the transpose: a row of the result has numbers of different words, of one head.",
             uses=("straight",),
         ),
-        Meaning("The heads are averaged: each gets the same mean in place of its own output.", uses=("mean",)),
+        Meaning(
+            "The heads are averaged: each gets the same mean in place of its own output.", uses=("mean",)
+        ),
         Meaning("The first head speaks alone; the others are not heard.", uses=("half",)),
     ),
 )

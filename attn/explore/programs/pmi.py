@@ -25,10 +25,16 @@ PMI = Program(
     returns=("pmi",),
     given=lambda: {"np": np, "counts": np.array([[6.0, 1.0, 3.0], [2.0, 8.0, 1.0], [4.0, 5.0, 9.0]])},
     means=(
-        Meaning("A logarithm of base 2 gives bits: 1/ln 2, about 1.44 times what it is in nats.", uses=("bits",)),
-        Meaning("Counts that are not divided by their sum: each PMI is too large by the same number.", uses=("undivided",)),
         Meaning(
-            "Both margins are sums of columns: a pair is compared with how often its second word comes, twice.", uses=("swapped",)
+            "A logarithm of base 2 gives bits: 1/ln 2, about 1.44 times what it is in nats.", uses=("bits",)
+        ),
+        Meaning(
+            "Counts that are not divided by their sum: each PMI is too large by the same number.",
+            uses=("undivided",),
+        ),
+        Meaning(
+            "Both margins are sums of columns: a pair is compared with how often its second word comes, twice.",
+            uses=("swapped",),
         ),
     ),
 )

@@ -31,9 +31,17 @@ ENCODING = Program(
             "the paper's, and the clocks slow down too soon.",
             uses=("columns",),
         ),
-        Meaning("A table of whole numbers cuts every sine and cosine between −1 and 1 down to 0.", uses=("whole",)),
-        Meaning("The even columns stay 0: no sine is written into the table that is returned.", lacks=("sine", "whole")),
-        Meaning("The odd columns stay 0: no cosine is written into the table that is returned.", lacks=("cosine", "whole")),
+        Meaning(
+            "A table of whole numbers cuts every sine and cosine between −1 and 1 down to 0.", uses=("whole",)
+        ),
+        Meaning(
+            "The even columns stay 0: no sine is written into the table that is returned.",
+            lacks=("sine", "whole"),
+        ),
+        Meaning(
+            "The odd columns stay 0: no cosine is written into the table that is returned.",
+            lacks=("cosine", "whole"),
+        ),
     ),
 )
 

@@ -33,17 +33,25 @@ WEIGHTS = Program(
     returns=("w",),
     given=_given,
     means=(
-        Meaning("`d` is the number of queries here: the scale follows the length of the text.", uses=("rows",)),
         Meaning(
-            "Divided by the root and by d: the scores are too small, and the weights too even.", uses=("full", "scale")
+            "`d` is the number of queries here: the scale follows the length of the text.", uses=("rows",)
+        ),
+        Meaning(
+            "Divided by the root and by d: the scores are too small, and the weights too even.",
+            uses=("full", "scale"),
         ),
         Meaning(
             "Divided by d in place of its root: the scores are too small, and the weights too even.",
             uses=("full",),
             lacks=("scale",),
         ),
-        Meaning("Not scaled: the scores grow with d, and the largest takes too much.", lacks=("full", "scale")),
-        Meaning("In 64 bits an exponential overflows from about 710 on: take the largest score away first.", broken=True),
+        Meaning(
+            "Not scaled: the scores grow with d, and the largest takes too much.", lacks=("full", "scale")
+        ),
+        Meaning(
+            "In 64 bits an exponential overflows from about 710 on: take the largest score away first.",
+            broken=True,
+        ),
     ),
 )
 

@@ -29,9 +29,14 @@ XOR = Program(
     returns=("answer",),
     given=lambda: {"np": np, "softmax": softmax, "bits": BITS.astype(float)},
     means=(
-        Meaning("Added in place of taken away, the two looks find any one there is: that is OR.", uses=("sum",)),
+        Meaning(
+            "Added in place of taken away, the two looks find any one there is: that is OR.", uses=("sum",)
+        ),
         Meaning("The softmax runs over the four pairs, not over the two bits of a pair.", uses=("columns",)),
-        Meaning("One look alone is cut by one line, and a line gets at most three of the four pairs right.", uses=("line",)),
+        Meaning(
+            "One look alone is cut by one line, and a line gets at most three of the four pairs right.",
+            uses=("line",),
+        ),
     ),
 )
 
