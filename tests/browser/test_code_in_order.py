@@ -229,7 +229,7 @@ def test_on_paper_lines_have_a_place_for_their_number(mount):
     view = mount([CodeInOrder(NAME)])
     dress(view, media="print")
     assert view.locator("[data-action=check]").is_hidden()
-    assert view.get_by_text("Masked attention: number the lines that belong, in order.").is_visible()
+    assert view.get_by_text("Masked attention. Number the lines that belong, in order.").is_visible()
     rules = view.locator("[data-reorder] > *").evaluate_all(
         "nodes => nodes.map((node) => getComputedStyle(node, '::before').borderBottomStyle)"
     )
