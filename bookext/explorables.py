@@ -160,7 +160,7 @@ def worksheet(task):
         f"<li>____ <code>{html.escape(task['lines'][line])}</code></li>" for line in task["given"]
     )
     return (
-        f"<p>{rich(task['title'])}. {rich(task['asks'])} Number the lines that belong, in order.</p>"
+        f"<p>{rich(task['title'])}. {rich(task['asks'])} {task['paper']}</p>"
         f'<ul class="abh-lines"><li><code>{html.escape(task["head"])}</code></li>{lines}'
         f"<li><code>{html.escape(task['foot'])}</code></li></ul>"
     )

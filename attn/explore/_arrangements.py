@@ -373,7 +373,7 @@ def table_of(program: Program) -> dict[str, Any]:
         ``next``: a row for each state, an entry for each line: the state that it leads to; `UNTRIED`; or
         −2 − i, where it stops and ``stops[i]`` says why. ``ends``: for each state −1 where what it returns is right,
         else an index into ``says``: pairs of meanings, as indices into ``means``, and of what differs. State 0 is the
-        start.
+        start. ``right`` and ``idle`` are said of what is right, and of a line too many.
     """
     right = right_values(program)
     states = _explore(program)
@@ -398,7 +398,7 @@ def table_of(program: Program) -> dict[str, Any]:
         last[names[own]] = says.index(end) if end else -1
     return {
         "next": rows, "stops": stops, "ends": last, "says": [[list(told), entry] for told, entry in says],
-        "means": [meaning.says for meaning in program.means],
+        "means": [meaning.says for meaning in program.means], "right": RIGHT, "idle": IDLE,
     }  # fmt: skip
 
 

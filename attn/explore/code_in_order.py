@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+#: What a worksheet asks.
+ON_PAPER = "Number the lines that belong, in order."
+
+
 def shuffled(program: Program) -> list[int]:
     """The order in which a program's lines are given: the same each time, and ``return`` last."""
     n = len(program.all_lines)
@@ -69,7 +73,7 @@ class CodeInOrder(Explorable):
             raise ValueError(f"order must be a permutation of 0 … {n}, got {order}")
         kwargs.pop("task", None)
         task = {
-            "title": program.title, "asks": program.asks, "head": program.head, "foot": program.foot,
+            "paper": ON_PAPER, "title": program.title, "asks": program.asks, "head": program.head, "foot": program.foot,
             "lines": list(program.all_lines.values()), "wrong": list(range(len(program.lines), n)),
             "given": [line for line in shuffled(program) if line < n],
             "table": table_of(program),
@@ -118,9 +122,7 @@ class CodeInOrder(Explorable):
         import textwrap
 
         asks = textwrap.wrap(
-            f"{self.task['title']}. {self.task['asks']} Number the lines that belong, in order.".replace(
-                "`", ""
-            ),
+            f"{self.task['title']}. {self.task['asks']} {ON_PAPER}".replace("`", ""),
             76,
         )
         foot = len(self.task["lines"])

@@ -1,6 +1,5 @@
 """Code in order, as a reader does it: by mouse, finger and keyboard, on paper, and where nothing can be kept."""
 
-import json
 import random
 
 import pytest
@@ -12,15 +11,14 @@ from attn.explore.programs import PROGRAMS
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.conftest import dress
+from tests.browser.stored import REFUSED, TRIED
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
-KEPT = "localStorage.getItem('attention-by-hand:practice')"
 NAME = "order.causal-attention"
 PROGRAM = PROGRAMS[NAME]
 OWN, N = list(range(len(PROGRAM.lines))), len(PROGRAM.all_lines)
 WRONG = list(range(len(PROGRAM.lines), N))
 SOLVED = [*OWN, N, *WRONG]
-REFUSED = """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });"""
 
 
 @pytest.fixture
@@ -81,7 +79,7 @@ def test_by_keyboard_from_the_first_state_to_the_solution(task):
     assert said(exercise) == ("right", "✓ It computes what was asked.")
     assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "1"
     assert exercise.locator(".abh-word").inner_text() == "right"
-    kept = json.loads(view.evaluate(KEPT))["exercises"][NAME]
+    kept = view.evaluate(TRIED)[NAME]
     assert (kept["passed"], kept["tries"]) == (True, 1)
 
 
@@ -157,7 +155,7 @@ def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another
     assert help_.is_hidden()
     exercise.locator("[data-reorder] > *").nth(1).press("ArrowDown")
     check(exercise)
-    assert json.loads(view.evaluate(KEPT))["exercises"][NAME]["tries"] == 2
+    assert view.evaluate(TRIED)[NAME]["tries"] == 2
     help_.click()
     assert stands(exercise)[-1] == texts[upside]
     assert help_.is_hidden()  # until the next check
@@ -166,6 +164,17 @@ def test_help_comes_after_two_checks_and_leaves_out_one_wrong_line_after_another
     assert set(stands(exercise)[-3:]) == {texts[line] for line in (late, upside, added)}
     check(exercise)
     assert help_.is_hidden()  # there is no wrong line left in the program
+
+
+@pytest.mark.parametrize("kind", ["idle", "stops", "other"])
+def test_a_wrong_check_is_kept_as_a_try(task, kind):
+    added, upside = (list(PROGRAM.all_lines).index(key) for key in ("added", "upside"))
+    above = {"idle": [*OWN, added], "stops": OWN[::-1], "other": [upside, *OWN[1:]]}[kind]
+    assert judge(table_of(PROGRAM), above).kind == kind
+    view, exercise = task([*above, N, *(line for line in range(N) if line not in above)])
+    assert check(exercise)[0] == "wrong"
+    kept = view.evaluate(TRIED)[NAME]
+    assert (kept["passed"], kept["tries"]) == (False, 1)
 
 
 def test_reset_forgets_what_was_said(task):
@@ -220,7 +229,7 @@ def test_on_paper_lines_have_a_place_for_their_number(mount):
     view = mount([CodeInOrder(NAME)])
     dress(view, media="print")
     assert view.locator("[data-action=check]").is_hidden()
-    assert view.get_by_text("Masked attention: number the lines that belong, in order.").is_visible()
+    assert view.get_by_text("Masked attention. Number the lines that belong, in order.").is_visible()
     rules = view.locator("[data-reorder] > *").evaluate_all(
         "nodes => nodes.map((node) => getComputedStyle(node, '::before').borderBottomStyle)"
     )

@@ -1,4 +1,4 @@
-"""Which report is right: the reader rules, moves the one control, and is told; in any hand, and where nothing is kept."""
+"""Which report is right: the reader rules, moves the one control, and is told; also where nothing is kept."""
 
 import pytest
 
@@ -10,10 +10,9 @@ from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.gestures import complaints
 from tests.browser.hand import differences, read
+from tests.browser.stored import REFUSED, TRIED
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
-KEPT = "JSON.parse(localStorage.getItem('attention-by-hand:practice') ?? '{\"exercises\": {}}').exercises"
-REFUSED = """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });"""
 
 
 def figure_of(report):
@@ -61,7 +60,7 @@ def test_rule_move_and_be_told(case, name):
     root.locator(f"[data-option='{ruling}']").click()
     assert (state(root), told(root)) == ((name, "open"), "")
     assert f"You said: {RULINGS[ruling]}. Now drag, and see." in root.inner_text()
-    assert view.evaluate(KEPT) == {}  # judged when it is seen, and not before
+    assert view.evaluate(TRIED) == {}  # judged when it is seen, and not before
     move(view, root)
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))
     assert list(differences(after, read(handle))) == []
@@ -71,7 +70,7 @@ def test_rule_move_and_be_told(case, name):
     assert told(root) == f"{verdict} {report.why}".replace("`", "").replace("*", "")
     move(view, root)  # the verdict stays
     assert told(root).startswith(verdict)
-    kept = view.evaluate(KEPT)
+    kept = view.evaluate(TRIED)
     assert list(kept) == [name]
     assert (kept[name]["passed"], kept[name]["tries"]) == (as_it_is, 1)
 
@@ -101,7 +100,7 @@ def test_who_drags_first_has_not_ruled(case):
     move(view, root)
     assert state(root)[1] == "open"
     assert told(root).startswith("The answer: a bug.")
-    assert view.evaluate(KEPT) == {}
+    assert view.evaluate(TRIED) == {}
 
 
 def test_after_reset_one_may_rule_again_and_what_was_right_is_remembered(case):
@@ -109,7 +108,7 @@ def test_after_reset_one_may_rule_again_and_what_was_right_is_remembered(case):
     for count, (option, passed) in enumerate(((1, False), (0, True), (1, True)), 1):
         root.locator(f"[data-option='{option}']").click()
         move(view, root)
-        kept = view.evaluate(KEPT)[ONE.name]
+        kept = view.evaluate(TRIED)[ONE.name]
         assert (kept["tries"], kept["passed"]) == (count, passed)
         root.locator("[data-action=reset]").click()
         assert (state(root)[1], told(root)) == ("open", "")
@@ -135,7 +134,7 @@ def test_a_question_of_another_figure_is_no_exercise(mount):
     move(view, root)
     assert state(root) == (None, None)
     assert root.locator("[data-hint]").count() == 0
-    assert view.evaluate(KEPT) == {}
+    assert view.evaluate(TRIED) == {}
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -241,6 +241,7 @@ JS_OUTSIDE = re.compile(r"""["'`(](?:https?:)?//(?!www\.w3\.org/)[^\s"'`)]+""")
 BELOW = {
     "elements": set(),
     "hand": set(),
+    "kept": set(),
     "motion": set(),
     "steady": set(),
     "kept": set(),
@@ -249,7 +250,7 @@ BELOW = {
     "controls": {"elements"},
     "matrix": {"elements"},
     "tokens": {"elements"},
-    "question": {"elements"},
+    "question": {"elements", "kept"},
     "share": {"controls", "elements"},
     "charts": {"elements", "matrix"},
     "plane": {"elements", "hand", "motion"},

@@ -137,7 +137,7 @@ def test_each_order_that_computes_the_same_is_right(program):
             "order.scaled-weights",
             "size products scale shift powers weights",
             5,
-        ),  # the shift before or after the scale, d before it
+        ),  # shift and scale either way
         ("order.training-step", "weights output dy dw ds dq step", 1),
     ],
 )
@@ -247,7 +247,7 @@ def test_a_mask_after_the_softmax_is_told():
 
 
 def test_every_bug_and_every_wrong_result_has_a_sentence(program):
-    assert {key for key in program.wrong} - {key for meaning in program.means for key in meaning.uses} <= {
+    assert set(program.wrong) - {key for meaning in program.means for key in meaning.uses} <= {
         "plain",
         "flat",
     }  # these don't run

@@ -6,8 +6,6 @@ import { figure } from "./draw/figure.js";
 import { record, seen } from "./draw/kept.js";
 import { moved, reorder } from "./draw/reorder.js";
 
-const RIGHT = "It computes what was asked.";
-const IDLE = "What is returned is right, and would be without this line: leave it out.";
 const HELP_AFTER = 2; // wrong checks
 
 /** Where lines lead, one after the other: { state }, or { stops, line } where one can't run. */
@@ -37,7 +35,9 @@ const judge = (table, lines) => {
     );
     return without.stops === undefined && table.ends[without.state] < 0;
   });
-  return idle === undefined ? { kind: "right", says: RIGHT, at: -1 } : { kind: "idle", says: IDLE, at: idle };
+  return idle === undefined
+    ? { kind: "right", says: table.right, at: -1 }
+    : { kind: "idle", says: table.idle, at: idle };
 };
 
 /** The lines above `return`, which has the last number. */
@@ -55,7 +55,8 @@ const sentence = ({ kind, says, at }, lines) => {
 };
 
 /** A line of code, to be broken at its spaces alone. */
-const line = (text) => h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
+const codeOf = (text) =>
+  h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
 
 function render({ model, el }) {
   const [name, task] = [model.get("exercise"), model.get("task")];
@@ -73,7 +74,7 @@ function render({ model, el }) {
   const list = reorder(fig, {
     key: "order",
     column: true,
-    items: texts.map(line),
+    items: texts.map(codeOf),
     names: texts,
     where: (item, order) => {
       const [place, last] = [order.indexOf(item), order.indexOf(foot)];
@@ -130,7 +131,7 @@ function render({ model, el }) {
   });
   show("open", "");
   exercise.append(
-    h("p", { class: "abh-on-paper" }, `${task.title}: number the lines that belong, in order.`),
+    h("p", { class: "abh-on-paper" }, `${task.title}. ${task.paper}`),
     h("p", { class: "abh-asks" }, ...rich(task.asks)),
     h("div", { class: "abh-program" }, h("code", { class: "abh-head-line" }, task.head), list.el),
     list.said,

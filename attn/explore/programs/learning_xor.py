@@ -16,8 +16,8 @@ STEP = Program(
     name="order.training-step",
     title="A training step",
     chapter="6",
-    asks="One step of gradient descent on the query `q`, of size 0.1. The loss is half the squared distance of `y` from "
-    "`wanted`.",
+    asks="One step of gradient descent on the query `q`, of size 0.1. The loss is half the squared distance "
+    "of `y` from `wanted`.",
     head="def step(q, k, v, wanted):",
     lines={
         "weights": "w = softmax(k @ q)",
