@@ -126,7 +126,7 @@ class ByHand(Explorable):
 
     seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
     missing = traitlets.Int(1, min=1).tag(
-        sync=True, label="To fill in", options=lambda figure: _levels(len(figure.steps))
+        sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
     )
     #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
     draws = traitlets.Dict().tag(sync=True, state=False)
@@ -153,7 +153,7 @@ class ByHand(Explorable):
         return ["seed", "missing", "draws"]
 
     def limits(self) -> dict[str, list | None]:
-        return {"missing": ["int", 1, len(self.steps)]}
+        return {"missing": self.reach("missing")}
 
     @classmethod
     def draw(cls, rng: np.random.Generator) -> Known:
@@ -231,6 +231,7 @@ class ByHand(Explorable):
                 for s in self.steps
             ],
             "rounded": ROUNDED,
+            "levels": _levels(len(self.steps)),
         }
 
     def matrices(self) -> Known:
@@ -266,12 +267,10 @@ class ByHand(Explorable):
         )
 
 
-def _levels(count: int) -> dict[int, str]:
-    """How many steps are missing, and what that is called."""
-    words = ["the last step", "the last two steps", "the last three steps", "the last four steps"]
-    return {
-        n: "all steps" if n == count and count > 1 else words[n - 1] for n in range(1, count + 1)
-    }
+def _levels(count: int) -> list[str]:
+    """What it is called that 1, 2 … steps are missing."""
+    counted = ["the last step", *(f"the last {number} steps" for number in ("two", "three", "four", "five"))]
+    return [*counted[: count - 1], "all steps"]
 
 
 def _listed(

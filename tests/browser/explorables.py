@@ -314,3 +314,6 @@ def row_by_hand(kind):
 
 
 EXPLORABLES |= {name: row_by_hand(kind) for name, kind in BY_HAND.items()}
+
+#: Those that draw: a question and an exercise by hand are words, and cells to type into.
+DRAWN = [name for name in EXPLORABLES if name not in ("Predict", *BY_HAND)]

@@ -2,7 +2,7 @@
 // told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/_by_hand.py); its
 // view has the functions: for each step the right answer, and those that known mistakes lead to.
 import { needed, readNumber } from "../number.js";
-import { button, choice } from "./controls.js";
+import { button, slider } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
 import { figure } from "./figure.js";
 import { record, seen } from "./kept.js";
@@ -228,6 +228,7 @@ export function byHand(name, steps) {
       );
     const check = button("Check", "check", () => judge(true, true));
     const show = button("Show me this step", "show-step", () => {
+      if (!list[open] || show.hidden) return;
       list[open].shown = true;
       pass("shown");
     });
@@ -358,8 +359,8 @@ export function byHand(name, steps) {
       [drawn, chosen] = ["", false];
     });
 
-    const level = choice(fig, { key: "missing" });
-    level.select.addEventListener("change", () => {
+    const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
+    level.input.addEventListener("input", () => {
       chosen = true;
     });
     const more = button("New numbers", "new-numbers", () => {
