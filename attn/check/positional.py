@@ -122,9 +122,7 @@ _SINUSOIDAL = Exercise(
             _with(_paper, (np.cos, np.sin)),
             say.SWAPPED,
         ),
-        Mistake(
-            _hstack, say.SINES_FIRST
-        ),
+        Mistake(_hstack, say.SINES_FIRST),
         Mistake(_with(_paper, first=1), say.FROM_ONE),
         Mistake(_with(_paper, (lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a)))), _DEGREES),
         Mistake(_with(_paper, (lambda a: np.sin(np.rad2deg(a)), lambda a: np.cos(np.rad2deg(a)))), _DEGREES),
@@ -145,9 +143,7 @@ _SINUSOIDAL = Exercise(
             _with(_times_for_power),
             "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).",
         ),
-        Mistake(
-            _with(lambda columns, d: np.ones(d)), say.ONE_CLOCK
-        ),
+        Mistake(_with(lambda columns, d: np.ones(d)), say.ONE_CLOCK),
         Mistake(
             _with(_tensor2tensor),
             "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "

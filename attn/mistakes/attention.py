@@ -16,7 +16,9 @@ KEYS_MIXED = "Are the keys mixed? They only decide the weights; what is mixed ar
 NO_SOFTMAX = (
     "Is the softmax missing? Scores may be negative and sum to anything; weights are positive and sum to one."
 )
-NO_DIVISION = "Is the division missing? Divide each exponential by the sum of its row, so that the row sums to one."
+NO_DIVISION = (
+    "Is the division missing? Divide each exponential by the sum of its row, so that the row sums to one."
+)
 
 DOTS = {
     "added": Mistake(

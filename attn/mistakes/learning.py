@@ -12,7 +12,8 @@ AVERAGE = {
         "Is that the plain average? Each derivative counts as often as its weight says.",
     ),
     "sum": Mistake(
-        lambda d_p: np.sum(d_p), "Are the derivatives added up as they are? Multiply each by its weight first."
+        lambda d_p: np.sum(d_p),
+        "Are the derivatives added up as they are? Multiply each by its weight first.",
     ),
     "numbers": Mistake(
         lambda p, x: np.ravel(p) @ np.ravel(x),

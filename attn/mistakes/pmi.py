@@ -7,7 +7,9 @@ from attn.mistakes import Mistake
 NATS = "Is the logarithm natural? That gives nats. Bits need base 2"
 DECIMAL = "Is the logarithm the decimal one? Bits need base 2"
 UNNORMALIZED = "Are the counts divided by their sum?"
-SWAPPED = "Are the margins swapped? p(i) is the sum of row i and belongs to row i; p(j) is the sum of column j."
+SWAPPED = (
+    "Are the margins swapped? p(i) is the sum of row i and belongs to row i; p(j) is the sum of column j."
+)
 TURNED = "The sign is turned round"
 
 

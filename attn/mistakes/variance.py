@@ -60,7 +60,8 @@ BY_D_K = {
         "square.",
     ),
     "unchanged": Mistake(
-        lambda score: score, "Is the division missing? Dividing the scores by d_k makes their variance smaller."
+        lambda score: score,
+        "Is the division missing? Dividing the scores by d_k makes their variance smaller.",
     ),
 }
 

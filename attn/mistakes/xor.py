@@ -11,7 +11,9 @@ DIVIDED = (
     "These are divided by the softmax's sum. The sum depends on every token, so a vote would depend on the others; it "
     "is positive, so leave it out: the sign stays."
 )
-BIAS_AFTER = "The bias is added after the exponential. It should be multiplied by it: e^s (readout · x + bias)."
+BIAS_AFTER = (
+    "The bias is added after the exponential. It should be multiplied by it: e^s (readout · x + bias)."
+)
 NO_BIAS = "The bias is left out."
 
 

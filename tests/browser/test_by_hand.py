@@ -39,7 +39,9 @@ def state(view):
 
 
 def focused(view):
-    return view.evaluate("document.activeElement.dataset.answer ?? document.activeElement.dataset.action ?? ''")
+    return view.evaluate(
+        "document.activeElement.dataset.answer ?? document.activeElement.dataset.action ?? ''"
+    )
 
 
 @KINDS
@@ -208,7 +210,9 @@ def test_new_numbers_go_through_all_and_begin_again(mount):
     again.click()
     assert view.locator(EXERCISE).get_attribute("data-seed") == "0"
     assert fields(view, "output").first.input_value() == ""
-    shown = view.locator('[data-matrix="v"] td').evaluate_all("all => all.map((one) => Number(one.dataset.value))")
+    shown = view.locator('[data-matrix="v"] td').evaluate_all(
+        "all => all.map((one) => Number(one.dataset.value))"
+    )
     assert shown == ATTENTION.known(0)["v"].ravel().tolist()
 
 
@@ -263,6 +267,8 @@ def test_a_link_brings_numbers_and_level(mount):
     view.reload()
     view.wait_for_selector("[data-ready]")
     assert view.locator(EXERCISE).get_attribute("data-seed") == "42"
-    shown = view.locator('[data-matrix="q"] td').evaluate_all("all => all.map((one) => Number(one.dataset.value))")
+    shown = view.locator('[data-matrix="q"] td').evaluate_all(
+        "all => all.map((one) => Number(one.dataset.value))"
+    )
     assert json.loads(json.dumps(shown)) == ATTENTION.known(42)["q"].ravel().tolist()
     assert fields(view, "scores").count() == 3

@@ -135,9 +135,7 @@ def test_reset_brings_everything_back(mount, name):
 
 
 # A question and a small figure have no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize(
-    "name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)]
-)
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)])
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()

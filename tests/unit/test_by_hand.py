@@ -66,7 +66,11 @@ def test_a_page_computes_all_answers_and_all_mistakes_as_numpy_does(kind):
             for name, mistake in step.mistakes.items():
                 value = worked(mistake.function, wanted)
                 np.testing.assert_allclose(
-                    np.array(wrong[step.name][name]), value, rtol=1e-12, atol=1e-12, err_msg=f"{step.name} {name}"
+                    np.array(wrong[step.name][name]),
+                    value,
+                    rtol=1e-12,
+                    atol=1e-12,
+                    err_msg=f"{step.name} {name}",
                 )
 
 
@@ -85,7 +89,9 @@ def heads_once_more(looks, values_1, values_2, w_o, **_):
 ONCE_MORE = {
     "AttentionByHand": lambda k: attention.score_weigh_mix(k["q"][0], k["k"], k["v"]),
     "MaskingByHand": lambda k: {
-        "scores": (row := masking.one_row_twice(k["q"][0], k["k"], k["v"], int(k["mask"].sum()) - 1))["scores"],
+        "scores": (row := masking.one_row_twice(k["q"][0], k["k"], k["v"], int(k["mask"].sum()) - 1))[
+            "scores"
+        ],
         "weights": row["masked"],
         "output": row["output"],
     },
@@ -205,7 +211,9 @@ def test_whoever_goes_on_with_two_decimals_is_right(kind):
         mine = {given.name: known[given.name] for given in kind.givens}
         for step in kind.steps:
             before = mine | {one.name: known[one.name].round(2) for one in kind.steps if one.name in known}
-            answered = worked(step.right, {name: before[name] for name in before if name != step.name}).round(2)
+            answered = worked(step.right, {name: before[name] for name in before if name != step.name}).round(
+                2
+            )
             assert judged(step, known, answered).right, (seed, step.name, answered)
 
 
@@ -216,7 +224,10 @@ def test_answers_at_random_are_refused(kind):
         for value in (rng.uniform(-20, 20, step.shape), rng.integers(-9, 10, step.shape)):
             if (np.abs(value - known[step.name]) > step.tolerance + EDGE).any():
                 cases.append((seed, step, known, value))
-    texts = [(seed, step.name, [[f"{x:.4f}" for x in row] for row in value.tolist()]) for seed, step, _, value in cases]
+    texts = [
+        (seed, step.name, [[f"{x:.4f}" for x in row] for row in value.tolist()])
+        for seed, step, _, value in cases
+    ]
     assert len(cases) > 1.8 * SEEDS * len(kind.steps)
     for (seed, step, known, value), said in zip(cases, verdicts(kind, texts), strict=True):
         here = judged(step, known, value.round(4))
@@ -267,7 +278,9 @@ def test_a_verdict_names_cells_and_what_explains_them():
     ],
 )  # fmt: skip
 def test_numbers_are_read_as_people_write_them(text, value):
-    found = answer(view_of("attention_by_hand"), f"readNumber({json.dumps(text)})")  # JSON writes null for NaN
+    found = answer(
+        view_of("attention_by_hand"), f"readNumber({json.dumps(text)})"
+    )  # JSON writes null for NaN
     assert found == (pytest.approx(value) if value is not None else None)
 
 

@@ -33,9 +33,9 @@ const steps = {
       swapped: ({ angles }) => waves(angles, Math.cos, Math.sin),
       degrees: ({ angles }) => waves(angles, degrees(Math.sin), degrees(Math.cos)),
       "sines-alone": ({ angles }) => waves(angles, Math.sin, Math.sin),
-      "sines-first": ({
-        angles: [[first, , second]],
-      }) => [[Math.sin(first), Math.sin(second), Math.cos(first), Math.cos(second)]],
+      "sines-first": ({ angles: [[first, , second]] }) => [
+        [Math.sin(first), Math.sin(second), Math.cos(first), Math.cos(second)],
+      ],
     },
   },
   sum: {

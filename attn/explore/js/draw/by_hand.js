@@ -266,12 +266,7 @@ export function byHand(name, steps) {
       put(exercise, "data-state", alone ? "right" : "open");
       done.replaceChildren(
         h("span", { class: "abh-lamp", "data-lamp": Number(alone), "aria-hidden": "true" }, alone ? "✓" : ""),
-        h(
-          "span",
-          {},
-          alone ? "Solved. " : "That is how it goes, with a step shown. ",
-          next().text,
-        ),
+        h("span", {}, alone ? "Solved. " : "That is how it goes, with a step shown. ", next().text),
       );
       if (alone) {
         record(`${words.name}.level-${count - first}`, true);
@@ -326,7 +321,8 @@ export function byHand(name, steps) {
       step.tries += 1;
       record(words.name, false);
       const where = found.cells.map(([i, j]) => [step.spec.rows[i], step.spec.cols[j]].filter(Boolean).join(" "));
-      const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${where.map((text) => text || "it").join(", ")}.` : "";
+      const told =
+        step.tries > 1 && step.all.length > 1 ? ` Look at ${where.map((text) => text || "it").join(", ")}.` : "";
       hint.replaceChildren(...rich(found.hint + told));
       if (step.tries > 1) for (const [i, j] of found.cells) step.fields[i][j].setAttribute("aria-invalid", "true");
       show.hidden = step.tries < HELP;
@@ -366,7 +362,10 @@ export function byHand(name, steps) {
     const more = button("New numbers", "new-numbers", () => {
       const { seed } = fig.state();
       const many = draws.text.length / draws.shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
-      fig.jump({ seed: (seed + 1) % many, missing: exercise.dataset.state === "right" ? next().missing : count - first });
+      fig.jump({
+        seed: (seed + 1) % many,
+        missing: exercise.dataset.state === "right" ? next().missing : count - first,
+      });
     });
     exercise.append(
       h("p", { class: "abh-hand-task" }, ...rich(words.task)),
