@@ -58,12 +58,14 @@ function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, know
 
 const shownNumber = (value) => needed(value, 0, 3);
 
+const plainly = (text) => text.replace(/[`*]/g, "");
+
 /** A table of cells that hold a number each, or a field to type one into. */
 function sheetOf({ name, label, rows, cols, role }) {
   const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
-  const own = () => chip(label, "", role);
+  const own = () => chip(plainly(label), "", role);
   const head = h(
     "tr",
     {},
@@ -101,8 +103,6 @@ function sheetOf({ name, label, rows, cols, role }) {
   };
   return { el, cells, fill, ask };
 }
-
-const plainly = (text) => text.replace(/[`*]/g, "");
 
 /** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
 function stepOf(spec, place, send) {
