@@ -39,6 +39,8 @@ ROUNDED = "Nearly. Was something rounded on the way? Keep two decimals, or fract
 EDGE = 1e-9  # what computing leaves
 
 Known = dict[str, np.ndarray]
+#: Whole numbers, or arrays of them.
+Drawn = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ class ByHand(Explorable):
 
     seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
     missing = traitlets.Int(1, min=1).tag(
-        sync=True, label="To fill in", options=lambda figure: _levels(len(figure.steps))
+        sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
     )
     #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
     draws = traitlets.Dict().tag(sync=True, state=False)
@@ -137,7 +139,7 @@ class ByHand(Explorable):
         for made_here in ("draws", "exercise"):
             kwargs.pop(made_here, None)
         super().__init__(**kwargs)
-        self.draws = _packed(type(self))
+        self.draws = _packed(_key(type(self)))
         self.exercise = self.words()
 
     @traitlets.validate("missing")
@@ -153,10 +155,10 @@ class ByHand(Explorable):
         return ["seed", "missing", "draws"]
 
     def limits(self) -> dict[str, list | None]:
-        return {"missing": ["int", 1, len(self.steps)]}
+        return {"missing": self.reach("missing")}
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         """Whole numbers for all that is given, by name; drawn again until they tell all mistakes apart."""
         raise NotImplementedError
 
@@ -172,7 +174,7 @@ class ByHand(Explorable):
         """What is given for a seed, and the right answers of all steps, by name: matrices."""
         if seed not in range(SEEDS):
             raise ValueError(f"seed must be 0 … {SEEDS - 1}, got {seed!r}")
-        return worked_out(cls, _drawn(cls)[seed])
+        return worked_out(cls, _drawn(_key(cls))[seed])
 
     @classmethod
     def step(cls, name: str) -> Step:
@@ -231,6 +233,7 @@ class ByHand(Explorable):
                 for s in self.steps
             ],
             "rounded": ROUNDED,
+            "levels": _levels(len(self.steps)),
         }
 
     def matrices(self) -> Known:
@@ -266,10 +269,10 @@ class ByHand(Explorable):
         )
 
 
-def _levels(count: int) -> dict[int, str]:
-    """How many steps are missing, and what that is called."""
-    words = ["the last step", "the last two steps", "the last three steps", "the last four steps"]
-    return {n: "all steps" if n == count and count > 1 else words[n - 1] for n in range(1, count + 1)}
+def _levels(count: int) -> list[str]:
+    """What it is called that 1, 2 … steps are missing."""
+    counted = ["the last step", *(f"the last {number} steps" for number in ("two", "three", "four", "five"))]
+    return [*counted[: count - 1], "all steps"]
 
 
 def _listed(
@@ -347,6 +350,11 @@ def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
     )
 
 
+def _key(kind: type[ByHand]) -> Any:
+    """A class as what a cache goes by: type checkers see no hash in it."""
+    return kind
+
+
 @cache
 def _drawn(kind: type[ByHand]) -> list[Known]:
     """What is given, for each seed."""
@@ -369,7 +377,7 @@ def _drawn(kind: type[ByHand]) -> list[Known]:
 @cache
 def _packed(kind: type[ByHand]) -> dict[str, Any]:
     """All that is given for all seeds, in a few kilobytes."""
-    drawn = _drawn(kind)
+    drawn = _drawn(_key(kind))
     whole = np.array(
         [
             np.concatenate([np.round(given[g.name] / g.unit).ravel() for g in kind.givens]).astype(int)

@@ -4,7 +4,10 @@ import numpy as np
 
 from attn.mistakes import Mistake
 
-DOUBLED = "The exponent is doubled: in 2i / d_model, i counts pairs, not dimensions. A sine and its cosine share one frequency."
+DOUBLED = (
+    "The exponent is doubled: in 2i / d_model, i counts pairs, not dimensions. A sine and its cosine share one "
+    "frequency."
+)
 ONE_EACH = "Each dimension has a frequency of its own: a sine and the cosine after it must share one."
 HALVED = "The exponent is half of what it should be: 2i / d_model, with i = 0 … d_model/2 − 1."
 SWAPPED = "Sine and cosine are swapped: the even dimensions are sines, the odd ones cosines."

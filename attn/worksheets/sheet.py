@@ -61,7 +61,8 @@ class Problem:
     """One problem: what is read (`parts`), the numbers in it (`given`), and the numbers asked for (`answers`).
 
     `mistakes` are known ways to other answers: what an answer is called in words -> its name in `answers`, and its
-    mistakes (`attn.mistakes`), which the key tells apart. They are computed from what is given, the answers, and `also`.
+    mistakes (`attn.mistakes`), which the key tells apart. They are computed from what is given, the answers and
+    `also`.
     """
 
     title: str

@@ -352,3 +352,5 @@ EXPLORABLES |= {name: row_by_hand(kind) for name, kind in BY_HAND.items()}
 MOVED = [name for name, row in EXPLORABLES.items() if row.first]
 #: The figures whose state can go into a link.
 SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
+#: Those that draw, too: an exercise by hand has words, and cells to type into.
+DRAWN = [name for name in MOVED if name not in BY_HAND]

@@ -239,7 +239,7 @@ window.probe = (() => {
           said.push(`${root.dataset.explorable}: ${node.outerHTML.slice(0, 90)} is ${box.width} × ${box.height}`);
       }
       for (const cell of root.querySelectorAll("td[data-row]")) {
-        if (cell.closest(".abh-heat") || !shown(cell)) continue;
+        if (cell.closest(".abh-heat, .abh-hand") || !shown(cell)) continue; // there fields are touched, above
         const { height } = cell.getBoundingClientRect();
         if (height < 43.9)
           said.push(

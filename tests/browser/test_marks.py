@@ -14,12 +14,12 @@ import pytest
 from attn._numbers import number, weight
 from attn.explore import FirstTouch, Masking, MultiHead, PositionalEncoding, XorLab
 from attn.explore.xor import PRESETS
-from tests.browser.explorables import EXPLORABLES, MOVED, SMALL
+from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL
 from tests.browser.scales import ROUNDED, axis, close, value_of
 from tests.browser.stand import Twin
 from tests.browser.states import states, whole
 
-FIGURES = MOVED
+FIGURES = DRAWN
 N = 6  # states of each figure
 REACH = 3.4  # of a plane
 

@@ -15,7 +15,7 @@ from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.book import Figure
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import EXPLORABLES, MOVED, SMALL
+from tests.browser.explorables import DRAWN, EXPLORABLES, MOVED, SMALL
 from tests.browser.gestures import numbers, open_up, state_of
 from tests.browser.hand import differences, drawn, random_values, randomize, read, roots, same
 from tests.browser.reach import bring
@@ -135,7 +135,7 @@ def test_reset_brings_everything_back(mount, name):
 
 
 # A question and a small figure have no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", [name for name in MOVED if name not in ("FirstTouch", *SMALL)])
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)])
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()

@@ -127,7 +127,8 @@ def disagreements(widget, seen):
                 yield f"{name} offers {radios}, and its class says {control['options']}"
     given = [name for name in widget.own_traits() if name not in state]
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])
-    yield from (f"compute reads {name}" for name in seen["computed"] if name not in state)
+    handed = ("draws",)  # an exercise by hand gives them to its `compute` itself
+    yield from (f"compute reads {name}" for name in seen["computed"] if name not in (*state, *handed))
     told = [[told["name"], told["label"]] for told in widget.stories]
     buttons = [one for one in seen["actions"] if one["name"].startswith(("story-", "preset-"))]
     shown = [[one["name"].split("-", 1)[1], one["label"]] for one in buttons]

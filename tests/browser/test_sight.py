@@ -7,7 +7,7 @@ import pytest
 from attn.explore import Masking
 from attn.explore._small import Small
 from tests.browser import book
-from tests.browser.explorables import EXPLORABLES, MOVED
+from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls
 
 SIGHT = Path(__file__).with_name("sight.js")
@@ -79,7 +79,7 @@ def test_control_and_change_are_on_screen_together(visit, page, screen):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", DRAWN)
 def test_alone_on_a_phone(mount, name):
     """Each class by itself: quick, and independent of the built book."""
     view = mount([EXPLORABLES[name].example()], **SCREENS["phone"])

@@ -237,6 +237,29 @@ def test_answers_at_random_are_refused(kind):
         assert here.mistake == said["mistake"]
 
 
+@KINDS
+def test_half_a_mistake_and_a_rough_answer_are_told_as_in_python(kind):
+    """One cell by a mistake and the others right; all a little off: the page says what Python says."""
+    cases = []
+    for seed, step, known in steps_of(kind):
+        right, off = known[step.name], 2.5 * step.tolerance
+        cases.append((seed, step, known, right + off))
+        for mistake in step.mistakes.values():
+            half = right.copy()
+            half.flat[seed % right.size] = worked(mistake.function, known).flat[seed % right.size]
+            cases.append((seed, step, known, half))
+    texts = [(seed, step.name, value.tolist()) for seed, step, _, value in cases]
+    texts = [(seed, name, [[f"{x:.9f}" for x in row] for row in rows]) for seed, name, rows in texts]
+    told = set()
+    for (seed, step, known, value), said in zip(cases, verdicts(kind, texts), strict=True):
+        here = judged(step, known, value.round(9))
+        there = (said["right"], said["hint"], said["mistake"], tuple(map(tuple, said["cells"])))
+        assert there == (here.right, here.hint, here.mistake, here.cells), (seed, step.name, value)
+        told.add(here.mistake)
+    assert told > {name for step in kind.steps if step.shape != (1, 1) for name in list(step.mistakes)[:1]}
+    assert ("rounded" in told) == any(step.tolerance > 0.005 for step in kind.steps)
+
+
 def one_step(tolerance=0.005):
     mistakes = {
         "half": Mistake(lambda right: np.asarray(right) / 2, "Half of it."),

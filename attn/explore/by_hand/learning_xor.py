@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import learning as wrong
 from attn.softmax import softmax_jacobian
 
@@ -72,7 +72,7 @@ class GradientByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         return {
             "x": rng.integers(-2, 3, 4),
             "p": rng.permutation((4, 2, 1, 1)),
@@ -134,7 +134,7 @@ class LossByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         while True:
             exponentials = rng.integers(1, 9, 3)
             if exponentials.sum() <= 12:

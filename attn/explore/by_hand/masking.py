@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.explore.by_hand.attention import FOUR, POWERS, whole_scores
 from attn.mistakes import masking as wrong
 from attn.softmax import softmax
@@ -66,7 +66,7 @@ class MaskingByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         while True:
             q, k = rng.integers(-1, 3, (1, 4)), rng.integers(-1, 3, (4, 4))
             if whole_scores(q, k):

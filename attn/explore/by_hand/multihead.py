@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.explore.by_hand.attention import WORDS
 from attn.mistakes import multihead as wrong
 from attn.multihead import merge_heads
@@ -79,7 +79,7 @@ class HeadsByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         # no head looks at nothing, and one of them at two or more
         looks = rng.integers(0, 2, (2, 3))
         while not looks.any(axis=1).all() or looks.sum() < 3:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import pmi as wrong
 from attn.pmi import joint_from_counts, pmi
 
@@ -73,7 +73,7 @@ class PmiByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         """A table of at most 61 days a pair: whole days by chance, and whole bits for the first pair."""
         while True:
             days = rng.integers(1, 62, (4000, 2, 2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import positional as wrong
 from attn.mistakes.positional import turned
 from attn.positional import angular_frequencies
@@ -78,7 +78,7 @@ class EncodingByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         root = rng.integers(2, 5)
         pos = root * rng.integers(1, 9 // root + 1)
         return {"base": root**2, "pos": pos, "word": rng.integers(-5, 6, 4)}
@@ -137,5 +137,5 @@ class RotationByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         return {"q": rng.integers(-4, 5, 2), "k": rng.integers(-4, 5, 2), "places": rng.permutation((1, 2))}

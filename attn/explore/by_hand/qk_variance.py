@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import variance as wrong
 from attn.softmax import softmax
 from attn.variance import score_variance
@@ -77,7 +77,7 @@ class VarianceByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         return {
             "a": rng.integers(1, 4, 2),
             "b": rng.integers(1, 4, 2),
@@ -91,7 +91,10 @@ class OddsByHand(ByHand):
     view = "odds_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "odds", "A factor on the scores", "2"
-    task = "Three keys have these scores, and key 1 leads. Then all scores are multiplied by a factor. What are the weights?"
+    task = (
+        "Three keys have these scores, and key 1 leads. Then all scores are multiplied by a factor. What are the "
+        "weights?"
+    )
     aid = (
         "Powers of *e*: to the −1 it is 0.37, to the −2 0.14, to the −3 0.05, to the −4 0.02, to the −5 0.01; from "
         "there on less than 0.01."
@@ -135,7 +138,7 @@ class OddsByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         lead = rng.integers(-5, 9)
         return {
             "scores": lead - np.array([0, *rng.permutation(3)[:2] + 1]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Given, Known, Step
+from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import xor as wrong
 from attn.xor import BITS
 
@@ -62,7 +62,7 @@ class RopeByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         while True:
             ends, readout, bias = 2 * rng.integers(-3, 4, (2, 2)), rng.integers(-2, 3, 2), rng.integers(-5, 6)
             zero, one = ends @ readout + bias
@@ -120,7 +120,7 @@ class VotesByHand(ByHand):
     )
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> Known:
+    def draw(cls, rng: np.random.Generator) -> Drawn:
         return {
             "x": rng.integers(-3, 4, 3),
             "loud": rng.integers(1, 6, 3),

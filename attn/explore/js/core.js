@@ -25,7 +25,7 @@ export const matmul = (a, b) => {
 };
 
 /** Sum of a vector. */
-export const total = (x) => x.reduce((sum, value) => sum + value, 0);
+export const sumOf = (x) => x.reduce((sum, value) => sum + value, 0);
 
 /** A matrix with a function applied to each entry: (value, row, column) => value. */
 export const mapped = (rows, change) => rows.map((row, i) => row.map((value, j) => change(value, i, j)));

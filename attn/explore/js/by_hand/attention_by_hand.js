@@ -1,5 +1,5 @@
 // Chapter 0, by hand: score, weigh, mix. Python twins: attn/explore/by_hand/attention.py, attn/mistakes/attention.py.
-import { dot, mapped, matmul, matmulT, softmax, total } from "../core.js";
+import { dot, mapped, matmul, matmulT, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const D_K = 4;
@@ -10,7 +10,7 @@ const steps = {
   dots: {
     right: ({ q, k }) => matmulT(q, k),
     mistakes: {
-      added: ({ q, k }) => [k.map((row) => total(row) + total(q[0]))],
+      added: ({ q, k }) => [k.map((row) => sumOf(row) + sumOf(q[0]))],
       "signs-lost": ({ q, k }) => [k.map((row) => dot(row.map(Math.abs), q[0].map(Math.abs)))],
       "first-half": ({ q, k }) => [k.map((row) => dot(row.slice(0, 2), q[0]))],
     },
@@ -29,7 +29,7 @@ const steps = {
     mistakes: {
       dots: ({ dots }) => dots.map(softmax),
       undivided: ({ scores }) => mapped(scores, Math.exp),
-      shares: ({ scores }) => scaled(scores, 1 / total(scores[0])),
+      shares: ({ scores }) => scaled(scores, 1 / sumOf(scores[0])),
       "base-two": ({ scores }) => scaled(scores, Math.LN2).map(softmax),
     },
   },

@@ -1,9 +1,9 @@
 // Chapter 6, by hand: back through a softmax. Python twins: attn/explore/by_hand/learning_xor.py,
 // attn/mistakes/learning.py.
-import { dot, mapped, total } from "../core.js";
+import { dot, mapped, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
-const mean = (row) => total(row) / row.length;
+const mean = (row) => sumOf(row) / row.length;
 const times = (one, other) => mapped(one, (value, i, j) => value * other[i][j]);
 
 const steps = {
@@ -11,7 +11,7 @@ const steps = {
     right: ({ p, d_p }) => [[dot(p[0], d_p[0])]],
     mistakes: {
       "plain-mean": ({ d_p }) => [[mean(d_p[0])]],
-      sum: ({ d_p }) => [[total(d_p[0])]],
+      sum: ({ d_p }) => [[sumOf(d_p[0])]],
       numbers: ({ p, x }) => [[dot(p[0], x[0])]],
     },
   },
@@ -34,7 +34,7 @@ const steps = {
   d_q: {
     right: ({ x, d_s }) => [[dot(x[0], d_s[0])]],
     mistakes: {
-      "no-key": ({ d_s }) => [[total(d_s[0])]],
+      "no-key": ({ d_s }) => [[sumOf(d_s[0])]],
       "of-weights": ({ x, d_p }) => [[dot(x[0], d_p[0])]],
       mean: ({ x, d_s }) => [[dot(x[0], d_s[0]) / x[0].length]],
     },

@@ -1,5 +1,6 @@
-// Chapter 4, by hand: two heads, one output. Python twins: attn/explore/by_hand/multihead.py, attn/mistakes/multihead.py.
-import { mapped, matmul, total } from "../core.js";
+// Chapter 4, by hand: two heads, one output. Python twins: attn/explore/by_hand/multihead.py,
+// attn/mistakes/multihead.py.
+import { mapped, matmul, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 /** Row h: the weights of head h times the values of head h. */
@@ -8,10 +9,10 @@ const sum = ([one, two]) => one.map((value, j) => value + two[j]);
 
 const steps = {
   weights: {
-    right: ({ looks }) => mapped(looks, (value, h) => value / total(looks[h])),
+    right: ({ looks }) => mapped(looks, (value, h) => value / sumOf(looks[h])),
     mistakes: {
       undivided: ({ looks }) => looks,
-      "both-heads": ({ looks }) => mapped(looks, (value) => value / total(looks.flat())),
+      "both-heads": ({ looks }) => mapped(looks, (value) => value / sumOf(looks.flat())),
       "all-words": ({ looks }) => mapped(looks, (value, h) => value / looks[h].length),
     },
   },

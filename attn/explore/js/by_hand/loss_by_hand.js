@@ -1,13 +1,13 @@
 // Chapter 6, by hand: the loss of one row. Python twins: attn/explore/by_hand/learning_xor.py,
 // attn/mistakes/learning.py.
-import { dot, mapped, softmax, total } from "../core.js";
+import { dot, mapped, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const ofRight = (probabilities, target) => dot(probabilities[0], target[0]);
 
 const steps = {
   probabilities: {
-    right: ({ exponentials }) => mapped(exponentials, (value) => value / total(exponentials[0])),
+    right: ({ exponentials }) => mapped(exponentials, (value) => value / sumOf(exponentials[0])),
     mistakes: {
       undivided: ({ exponentials }) => exponentials,
       "by-largest": ({ exponentials }) => mapped(exponentials, (value) => value / Math.max(...exponentials[0])),

@@ -1,5 +1,5 @@
 // Chapter 3, by hand: one row under a mask. Python twins: attn/explore/by_hand/masking.py, attn/mistakes/masking.py.
-import { mapped, maskScores, matmul, scaledScores, softmax, total } from "../core.js";
+import { mapped, maskScores, matmul, scaledScores, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const times = (rows, mask) => mapped(rows, (value, i, j) => value * mask[i][j]);
@@ -37,7 +37,7 @@ const steps = {
     mistakes: {
       "all-in-sight": ({ scores, v }) => matmul(scores.map(softmax), v),
       sum: ({ mask, v }) => matmul(mask, v),
-      mean: ({ mask, v }) => mapped(matmul(mask, v), (value) => value / total(mask[0])),
+      mean: ({ mask, v }) => mapped(matmul(mask, v), (value) => value / sumOf(mask[0])),
       largest: ({ weights, v }) => [v[weights[0].indexOf(Math.max(...weights[0]))]],
     },
   },

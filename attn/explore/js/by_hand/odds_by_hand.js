@@ -1,6 +1,6 @@
 // Chapter 2, by hand: a factor on the scores. Python twins: attn/explore/by_hand/qk_variance.py,
 // attn/mistakes/variance.py.
-import { mapped, softmax, total } from "../core.js";
+import { mapped, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const others = ([[lead, ...rest]], compare) => [rest.map((score) => compare(lead, score))];
@@ -29,7 +29,7 @@ const steps = {
     mistakes: {
       before: ({ gaps }) => [softmax(relative(gaps, -1))],
       undivided: ({ grown }) => [relative(grown, -1).map(Math.exp)],
-      shares: ({ scores }) => mapped(scores, (score) => score / total(scores[0])),
+      shares: ({ scores }) => mapped(scores, (score) => score / sumOf(scores[0])),
       turned: ({ grown }) => [softmax(relative(grown, 1))],
     },
   },

@@ -1,10 +1,10 @@
 // Chapter 7, by hand: from a table of days to PMI. Python twins: attn/explore/by_hand/pmi.py, attn/mistakes/pmi.py.
-import { mapped, pmi, total } from "../core.js";
+import { mapped, pmi, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
-const all = (days) => total(days.flat());
-const rowSums = (days) => days.map(total);
-const columnSums = (days) => days[0].map((_, j) => total(days.map((row) => row[j])));
+const all = (days) => sumOf(days.flat());
+const rowSums = (days) => days.map(sumOf);
+const columnSums = (days) => days[0].map((_, j) => sumOf(days.map((row) => row[j])));
 const column = (values) => values.map((value) => [value]);
 const outer = (one, other) => one.map((a) => other.map((b) => a * b));
 

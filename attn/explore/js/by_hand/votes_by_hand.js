@@ -1,5 +1,5 @@
 // Chapter 5, by hand: votes. Python twins: attn/explore/by_hand/xor_by_attention.py, attn/mistakes/xor.py.
-import { mapped, total } from "../core.js";
+import { mapped, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const steps = {
@@ -17,16 +17,16 @@ const steps = {
       "not-louder": ({ margins }) => margins,
       "bias-after": ({ loud, x, readout, bias }) =>
         mapped(loud, (value, i, j) => value * readout[0][0] * x[i][j] + bias[0][0]),
-      divided: ({ loud, margins }) => mapped(loud, (value, i, j) => (value / total(loud[0])) * margins[i][j]),
+      divided: ({ loud, margins }) => mapped(loud, (value, i, j) => (value / sumOf(loud[0])) * margins[i][j]),
       added: ({ loud, margins }) => mapped(loud, (value, i, j) => value + margins[i][j]),
     },
   },
   output: {
-    right: ({ votes, loud }) => [[total(votes[0]) / total(loud[0])]],
+    right: ({ votes, loud }) => [[sumOf(votes[0]) / sumOf(loud[0])]],
     mistakes: {
-      sum: ({ votes }) => [[total(votes[0])]],
-      "by-tokens": ({ votes }) => [[total(votes[0]) / votes[0].length]],
-      "plain-mean": ({ margins }) => [[total(margins[0]) / margins[0].length]],
+      sum: ({ votes }) => [[sumOf(votes[0])]],
+      "by-tokens": ({ votes }) => [[sumOf(votes[0]) / votes[0].length]],
+      "plain-mean": ({ margins }) => [[sumOf(margins[0]) / margins[0].length]],
     },
   },
 };

@@ -2,7 +2,7 @@
 // told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/_by_hand.py); its
 // view has the functions: for each step the right answer, and those that known mistakes lead to.
 import { needed, readNumber } from "../number.js";
-import { button, choice } from "./controls.js";
+import { button, slider } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
 import { figure } from "./figure.js";
 import { record, seen } from "./kept.js";
@@ -58,12 +58,14 @@ function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, know
 
 const shownNumber = (value) => needed(value, 0, 3);
 
+const plainly = (text) => text.replace(/[`*]/g, "");
+
 /** A table of cells that hold a number each, or a field to type one into. */
 function sheetOf({ name, label, rows, cols, role }) {
   const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
-  const own = () => chip(label, "", role);
+  const own = () => chip(plainly(label), "", role);
   const head = h(
     "tr",
     {},
@@ -101,8 +103,6 @@ function sheetOf({ name, label, rows, cols, role }) {
   };
   return { el, cells, fill, ask };
 }
-
-const plainly = (text) => text.replace(/[`*]/g, "");
 
 /** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
 function stepOf(spec, place, send) {
@@ -228,6 +228,7 @@ export function byHand(name, steps) {
       );
     const check = button("Check", "check", () => judge(true, true));
     const show = button("Show me this step", "show-step", () => {
+      if (!list[open] || show.hidden) return;
       list[open].shown = true;
       pass("shown");
     });
@@ -354,8 +355,8 @@ export function byHand(name, steps) {
       [drawn, chosen] = ["", false];
     });
 
-    const level = choice(fig, { key: "missing" });
-    level.select.addEventListener("change", () => {
+    const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
+    level.input.addEventListener("input", () => {
       chosen = true;
     });
     const more = button("New numbers", "new-numbers", () => {
