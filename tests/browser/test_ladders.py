@@ -6,6 +6,7 @@ import random
 import pytest
 
 from attn.explore.ladders import LADDERS
+from bookext.standalone import page
 from tests.browser.axe import all_violations
 from tests.browser.states import link_text
 from tests.unit.climbing import Climber
@@ -45,13 +46,17 @@ class Board:
 
     def states(self, n):
         """What an exercise, its lamp and its hint say."""
-        return self.slot.locator(".abh-ladder li").nth(n - 1).evaluate("""(li) => ({
+        return (
+            self.slot.locator(".abh-ladder li")
+            .nth(n - 1)
+            .evaluate("""(li) => ({
           exercise: li.dataset.state,
           goal: li.querySelector("[data-goal]").dataset.state,
           hint: li.querySelector("[data-hint]").textContent,
           prize: li.querySelector(".abh-prize").textContent,
           kept: li.querySelector(".abh-label").textContent,
         })""")
+        )
 
     def kept(self):
         return json.loads(self.view.evaluate(f"localStorage.getItem('{KEPT}')") or "{}").get("exercises", {})
@@ -121,11 +126,26 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     assert shown["values"] == pytest.approx([float(x) for x in wanted.ravel()], abs=1e-12)
     assert board.states(n)["exercise"] == board.states(n)["goal"] == "open"
     assert "answer shown" in board.slot.locator(".abh-ladder li:visible").inner_text()
-    assert board.kept() == {f"ladder.{LADDERS[name].topic}.{n}": board.kept()[f"ladder.{LADDERS[name].topic}.{n}"]}
+    assert board.kept() == {
+        f"ladder.{LADDERS[name].topic}.{n}": board.kept()[f"ladder.{LADDERS[name].topic}.{n}"]
+    }
     assert board.kept()[f"ladder.{LADDERS[name].topic}.{n}"]["passed"] is False
     board.slot.locator('[data-action="reset"]').click()
     board.go(climber.solution(n))
     assert board.states(n)["exercise"] == "open"  # whoever has seen the answer has not solved it
+
+
+def test_while_the_figure_holds_our_numbers_no_other_puzzle_counts(climb):
+    """They may be changed a little: until the figure is put back, what it reaches is not the reader's."""
+    climber = Climber(LADDERS["AttentionLadder"])
+    board = climb("AttentionLadder").open(1)
+    board.press("answer", "put")
+    board.open(2)
+    board.go(climber.solution(2))
+    assert board.states(2)["exercise"] == "open"
+    board.slot.locator('[data-action="reset"]').click()
+    board.go(climber.solution(2))
+    assert board.states(2)["exercise"] == "right"
 
 
 @pytest.mark.parametrize("name", LADDERS)
@@ -167,9 +187,7 @@ def test_nothing_tells_before_the_end_whether_there_is_a_solution(climb):
         board.open(n)
         buttons = board.slot.locator(".abh-ladder li:visible button:visible").all_inner_texts()
         looks.add((tuple(buttons), board.states(n)["kept"].split(". ")[-1]))
-    assert looks == {
-        (("Hint 1 of 3", "I say it's impossible", "Show the answer"), "Par is told at the end.")
-    }
+    assert looks == {(("Hint 1 of 3", "I say it's impossible", "Show the answer"), "Par is told at the end.")}
 
 
 def test_three_hints_one_by_one(climb):
@@ -178,7 +196,9 @@ def test_three_hints_one_by_one(climb):
     assert board.states(1)["hint"] == ""
     for place in (0, 1, 2, 0):
         board.press("hint")
-        assert board.states(1)["hint"] == f"Hint {place + 1}: {hints[place]}".replace("`", "").replace("*", "")
+        assert board.states(1)["hint"] == f"Hint {place + 1}: {hints[place]}".replace("`", "").replace(
+            "*", ""
+        )
     hint = board.slot.locator(".abh-ladder li:visible [data-hint]")
     assert hint.get_attribute("aria-live") == "polite"
     board.open(2)
@@ -322,8 +342,6 @@ def test_on_paper_it_is_a_list_of_puzzles(mount):
 
 
 def test_without_javascript_it_is_a_list_of_puzzles(windows, tmp_path):
-    from bookext.standalone import page
-
     path = tmp_path / "plain.html"
     path.write_text(page([LADDERS["MaskingLadder"]()], pictures=True), encoding="utf-8")
     view, _ = windows.tab(own=True, viewport={"width": 390, "height": 844}, java_script_enabled=False)
