@@ -6,6 +6,7 @@ import random
 import pytest
 
 from attn.explore.ladders import LADDERS
+from bookext.standalone import page
 from tests.browser.axe import all_violations
 from tests.browser.states import link_text
 from tests.unit.climbing import Climber
@@ -132,6 +133,19 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     board.slot.locator('[data-action="reset"]').click()
     board.go(climber.solution(n))
     assert board.states(n)["exercise"] == "open"  # whoever has seen the answer has not solved it
+
+
+def test_while_the_figure_holds_our_numbers_no_other_puzzle_counts(climb):
+    """They may be changed a little: until the figure is put back, what it reaches is not the reader's."""
+    climber = Climber(LADDERS["AttentionLadder"])
+    board = climb("AttentionLadder").open(1)
+    board.press("answer", "put")
+    board.open(2)
+    board.go(climber.solution(2))
+    assert board.states(2)["exercise"] == "open"
+    board.slot.locator('[data-action="reset"]').click()
+    board.go(climber.solution(2))
+    assert board.states(2)["exercise"] == "right"
 
 
 @pytest.mark.parametrize("name", LADDERS)
@@ -328,8 +342,6 @@ def test_on_paper_it_is_a_list_of_puzzles(mount):
 
 
 def test_without_javascript_it_is_a_list_of_puzzles(windows, tmp_path):
-    from bookext.standalone import page
-
     path = tmp_path / "plain.html"
     path.write_text(page([LADDERS["MaskingLadder"]()], pictures=True), encoding="utf-8")
     view, _ = windows.tab(own=True, viewport={"width": 390, "height": 844}, java_script_enabled=False)

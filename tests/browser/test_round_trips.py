@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
 from attn.explore._share import leaves, shape_of
-from tests.browser.explorables import EXPLORABLES, SHARED, SMALL
+from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
 from tests.browser.stand import Twin, state_of
 from tests.browser.states import long_replay, possible, whole
 
@@ -58,11 +58,12 @@ def values(rule, value):
 
 def whole_states(widget):
     """Strategy for whole states of a figure."""
-    kind = type(widget).__name__
+    name = type(widget).__name__
+    kind = STANDS_ON.get(name, name)
     return st.fixed_dictionaries(
         {
-            name: values(["fixed"] if NOT_MOVED.get(name) == kind else rule, getattr(widget, name))
-            for name, rule in widget.rules.items()
+            trait: values(["fixed"] if NOT_MOVED.get(trait) == kind else rule, getattr(widget, trait))
+            for trait, rule in widget.rules.items()
         }
     ).map(possible)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from attn.explore import Masking
+from attn.explore._ladder import Ladder
 from attn.explore._small import Small
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES
@@ -159,7 +160,7 @@ def test_no_bar_runs_through_digits(mount, width):
 def test_a_plane_fills_its_card(mount):
     """On a phone from edge to edge; on a laptop it is the largest thing in its card."""
     examples = [row.example() for row in EXPLORABLES.values()]
-    large = [widget for widget in examples if not isinstance(widget, Small)]
+    large = [widget for widget in examples if not isinstance(widget, Small | Ladder)]
     view = mount(large, width=390, height=844)
     size = """() => [...document.querySelectorAll(".abh-plane")].filter(probe.shown).map((node) => {
       const card = node.closest(".abh");

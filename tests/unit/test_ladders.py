@@ -13,6 +13,8 @@ import pytest
 from attn.explore import MaskingLadder, PmiLadder
 from attn.explore._ladder import Ladder, Rung, changed, size, way
 from attn.explore.ladders import LADDERS
+from attn.pmi import mutual_information, pmi
+from tests.browser.lamps import spots
 from tests.unit.climbing import RANDOM, SLACK, Climber, seeded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,17 +71,11 @@ def test_a_solution_is_where_the_controls_reach(name, n):
     for trait, value in climber.solution(n).items():
         if value == climber.first[trait]:
             continue
-        for path, entry in [((), value)] if not isinstance(value, list) else _spots(value):
+        for path, entry in [((), value)] if not isinstance(value, list) else spots(value):
             assert any(
                 entry == other if isinstance(entry, str | bool) else abs(entry - other) < SLACK
                 for other in climber.values(trait, path, entry)
             ), f"{trait}{path} = {entry}"
-
-
-def _spots(value):
-    from tests.browser.lamps import spots
-
-    return list(spots(value))
 
 
 def _equal(climber, states):
@@ -153,15 +149,11 @@ def _tied(state, rng):
 
 
 def _all_above(f):
-    from attn.pmi import pmi
-
     return pmi(f.joint, 2).min()
 
 
 def _told_by_equal_rows(f):
     """Bits, less what rows apart cost: above 0 only where the rows are the same and tell something."""
-    from attn.pmi import mutual_information
-
     return mutual_information(f.joint, 2) - 0.001 - 1e9 * np.abs(f.weights[0] - f.weights[1]).max()
 
 

@@ -97,37 +97,34 @@ function render({ model, el }) {
     decision.el,
     h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "loss, nats "), loss),
   );
+  const table = (name, label, more) =>
+    matrix(fig, { name, label, rows: SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
+  const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
+  // A head that is not read yet changes no glass: what it looks at stands beside what it asks.
   fig.next.append(
     h(
       "div",
       { class: "abh-row" },
       handle("reads", [0], "v"),
-      handle("asks", [1], "q"),
       handle("reads", [1], "v"),
       handle("bias", [], "ink"),
+      handle("asks", [1], "q"),
+    ),
+    h(
+      "div",
+      { class: "abh-duet" },
+      table("weights", "head 1 looks at", looks),
+      table("weights_2", "head 2 looks at", { ...looks, rowHeads: false }),
     ),
   );
-  fig.later(() => {
-    const table = (name, label, more) =>
-      matrix(fig, { name, label, rows: SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
-    const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
-    return [
-      h(
-        "div",
-        { class: "abh-flow" },
-        table("slopes", "slopes of the loss", {
-          rows: ["∂L"],
-          cols: SLOPES,
-          corner: "",
-          rowHeads: false,
-          domain: 0.5,
-        }),
-        table("weights", "head 1 looks at", looks),
-        table("weights_2", "head 2 looks at", looks),
-        table("read", "what is read", { role: "v", cols: ["head 1", "head 2"], domain: 1 }),
-      ),
-    ];
-  });
+  fig.later(() => [
+    h(
+      "div",
+      { class: "abh-flow" },
+      table("slopes", "slopes of the loss", { rows: ["∂L"], cols: SLOPES, corner: "", rowHeads: false, domain: 0.5 }),
+      table("read", "what is read", { role: "v", cols: ["head 1", "head 2"], domain: 1 }),
+    ),
+  ]);
   opener(fig);
   return fig.mount();
 }
