@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attn.xor import BITS, READINGS, WAYS, WAYS_OUT
+from attn.xor import BITS, READINGS, WAYS, WAYS_OUT, ways_table
 from attn.xor._ways import hide, shapes, tokens
 
 EQUAL = np.array([True, False, False, True])  # which of the four pairs have equal bits
@@ -90,3 +90,16 @@ def test_a_token_is_its_bit_and_its_place(n):
     for case, place in product(range(4), range(n)):
         bit = BITS[case][place] if place < 2 else 2
         assert np.flatnonzero(found[case, place]).tolist() == [bit, 3 + place]
+
+
+def test_the_table_as_text_has_its_columns_under_each_other():
+    """Two spaces at least part the columns; each begins where its head does."""
+    table = ways_table()
+    head, *rows = repr(table).splitlines()
+    starts = [head.index(reading) for reading in READINGS]
+    assert [row[: starts[0]].strip() for row in rows] == list(WAYS)
+    for way, row in zip(WAYS, rows, strict=True):
+        assert all(row[start - 2 : start] == "  " and row[start] in "✓✗" for start in starts)
+        cells = [row[start:stop].strip() for start, stop in zip(starts, [*starts[1:], None], strict=True)]
+        assert cells == [table.text(way, reading) for reading in READINGS]
+        assert row == row.rstrip()
