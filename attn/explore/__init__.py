@@ -11,6 +11,7 @@ from attn.explore.multihead import MultiHead
 from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
+from attn.explore.rotary import Rotary
 from attn.explore.self_attention import SelfAttention
 from attn.explore.small import FIGURES
 from attn.explore.training import TrainingReplay
@@ -27,6 +28,7 @@ __all__ = [
     "PmiTable",
     "PositionalEncoding",
     "Predict",
+    "Rotary",
     "ScoreVariance",
     "SelfAttention",
     "TrainingReplay",

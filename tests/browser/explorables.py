@@ -14,6 +14,7 @@ from attn.explore import (
     PmiTable,
     PositionalEncoding,
     Predict,
+    Rotary,
     ScoreVariance,
     SelfAttention,
     TrainingReplay,
@@ -127,6 +128,19 @@ def variance_goals(widget):
         [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
         [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
         missed(),
+    ]
+
+
+def rotary_goals(widget):
+    def ask(*query):
+        return [[f"q.0.{i}", value] for i, value in enumerate(query)]
+
+    alike = [[f"k.1.{i}", value] for i, value in enumerate(widget.k[0])]
+    return [
+        [*alike, *ask(2, 0, -2, 0)],
+        [*alike, *ask(0, 2, 0, 0)],
+        [*alike, *ask(1, 0, 0, 2)],
+        [*ask(-2, 2, 0, 0), ["fixed", True]],
     ]
 
 
@@ -252,6 +266,15 @@ EXPLORABLES = {
             [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
             [["exponent", "doubled"], ["d_model", 4], ["base", 10000], ["offset", 3], ["position", 55]],
         ],
+    ),
+    "Rotary": Row(
+        example=Rotary,
+        first=("start",),
+        moves={"hands": 6.6},
+        beside="[data-scalar=score]",
+        sums={"weights": {}},
+        goals=rotary_goals,
+        held=("cell",),
     ),
     "ScoreVariance": Row(
         example=ScoreVariance,

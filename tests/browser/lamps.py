@@ -127,6 +127,17 @@ def training(now, start):
     return found
 
 
+def rotary(now, start):
+    row, leads = now.weights[0], now.matrices()["leads"]
+    alike = now.k[0] == now.k[1] and now.pairs == "neighbors" and now.query_at == "own"
+    return [
+        alike and row[1] > 0.75,
+        alike and np.ptp(row) < 0.005 and any(now.q[0]),
+        alike and row[2] < 0.05 and np.ptp(row[[0, 1, 3]]) < 0.005,
+        leads.min() > 0.1,
+    ]
+
+
 def no_goals(now, start):
     return []
 
@@ -134,7 +145,7 @@ def no_goals(now, start):
 ASKED = {
     "FirstTouch": first_touch, "Masking": masking, "MultiHead": multihead, "SelfAttention": self_attention,
     "PositionalEncoding": positional, "ScoreVariance": variance, "PmiTable": pmi, "XorLab": xor,
-    "TrainingReplay": training,
+    "TrainingReplay": training, "Rotary": rotary,
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attn._numbers import number, weight
-from attn.explore import FirstTouch, Masking, MultiHead, PositionalEncoding, XorLab
+from attn.explore import FirstTouch, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tests.browser.scales import ROUNDED, axis, close, value_of
@@ -626,6 +626,29 @@ def test_clocks_tell_the_encoding(stand):
         assert close(
             slots[2][:2], [dimension / state["d_model"], (dimension + 1) / state["d_model"]], 0.01
         ), state
+
+
+def test_clocks_tell_turned_words(stand):
+    """Their rims are 3.3 long, so that a hand of the longest query ends in the picture."""
+    widget = Rotary()
+    given = states(widget, 4 * N, 5, wild=0)
+    seen = stand.put(widget).tour(given, "(root) => marks.clocks(root)")
+    for state, clocks in zip(given, seen, strict=True):
+        hands = Twin(widget).at(state).matrices()["hands"] / 3.3
+        assert len(clocks) == 2
+        for c, clock in enumerate(clocks):
+            tips = hands[:, 2 * c : 2 * c + 2] * [1, -1]
+            assert close(clock["tips"], tips.tolist(), 2e-3), state
+            assert close(clock["hands"], [[0, 0, *tip] for tip in tips.tolist()], 2e-3), state
+            assert close(clock["between"], [[0, 0], *tips.tolist()], 2e-3), state
+            assert clock["heads"] == ["q", "k"]
+            slow = "stands still" if state["fixed"] else "half a turn a word"
+            wanted = "a quarter turn a word" if c else slow
+            if state["pairs"] == "mixed":
+                wanted = (
+                    "x stands still, y a quarter turn" if state["fixed"] else "x half a turn, y a quarter"
+                )
+            assert clock["says"] == wanted
 
 
 def test_the_gauge_remembers_where_it_has_been(stand):

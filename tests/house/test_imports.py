@@ -255,6 +255,7 @@ BELOW = {
     "charts": {"elements", "matrix"},
     "plane": {"elements", "hand", "motion"},
     "painter": {"controls", "elements", "hand", "matrix"},
+    "clocks": {"elements", "matrix"},
     "dock": {"controls", "elements", "hand", "matrix"},
     "reorder": {"elements", "hand", "motion"},
     "figure": {"elements", "question", "share", "steady"},

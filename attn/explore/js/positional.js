@@ -2,11 +2,12 @@
 // Python twin: attn/explore/positional.py.
 import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
 import { curves } from "./draw/charts.js";
+import { clockFaces } from "./draw/clocks.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
-import { h, s } from "./draw/elements.js";
+import { h } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
-import { cellMatrix, matrix } from "./draw/matrix.js";
+import { matrix } from "./draw/matrix.js";
 import { grouped, number } from "./number.js";
 
 const POSITIONS = 128; // rows of the heat map
@@ -74,74 +75,6 @@ const compute = (state) => {
     doubled,
   };
 };
-
-/** Clocks: the first number of a pair goes right, the second up, so the hand starts at twelve and turns clockwise. */
-function clockRow(fig) {
-  const el = h("div", { class: "abh-clocks abh-signed", "data-matrix": "hands" });
-  let drawn = [];
-  const build = (count) => {
-    drawn = Array.from({ length: count }, (_, c) => {
-      const hands = ["q", "k"].map((role) => s("line", { class: `abh-hand abh-hand-${role}`, x1: 0, y1: 0 }));
-      const tips = ["q", "k"].map((role) => s("circle", { class: `abh-tip-${role}`, r: 4 }));
-      const between = s("polygon", { class: "abh-hull" });
-      const face = s(
-        "svg",
-        { viewBox: "-60 -60 120 120", class: "abh-face", role: "img" },
-        s("circle", { r: 44, class: "abh-rim" }),
-        ...[0, 1, 2, 3].map((k) =>
-          s("line", { class: "abh-rim", x1: 0, x2: 0, y1: -44, y2: -39, transform: `rotate(${90 * k})` }),
-        ),
-        between,
-        hands[1],
-        hands[0],
-        tips[1],
-        tips[0],
-      );
-      const table = cellMatrix(fig, { rows: ["", ""], cols: ["sin", "cos"], domain: 1, firstCol: 2 * c });
-      const rows = [...table.el.querySelectorAll("tbody tr")];
-      rows.forEach((row, k) => row.classList.add(`abh-role-${"qk"[k]}`));
-      const caption = h("p", { class: "abh-turn" });
-      return { hands, tips, between, face, table, heads: rows.map((row) => row.querySelector("th")), caption };
-    });
-    el.replaceChildren(
-      ...drawn.map(({ face, table, caption }) => h("div", { class: "abh-clock" }, face, table.el, caption)),
-    );
-  };
-  fig.add((x, state) => {
-    if (drawn.length !== x.clocks.length) build(x.clocks.length);
-    el.parentElement?.classList.toggle("abh-many", x.clocks.length > 2);
-    x.clocks.forEach((i, c) => {
-      const { hands, tips, between, face, table, heads, caption } = drawn[c];
-      const points = x.hands.map((row) => [44 * row[2 * c], -44 * row[2 * c + 1]].map((v) => v.toFixed(2)));
-      points.forEach(([a, b], k) => {
-        for (const [name, value] of [
-          ["x2", a],
-          ["y2", b],
-        ])
-          hands[k].setAttribute(name, value);
-        for (const [name, value] of [
-          ["cx", a],
-          ["cy", b],
-        ])
-          tips[k].setAttribute(name, value);
-        heads[k].textContent = state.position + k * state.offset;
-      });
-      between.setAttribute("points", ["0,0", ...points.map((point) => point.join())].join(" "));
-      face.setAttribute(
-        "aria-label",
-        `Clock of pair ${i}: the hands of positions ${state.position} and ${state.position + state.offset}`,
-      );
-      table.update(
-        x.hands.map((row) => row.slice(2 * c, 2 * c + 2)),
-        null,
-      );
-      const every = [x.omega[2 * i], x.omega[2 * i + 1]].map((w) => turn((2 * Math.PI) / w));
-      caption.textContent =
-        every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
-    });
-  });
-  return el;
-}
 
 const turn = (length) => {
   if (length < 100) return number(length, 1);
@@ -224,7 +157,20 @@ function render({ model, el }) {
     role: "q",
     format: (p) => `${p} and ${p + fig.state().offset}`,
   });
-  const both = h("div", { class: "abh-clockwork" }, bigNumber(fig), clockRow(fig));
+  const faces = clockFaces(fig, {
+    name: "hands",
+    cols: ["sin", "cos"],
+    hands: (x) => x.hands,
+    pairs: (x) => x.clocks,
+    heads: ({ position, offset }) => [position, position + offset],
+    told: (i, { position, offset }) =>
+      `Clock of pair ${i}: the hands of positions ${position} and ${position + offset}`,
+    caption: (i, x) => {
+      const every = [x.omega[2 * i], x.omega[2 * i + 1]].map((w) => turn((2 * Math.PI) / w));
+      return every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
+    },
+  });
+  const both = h("div", { class: "abh-clockwork" }, bigNumber(fig), faces.el);
   fig.stage.append(place.el, both);
   fig.next.append(radios(fig, { key: "exponent" }).el);
 

@@ -23,7 +23,8 @@ const render = small({
   question: "Move the key further and further back. Does its score fade?",
   compute,
   tell: ({ score_now: [[ones], [chosen]] }, { back }) =>
-    `${back} back: ${number(ones)} for ones, ${number(chosen)} for the chosen key. Keys of any direction keep their spread.`,
+    `${back} back: ${number(ones)} for ones, ${number(chosen)} for the chosen key. ` +
+    "Keys of any direction keep their spread.",
 });
 
 export default { render, compute };
