@@ -1,4 +1,4 @@
-"""What all tests share: one fixture, one report line, and the rule that CI skips nothing."""
+"""What all tests share: one fixture, one report line, which tests a plain run asks, and that CI skips nothing."""
 
 import os
 import re
@@ -73,6 +73,46 @@ LONG = [
 def long(scope):
     """The place of a scope among the long ones, or behind them."""
     return next((place for place, pattern in enumerate(LONG) if re.search(pattern, scope)), len(LONG))
+
+
+def named(item, arguments):
+    """Whether a command names a test, or its function: tests/unit/test_a.py::test_it."""
+    names = [argument.removeprefix("./").replace(os.sep, "/") for argument in arguments if "::" in argument]
+    return any(item.nodeid == name or item.nodeid.startswith((f"{name}[", f"{name}::")) for name in names)
+
+
+class Further:
+    """Leaves out the further tests (tests/further.py), unless ATTN_ALL is set, and counts them."""
+
+    def __init__(self):
+        self.count = 0
+
+    def pytest_collection_modifyitems(self, config, items):
+        if os.environ.get("ATTN_ALL"):
+            return
+        left = [
+            item for item in items if item.get_closest_marker("further") and not named(item, config.args)
+        ]
+        self.count = len(left)
+        if hasattr(config, "workeroutput"):
+            config.workeroutput["further"] = self.count
+        if left:
+            config.hook.pytest_deselected(items=left)
+            out = set(left)
+            items[:] = [item for item in items if item not in out]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node, error):
+        """Each process of xdist's collects the same tests, and tells how many it left out."""
+        self.count = max(self.count, getattr(node, "workeroutput", {}).get("further", 0))
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self.count:
+            terminalreporter.write_line(f"{self.count:,} further tests: make test ALL=1")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(Further(), "further")
 
 
 def pytest_collection_modifyitems(items):

@@ -105,10 +105,15 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run every test and notebook; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
+    """lint, build, run all notebooks and the tests; ALL=1 the further ones too; ARGS="tests/unit -k mask" only those;
+    ENGINES=all|some other engines
+    """
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
+    parser.add_argument("--all", action="store_true")
     options, arguments = parser.parse_known_args(arguments)
+    if options.all:
+        os.environ["ATTN_ALL"] = "1"
     if options.engines:
         os.environ["ATTN_ENGINES"] = options.engines
         for (

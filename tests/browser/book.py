@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import attn.explore
+from attn.explore._small import Small
+from tests import further
 
 ROOT = Path(__file__).resolve().parents[2]
-ALL = os.environ.get("ATTN_ALL_BUGS")  # each night: every question to every page
 CLASSES = {
     kind.view: kind
     for name in attn.explore.__all__
@@ -84,3 +85,18 @@ def figures(page):
 def lively():
     """The pages with explorables."""
     return [page for page in pages() if figures(page)]
+
+
+def chosen(page, which):
+    """Some explorables of a page. "main": of each kind but small ones the last, which is the laboratory; "others": the rest."""
+    main = {figure.name: figure.index for figure in figures(page) if not issubclass(figure.kind, Small)}
+    return [figure for figure in figures(page) if (figure.index in main.values()) == (which == "main")]
+
+
+def parted():
+    """Pairs of a page and which of its explorables are asked: the main ones in each run, the others if further tests are.
+
+    A small figure is asked alone too, and draws and listens as the others of its sort do; two of a kind are alike.
+    """
+    pairs = [(page, which) for page in lively() for which in ("main", "others") if chosen(page, which)]
+    return further.some(pairs, lambda pair: pair[1] == "main")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from attn.explore.by_hand import BY_HAND
 from attn.explore.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
+from tests import further
 
 
 @dataclass(frozen=True)
@@ -377,3 +379,35 @@ MOVED = [name for name, row in EXPLORABLES.items() if row.first]
 SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
 #: Those that draw, too: an exercise by hand has words, and cells to type into.
 DRAWN = [name for name in MOVED if name not in BY_HAND]
+
+def sorts(kind):
+    """What a small figure has that others may have not: how its control meets each part, and which parts stand together."""
+    (name,) = kind().state_traits()
+    control = kind().control(name)
+    how = "list" if "options" in control else "slider" if "step" in control else "switch"
+    parts = [part["kind"] for part in kind.made_of]
+    return {(how, part) for part in parts} | set(pairwise(parts))
+
+
+def varied():
+    """Names of figures that have, together, all sorts of controls and parts: all large ones, and some of the small."""
+    seen = set()
+    for name in EXPLORABLES:
+        new = sorts(SMALL[name]) - seen if name in SMALL else {name}
+        if new:
+            seen |= new
+            yield name
+
+
+#: A question about what all figures share is put to these in each run, and to the others among the further tests.
+VARIED = list(varied())
+#: The small figures of each chapter, by its module.
+CHAPTERS = {
+    module: [name for name, kind in SMALL.items() if kind.__module__ == module]
+    for module in dict.fromkeys(kind.__module__ for kind in SMALL.values())
+}
+
+
+def shared(names):
+    """Names of figures, as values of a parameter: one of each sort in each run, the others for the further tests."""
+    return further.some(names, VARIED.__contains__)

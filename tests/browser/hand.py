@@ -16,11 +16,11 @@ def roots(view):
     return [handle.as_element() for handle in view.evaluate_handle("probe.roots()").get_properties().values()]
 
 
-def with_controls(view, page):
+def with_controls(view, page, which=None):
     """Pairs of a figure and its element on the page, of those with a control that moves numbers."""
     return [
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
-        for figure in book.figures(page)
+        for figure in (book.chosen(page, which) if which else book.figures(page))
         if figure.name in MOVED
     ]
 

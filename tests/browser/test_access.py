@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.axe import CONTRAST, all_violations, some_violations
 from tests.browser.conftest import dress
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, VARIED
 
 # What depends on width; what depends on color is CONTRAST; all the rest is the same in each.
 ROOM = ["target-size", "scrollable-region-focusable", "meta-viewport", "region", "landmark-unique"]
@@ -61,24 +62,26 @@ def turn(view, theme):
 
 
 @pytest.mark.last
-@pytest.mark.parametrize("page", book.pages())
+@pytest.mark.parametrize("page", further.every(2, book.pages(), also=book.lively()))
 def test_light_and_dark(visit, page):
     """All rules, with the figures opened and touched; those of colors again when the page turns light.
 
-    Pages without figures have the colors of the others: of them every second stays dark; each night none.
+    Pages without figures have the colors of the others: of them every second stays dark, unless further tests are asked.
     """
     view = visit(page, again=True)
     view.evaluate(OPEN)
     view.evaluate("probe.looks()")
     turn(view, "dark")
     assert all_violations(view) == []
-    if book.ALL or page in book.lively() or book.pages().index(page) % 2:
+    if further.ALL or page in book.lively() or book.pages().index(page) % 2:
         turn(view, "light")
         assert some_violations(view, CONTRAST) == []
 
 
 @pytest.mark.parametrize(
-    ("name", "dark"), [(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)], ids=str
+    ("name", "dark"),
+    further.some([(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)], lambda pair: pair[0] in VARIED),
+    ids=str,
 )
 def test_first_state(mount, name, dark):
     """Each class as it comes, in light or dark: the invitation is there, the answer is not."""

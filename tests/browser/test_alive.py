@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 
@@ -19,10 +20,8 @@ def test_every_page_is_found(book_html):
 
 @pytest.mark.parametrize(
     ("page", "over"),
-    # Of the pages without figures, which have the same scripts, every fourth is opened as a file; each night all.
     [(page, "http") for page in book.pages()]
-    + [(page, "file") for page in book.pages() if page in book.lively()]
-    + [(page, "file") for page in book.pages() if page not in book.lively()][:: 1 if book.ALL else 4],
+    + further.every(5, [(page, "file") for page in book.pages()], also=[("index.html", "file")]),
 )
 def test_alive_and_silent(visit, page, over):
     view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES
@@ -33,19 +34,19 @@ def sweep(hand, figure, first):
         return
     at = aim(hand, figure, "slider", first["name"])
     hand.down(at["x"], at["y"])
-    for x in np.linspace(*at["room"], 25).tolist():
+    for x in np.linspace(*at["room"], 13).tolist():
         hand.move(x, at["y"])
         hand.settle()
         yield hand.run(drawn_now, figure.index)
     hand.up()
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_first_touch(visit, take, page):
+@pytest.mark.parametrize(("page", "which"), book.parted())
+def test_first_touch(visit, take, page, which):
     """One control in sight; a drag over it moves a drawn number by a fifth of its range; then the answer appears."""
     view = visit(page, again=True)
     hand = take(Mouse, view)
-    for figure, root in with_controls(view, page):
+    for figure, root in with_controls(view, page, which):
         row = EXPLORABLES[figure.name]
         first = root.evaluate(FIRST)
         assert first["name"] in row.first, str(figure)
@@ -72,10 +73,10 @@ def test_first_touch(visit, take, page):
         assert answer.is_visible()
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_keyboard(visit, page):
+@pytest.mark.parametrize(("page", "which"), book.parted())
+def test_keyboard(visit, page, which):
     view = visit(page, again=True)
-    for figure, root in with_controls(view, page):
+    for figure, root in with_controls(view, page, which):
         first_control_by_keyboard(view, figure, root)
 
 
@@ -136,7 +137,7 @@ def test_goals_can_be_reached(visit, take, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
         count = len(root.evaluate(lamps))
         assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
-        if (kind := (figure.name, json.dumps(ways))) in walked and not book.ALL:
+        if (kind := (figure.name, json.dumps(ways))) in walked and not further.ALL:
             continue  # as another figure of the page
         walked.add(kind)
         first = root.evaluate(FIRST)
@@ -165,13 +166,13 @@ def there_and_back(hand, figure, name):
         hand.key(key)
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_reset(visit, take, page):
+@pytest.mark.parametrize(("page", "which"), book.parted())
+def test_reset(visit, take, page, which):
     """After a hand has moved all that there is, Reset brings back every number, every input and every word."""
     view = visit(page, again=True)
     hand = take(Mouse, view)
     snapshot = "root => ({state: probe.state(root), text: root.innerText})"
-    for figure, root in with_controls(view, page):
+    for figure, root in with_controls(view, page, which):
         before, numbers = root.evaluate(snapshot), drawn(root)
         stir(hand, figure)
         if EXPLORABLES[figure.name].moves:

@@ -9,6 +9,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import DOZEN, compare, differences, random_values, read
@@ -26,10 +27,10 @@ def combinations(switches, rng):
     return cover + [every[k] for k in rng.choice(len(every), MOST - longest, replace=False)]
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_drawn_numbers_are_numpys(visit, page):
+@pytest.mark.parametrize(("page", "which"), book.parted())
+def test_drawn_numbers_are_numpys(visit, page, which):
     view = visit(page, again=True)
-    for figure in book.figures(page):
+    for figure in book.chosen(page, which):
         if not figure.widget().matrices() and not figure.widget().scalars():
             continue
         rng = np.random.default_rng(figure.index)
@@ -54,13 +55,17 @@ def test_drawn_numbers_are_numpys(visit, page):
                 compare(figure, root, list(random_values(inputs, rng, DOZEN)))
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_a_thousand_random_inputs(visit, page):
+@pytest.mark.parametrize(
+    ("page", "hundreds"),
+    further.some([(page, place) for page in book.lively() for place in (0, 1, 2, 3)], lambda pair: pair[1] == 0),
+)
+def test_a_thousand_random_inputs(visit, page, hundreds):
+    """Two and a half hundred at once, which the page's figures share; the other three times among the further tests."""
     view = visit(page, again=True)
     figures = book.figures(page)
     for figure in figures:
-        rng = np.random.default_rng(100 + figure.index)
-        moves = rng.random((1000 // len(figures), 2)).tolist()
+        rng = np.random.default_rng([100 + figure.index, hundreds])
+        moves = rng.random((250 // len(figures), 2)).tolist()
         said = view.evaluate(
             "([i, moves, rules]) => probe.storm(probe.roots()[i], moves, rules, 4, 10)",
             [figure.index, moves, EXPLORABLES[figure.name].sums],

@@ -1,7 +1,7 @@
 """Every grip, slider, cell, painted grid and list in the hand: a real mouse and a real finger, as gestures.py asks.
 
-A plain run gives each page one screen, in turn, and each kind of figure on it one look by mouse or by finger; each
-night all figures of all pages are asked on all screens.
+A plain run gives each figure a finger on a phone, those that have more than sliders a mouse too, and the main figures
+of every third page a screen, in turn. The further tests ask all figures of all pages on all screens.
 """
 
 import itertools
@@ -9,9 +9,10 @@ import itertools
 import pytest
 
 from bookext.explorables import model_of
+from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL
 from tests.browser.gestures import complaints, grip_follows, open_up
 
 PHONE = {"has_touch": True, "is_mobile": True}
@@ -21,14 +22,7 @@ SCREENS = [  # width, height, hand
     (768, 1024, Mouse),
     (360, 640, Finger),
 ]
-NIGHTLY = [*SCREENS, (390, 844, Mouse), (360, 640, Mouse), (768, 1024, Finger)]
-
-
-def screens(things):
-    """Pairs of a thing and a screen: each thing one, in turn; each night each thing all."""
-    if book.ALL:
-        return list(itertools.product(things, NIGHTLY))
-    return list(zip(things, itertools.cycle(SCREENS), strict=False))
+EVERY = [*SCREENS, (390, 844, Mouse), (360, 640, Mouse), (768, 1024, Finger)]
 
 
 def named(value):
@@ -41,14 +35,26 @@ def options(screen):
     return {"width": width, "height": height, **(PHONE if kind.finger else {})}
 
 
-@pytest.mark.parametrize(("page", "screen"), screens(book.lively()), ids=named)
+def turns():
+    """Every third page, the front page first, on a screen each."""
+    return list(zip(book.lively()[::-1][::3], itertools.cycle(SCREENS), strict=False))
+
+
+@pytest.mark.parametrize(("page", "screen"), turns(), ids=named)
 def test_in_the_hand(visit, take, page, screen):
     """On the built page."""
     hand = take(screen[2], visit(page, again=True, **options(screen)))
-    figures = book.figures(page)
-    if not book.ALL:
-        figures = list({figure.name: figure for figure in figures}.values())
-    said = [text for figure in figures for text in complaints(hand, figure, thorough=bool(book.ALL))]
+    said = [text for figure in book.chosen(page, "main") for text in complaints(hand, figure, thorough=False)]
+    assert said == []
+
+
+@further.FURTHER
+@pytest.mark.parametrize(("page", "screen"), list(itertools.product(book.lively(), EVERY)), ids=named)
+def test_every_figure_of_a_page_in_every_hand(visit, take, page, screen):
+    """The main figures thoroughly: also what ends a drag before its time."""
+    hand = take(screen[2], visit(page, again=True, **options(screen)))
+    main = book.chosen(page, "main")
+    said = [text for figure in book.figures(page) for text in complaints(hand, figure, thorough=figure in main)]
     assert said == []
 
 
@@ -56,10 +62,8 @@ HELD = [name for name, row in EXPLORABLES.items() if row.held]  # more than slid
 
 
 def alone():
-    """Each figure that has more than sliders, once with a mouse and once with a finger; each night on all screens."""
-    if book.ALL:
-        return list(itertools.product(HELD, NIGHTLY))
-    return [(name, SCREENS[(2 * k + half) % 4]) for k, name in enumerate(HELD) for half in (0, 1)]
+    """Each figure that has more than sliders, in a mouse and in a finger; further tests: on all screens."""
+    return further.some(itertools.product(HELD, EVERY), lambda pair: pair[1] in SCREENS[:2])
 
 
 @pytest.mark.parametrize(("name", "screen"), alone(), ids=named)
@@ -77,6 +81,21 @@ def test_alone_in_the_hand(mount, take, name, screen):
     open_up(hand, figure)  # Reset closed it
     for sort in row.held:
         assert hand.ask("keys", 0, sort), f"{name} has no {sort} to hold"
+
+
+LARGE = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
+
+
+@pytest.mark.parametrize("names", [[name] for name in LARGE] + list(CHAPTERS.values()), ids=" ".join)
+def test_sliders_in_the_hand(mount, take, names):
+    """All other figures, the small ones of a chapter one below the other: on a phone, with a finger."""
+    screen = (390, 844, Finger)
+    widgets = [EXPLORABLES[name].example() for name in names]
+    hand = take(Finger, mount(widgets, **options(screen)))
+    figures = [
+        book.Figure(place, type(widget), model_of(widget.get_state())) for place, widget in enumerate(widgets)
+    ]
+    assert [text for figure in figures for text in complaints(hand, figure, thorough=False)] == []
 
 
 @pytest.mark.parametrize("name", [name for name in HELD if "grip" in EXPLORABLES[name].held])

@@ -6,6 +6,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from attn.explore import Masking
 from bookext import heights
 from bookext.explorables import figure_name
+from tests import further
 from tests.browser import book
 from tests.browser.conftest import READY
 from tests.browser.explorables import EXPLORABLES, MOVED
@@ -27,7 +28,7 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     view = visit(page, **PHONE, keep=True)
     assert_nothing_jumped(view)
     wrong = []
-    for width, height in WIDTHS if book.figures(page) or book.ALL else [WIDTHS[0], WIDTHS[-1]]:
+    for width, height in WIDTHS if book.figures(page) or further.ALL else [WIDTHS[0], WIDTHS[-1]]:
         if (width, height) != WIDTHS[0]:
             view.set_viewport_size({"width": width, "height": height})
         too_much, nodes = view.evaluate("probe.wide()")
@@ -206,10 +207,10 @@ def test_a_long_page_is_laid_out_by_and_by(visit):
 
 @pytest.mark.parametrize(
     ("page", "width"),
-    # On a laptop every third page, since their layout is one, and one on a tablet; each night all.
-    [(page, 360) for page in book.lively()]
-    + [(page, 640) for page in book.lively() if book.ALL or "/04" in page]
-    + [(page, 1280) for page in book.lively()[:: 1 if book.ALL else 3]],
+    # Their layout is one, and a slow line takes its time.
+    further.every(4, [(page, 360) for page in book.lively()], also=[("index.html", 360)])
+    + further.some([(page, 640) for page in book.lively()], lambda pair: "/04_m" in pair[0])
+    + further.every(6, [(page, 1280) for page in book.lively()]),
 )
 def test_nothing_jumps_on_a_slow_line(visit, page, width):
     """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""

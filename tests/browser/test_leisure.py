@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests import further
 from tests.browser import book
 
 COUNT = "requestAnimationFrame(() => { window.first = document.getElementsByTagName('*').length; });"
@@ -26,14 +27,15 @@ def opened(visit, path, script, **options):
     return view
 
 
-@pytest.mark.parametrize("page", book.pages())
+@pytest.mark.parametrize("page", further.every(5, book.pages(), also=["index.html", LONG]))
 def test_few_elements_at_the_first_paint(visit, page):
     view = opened(visit, page, COUNT, width=412, height=823)
     assert view.wait_for_function("() => window.first").json_value() < MOST
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page]
+    "page",
+    further.every(3, [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page]),
 )  # a further page is short: all its figures are near
 def test_a_figure_that_is_far_waits_for_leisure(visit, page):
     """Without it the figures at the page's start live, those at its end don't, and none has a closed part."""
@@ -104,8 +106,13 @@ def cells_of(page):
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
-@pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
-@pytest.mark.parametrize("scripts", [True, False])
+WITH_CODE = [page for page in book.lively() if page.startswith("chapters/")]
+
+
+@pytest.mark.parametrize(
+    ("page", "scripts"),
+    [(page, True) for page in WITH_CODE] + further.every(4, [(page, False) for page in WITH_CODE]),
+)
 def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
     options = {"again": True} if scripts else {"java_script_enabled": False}
     view = visit(page, **options)

@@ -1,7 +1,7 @@
 """Each class in its default state, on a page of its own: quick, and independent of the built book.
 
 Many states are reached by script. That a hand gets there, and to the same numbers, is asked of one entry of each trait,
-and each night of all.
+and among the further tests of all.
 """
 
 import itertools
@@ -12,10 +12,10 @@ import pytest
 
 from attn.explore._base import joined_module
 from bookext.explorables import model_of
-from tests.browser import book
+from tests import further
 from tests.browser.book import Figure
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import DRAWN, EXPLORABLES, MOVED, SMALL
+from tests.browser.explorables import CHAPTERS, DRAWN, EXPLORABLES, MOVED, SMALL, VARIED, shared
 from tests.browser.gestures import numbers, open_up, state_of
 from tests.browser.hand import differences, drawn, random_values, randomize, read, roots, same
 from tests.browser.reach import bring
@@ -23,7 +23,7 @@ from tests.browser.reach import bring
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
 
-@pytest.mark.parametrize("name", EXPLORABLES)
+@pytest.mark.parametrize("name", shared(EXPLORABLES))
 def test_two_of_a_kind_keep_apart(mount, name):
     """What happens in one figure leaves its twin on the same page alone."""
     example = EXPLORABLES[name].example
@@ -41,23 +41,25 @@ def test_two_of_a_kind_keep_apart(mount, name):
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("name", EXPLORABLES)
-def test_drawn_numbers_are_numpys(mount, name):
-    """The few cases here are quick; test_equality.py has all of them, on the built pages."""
-    widget = EXPLORABLES[name].example()
-    view = mount([widget])
-    (root,) = roots(view)
-    assert list(differences(widget, read(root))) == []
-    figure = Figure(0, type(widget), model_of(widget.get_state()))
-    moves = np.random.default_rng(0).random((30, 2)).tolist()
-    # No buttons: what they change may stand in no input.
-    after = (
-        "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
-    )
-    for move in moves if widget.matrices() else []:
-        said, state, shown = json.loads(root.evaluate(after, [move]))
-        assert said == []
-        assert list(differences(figure.after(state), shown)) == []
+@pytest.mark.parametrize(
+    "names", [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()), ids=" ".join
+)
+def test_drawn_numbers_are_numpys(mount, names):
+    """Each figure, the small ones of a chapter on one page. The cases are few; test_equality.py has more, on the pages."""
+    widgets = [EXPLORABLES[name].example() for name in names]
+    view = mount(widgets)
+    for place, (widget, root) in enumerate(zip(widgets, roots(view), strict=True)):
+        assert list(differences(widget, read(root))) == []
+        figure = Figure(place, type(widget), model_of(widget.get_state()))
+        moves = np.random.default_rng(place).random((12 if figure.name in SMALL else 30, 2)).tolist()
+        # No buttons: what they change may stand in no input.
+        after = (
+            "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
+        )
+        for move in moves if widget.matrices() else []:
+            said, state, shown = json.loads(root.evaluate(after, [move]))
+            assert said == []
+            assert list(differences(figure.after(state), shown)) == [], str(figure)
 
 
 SCREENS = {
@@ -67,15 +69,16 @@ SCREENS = {
 
 
 def one_a_trait(inputs, rng):
-    """Names of inputs in an order at random: one entry of each trait, each night every entry."""
+    """Names of inputs in an order at random: one entry of each trait; with the further tests every entry."""
     order = [inputs[k]["name"] for k in rng.permutation(len(inputs))]
-    return order if book.ALL else list({name.split(".")[0]: name for name in order}.values())
+    return order if further.ALL else list({name.split(".")[0]: name for name in order}.values())
 
 
 def in_hands():
-    """Each figure in one hand, in turn; each night in both."""
+    """Each figure of its own sort in one hand, in turn; with the further tests all figures in both."""
     names = MOVED
-    return list(itertools.product(names, SCREENS) if book.ALL else zip(names, itertools.cycle(SCREENS)))
+    turns = list(zip([name for name in names if name in VARIED], itertools.cycle(SCREENS), strict=False))
+    return further.some(itertools.product(names, SCREENS), turns.__contains__)
 
 
 def at_hand(hand, figure, entry):
@@ -122,7 +125,7 @@ def test_a_hand_gets_the_same_numbers_as_a_script(mount, take, name, kind):
     assert same(drawn(root), drawn(twin))
 
 
-@pytest.mark.parametrize("name", EXPLORABLES)
+@pytest.mark.parametrize("name", shared(EXPLORABLES))
 def test_reset_brings_everything_back(mount, name):
     view = mount([EXPLORABLES[name].example()])
     (root,) = roots(view)
@@ -150,7 +153,7 @@ def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     assert list(differences(widget, read(root))) == []
 
 
-@pytest.mark.parametrize("name", EXPLORABLES)
+@pytest.mark.parametrize("name", shared(EXPLORABLES))
 def test_unmounting_leaves_nothing_behind(mount, name):
     """JupyterLab removes a figure when its cell runs again: its listeners go with it."""
     widget = EXPLORABLES[name].example()

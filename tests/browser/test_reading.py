@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import further
 from tests.browser import book
 
 CHAPTERS = [page for page in book.pages() if page.startswith("chapters/")]
@@ -43,10 +44,11 @@ HANGING = r"""() => {
 }"""
 
 
+@pytest.mark.last
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_nothing_is_cut_off_on_a_phone(visit, page):
     """With everything open; and a line of code that goes on in the next one goes on under an indent."""
-    view = visit(page, width=390, height=844, own=True)
+    view = visit(page, width=360, height=560, again=True)
     view.evaluate(OPEN)
     for width in (390, 360):
         view.set_viewport_size({"width": width, "height": 844})
@@ -84,7 +86,7 @@ def test_long_lines_have_their_colors(visit):
     assert comment.rstrip() == "# (n_heads, n, d_k), …"
 
 
-@pytest.mark.parametrize("page", WORDY)
+@pytest.mark.parametrize("page", further.every(4, WORDY))
 def test_a_word_opens_what_it_means(visit, page):
     """Within the screen of a phone, by a finger; and beside the word on a laptop, by the keyboard."""
     phone = visit(page, width=390, height=844, has_touch=True, is_mobile=True, own=True)
@@ -143,7 +145,7 @@ def test_code_of_a_picture_stands_below_it(visit, page):
         assert box["width"] < 90
 
 
-@pytest.mark.parametrize("page", TORCH)
+@pytest.mark.parametrize("page", further.every(4, TORCH))
 def test_pytorch_is_a_tap_away(visit, page):
     view = visit(page, width=390, height=844, own=True)
     box = view.locator("details.abh-pytorch").first

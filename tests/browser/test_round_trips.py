@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
 from attn.explore._share import leaves, shape_of
-from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
+from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON, shared
 from tests.browser.stand import Twin, state_of
 from tests.browser.states import long_replay, possible, whole
 
@@ -113,7 +113,7 @@ def check_trip(widget, first, twin, state, trip, name):
         assert np.array_equal(matrix, wanted[key]), f"{key} of\n{trip['code']}"
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", shared(SHARED))
 def test_any_state_comes_back(stand, name):
     """By link, by frame and by code; the second of two on a page too."""
     widget = EXPLORABLES[name].example()
@@ -234,7 +234,7 @@ def broken(widget):
             yield name, ",".join(good[:-1])
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", shared(SHARED))
 def test_a_link_that_breaks_a_rule_changes_nothing(stand, name):
     widget = EXPLORABLES[name].example()
     first = whole(widget, {})

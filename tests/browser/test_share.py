@@ -13,10 +13,11 @@ from attn.explore import Masking, Predict
 from attn.explore._base import joined_module
 from attn.explore._small import Small
 from bookext.explorables import model_of
+from tests import further
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
-from tests.browser.explorables import EXPLORABLES, MOVED
+from tests.browser.explorables import EXPLORABLES, MOVED, VARIED, shared
 from tests.browser.hand import differences, read, roots
 from tests.browser.states import link_text, random_state
 
@@ -84,21 +85,22 @@ def changeable(view, root, widget):
 # ---------------------------------------------------------------- on the built pages
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_link_and_code_of_each_figure(visit, page):
+@pytest.mark.parametrize(("page", "which"), book.parted())
+def test_link_and_code_of_each_figure(visit, page, which):
     """After a storm of inputs, the code builds what is drawn, to 1e-12, and the link brings it back.
 
     The first link opens the page; each of the others is followed on it.
     """
     view = visit(page, again=True)
     other = None
-    shared = [(figure, root) for figure, root in zip(book.figures(page), roots(view), strict=True)]
-    for figure, root in shared:
+    elements = roots(view)
+    for figure in book.chosen(page, which):
+        root = elements[figure.index]
         assert (root.query_selector('[data-action="share"]') is None) == (not figure.state["rules"]), str(
             figure
         )
-    shared = [(figure, root) for figure, root in shared if figure.state["rules"]]
-    for figure, root in shared:
+        if not figure.state["rules"]:
+            continue
         moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
         assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
         shown = read(root)
@@ -126,14 +128,14 @@ def test_link_and_code_of_each_figure(visit, page):
 def test_nonsense_in_the_address_changes_nothing(visit, page):
     view = visit(page, again=True)
     before = view.evaluate(LOOK)
-    names = {figure.name for figure in book.figures(page)}
+    names = {figure.name for figure in (book.figures(page) if further.ALL else book.chosen(page, "main"))}
     for text in NONSENSE:
         for name in names if "{name}" in text else [""]:
             view.evaluate("hash => probe.follow(hash)", text.replace("{name}", name))
             assert view.evaluate(LOOK) == before, text[:60]
     assert view.evaluate("Object.keys(Object.prototype).length === 0 && ({}).name === undefined")
     if (
-        book.ALL or book.lively().index(page) % 3 == 0
+        further.ALL or book.lively().index(page) % 3 == 0
     ):  # a page that is opened so reads its address in the same way
         fresh = visit(f"{page}#state={next(iter(names))}&opened=9")
         assert fresh.evaluate(LOOK) == before
@@ -238,7 +240,7 @@ def test_a_click_in_a_plan_opens_the_step(visit, page):
 # ---------------------------------------------------------------- each class alone
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", shared(MOVED))
 def test_any_state_within_the_rules(mount, name):
     """What a page takes from a link, Python takes too, and both draw the same."""
     widget = EXPLORABLES[name].example()
@@ -268,7 +270,7 @@ def test_any_state_within_the_rules(mount, name):
     assert taken > 5, f"{name}: the page took {taken} of {TRIES} states"
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", shared(SHARED))
 def test_the_menu(mount, name):
     """One quiet button; what it opens can be used by keyboard, fits a phone, and reset puts it away."""
     view = mount([EXPLORABLES[name].example()], width=360)
@@ -430,11 +432,13 @@ def test_each_figure_has_its_page():
 
 
 def one_of_each():
-    """For each kind of figure one of its pages: the last, which is that of a laboratory where there is one."""
-    return list({book.figures(page)[0].name: page for page in book.explore_pages()}.values())
+    """Kind of figure -> one of its pages: the last, which is that of a laboratory where there is one."""
+    return {book.figures(page)[0].name: page for page in book.explore_pages()}
 
 
-@pytest.mark.parametrize("page", one_of_each())
+@pytest.mark.parametrize(
+    "page", further.some(one_of_each().values(), lambda page: book.figures(page)[0].name in VARIED)
+)
 def test_explore_page(visit, page):
     """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
     (figure,) = book.figures(page)
@@ -463,7 +467,7 @@ def test_explore_page(visit, page):
     assert figure.name in {other.name for other in book.figures(home)}
     links = re.findall(rf'data-view="{figure.kind.view}"[^>]* data-explore="([^"]*)"', text)
     assert f"/{page}" in {"/" + re.sub(r"^(\.\./)+", "", link) for link in links}
-    if page == one_of_each()[0]:
+    if page == next(iter(one_of_each().values())):
         back.click()
         view.wait_for_function("() => probe.roots().length > 0")
         assert view.url.split("#")[0].endswith(home)

@@ -7,8 +7,9 @@ import pytest
 from attn.explore import Masking
 from attn.explore._ladder import Ladder
 from attn.explore._small import Small
+from tests import further
 from tests.browser import book
-from tests.browser.explorables import DRAWN, EXPLORABLES
+from tests.browser.explorables import DRAWN, EXPLORABLES, shared
 from tests.browser.hand import with_controls
 
 SIGHT = Path(__file__).with_name("sight.js")
@@ -72,15 +73,24 @@ def hidden(view, figures):
                 assert alive > DEAD * count, f"{name}, {stage}: of {count} controls {alive} change something"
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("page", book.lively())
-def test_control_and_change_are_on_screen_together(visit, page, screen):
+def looks():
+    """A page, which of its figures, and a screen: the main ones on a phone, and on every third page on a laptop."""
+    every = [(page, which, screen) for page in book.lively() for which in ("main", "others") for screen in SCREENS]
+    wide = book.lively()[::3]
+    return further.some(
+        [look for look in every if book.chosen(look[0], look[1])],
+        lambda look: look[1] == "main" and (look[2] == "phone" or look[0] in wide),
+    )
+
+
+@pytest.mark.parametrize(("page", "which", "screen"), looks())
+def test_control_and_change_are_on_screen_together(visit, page, which, screen):
     view = visit(page, **SCREENS[screen], own=True)
-    found = list(hidden(view, with_controls(view, page)))
+    found = list(hidden(view, with_controls(view, page, which)))
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", shared(DRAWN))
 def test_alone_on_a_phone(mount, name):
     """Each class by itself: quick, and independent of the built book."""
     view = mount([EXPLORABLES[name].example()], **SCREENS["phone"])

@@ -62,7 +62,8 @@ def test_there_are_stills():
 @pytest.mark.parametrize("page", PICTURED)
 def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width):
     """No still scrolls, on no screen: there is no list of those that may."""
-    view = visit(page, width=width, height=800, again=True)
+    view = visit(page, again=True)
+    view.set_viewport_size({"width": width, "height": 800})
     for still in view.evaluate(FITS):
         assert still["panels"] > 0, still
         assert still["out"] <= 0.5, still

@@ -6,6 +6,7 @@ import zipfile
 import pypdf
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.explorables import MOVED
 from tools import archive, commands, paper
@@ -26,7 +27,7 @@ def has_sliders(page):
     return any(figure.name in MOVED for figure in book.figures(page))
 
 
-@pytest.mark.parametrize("page", list(filter(has_sliders, book.lively()))[::4])
+@pytest.mark.parametrize("page", further.every(8, list(filter(has_sliders, book.lively()))))
 def test_the_archive_is_alive(visit, unpacked, page):
     """From a file, without a server: each figure lives, and the first one answers; the console stays silent.
 

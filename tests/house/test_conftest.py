@@ -1,4 +1,4 @@
-"""The rule of tests/conftest.py: where CI is set, nothing is skipped in silence."""
+"""The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what a plain run leaves out."""
 
 import os
 import re
@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests import further
 
 CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
 SKIPS = {
@@ -21,16 +23,20 @@ SKIPS = {
 }
 
 
-def run(folder, text, ci):
+def run(folder, text, ci, *arguments, plugins=(), **more):
     shutil.copy(CONFTEST, folder / "conftest.py")
     (folder / "test_it.py").write_text(text)
     env = {
         name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST_")
     }
+    env.pop("ATTN_ALL", None)
     env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"} | (
         {"CI": "true"} if ci else {}
     )
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", folder, folder]
+    options = [part for plugin in plugins for part in ("-p", plugin)]
+    options += ["-o", "markers=further: asked elsewhere", "--rootdir", folder]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, *(arguments or [folder])]
+    env |= more
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
@@ -53,6 +59,62 @@ def test_an_expected_failure_stays_one(tmp_path):
     answer = run(tmp_path, text, ci=True)
     assert answer.returncode == 0
     assert "1 xfailed" in answer.stdout
+
+
+FURTHER = """\
+import pytest
+
+@pytest.mark.parametrize("n", [0, 1, *(pytest.param(n, marks=pytest.mark.further) for n in (2, 3, 4))])
+def test_n(n):
+    pass
+
+def test_plain():
+    pass
+
+@pytest.mark.further
+def test_other():
+    pass
+"""
+SAID = "further tests: make test ALL=1"
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_plain_run_leaves_the_further_tests_out_and_says_how_many(tmp_path, processes):
+    """Just before pytest's last line, in one process as in several, where each collects them all."""
+    plugins, arguments = (["xdist.plugin"], ["--numprocesses", "2"]) if processes else ([], [])
+    answer = run(tmp_path, FURTHER, True, tmp_path, *arguments, plugins=plugins)
+    *_, said, last = answer.stdout.splitlines()
+    assert answer.returncode == 0
+    assert said == f"4 {SAID}"
+    assert "3 passed" in last
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passed"),
+    [(["test_it.py"], 3), (["test_it.py::test_n"], 5), (["./test_it.py::test_n[3]"], 1), (["test_it.py::test_other"], 1)],
+)
+def test_a_test_that_is_named_runs_with_all_its_values(tmp_path, arguments, passed):
+    answer = run(tmp_path, FURTHER, True, *arguments)
+    assert f"{passed} passed" in answer.stdout.splitlines()[-1], answer.stdout
+
+
+def test_all_of_them_run_where_that_is_asked(tmp_path):
+    answer = run(tmp_path, FURTHER, True, tmp_path, ATTN_ALL="1")
+    assert "7 passed" in answer.stdout.splitlines()[-1]
+    assert SAID not in answer.stdout
+
+
+def test_values_are_divided():
+    """Each value is there, in its place; those that are not asked in each run have the mark."""
+
+    def divided(found):
+        return [(one.values[0], "further") if hasattr(one, "marks") else (one, "") for one in found]
+
+    assert divided(further.some(range(4), lambda n: n > 1)) == [(0, "further"), (1, "further"), (2, ""), (3, "")]
+    assert divided(further.every(3, "abcd", also="b")) == [("a", ""), ("b", ""), ("c", "further"), ("d", "")]
+    ((one, mark),) = ((pair.values, pair.marks) for pair in further.every(2, [(1, 2), (3, 4)])[1:])
+    assert one == (3, 4)
+    assert [found.name for found in mark] == ["further"]
 
 
 @pytest.mark.parametrize(

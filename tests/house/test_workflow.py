@@ -80,6 +80,13 @@ def test_all_bugs_are_planted():
     assert step["env"]["ATTN_ALL_BUGS"]
 
 
+def test_further_tests_are_asked_for_each_change_and_each_night():
+    for job in ("test", "bugs"):
+        (step,) = [step for step in JOBS[job]["steps"] if re.search("make test(?!.*test_chapter)", step.get("run", ""))]
+        assert "make test ALL=1" in step["run"], job
+    assert "make test ALL=1" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
 def test_other_mutants_are_drawn_each_night():
     assert JOBS["mutants"]["if"] == JOBS["bugs"]["if"]
     steps = [step.get("run", "") for step in JOBS["mutants"]["steps"]]
@@ -91,7 +98,7 @@ def test_other_mutants_are_drawn_each_night():
 def test_every_page_is_opened_in_every_engine():
     assert re.search(r"make test ENGINES=all\b.*tests/engines", runs("engines"))
     assert JOBS["engines"]["if"] == JOBS["bugs"]["if"]  # each night
-    assert "make test ENGINES=some" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "ENGINES=some" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_a_new_chapter_goes_the_whole_way():

@@ -30,7 +30,7 @@ from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.softmax import softmax
 from attn.xor import train
-from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
+from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON, shared
 from tests.browser.stand import Twin
 from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
@@ -47,6 +47,12 @@ def widget(request):
     return EXAMPLES[request.param]()
 
 
+@pytest.fixture(params=shared(name for name in attn.explore.__all__ if name != "Explorable"))
+def drawn(request):
+    """One of each sort: its picture for paper takes its time."""
+    return EXAMPLES[request.param]()
+
+
 def test_bundle_has_a_picture_and_a_text(widget):
     data, _ = widget._repr_mimebundle_()
     assert data["image/png"].startswith("iVBORw0KGgo")
@@ -55,7 +61,8 @@ def test_bundle_has_a_picture_and_a_text(widget):
     assert "0x" not in repr(widget)  # no address: the same text in each run
 
 
-def test_the_same_state_gives_the_same_outputs(widget):
+def test_the_same_state_gives_the_same_outputs(drawn):
+    widget = drawn
     again = EXAMPLES[type(widget).__name__]()
     assert repr(again) == repr(widget)
     assert again.png() == widget.png()
@@ -545,9 +552,12 @@ def flat(computed):
     return computed | {f"{name}_2": value for name, value in second.items()}
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", shared(SHARED))
 def test_a_page_computes_as_numpy_does(node, name):
-    """Every matrix and every number of every figure, in states in which all that a reader can change is drawn."""
+    """Every matrix and every number of every figure, in states in which all that a reader can change is drawn.
+
+    Of small figures test_small_numbers.py asks it in each run.
+    """
     drawn = drawn_states(name)
     figure = STANDS_ON.get(name, name)
     first, (says, rule) = drawn[0][0], SAYS.get(figure, (None, None))

@@ -1,0 +1,88 @@
+"""What a plain run must not leave out: each figure's numbers, marks, room and gesture; each page's first look."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser import book
+from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL, VARIED, sorts
+from tools.environment import ROOT
+
+#: Of each figure but a question that stands alone: what is asked of it in every run.
+KEPT = {
+    "its numbers are NumPy's": r"test_mounted\.py::test_drawn_numbers_are_numpys\[(?:.* )?{}(?: .*)?\]",
+    "a finger moves it at 390 px": r"test_gestures\.py::test_(?:sliders_in_the_hand\[(?:.* )?{}(?: .*)?\]"
+    r"|alone_in_the_hand\[{}-390-Finger\])",
+    "its numbers are written by the rule": r"test_marks\.py::test_every_number_is_written_by_the_rule\[{}\]",
+    "its class says what its page shows": r"test_once\.py::test_the_class_states_what_the_page_shows\[{}\]",
+}
+SMALL_ONES = {
+    "its marks are in their places": r"test_small\.py::test_every_mark_is_where_its_number_says\[{}\]",
+    "its words keep their room": r"test_small\.py::test_the_words_keep_their_room\[{}\]",
+}
+#: Of each page.
+PAGES = {
+    "it is alive and silent": r"test_alive\.py::test_alive_and_silent\[{}-http\]",
+    "it and its figures have their room": r"test_layout\.py::test_no_sideways_scroll_and_the_right_room\[{}\]",
+    "nothing is cut off": r"test_reading\.py::test_nothing_is_cut_off_on_a_phone\[{}\]",
+}
+
+
+def collected(**more):
+    """The names of the browser tests, as pytest collects them."""
+    env = {name: value for name, value in os.environ.items() if name not in ("ATTN_ALL", "CI")}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/browser"]
+    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+@pytest.fixture(scope="module")
+def plain(book_html):
+    """The tests of a plain run."""
+    return collected()
+
+
+def missing(plain, patterns, names):
+    said = "\n".join(plain)
+    return [
+        f"{name}: {what}"
+        for what, pattern in patterns.items()
+        for name in names
+        if not re.search(pattern.replace("{}", re.escape(name)), said)
+    ]
+
+
+def test_a_plain_run_asks_each_figure_what_is_its_own(plain):
+    assert missing(plain, KEPT, [name for name in EXPLORABLES if name != "Predict"]) == []
+    assert missing(plain, SMALL_ONES, SMALL) == []
+
+
+def test_a_plain_run_looks_at_each_page(plain):
+    pages = [page for page in book.pages() if page.startswith("chapters/")]
+    assert len(pages) > 20
+    assert missing(plain, {key: PAGES[key] for key in list(PAGES)[:2]}, book.pages()) == []
+    assert missing(plain, PAGES, pages) == []
+
+
+def test_what_is_left_out_of_a_plain_run_is_among_the_further_tests(plain):
+    """The two sets differ: each question of a plain run is there, and each is asked further; no test is in neither."""
+    everything = collected(ATTN_ALL="1")
+    assert set(plain) < set(everything)
+    assert len(everything) > 1.3 * len(plain)
+    functions = {test.partition("[")[0] for test in plain}
+    others = {test.partition("[")[0] for test in everything} - functions
+    assert {test.split("::")[1] for test in others} == {"test_every_figure_of_a_page_in_every_hand"}
+
+
+def test_small_figures_that_stand_for_others_have_all_that_the_others_have():
+    """Each sort of control with each part, and the parts that stand side by side."""
+    all_sorts = {sort for kind in SMALL.values() for sort in sorts(kind)}
+    assert {sort for name in VARIED if name in SMALL for sort in sorts(SMALL[name])} == all_sorts
+    assert set(EXPLORABLES) - set(SMALL) <= set(VARIED)
+    assert sum(name in SMALL for name in VARIED) < len(SMALL) / 2
+    assert sorted(name for names in CHAPTERS.values() for name in names) == sorted(SMALL)
