@@ -8,7 +8,7 @@ import numpy as np
 import pypdf
 import pytest
 
-from attn.explore import FirstTouch, Masking, XorLab
+from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from tests.browser import book
 from tests.browser.conftest import dress
@@ -234,38 +234,32 @@ def test_the_hatch_lies_over_what_is_hidden(mount):
             assert ground[~seen].all(), (preset, dark)
 
 
-# Of each cell of a signed heat map: its number, and whether a line runs through its middle.
-LINED = """() => [...document.querySelectorAll(".abh-heat:not(.abh-weight) td[data-value]")].map((td) => {
-  const line = getComputedStyle(td, "::after");
-  return [Number(td.dataset.value), line.content !== "none" && parseFloat(line.height) > 0 && parseFloat(line.width) > 4];
-})"""
-# The same of a canvas: whether the middle of a cell is of another color than a place between middle and rim.
+# Of each cell of a signed heat map: its number, and whether its middle is of another color than a place above it.
 STRUCK = """() => {
-  const box = document.querySelector('[data-matrix="scores"][data-shape]');
-  const [canvas, [n, m]] = [box.querySelector("canvas"), box.dataset.shape.split(",").map(Number)];
+  const box = document.querySelector('[data-matrix="encoding"][data-shape]');
+  const [canvas, m] = [box.querySelector("canvas"), Number(box.dataset.shape.split(",")[1])];
   const scale = canvas.width / m;
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  const at = (x, y) => [...data.slice(4 * (Math.floor(y) * canvas.width + Math.floor(x)), 4 * (Math.floor(y) * canvas.width + Math.floor(x)) + 3)].join();
+  const at = (x, y) => {
+    const place = 4 * (Math.floor(y * scale) * canvas.width + Math.floor(x * scale));
+    return [...data.slice(place, place + 3)].join();
+  };
   return [...box.values].map((value, k) => {
     const [i, j] = [Math.floor(k / m), k % m];
-    const x = (j + 0.5) * scale;
-    return [value, at(x, (i + 0.5) * scale) !== at(x, (i + 0.2) * scale)];
-  }).filter((_, k) => Math.floor(k / m) >= k % m);
+    return [value, at(j + 0.5, i + 0.5) !== at(j + 0.5, i + 0.1)];
+  });
 }"""
 
 
 def test_minus_shows_without_hue(mount):
     """Printed in gray, blue and orange are alike: on paper a line runs through what is below zero, on a screen none."""
-    view = mount([masking(12), masking(20)], width=1000)
-    view.evaluate("probe.open()")
-    for look in (LINED, STRUCK):
-        assert {lined for _, lined in view.evaluate(look)} == {False}
+    view = mount([PositionalEncoding(opened=True)], width=1000)
+    assert {struck for _, struck in view.evaluate(STRUCK)} == {False}
     dress(view, media="print")
-    for look in (LINED, STRUCK):
-        view.wait_for_function(f"() => ({look})().some(([, lined]) => lined)")
-        seen = view.evaluate(look)
-        assert {lined for _, lined in seen} == {False, True}
-        assert all(lined == (value < 0) for value, lined in seen)
+    view.wait_for_function(f"() => ({STRUCK})().some(([, struck]) => struck)")
+    seen = view.evaluate(STRUCK)
+    assert {struck for _, struck in seen} == {False, True}
+    assert all(struck == (value < 0) for value, struck in seen)
 
 
 def test_canvas_follows_the_theme(mount):

@@ -56,7 +56,9 @@ def test_code_folds_on_a_phone_alone(visit, page):
 
 
 def test_a_tap_opens_code(visit, take):
-    view = visit("chapters/00_attention.html", width=390, height=844, has_touch=True, is_mobile=True, own=True)
+    view = visit(
+        "chapters/00_attention.html", width=390, height=844, has_touch=True, is_mobile=True, own=True
+    )
     box = view.locator("details.abh-fold:visible").first
     word, code = box.locator("summary"), box.locator("pre")
     word.scroll_into_view_if_needed()

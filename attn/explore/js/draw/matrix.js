@@ -193,7 +193,6 @@ export function cellMatrix(
       put(td, "data-value", value);
     }
     if (!small) {
-      td.classList.toggle("abh-minus", kind === "signed" && value < 0 && !isHidden && value !== -Infinity);
       td.style.background = isHidden || value === -Infinity ? "" : heat(value, kind, domain);
       return;
     }
