@@ -239,7 +239,9 @@ STRUCK = """() => {
   const box = document.querySelector('[data-matrix="encoding"][data-shape]');
   const [canvas, m] = [box.querySelector("canvas"), Number(box.dataset.shape.split(",")[1])];
   const scale = canvas.width / m;
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
   const at = (x, y) => {
     const place = 4 * (Math.floor(y * scale) * canvas.width + Math.floor(x * scale));
     return [...data.slice(place, place + 3)].join();
