@@ -54,8 +54,8 @@ def text(folder=HTML):
             "Words outside of what opens; cells whose code is seen; screens of a phone of "
             f"{PHONE['width']} × {PHONE['height']}, everything closed ({MOST} at most for a core); the share of the "
             "seen lines of code that only print, format or dress a picture; blocks of code, outputs and tables that "
-            "such a phone cuts off, everything open; Flesch and Kincaid's grade, formulas as one syllable; terms of the "
-            "notation page that are used before the chapter explains or links them."
+            "such a phone cuts off, everything open; Flesch and Kincaid's grade, formulas as one syllable; terms of "
+            "the notation page that are used before the chapter explains or links them."
         ),
     )
     for path, screens, cut in on_a_phone(folder):
