@@ -229,14 +229,18 @@ def heat(
 ) -> Axes:
     """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched.
 
-    The words below say how far the scale goes.
+    The words below say how far the scale goes. Printed in gray both ends of it are alike, so a line runs through what
+    is below zero.
     """
     values = np.asarray(values)
     finite = np.isfinite(values)
     top = np.abs(values[finite]).max() if domain is None else domain
     _frame(ax, values.shape, rows, columns, title)
     ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top, interpolation="none")
-    ax.set_xlabel(f"from {number(-top)}, orange, to {number(top)}, blue", color=COLORS["soft"])
+    i, j = np.nonzero(finite & (values < 0))
+    ax.hlines(i, j - 0.3, j + 0.3, color=COLORS["ink"], linewidth=0.8)
+    ends = f"from {number(-top)}, orange and lined, to {number(top)}, blue"
+    ax.set_xlabel(ends, color=COLORS["soft"])
     for i, j in np.argwhere(np.isneginf(values)):
         _hatch(ax, i, j)
     return ax

@@ -1,7 +1,8 @@
 """Long lines of code and output, marked: on a phone they go on in the next line under a hanging indent.
 
 Without it the rest of a wrapped line would begin at the left edge, where it looks like a line of its own. Only lines
-that a phone can't show in one piece become an element; the style sheet makes it a block on narrow screens alone.
+that a phone can't show in one piece become an element; the style sheet makes it a block on narrow screens alone. The
+second of two empty lines is an element, too, which a phone leaves out.
 """
 
 import html
@@ -10,7 +11,7 @@ import re
 FITS = 30  # characters of a line in an exercise on a screen of 360 px
 PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-SPAN = re.compile(r'<span class="abh-line"[^>]*>([^<]*)</span>')
+SPAN = re.compile(r'<span class="abh-(?:line|blank)"[^>]*>([^<]*)</span>')
 
 
 def with_marked_lines(body):
@@ -28,7 +29,11 @@ def with_marked_lines(body):
         return f'<span class="abh-line" style="--abh-in:{min(indent, 12)}ch">{line}</span>'
 
     def block(match):
-        return match[1] + "".join(map(marked, match[2].splitlines(keepends=True))) + match[3]
+        lines = [marked(line) for line in match[2].splitlines(keepends=True)]
+        for place in range(1, len(lines)):
+            if lines[place - 1] == lines[place] == "\n":
+                lines[place] = '<span class="abh-blank">\n</span>'
+        return match[1] + "".join(lines) + match[3]
 
     return PRE.sub(block, body)
 

@@ -3,6 +3,9 @@
 sphinx-exercise puts the text of each exercise and solution into a section of the same id, without a heading; here it
 becomes a plain ``div``. myst-nb puts two paragraphs into the summary of a cell that is folded; here it is one word, and
 the folded code stands below what it made: the picture is the idea, its code is not.
+
+Code whose result says more than its lines, and the stub of an exercise, is folded on a phone alone: it stands in a
+closed ``details``, which the style sheet shows as if it were open wherever there is room, and on paper.
 """
 
 import re
@@ -49,6 +52,25 @@ class CodeBelow(SphinxPostTransform):
                 cell.append(folded)
 
 
+class FoldedOnAPhone(nodes.Element):
+    """The code of a cell, behind a word on a phone and in sight elsewhere."""
+
+
+class CodeThatFolds(SphinxPostTransform):
+    """The code of cells tagged ``fold-input``, and of stubs, which are tagged ``remove-output``."""
+
+    default_priority = 206  # when all else that hides code has done so
+    formats = ("html",)
+    TAGS = frozenset({"tag_fold-input", "tag_remove-output"})
+
+    def run(self, **_):
+        for cell in list(self.document.findall(nodes.container)):
+            if "cell" in cell["classes"] and self.TAGS & set(cell["classes"]):
+                for code in list(cell.children):
+                    if isinstance(code, nodes.container) and "cell_input" in code["classes"]:
+                        cell.replace(code, FoldedOnAPhone("", code))
+
+
 def with_plain_summaries(body):
     """The body of a page, with a word where something is folded, in place of paragraphs and a label of another name."""
     return SUMMARY.sub(r"<summary>\1</summary>", body)
@@ -67,6 +89,14 @@ def setup(app):
             lambda self, node: self.body.append("</div>\n"),
         ),
     )
+    app.add_node(
+        FoldedOnAPhone,
+        html=(
+            lambda self, node: self.body.append('<details class="abh-fold"><summary>code</summary>\n'),
+            lambda self, node: self.body.append("</details>\n"),
+        ),
+    )
+    app.add_post_transform(CodeThatFolds)
     app.add_post_transform(PlainContents)
     app.add_post_transform(CodeBelow)
     app.connect("html-page-context", mend, priority=910)

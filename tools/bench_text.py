@@ -9,6 +9,8 @@ from tools.commands import HTML
 from tools.environment import ROOT
 
 PHONE = {"width": 390, "height": 844}
+MOST = 18  # of its screens has a core page, with everything closed
+HIGH = "document.documentElement.scrollHeight"  # of a page, from its top to its foot
 CORES = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("[0-9]*.ipynb"))
 #: What is wider than its frame, with everything open that opens.
@@ -32,7 +34,7 @@ def on_a_phone(folder=HTML):
             page = path.relative_to(ROOT).with_suffix(".html").as_posix()
             view.goto(address + page)
             view.wait_for_function(ALIVE)
-            height = view.evaluate("document.querySelector('.bd-article').getBoundingClientRect().height")
+            height = view.evaluate(HIGH)
             yield path, height / PHONE["height"], view.evaluate(CUT)
 
 
@@ -50,10 +52,10 @@ def text(folder=HTML):
         ["page", "words", "cells", "screens", "dressing lines", "cut off", "grade", "undefined terms"],
         note=(
             "Words outside of what opens; cells whose code is seen; screens of a phone of "
-            f"{PHONE['width']} × {PHONE['height']}, everything closed; the share of the seen lines of code that only "
-            "print, format or dress a picture; blocks of code, outputs and tables that such a phone cuts off, "
-            "everything open; Flesch and Kincaid's grade, formulas as one syllable; terms of the notation page that "
-            "are used before the chapter explains or links them."
+            f"{PHONE['width']} × {PHONE['height']}, everything closed ({MOST} at most for a core); the share of the "
+            "seen lines of code that only print, format or dress a picture; blocks of code, outputs and tables that "
+            "such a phone cuts off, everything open; Flesch and Kincaid's grade, formulas as one syllable; terms of "
+            "the notation page that are used before the chapter explains or links them."
         ),
     )
     for path, screens, cut in on_a_phone(folder):

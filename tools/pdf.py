@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from tools.commands import BUILT, HTML, PDF
 from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
-from tools.paper import WIDTH, document, numbers_of, pages_of
+from tools.paper import WIDTH, chapters_of, document, numbers_of, pages_of
 
 FIT = Path(__file__).parent / "fit.js"
 PIXELS = 96 / 25.4  # a millimeter
@@ -28,6 +28,12 @@ FILL_IN = """pages => {
   }
 }"""
 
+#: The same document with nothing along the top of its pages: Chromium has no selector for a chapter's first page.
+NO_HEADS = r"""() => {
+  for (const style of document.querySelectorAll("style"))
+    style.textContent = style.textContent.replace(/@top-(?:left|right)\s*\{[^}]*\}/g, "");
+}"""
+
 
 def places_of(path):
     """For each place of a printed document that a link leads to: its page, from 1."""
@@ -38,10 +44,22 @@ def places_of(path):
     }
 
 
+def without_heads(printed, bare, firsts):
+    """Take the pages on which chapters begin from a print without running heads: the title stands there large."""
+    writer, plain = pypdf.PdfWriter(clone_from=printed), pypdf.PdfReader(bare)
+    if len(writer.pages) != len(plain.pages):
+        raise ValueError(f"expected {len(writer.pages)} pages without heads, too; found {len(plain.pages)}")
+    for number in firsts:
+        page, other = writer.pages[number - 1], plain.pages[number - 1]
+        for part in ("/Contents", "/Resources"):
+            page[pypdf.generic.NameObject(part)] = other.raw_get(part).clone(writer)
+    writer.write(printed)
+
+
 def make(folder, target, work, only=None):
     """Print the book in `folder`, or some chapters, to the file `target`; `work` is for what is made on the way."""
     work.mkdir(parents=True, exist_ok=True)
-    source, printed = work / "book.html", work / "book.pdf"
+    source, printed, bare = work / "book.html", work / "book.pdf", work / "without-heads.pdf"
     source.write_text(document(folder, Path(folder).resolve().as_uri(), only), encoding="utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
@@ -62,6 +80,8 @@ def make(folder, target, work, only=None):
                 break
             pages |= {place: found[place] for place in wrong}
         (work / "fitted.html").write_text(page.content(), encoding="utf-8")
+        page.evaluate(NO_HEADS)
+        page.pdf(path=bare, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
         browser.close()
     numbers = numbers_of(folder)
     missing = [title for path, title in pages_of(folder) if not only and f"p{numbers[path]}" not in found]
@@ -69,6 +89,8 @@ def make(folder, target, work, only=None):
         raise ValueError(f"expected a place in the PDF for each chapter; found none for {', '.join(missing)}")
     if wrong:
         raise ValueError(f"expected page numbers that hold; found others three times for {sorted(wrong)[:5]}")
+    starts = {f"p{numbers[chapter.path]}" for chapter in chapters_of(folder)}
+    without_heads(printed, bare, sorted({found[place] for place in starts & found.keys()}))
     target.parent.mkdir(parents=True, exist_ok=True)
     printed.replace(target)
     return len(pypdf.PdfReader(target).pages), report

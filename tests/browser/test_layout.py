@@ -167,7 +167,8 @@ def test_what_scrolls_is_reached(visit):
     view.set_viewport_size({**PHONE, "width": 361})
     view.wait_for_function(f"() => ({SCROLLERS})().some(([scrolls, stop]) => scrolls && stop)")
     assert view.evaluate(
-        "[...document.querySelectorAll('.cell pre')].every((pre) => pre.scrollWidth <= pre.clientWidth)"
+        "[...document.querySelectorAll('.cell pre')].filter(probe.shown)"
+        ".every((pre) => pre.scrollWidth <= pre.clientWidth)"
     )
 
 

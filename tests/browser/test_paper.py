@@ -8,7 +8,7 @@ import numpy as np
 import pypdf
 import pytest
 
-from attn.explore import FirstTouch, Masking, XorLab
+from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from tests.browser import book
 from tests.browser.conftest import dress
@@ -236,6 +236,36 @@ def test_the_hatch_lies_over_what_is_hidden(mount):
             colors, ground = np.moveaxis(np.array(view.evaluate(HATCHED)), -1, 0)
             assert np.array_equal(colors > 1, ~seen), (preset, dark)
             assert ground[~seen].all(), (preset, dark)
+
+
+# Of each cell of a signed heat map: its number, and whether its middle is of another color than a place above it.
+STRUCK = """() => {
+  const box = document.querySelector('[data-matrix="encoding"][data-shape]');
+  const [canvas, m] = [box.querySelector("canvas"), Number(box.dataset.shape.split(",")[1])];
+  const scale = canvas.width / m;
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  const at = (x, y) => {
+    const place = 4 * (Math.floor(y * scale) * canvas.width + Math.floor(x * scale));
+    return [...data.slice(place, place + 3)].join();
+  };
+  return [...box.values].map((value, k) => {
+    const [i, j] = [Math.floor(k / m), k % m];
+    return [value, at(j + 0.5, i + 0.5) !== at(j + 0.5, i + 0.1)];
+  });
+}"""
+
+
+def test_minus_shows_without_hue(mount):
+    """Printed in gray, blue and orange are alike: on paper a line runs through what is below zero, on a screen none."""
+    view = mount([PositionalEncoding(opened=True)], width=1000)
+    assert {struck for _, struck in view.evaluate(STRUCK)} == {False}
+    dress(view, media="print")
+    view.wait_for_function(f"() => ({STRUCK})().some(([, struck]) => struck)")
+    seen = view.evaluate(STRUCK)
+    assert {struck for _, struck in seen} == {False, True}
+    assert all(struck == (value < 0) for value, struck in seen)
 
 
 def test_canvas_follows_the_theme(mount):

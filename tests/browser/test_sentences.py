@@ -138,9 +138,7 @@ def test_a_number_lights_its_place(page_with_sentences, take):
     view.keyboard.press("Tab")
     view.keyboard.press("Tab")
     assert view.evaluate(LIT) == ["weights.0.1"]
-    assert view.locator("p.abh-unseen[role=status]").inner_text() == (
-        "In the figure ExponentialsToWeights: weights 0 1, 0.77"
-    )
+    assert view.locator("p.abh-unseen[role=status]").inner_text() == "In the figure: weight, cat: 0.77"
     view.keyboard.press("Tab")
     view.keyboard.press("Tab")
     assert view.evaluate(LIT) == []

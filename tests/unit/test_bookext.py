@@ -203,6 +203,25 @@ def test_the_code_of_a_picture_comes_below_it():
     assert document.children[0].children == [output, folded]
 
 
+@pytest.mark.parametrize(
+    ("tags", "folds"),
+    [(["tag_fold-input"], True), (["tag_remove-output"], True), (["tag_other"], False), ([], False)],
+)
+def test_code_folds_on_a_phone_where_a_tag_says_so(tags, folds):
+    document = new_document("page")
+    code = nodes.container("", nodes.literal_block("", "a = 1"), classes=["cell_input"])
+    output = nodes.container("", classes=["cell_output"])
+    cell = nodes.container("", code, output, classes=["cell", *tags])
+    document += nodes.container("", cell, classes=["exercise"])
+    markup.CodeThatFolds(document).run()
+    first, second = cell.children
+    assert second is output
+    assert (first is code) is not folds
+    if folds:
+        assert isinstance(first, markup.FoldedOnAPhone)
+        assert first.children == [code]
+
+
 WIDE = "scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(len(k[0]))"
 
 
@@ -216,6 +235,15 @@ def test_long_lines_are_marked_and_nothing_else_changes(tag):
     assert re.sub(r"<span[^>]*>|</span>", "", marked) == page
     assert lines.without_marks(marked) == page
     assert f"{WIDE}\n</span>b &lt; 2" in marked
+
+
+def test_the_second_of_two_empty_lines_is_marked():
+    """A phone leaves it out; in what is copied and printed it stands."""
+    frame = '<div class="highlight"><pre>{}</pre></div>'
+    page = frame.format("a = 1\n\n\nb = 2\n\nc = 3")
+    marked = lines.with_marked_lines(page)
+    assert marked == frame.format('a = 1\n\n<span class="abh-blank">\n</span>b = 2\n\nc = 3')
+    assert lines.without_marks(marked) == page
 
 
 def test_a_line_with_colors_is_marked_whole():

@@ -187,6 +187,13 @@ def test_heat(ax, domain):
     assert blue[2] > blue[0]
     ((x, y, wide, tall),) = boxes(ax, hatch=True)
     assert (round(x + wide / 2), round(y + tall / 2)) == (2, 1)
+    (lines,) = ax.collections  # through what is below zero, for who sees no hue
+    lined = np.zeros(values.shape, dtype=bool)
+    for (left, height), (right, other) in lines.get_segments():
+        assert height == other
+        assert (left + right) / 2 == pytest.approx(round((left + right) / 2))
+        lined[round(height), round((left + right) / 2)] = True
+    assert np.array_equal(lined, finite & (values < 0))
 
 
 def check_glasses(ax, shown):

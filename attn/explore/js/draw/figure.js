@@ -97,6 +97,10 @@ export function figure({
     get colors() {
       return (colors ??= palette(root));
     },
+    /** Whether the page is being printed, in gray perhaps. */
+    get onPaper() {
+      return print.matches;
+    },
     /** Paint a canvas: at once, or with the first frame, when the page has its style. */
     paint(call) {
       if (waiting) waiting.add(call);
@@ -246,6 +250,8 @@ export function figure({
   }
   const dark = matchMedia("(prefers-color-scheme: dark)");
   dark.addEventListener("change", repaint);
+  const print = matchMedia("print");
+  print.addEventListener("change", draw);
 
   /** Take over a state if its numbers are numbers and it can be drawn; or else leave all as it is. */
   fig.take = (changes) => {
@@ -299,6 +305,7 @@ export function figure({
       clearTimeout(timer);
       theme.disconnect();
       dark.removeEventListener("change", repaint);
+      print.removeEventListener("change", draw);
       phone.removeEventListener("change", fold);
       for (const key of keys) model.off(`change:${key}`, changed);
       root.remove();

@@ -251,6 +251,7 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
   let [last, painted] = [null, null]; // the values, and those in the picture
   let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
+  let wasLined = false; // whether the picture has lines for paper
 
   const prepare = () => {
     colors = fig.colors;
@@ -320,8 +321,17 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     pen.globalCompositeOperation = "source-in";
     pen.drawImage(hatch, 0, 0);
   };
+  /** In gray both ends of the scale are alike, so on paper a line runs through what is below zero. */
+  const drawMinus = (pen) => {
+    pen.fillStyle = colors.ink;
+    const thick = Math.max(1, Math.round(scale / 5));
+    for (let i = 0; i < n; i += 1)
+      for (let j = 0; j < m; j += 1)
+        if (last[i][j] < 0) pen.fillRect(j * scale, Math.round((i + 0.5) * scale - thick / 2), scale, thick);
+  };
   const paint = () => {
-    if (last === painted && colors === fig.colors && !veiled && !wasVeiled) return; // nothing changed
+    const lined = fig.onPaper && kind === "signed";
+    if (last === painted && colors === fig.colors && !veiled && !wasVeiled && lined === wasLined) return; // no change
     if (colors !== fig.colors) prepare();
     painted = last;
     const share = kind === "weight" ? inkOf : (value) => clamp(value / domain, -1, 1);
@@ -333,6 +343,8 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
+    if (lined) drawMinus(pen);
+    wasLined = lined;
     wasVeiled = Boolean(veiled);
     if (!veiled) return;
     drawVeil(veiled);

@@ -37,7 +37,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
       { class: "abh-under-bar", x: middle.toFixed(2), y: height - 6, "text-anchor": "middle" },
       text,
     );
-    return { bar, num, el: s("g", { "data-row": 0, "data-col": j }, bar, num), word };
+    return { bar, num, el: s("g", { "data-row": 0, "data-col": j, "data-of": text }, bar, num), word };
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
     s("line", { x1: 0, x2: width, y1: py(y), y2: py(y), class: y ? "abh-grid" : "abh-floor" }),
@@ -83,13 +83,13 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
   const disks = names.map((text, j) => {
     const disk = s("circle", { class: "abh-share-disk" });
     const word = s("text", { class: "abh-over-disk", "text-anchor": "middle" }, text);
-    const [value, weight] = [name, weights].map(() => s("desc", { "data-row": 0, "data-col": j }));
+    const [value, weight] = [name, weights].map(() => s("desc", { "data-row": 0, "data-col": j, "data-of": text }));
     return { disk, word, value, weight };
   });
   const mark = s("path", { class: "abh-result-mark", d: "M0 0L-9 16L9 16Z" });
   const num = s("tspan", { class: "abh-num" });
   const said = s("text", { class: "abh-result-text", "text-anchor": "middle" }, `${says} `, num);
-  const end = s("g", { "data-row": 0, "data-col": 0 }, mark, said);
+  const end = s("g", { "data-row": 0, "data-col": 0, "data-of": says }, mark, said);
   const el = framed(
     label,
     role,
@@ -144,7 +144,7 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
       const each = names.map((text, i) => {
         const mark = arrow ? s("path", { class: "abh-arrow" }) : s("circle", { class: "abh-spot", r: 6 });
         const word = s("text", { class: arrow ? "abh-arrow-name" : "abh-word", "text-anchor": "middle" }, text);
-        const told = [0, 1].map((j) => s("desc", { "data-row": i, "data-col": j }));
+        const told = [0, 1].map((j) => s("desc", { "data-row": i, "data-col": j, "data-of": text }));
         return { mark, word, told, el: s("g", {}, mark, word, ...told) };
       });
       return {

@@ -54,6 +54,34 @@ const announce = (text) => {
   write(saying, text);
 };
 
+/** What a place is called: the matrix, and who looks at whom; or a bar, a point, a number, a control by its label. */
+const nameOf = (place, light) => {
+  const text = (found) => found?.textContent.trim() ?? "";
+  if (place.dataset.scalar) return text(place.closest("li")?.querySelector("span")) || place.dataset.scalar;
+  const matrix = place.closest("[data-matrix]");
+  if (!matrix) return text(place.querySelector(".abh-label")) || light;
+  const title = text(matrix.querySelector(".abh-chip b")) || matrix.closest("svg")?.getAttribute("aria-label");
+  const parts = [title || matrix.dataset.matrix];
+  if (place.dataset.of) parts.push(place.dataset.of);
+  const row = place.closest("tr");
+  if (row) {
+    const at = [...row.querySelectorAll("td[data-row]")].indexOf(place);
+    const col = text(row.closest("table").querySelectorAll("thead th[scope=col]")[at]);
+    const names = [text(row.querySelector("th")), col].filter(Boolean);
+    parts.push(names.join(matrix.classList.contains("abh-weight") ? " looks at " : ", "));
+  }
+  return parts.filter(Boolean).join(", ");
+};
+
+const valueOf = (place) => {
+  const said = place.querySelector(".abh-num, .abh-value")?.textContent ?? place.textContent;
+  return said || number(Number(place.dataset.value));
+};
+
+/** A place in words: "weights, sat looks at cat: 0.77"; a whole matrix by its name alone. */
+const inWords = (place, light) =>
+  place.matches("[data-matrix]") ? nameOf(place, light) : `${nameOf(place, light)}: ${valueOf(place)}`;
+
 function tieLight(node) {
   const places = () => node.dataset.light.split(" ").map((text) => findIn(node, text));
   const light = (on) => {
@@ -62,11 +90,9 @@ function tieLight(node) {
   };
   const told = () => {
     light(true);
-    const root = place?.closest("[data-explorable]");
-    const value =
-      place?.querySelector(".abh-num, .abh-value")?.textContent ?? (place?.textContent || number(shown()));
-    if (root)
-      announce(`In the figure ${root.dataset.explorable}: ${node.dataset.light.replaceAll(".", " ")}, ${value}`);
+    const names = node.dataset.light.split(" ");
+    const said = places().flatMap((found, index) => (found ? [inWords(found, names[index])] : []));
+    if (said.length) announce(`In the figure: ${said.join("; ")}`);
   };
   const [place] = places();
   const shown = () => Number(place.dataset.value);

@@ -34,6 +34,7 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
     plot.querySelectorAll(".abh-now").forEach((point, i) => {
       put(point, "data-row", i);
       put(point, "data-col", 0);
+      if (names[i]) put(point, "data-of", names[i]);
       put(point, "data-value", numbers[`${name}_now`][i][0]);
     });
   });
