@@ -380,6 +380,7 @@ SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
 #: Those that draw, too: an exercise by hand has words, and cells to type into.
 DRAWN = [name for name in MOVED if name not in BY_HAND]
 
+
 def sorts(kind):
     """What a small figure has that others may have not: how its control meets each part, and which parts stand together."""
     (name,) = kind().state_traits()

@@ -80,7 +80,9 @@ def test_light_and_dark(visit, page):
 
 @pytest.mark.parametrize(
     ("name", "dark"),
-    further.some([(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)], lambda pair: pair[0] in VARIED),
+    further.some(
+        [(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)], lambda pair: pair[0] in VARIED
+    ),
     ids=str,
 )
 def test_first_state(mount, name, dark):

@@ -34,7 +34,16 @@ PAGES = {
 def collected(**more):
     """The names of the browser tests, as pytest collects them."""
     env = {name: value for name, value in os.environ.items() if name not in ("ATTN_ALL", "CI")}
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/browser"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/browser",
+    ]
     env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr

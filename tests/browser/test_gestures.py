@@ -54,7 +54,9 @@ def test_every_figure_of_a_page_in_every_hand(visit, take, page, screen):
     """The main figures thoroughly: also what ends a drag before its time."""
     hand = take(screen[2], visit(page, again=True, **options(screen)))
     main = book.chosen(page, "main")
-    said = [text for figure in book.figures(page) for text in complaints(hand, figure, thorough=figure in main)]
+    said = [
+        text for figure in book.figures(page) for text in complaints(hand, figure, thorough=figure in main)
+    ]
     assert said == []
 
 

@@ -64,7 +64,9 @@ def lit_states(name, widget):
     return [with_inputs(widget, way) for way in ways], []
 
 
-@pytest.mark.parametrize("name", further.some(FIGURES, lambda name: name in VARIED or name not in EXPLORABLES))
+@pytest.mark.parametrize(
+    "name", further.some(FIGURES, lambda name: name in VARIED or name not in EXPLORABLES)
+)
 def test_lamps(stand, name):
     widget = FIGURES[name]()
     around, rng = lamps.Around(widget), random.Random(name)

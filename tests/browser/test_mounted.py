@@ -53,9 +53,7 @@ def test_drawn_numbers_are_numpys(mount, names):
         figure = Figure(place, type(widget), model_of(widget.get_state()))
         moves = np.random.default_rng(place).random((12 if figure.name in SMALL else 30, 2)).tolist()
         # No buttons: what they change may stand in no input.
-        after = (
-            "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
-        )
+        after = "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
         for move in moves if widget.matrices() else []:
             said, state, shown = json.loads(root.evaluate(after, [move]))
             assert said == []

@@ -244,7 +244,6 @@ BELOW = {
     "kept": set(),
     "motion": set(),
     "steady": set(),
-    "kept": set(),
     "practice": {"controls", "elements", "kept"},
     "goals": {"elements"},
     "controls": {"elements"},
@@ -262,7 +261,6 @@ BELOW = {
     "pieces": {"elements"},
     "small": {"charts", "controls", "elements", "figure", "matrix", "pieces"},
     "sentences": {"elements", "hand"},
-    "kept": set(),
     "by_hand": {"controls", "elements", "figure", "kept", "matrix"},
 }
 

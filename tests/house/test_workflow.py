@@ -82,7 +82,11 @@ def test_all_bugs_are_planted():
 
 def test_further_tests_are_asked_for_each_change_and_each_night():
     for job in ("test", "bugs"):
-        (step,) = [step for step in JOBS[job]["steps"] if re.search("make test(?!.*test_chapter)", step.get("run", ""))]
+        (step,) = [
+            step
+            for step in JOBS[job]["steps"]
+            if re.search("make test(?!.*test_chapter)", step.get("run", ""))
+        ]
         assert "make test ALL=1" in step["run"], job
     assert "make test ALL=1" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
