@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from attn.explore._arrangements import Program, Verdict, judge, table_of
+from attn.explore._arrangements import Verdict, judge, table_of
 from attn.explore._base import Explorable
+from attn.explore._program import Program
 from attn.explore.programs import PROGRAMS
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import pytest
 from attn import masks, multihead, pmi, positional
 from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
-from attn.explore._arrangements import Meaning, Program, judge, table_of
+from attn.explore._arrangements import judge, table_of
+from attn.explore._program import Meaning, Program
 from attn.explore.code_in_order import shuffled
 from attn.explore.programs import PROGRAMS
 from attn.softmax import softmax

@@ -3,7 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from attn.explore._arrangements import Program
+from attn.explore._program import Program
 
 #: Every program, by its exercise's name, in the order of the chapters. A module in this folder is found by itself.
 PROGRAMS: dict[str, Program] = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.explore._arrangements import Meaning, Program
+from attn.explore._program import Meaning, Program
 
 ENCODING = Program(
     name="order.positional-encoding",
