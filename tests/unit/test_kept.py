@@ -105,17 +105,22 @@ def test_an_imported_file_is_added_to_what_is_there():
     """Of a card the later answer counts; an exercise that passed on either device has passed."""
     earlier, later = "2026-02-01T10:00:00.000Z", "2026-03-05T10:00:00.000Z"
     mine = NOTHING | {
-        "exercises": {"a": TRY | {"passed": False, "tries": 5, "checked": later}, "mine": TRY},
+        "exercises": {
+            "a": TRY | {"passed": False, "tries": 5, "checked": later},
+            "b": TRY,
+            "mine": TRY,
+        },
         "cards": {"c": CARD | {"rated": later, "step": 0}, "d": CARD | {"rated": earlier}},
     }
     theirs = NOTHING | {
-        "exercises": {"a": TRY, "theirs": TRY},
+        "exercises": {"a": TRY, "b": TRY | {"passed": False, "checked": later}, "theirs": TRY},
         "cards": {"c": CARD, "d": CARD | {"step": 4}, "e": CARD},
     }
     text = json.dumps(theirs)
     after = page("(imported(text), JSON.parse(exported()))", start=mine, text=text)
     assert after["exercises"] == {
         "a": {"passed": True, "tries": 5, "checked": later},
+        "b": {"passed": True, "tries": 2, "checked": later},
         "mine": TRY,
         "theirs": TRY,
     }
