@@ -88,13 +88,13 @@ def lively():
 
 
 def chosen(page, which):
-    """Some explorables of a page. "main": of each kind but small ones the last, which is the laboratory; "others": the rest."""
+    """Some explorables of a page. "main": of each kind but small ones the last, the laboratory; "others": the rest."""
     main = {figure.name: figure.index for figure in figures(page) if not issubclass(figure.kind, Small)}
     return [figure for figure in figures(page) if (figure.index in main.values()) == (which == "main")]
 
 
 def parted():
-    """Pairs of a page and which of its explorables are asked: the main ones in each run, the others if further tests are.
+    """Pairs of a page and which of its explorables are asked: the main ones in each run, the others further.
 
     A small figure is asked alone too, and draws and listens as the others of its sort do; two of a kind are alike.
     """

@@ -66,7 +66,7 @@ def turn(view, theme):
 def test_light_and_dark(visit, page):
     """All rules, with the figures opened and touched; those of colors again when the page turns light.
 
-    Pages without figures have the colors of the others: of them every second stays dark, unless further tests are asked.
+    Pages without figures have the colors of the others: of them every second stays dark in a plain run.
     """
     view = visit(page, again=True)
     view.evaluate(OPEN)

@@ -325,3 +325,19 @@ def test_the_puzzles_stand_above_its_picture():
     for n in range(1, 9):
         assert f"{n}. " in lines
     assert issubclass(LADDERS["XorLadder"], Ladder)
+
+
+def test_a_solution_is_put_in_whole():
+    """What was changed before goes back to where it was."""
+    ladder = LADDERS["AttentionLadder"]()
+    ladder.v = [[0, 0], [1, 1], [2, 2]]
+    ladder.put(1)
+    assert ladder.v == LADDERS["AttentionLadder"]().v
+    assert ladder.reached(1)
+
+
+def test_a_list_that_is_changed_in_place_does_not_change_the_first_state():
+    ladder = LADDERS["AttentionLadder"]()
+    ladder.k[0][0] = 3
+    ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]
+    assert not ladder.reached(1)  # a key has moved
