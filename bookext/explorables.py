@@ -131,6 +131,12 @@ def asked(asks):
     return f"<p>{rich(asks['question'])}</p>" + (f"<ul>{answers}</ul>" if answers else "")
 
 
+def said_above(state):
+    """The text over a figure's still picture, for who sees that: its question; an exercise, as a worksheet."""
+    lines = state.get("exercise", {}).get("sheet", [])
+    return asked(state.get("predict", {})) + "".join(f"<p>{rich(line)}</p>" for line in lines if line)
+
+
 class slot(nodes.General, nodes.Element):
     """Where a live figure goes; its child is the still picture."""
 
@@ -169,7 +175,7 @@ class Slots(SphinxPostTransform):
                 continue
             picture = picture.next_node(nodes.image)
             picture["alt"] = model["state"]["alt"]
-            picture["above"] = asked(model["state"].get("predict", {}))
+            picture["above"] = said_above(model["state"])
             name = figure_name(self.env.docname, model["view"], views_here.count(model["view"]))
             views_here.append(model["view"])
             room = heights.room(name)

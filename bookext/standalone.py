@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attn.explore._base import stylesheet
 from attn.stills import still
-from bookext.explorables import asked, bundle, close_slot, model_of, open_slot
+from bookext.explorables import bundle, close_slot, model_of, open_slot, said_above
 from bookext.stills import flowing
 
 BOOK_CSS = Path(__file__).parent / "static" / "book.css"
@@ -29,7 +29,7 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     for widget in widgets:
         picture = ""
         if pictures:
-            picture = flowing(still(widget.still()), widget.alt, len(slots), asked(widget.predict))
+            picture = flowing(still(widget.still()), widget.alt, len(slots), said_above(widget.get_state()))
         slots.append(open_slot(widget.view) + picture + close_slot(model_of(widget.get_state())))
     views = {widget.view for widget in widgets}
     # Without a figure there is nothing that the loader could mount, nor what it shares with figures.
