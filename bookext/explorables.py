@@ -180,10 +180,16 @@ def puzzles(rungs):
     return f'<ol class="abh-puzzles">{items}</ol>' if items else ""
 
 
+def by_hand(exercise):
+    """An exercise by hand as a worksheet in HTML: what is given, and the steps; "" where there is none."""
+    lines = exercise.get("sheet", []) if isinstance(exercise, dict) else []
+    return "".join(f"<p>{rich(line)}</p>" for line in lines if line)
+
+
 def spoken(state):
-    """What a figure asks in words as HTML: its question, its puzzles, its lines or the questions of its cards."""
+    """What a figure asks in words as HTML: its question, or its puzzles, lines, steps or cards."""
     words = asked(state.get("predict", {})), puzzles(state.get("rungs", [])), worksheet(state.get("task"))
-    return "".join(words) + listed(state)
+    return "".join(words) + by_hand(state.get("exercise")) + listed(state)
 
 
 def answers(state):

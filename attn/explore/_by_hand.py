@@ -140,6 +140,9 @@ class ByHand(Explorable):
             kwargs.pop(made_here, None)
         super().__init__(**kwargs)
         self.draws = _packed(_key(type(self)))
+
+    def _describe(self, change: Any = None) -> None:
+        super()._describe(change)
         self.exercise = self.words()
 
     @traitlets.validate("missing")
@@ -234,6 +237,7 @@ class ByHand(Explorable):
             ],
             "rounded": ROUNDED,
             "levels": _levels(len(self.steps)),
+            "sheet": self.sheet(10_000),
         }
 
     def matrices(self) -> Known:
@@ -285,15 +289,17 @@ def _listed(
     for i, row in enumerate(rows):
         cells = []
         for j, col in enumerate(cols):
-            text = (
-                "______"
-                if values is None
-                else number(round(float(values[i, j]), 3), 3).rstrip("0").rstrip(".")
-            )
+            text = "______" if values is None else _short(float(values[i, j]))
             cells.append(f"{col} {text}".strip())
         found.append(f"{row}: {', '.join(cells)}" if row else ", ".join(cells))
     text = f"{label}:  {';  '.join(found)}".replace("`", "")
     return textwrap.wrap(text, width, subsequent_indent="      ", break_long_words=False)
+
+
+def _short(value: float) -> str:
+    """As the page writes it: up to three decimals, none that is not needed."""
+    text = number(round(value, 3), 3)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def worked_out(kind: type[ByHand], given: Mapping[str, np.ndarray]) -> Known:

@@ -19,7 +19,10 @@ FULL_TURN = (
 )
 ONE_CLOCK = "All pairs turn equally fast: the frequencies are missing."
 DEGREES = "Are the angles taken for degrees? They are radians."
-OTHER_WAY = "It turns the other way: here the first number loses y times the sine, and the second gains x times the sine."
+OTHER_WAY = (
+    "It turns the other way: the first number should lose y times the sine, and the second should gain x times the "
+    "sine."
+)
 ONE_SIGN = "One sign is off: the two products with a sine have opposite signs."
 
 

@@ -3,6 +3,7 @@
 For all 200 draws of each exercise, in Python and in the JavaScript that a page gets.
 """
 
+import html
 import json
 import re
 from fractions import Fraction
@@ -14,6 +15,7 @@ import traitlets
 from attn.explore._by_hand import EDGE, SEEDS, ByHand, Given, Step, judged
 from attn.explore.by_hand import BY_HAND
 from attn.mistakes import Mistake, worked
+from bookext.standalone import page as standalone
 from tests.unit.by_hand import attention, learning, masking, pmi, xor
 from tests.unit.node import answer, view_of
 
@@ -341,10 +343,24 @@ def test_the_exercise_reads_as_a_worksheet_where_nothing_runs(kind):
         known[step.name].size for step in kind.steps
     )
     flat = " ".join(text.split())
+    for given in kind.givens:
+        (line,) = (
+            line for line in widget.sheet(10_000) if line.startswith(given.label.replace("*", "") + ": ")
+        )
+        named = re.sub(r"[^:;,]*: ", "", line.removeprefix(given.label.replace("*", "") + ":") + " ")
+        found = [float(text) for text in re.findall(r"-?[\d.]+(?=[,;]|\s*$)", named.replace("−", "-"))]
+        assert found[-len(known[given.name][-1]) :] == known[given.name][-1].tolist(), line
     for step in kind.steps:
         assert " ".join(step.says.replace("`", "").replace("*", "").split()) in flat
     assert max(map(len, widget.sheet())) <= 74
     assert "______" in widget.alt
+    page = standalone([widget], pictures=True).split('<script type="application/json"')[0]
+    seen = html.unescape(re.sub(r"<[^>]+>", "", page.split('class="abh-still"')[1]))
+    for line in widget.sheet(10_000):
+        assert line in seen
+    before = widget.exercise["sheet"]
+    widget.seed = 5
+    assert widget.exercise["sheet"] == widget.sheet(10_000) != before
 
 
 @KINDS

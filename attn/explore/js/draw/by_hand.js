@@ -221,7 +221,7 @@ export function byHand(name, steps) {
           type: "button",
           class: "abh-key",
           "aria-label": label,
-          onpointerdown: (event) => event.preventDefault(), // the field keeps the focus, a phone its keyboard
+          onmousedown: (event) => event.preventDefault(), // the field keeps the focus, a phone its keyboard
           onclick: type(change),
         },
         text,

@@ -38,7 +38,7 @@ const wordFor = (score, par) => {
   return score <= par + ROUNDING ? "At par." : "Above par: it can be done with less.";
 };
 
-/** What is said of the par and of the reader's best: nothing that tells whether there is a solution, before it is over. */
+/** What is said of the par and of the reader's best: before the end nothing that tells whether there is a solution. */
 const parText = ({ rung, best }, over) => {
   if (!over) return "Par is told at the end.";
   if (!rung.solution) return "";
