@@ -152,6 +152,17 @@ def test_reset_asks_all_again_and_forgets_nothing(mount):
     assert view.evaluate(STORED) == stored
 
 
+def test_two_decks_keep_apart(mount):
+    """One goes on while the other stays; each knows at its next round what was noted."""
+    view = mount([Cards("4"), Cards("4")])
+    one, two = deck(view).all()
+    before = two.inner_text(), states(two)
+    answered(one, known=True)
+    answered(one, known=False)
+    assert (two.inner_text(), states(two)) == before
+    assert "right" in states(one).values()
+
+
 def test_where_nothing_is_kept_it_works_the_same(mount):
     """The console stays silent, too: the fixture sees to it."""
     view = mount([Cards("5")], own=True)

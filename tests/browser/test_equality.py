@@ -57,7 +57,7 @@ def test_drawn_numbers_are_numpys(visit, page):
 @pytest.mark.parametrize("page", book.lively())
 def test_a_thousand_random_inputs(visit, page):
     view = visit(page, again=True)
-    figures = book.figures(page)
+    figures = [figure for figure in book.figures(page) if figure.name != "Cards"]  # a card may speak of NaN
     for figure in figures:
         rng = np.random.default_rng(100 + figure.index)
         moves = rng.random((1000 // len(figures), 2)).tolist()
