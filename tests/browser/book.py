@@ -82,6 +82,11 @@ def figures(page):
     return [Figure(index, CLASSES[view], json.loads(traits)) for index, (view, traits) in enumerate(slots)]
 
 
+def is_notebook(page):
+    """Whether a page is made from a notebook; others are from Markdown."""
+    return (ROOT / page).with_suffix(".ipynb").exists()
+
+
 def lively():
     """The pages with explorables."""
     return [page for page in pages() if figures(page)]

@@ -99,7 +99,7 @@ def test_what_was_known_comes_on_its_day(mount):
     """Opened anew, a round takes what is due, then what is new, and leaves what has its day still to come."""
     figure = Cards("2")
     names = [card["name"] for card in figure.cards]
-    view = mount([figure])
+    view = mount([figure], own=True)
     root = deck(view)
     for _ in names[:6]:
         answered(root, known=True)
@@ -113,7 +113,7 @@ def test_what_was_known_comes_on_its_day(mount):
             names[5]: learned,
         },
     }
-    view.evaluate(f"text => localStorage.setItem('{KEPT}', text)", json.dumps(kept))
+    view.add_init_script(f"localStorage.setItem('{KEPT}', {json.dumps(json.dumps(kept))});")
     view.reload()
     assert root.locator("[data-count]").inner_text() == "8 cards: 2 due, 5 new."
     asked = [answered(root, known=True) for _ in range(7)]
@@ -124,13 +124,13 @@ def test_what_was_known_comes_on_its_day(mount):
 
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
-    view = mount([figure])
+    view = mount([figure], own=True)
     root = deck(view)
     assert "waiting" in root.locator(".abh-asks").inner_text()
     card = {"step": 0, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-02T00:00:00Z"}
     names = [figure.cards[k]["name"] for k in (3, 40)]
     kept = {"format": "attn-practice-1", "cards": dict.fromkeys(names, card)}
-    view.evaluate(f"text => localStorage.setItem('{KEPT}', text)", json.dumps(kept))
+    view.add_init_script(f"localStorage.setItem('{KEPT}', {json.dumps(json.dumps(kept))});")
     view.reload()
     assert [answered(root, known=True) for _ in names] == names
     assert "The next one is due in 3 days." in root.locator(".abh-asks").inner_text()
@@ -150,6 +150,17 @@ def test_reset_asks_all_again_and_forgets_nothing(mount):
     assert set(states(root).values()) == {"open"}
     assert root.locator("[data-hint]").inner_text() == ""
     assert view.evaluate(STORED) == stored
+
+
+def test_two_decks_keep_apart(mount):
+    """One goes on while the other stays; each knows at its next round what was noted."""
+    view = mount([Cards("4"), Cards("4")])
+    one, two = deck(view).all()
+    before = two.inner_text(), states(two)
+    answered(one, known=True)
+    answered(one, known=False)
+    assert (two.inner_text(), states(two)) == before
+    assert "right" in states(one).values()
 
 
 def test_where_nothing_is_kept_it_works_the_same(mount):

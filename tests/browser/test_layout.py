@@ -77,7 +77,7 @@ def test_there_are_signs(visit):
     assert len(view.evaluate(ENDS)) > 10
 
 
-@pytest.mark.parametrize("page", [page for page in book.lively() if page.startswith("chapters/")])
+@pytest.mark.parametrize("page", [page for page in book.lively() if book.is_notebook(page)])
 def test_no_line_begins_with_the_comma_of_a_formula(visit, page):
     """It stands on the line of the formula's last part; and so does the bracket before the first."""
     view = visit(page, **PHONE, again=True)

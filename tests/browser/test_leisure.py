@@ -108,7 +108,8 @@ def cells_of(page):
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
-WITH_CODE = [page for page in book.lively() if page.startswith("chapters/")]
+#: Pages whose code is shown: a page of practice shows none.
+WITH_CODE = [page for page in book.lively() if book.is_notebook(page) and "/practice/" not in page]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tests.browser.reach import bring
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
 
-@pytest.mark.parametrize("name", shared(EXPLORABLES))
+@pytest.mark.parametrize("name", shared(name for name in EXPLORABLES if name != "Cards"))  # see test_cards.py
 def test_two_of_a_kind_keep_apart(mount, name):
     """What happens in one figure leaves its twin on the same page alone."""
     example = EXPLORABLES[name].example
@@ -123,7 +123,7 @@ def test_a_hand_gets_the_same_numbers_as_a_script(mount, take, name, kind):
     assert same(drawn(root), drawn(twin))
 
 
-@pytest.mark.parametrize("name", shared(EXPLORABLES))
+@pytest.mark.parametrize("name", shared(name for name in EXPLORABLES if name != "Cards"))  # see test_cards.py
 def test_reset_brings_everything_back(mount, name):
     view = mount([EXPLORABLES[name].example()])
     (root,) = roots(view)
@@ -177,5 +177,5 @@ def test_unmounting_leaves_nothing_behind(mount, name):
         }""",
         [joined_module(widget.view), {key: value for key, value in state.items() if not key.startswith("_")}],
     )
-    assert calls[0] > 0
+    assert calls[0] > 0 or not (widget.state_traits() or widget.predict)
     assert calls[1:] == [1, 0, 0]
