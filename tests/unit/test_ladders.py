@@ -338,6 +338,6 @@ def test_a_solution_is_put_in_whole():
 
 def test_a_list_that_is_changed_in_place_does_not_change_the_first_state():
     ladder = LADDERS["AttentionLadder"]()
-    ladder.k[0][0] = 3
+    ladder.k[0][1] = -3
     ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]
     assert not ladder.reached(1)  # a key has moved
