@@ -162,7 +162,7 @@ def test_sentences_that_are_read_are_told_from_others():
         (f"{first}. {second.replace('rows', 'columns')}", True),
         (f"{first}. {second.replace('12', '13')}", True),
     }
-    both = "There are 5 rows. It takes 12."  # two numbers that change places change both
+    both = "There are 5 rows. It takes 12 of them."  # two numbers that change places change both
     (turned,) = [one for one in prose.mutants("prose", "a.md", both) if one.kind == "numbers exchanged"]
     assert prose.is_read(turned, both)
     (year,) = prose.of_bibliography("prose", "a.bib", "  year = {2017}\n")
