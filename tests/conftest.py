@@ -90,9 +90,7 @@ class Further:
     def pytest_collection_modifyitems(self, config, items):
         if os.environ.get("ATTN_ALL"):
             return
-        left = [
-            item for item in items if item.get_closest_marker("further") and not named(item, config.args)
-        ]
+        left = [item for item in items if item.get_closest_marker("further") and not named(item, config.args)]
         self.count = len(left)
         if hasattr(config, "workeroutput"):
             config.workeroutput["further"] = self.count

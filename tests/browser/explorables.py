@@ -305,7 +305,7 @@ EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
 
 
 def sorts(kind):
-    """What a small figure has that others may have not: how its control meets each part, and which parts stand together."""
+    """What a small figure has: how its control meets each part, and which parts stand together."""
     (name,) = kind().state_traits()
     control = kind().control(name)
     how = "list" if "options" in control else "slider" if "step" in control else "switch"

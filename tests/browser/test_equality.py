@@ -57,7 +57,9 @@ def test_drawn_numbers_are_numpys(visit, page, which):
 
 @pytest.mark.parametrize(
     ("page", "hundreds"),
-    further.some([(page, place) for page in book.lively() for place in (0, 1, 2, 3)], lambda pair: pair[1] == 0),
+    further.some(
+        [(page, place) for page in book.lively() for place in (0, 1, 2, 3)], lambda pair: pair[1] == 0
+    ),
 )
 def test_a_thousand_random_inputs(visit, page, hundreds):
     """Two and a half hundred at once, which the page's figures share; the other three times among the further tests."""

@@ -35,7 +35,9 @@ def test_few_elements_at_the_first_paint(visit, page):
 
 @pytest.mark.parametrize(
     "page",
-    further.every(3, [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page]),
+    further.every(
+        3, [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page]
+    ),
 )  # a further page is short: all its figures are near
 def test_a_figure_that_is_far_waits_for_leisure(visit, page):
     """Without it the figures at the page's start live, those at its end don't, and none has a closed part."""

@@ -45,7 +45,7 @@ def test_two_of_a_kind_keep_apart(mount, name):
     "names", [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()), ids=" ".join
 )
 def test_drawn_numbers_are_numpys(mount, names):
-    """Each figure, the small ones of a chapter on one page. The cases are few; test_equality.py has more, on the pages."""
+    """Each figure, the small ones of a chapter together. The cases are few; test_equality.py has more, on the pages."""
     widgets = [EXPLORABLES[name].example() for name in names]
     view = mount(widgets)
     for place, (widget, root) in enumerate(zip(widgets, roots(view), strict=True)):
@@ -53,9 +53,7 @@ def test_drawn_numbers_are_numpys(mount, names):
         figure = Figure(place, type(widget), model_of(widget.get_state()))
         moves = np.random.default_rng(place).random((12 if figure.name in SMALL else 30, 2)).tolist()
         # No buttons: what they change may stand in no input.
-        after = (
-            "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
-        )
+        after = "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
         for move in moves if widget.matrices() else []:
             said, state, shown = json.loads(root.evaluate(after, [move]))
             assert said == []

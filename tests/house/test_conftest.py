@@ -91,7 +91,12 @@ def test_a_plain_run_leaves_the_further_tests_out_and_says_how_many(tmp_path, pr
 
 @pytest.mark.parametrize(
     ("arguments", "passed"),
-    [(["test_it.py"], 3), (["test_it.py::test_n"], 5), (["./test_it.py::test_n[3]"], 1), (["test_it.py::test_other"], 1)],
+    [
+        (["test_it.py"], 3),
+        (["test_it.py::test_n"], 5),
+        (["./test_it.py::test_n[3]"], 1),
+        (["test_it.py::test_other"], 1),
+    ],
 )
 def test_a_test_that_is_named_runs_with_all_its_values(tmp_path, arguments, passed):
     answer = run(tmp_path, FURTHER, True, *arguments)
@@ -110,7 +115,12 @@ def test_values_are_divided():
     def divided(found):
         return [(one.values[0], "further") if hasattr(one, "marks") else (one, "") for one in found]
 
-    assert divided(further.some(range(4), lambda n: n > 1)) == [(0, "further"), (1, "further"), (2, ""), (3, "")]
+    assert divided(further.some(range(4), lambda n: n > 1)) == [
+        (0, "further"),
+        (1, "further"),
+        (2, ""),
+        (3, ""),
+    ]
     assert divided(further.every(3, "abcd", also="b")) == [("a", ""), ("b", ""), ("c", "further"), ("d", "")]
     ((one, mark),) = ((pair.values, pair.marks) for pair in further.every(2, [(1, 2), (3, 4)])[1:])
     assert one == (3, 4)
