@@ -105,9 +105,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run all notebooks and the tests; ALL=1 the further ones too; ARGS="tests/unit -k mask" only those;
-    ENGINES=all|some other engines
-    """
+    """lint, build, run the tests; ALL=1 further ones; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     parser.add_argument("--all", action="store_true")

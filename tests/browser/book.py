@@ -93,15 +93,17 @@ def lively():
 
 
 def chosen(page, which):
-    """Some explorables of a page. "main": of each kind but small ones the last, the laboratory; "others": the rest."""
+    """Of a page's explorables the "main" ones, of each kind but small ones the last, a laboratory; or the "others"."""
     main = {figure.name: figure.index for figure in figures(page) if not issubclass(figure.kind, Small)}
     return [figure for figure in figures(page) if (figure.index in main.values()) == (which == "main")]
 
 
-def parted():
-    """Pairs of a page and which of its explorables are asked: the main ones in each run, the others further.
+def parted(step=1):
+    """Pairs of a page and which of its explorables are asked: the main ones; the others among the further tests.
 
-    A small figure is asked alone too, and draws and listens as the others of its sort do; two of a kind are alike.
+    A small figure is asked alone too, and draws and listens as the others of its sort do; two of a kind are alike. What
+    is asked of each class alone as well needs no more than every `step`-th page in each run, the front page first.
     """
     pairs = [(page, which) for page in lively() for which in ("main", "others") if chosen(page, which)]
-    return further.some(pairs, lambda pair: pair[1] == "main")
+    pages = lively()[::-1][::step]
+    return further.some(pairs, lambda pair: pair[1] == "main" and pair[0] in pages)

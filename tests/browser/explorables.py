@@ -382,7 +382,7 @@ DRAWN = [name for name in MOVED if name not in BY_HAND]
 
 
 def sorts(kind):
-    """What a small figure has that others may have not: how its control meets each part, and parts side by side."""
+    """What a small figure has: how its control meets each part, and which parts stand together."""
     (name,) = kind().state_traits()
     control = kind().control(name)
     how = "list" if "options" in control else "slider" if "step" in control else "switch"

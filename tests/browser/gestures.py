@@ -18,7 +18,7 @@ from tests.browser.hand import differences
 
 SCRIPTS = [Path(__file__).parent / name for name in ("probe.js", "hands.js")]
 NEAR = 7  # px: half a step of the finest grid, rounding, and what a browser rounds
-OFFSET = (5, -4)  # a hand takes a grip beside its middle
+OFFSET = (8, -7)  # a hand takes a grip beside its middle: farther than NEAR, and inside the smallest grip
 SMALLEST = {False: 24, True: 44}  # px, for a mouse and for a finger
 LONG = 30  # s: how long a slow machine may take
 

@@ -21,7 +21,7 @@ def test_every_page_is_found(book_html):
 @pytest.mark.parametrize(
     ("page", "over"),
     [(page, "http") for page in book.pages()]
-    + further.every(5, [(page, "file") for page in book.pages()], also=[("index.html", "file")]),
+    + further.every(12, [(page, "file") for page in book.pages()], also=[("index.html", "file")]),
 )
 def test_alive_and_silent(visit, page, over):
     view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling

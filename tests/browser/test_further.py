@@ -9,12 +9,13 @@ import pytest
 
 from tests.browser import book
 from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL, VARIED, sorts
+from tests.planted.planting import BUGS
 from tools.environment import ROOT
 
 #: Of each figure but a question that stands alone: what is asked of it in every run.
 KEPT = {
     "its numbers are NumPy's": r"test_mounted\.py::test_drawn_numbers_are_numpys\[(?:.* )?{}(?: .*)?\]",
-    "a finger moves it at 390 px": r"test_gestures\.py::test_(?:sliders_in_the_hand\[(?:.* )?{}(?: .*)?\]"
+    "a finger moves it at 390 px": r"test_gestures\.py::test_(?:sliders_in_the_hand\[(?:.* )?{}(?: .*)?-390-Finger\]"
     r"|alone_in_the_hand\[{}-390-Finger\])",
     "its numbers are written by the rule": r"test_marks\.py::test_every_number_is_written_by_the_rule\[{}\]",
     "its class says what its page shows": r"test_once\.py::test_the_class_states_what_the_page_shows\[{}\]",
@@ -31,19 +32,10 @@ PAGES = {
 }
 
 
-def collected(**more):
-    """The names of the browser tests, as pytest collects them."""
+def collected(*folders, **more):
+    """The names of the tests in some folders, as pytest collects them."""
     env = {name: value for name, value in os.environ.items() if name not in ("ATTN_ALL", "CI")}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--collect-only",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "tests/browser",
-    ]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *folders]
     env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr
@@ -53,7 +45,7 @@ def collected(**more):
 @pytest.fixture(scope="module")
 def plain(book_html):
     """The tests of a plain run."""
-    return collected()
+    return collected("tests/browser")
 
 
 def missing(plain, patterns, names):
@@ -80,12 +72,11 @@ def test_a_plain_run_looks_at_each_page(plain):
 
 def test_what_is_left_out_of_a_plain_run_is_among_the_further_tests(plain):
     """The two sets differ: each question of a plain run is there, and each is asked further; no test is in neither."""
-    everything = collected(ATTN_ALL="1")
+    everything = collected("tests/browser", ATTN_ALL="1")
     assert set(plain) < set(everything)
     assert len(everything) > 1.3 * len(plain)
-    functions = {test.partition("[")[0] for test in plain}
-    others = {test.partition("[")[0] for test in everything} - functions
-    assert {test.split("::")[1] for test in others} == {"test_every_figure_of_a_page_in_every_hand"}
+    functions = [{test.partition("[")[0] for test in tests} for tests in (plain, everything)]
+    assert functions[0] == functions[1], "a question that no plain run asks"
 
 
 def test_small_figures_that_stand_for_others_have_all_that_the_others_have():
@@ -95,3 +86,12 @@ def test_small_figures_that_stand_for_others_have_all_that_the_others_have():
     assert set(EXPLORABLES) - set(SMALL) <= set(VARIED)
     assert sum(name in SMALL for name in VARIED) < len(SMALL) / 2
     assert sorted(name for names in CHAPTERS.values() for name in names) == sorted(SMALL)
+
+
+def test_each_planted_bug_is_caught_by_a_plain_run(book_html):
+    """What catches it in tests/planted/ is no further test."""
+    asked = set(collected("tests", "--ignore", "tests/engines"))
+    functions = {test.partition("[")[0] for test in asked}
+    files = {test.partition("::")[0] for test in asked}
+    named = {test for bug in BUGS for test in bug["tests"]}
+    assert {test for test in named if test not in asked | functions | files} == set()

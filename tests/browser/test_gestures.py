@@ -1,7 +1,8 @@
 """Every grip, slider, cell, painted grid and list in the hand: a real mouse and a real finger, as gestures.py asks.
 
-A plain run gives each figure a finger on a phone, those that have more than sliders a mouse too, and the main figures
-of every third page a screen, in turn. The further tests ask all figures of all pages on all screens.
+A plain run gives each figure a finger on a phone, two that have all there is to hold a mouse too, and the main figures
+of every fifth page a screen, in turn. The further tests ask the main figures of all pages on all screens,
+thoroughly, the others on their page on one screen, and alone on four.
 """
 
 import itertools
@@ -35,27 +36,24 @@ def options(screen):
     return {"width": width, "height": height, **(PHONE if kind.finger else {})}
 
 
-def turns():
-    """Every third page, the front page first, on a screen each."""
-    return list(zip(book.lively()[::-1][::3], itertools.cycle(SCREENS), strict=False))
+def on_pages():
+    """A page, which of its figures, and a screen; in each run every fifth page, the front page first, on one."""
+    pages = book.lively()[::-1]
+    some = [
+        (page, "main", screen) for page, screen in zip(pages[::5], itertools.cycle(SCREENS), strict=False)
+    ]
+    every = [(page, "main", screen) for page in pages for screen in EVERY]
+    every += [(page, "others", screen) for page, screen in zip(pages, itertools.cycle(SCREENS), strict=False)]
+    return further.some([each for each in every if book.chosen(*each[:2])], some.__contains__)
 
 
-@pytest.mark.parametrize(("page", "screen"), turns(), ids=named)
-def test_in_the_hand(visit, take, page, screen):
+@pytest.mark.parametrize(("page", "which", "screen"), on_pages(), ids=named)
+def test_in_the_hand(visit, take, page, which, screen):
     """On the built page."""
     hand = take(screen[2], visit(page, again=True, **options(screen)))
-    said = [text for figure in book.chosen(page, "main") for text in complaints(hand, figure, thorough=False)]
-    assert said == []
-
-
-@further.FURTHER
-@pytest.mark.parametrize(("page", "screen"), list(itertools.product(book.lively(), EVERY)), ids=named)
-def test_every_figure_of_a_page_in_every_hand(visit, take, page, screen):
-    """The main figures thoroughly: also what ends a drag before its time."""
-    hand = take(screen[2], visit(page, again=True, **options(screen)))
-    main = book.chosen(page, "main")
+    thorough = further.ALL and which == "main"
     said = [
-        text for figure in book.figures(page) for text in complaints(hand, figure, thorough=figure in main)
+        text for figure in book.chosen(page, which) for text in complaints(hand, figure, thorough=thorough)
     ]
     assert said == []
 
@@ -64,8 +62,9 @@ HELD = [name for name, row in EXPLORABLES.items() if row.held]  # more than slid
 
 
 def alone():
-    """Each figure that has more than sliders, in a mouse and in a finger; further tests: on all screens."""
-    return further.some(itertools.product(HELD, EVERY), lambda pair: pair[1] in SCREENS[:2])
+    """Each figure that has more than sliders in a finger, two in a mouse too; the further tests: on all screens."""
+    pairs = [(name, SCREENS[1]) for name in HELD] + [(name, SCREENS[0]) for name in ("FirstTouch", "Masking")]
+    return further.some(itertools.product(HELD, EVERY), pairs.__contains__)
 
 
 @pytest.mark.parametrize(("name", "screen"), alone(), ids=named)
@@ -88,12 +87,18 @@ def test_alone_in_the_hand(mount, take, name, screen):
 LARGE = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
 
 
-@pytest.mark.parametrize("names", [[name] for name in LARGE] + list(CHAPTERS.values()), ids=" ".join)
-def test_sliders_in_the_hand(mount, take, names):
-    """All other figures, the small ones of a chapter one below the other: on a phone, with a finger."""
-    screen = (390, 844, Finger)
-    widgets = [EXPLORABLES[name].example() for name in names]
-    hand = take(Finger, mount(widgets, **options(screen)))
+TOGETHER = [" ".join(names) for names in [[name] for name in LARGE] + list(CHAPTERS.values())]
+
+
+@pytest.mark.parametrize(
+    ("names", "screen"),
+    further.some(itertools.product(TOGETHER, SCREENS), lambda pair: pair[1] == (390, 844, Finger)),
+    ids=named,
+)
+def test_sliders_in_the_hand(mount, take, names, screen):
+    """All other figures, the small ones of a chapter one below the other: on a phone; or on four screens."""
+    widgets = [EXPLORABLES[name].example() for name in names.split()]
+    hand = take(screen[2], mount(widgets, **options(screen)))
     figures = [
         book.Figure(place, type(widget), model_of(widget.get_state())) for place, widget in enumerate(widgets)
     ]

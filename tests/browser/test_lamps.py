@@ -24,6 +24,8 @@ FIGURES = {
     "TrainingReplay": long_replay,
 }
 
+NEAR, WILD = (15, 40) if further.ALL else (4, 12)  # states drawn about a goal, and anywhere
+
 
 def with_inputs(widget, way):
     """The state after inputs are set, as the page sets them."""
@@ -75,8 +77,8 @@ def test_lamps(stand, name):
     assert len(around(first)) == len(goals), "lamps.py says each goal of a figure a second time"
     for goal, lit in enumerate(goals):
         assert around(lit)[goal], f"goal {goal}: its stored state does not reach it"
-        states += [lit, *around.edges(goal, lit), *around.near(lit, rng, 15)]
-    states += [first, *lamps.wild(widget, 40, name)]
+        states += [lit, *around.edges(goal, lit), *around.near(lit, rng, NEAR)]
+    states += [first, *lamps.wild(widget, WILD, name)]
     states += [first | changes for changes in lamps.NEARLY.get(name, [])]
     states, wanted = zip(*((s, lit) for s in states if (lit := around(s)) is not None), strict=True)
     assert around(first) == [0] * len(wanted[0]), "a goal is reached in the first state"

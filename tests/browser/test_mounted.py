@@ -45,7 +45,7 @@ def test_two_of_a_kind_keep_apart(mount, name):
     "names", [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()), ids=" ".join
 )
 def test_drawn_numbers_are_numpys(mount, names):
-    """Each figure, the small ones of a chapter on one page. Cases are few; test_equality.py has more, on the pages."""
+    """Each figure, the small ones of a chapter together. The cases are few; test_equality.py has more, on the pages."""
     widgets = [EXPLORABLES[name].example() for name in names]
     view = mount(widgets)
     for place, (widget, root) in enumerate(zip(widgets, roots(view), strict=True)):

@@ -17,7 +17,7 @@ from tests import further
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
-from tests.browser.explorables import EXPLORABLES, MOVED, VARIED, shared
+from tests.browser.explorables import EXPLORABLES, MOVED, shared
 from tests.browser.hand import differences, read, roots
 from tests.browser.states import link_text, random_state
 
@@ -85,7 +85,7 @@ def changeable(view, root, widget):
 # ---------------------------------------------------------------- on the built pages
 
 
-@pytest.mark.parametrize(("page", "which"), book.parted())
+@pytest.mark.parametrize(("page", "which"), book.parted(2))
 def test_link_and_code_of_each_figure(visit, page, which):
     """After a storm of inputs, the code builds what is drawn, to 1e-12, and the link brings it back.
 
@@ -436,9 +436,7 @@ def one_of_each():
     return {book.figures(page)[0].name: page for page in book.explore_pages()}
 
 
-@pytest.mark.parametrize(
-    "page", further.some(one_of_each().values(), lambda page: book.figures(page)[0].name in VARIED)
-)
+@pytest.mark.parametrize("page", further.every(6, list(one_of_each().values())))
 def test_explore_page(visit, page):
     """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
     (figure,) = book.figures(page)

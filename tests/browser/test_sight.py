@@ -74,11 +74,11 @@ def hidden(view, figures):
 
 
 def looks():
-    """A page, which of its figures, and a screen: the main ones on a phone, and on every third page on a laptop."""
+    """A page, which of its figures, and a screen: the main ones on a phone, and on every fifth page on a laptop."""
     every = [
         (page, which, screen) for page in book.lively() for which in ("main", "others") for screen in SCREENS
     ]
-    wide = book.lively()[::3]
+    wide = book.lively()[::-1][::5]
     return further.some(
         [look for look in every if book.chosen(look[0], look[1])],
         lambda look: look[1] == "main" and (look[2] == "phone" or look[0] in wide),

@@ -27,7 +27,7 @@ def has_sliders(page):
     return any(figure.name in MOVED for figure in book.figures(page))
 
 
-@pytest.mark.parametrize("page", further.every(8, list(filter(has_sliders, book.lively()))))
+@pytest.mark.parametrize("page", further.every(20, list(filter(has_sliders, book.lively()))))
 def test_the_archive_is_alive(visit, unpacked, page):
     """From a file, without a server: each figure lives, and the first one answers; the console stays silent.
 

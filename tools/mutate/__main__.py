@@ -137,6 +137,7 @@ def main(arguments=None):
         "--store", action="store_true", help=f"write {STORED.relative_to(ROOT)}, for How we know"
     )
     options = parser.parse_args(arguments)
+    os.environ["ATTN_ALL"] = "1"  # a mutant is shown to further tests, too
     chosen = options.areas or list(areas.AREAS)
     if unknown := set(chosen) - set(areas.AREAS):
         parser.error(f"no such area: {', '.join(sorted(unknown))}")
