@@ -315,7 +315,7 @@ SHOWN = [
     ),
     (
         "self_attention",
-        r"After exp, divide each (row|column) by its sum",
+        r"Divide each exponential by the sum of its (row|column), so that the",
         lambda c, each: (
             same(c.wrong, np.exp(c.scores) @ c.v)
             and same(c.right, np.exp(c.scores) / np.exp(c.scores).sum(axis=AXIS[each], keepdims=True) @ c.v)

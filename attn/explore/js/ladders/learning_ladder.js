@@ -69,7 +69,7 @@ function render({ model, el }) {
     compute,
     question: "Set the numbers that training would find. Which glasses should be full?",
     answer,
-    invite: "Drag the slider: the glasses say how sure it is that a and d differ.",
+    invite: "Drag the slider: the fuller a glass, the surer it is that the two bits differ.",
   });
   const handle = (key, path, role) => slider(fig, { key, path, role }).el;
   const first = handle("asks", [0], "q");
