@@ -105,7 +105,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run the tests; ALL=1 further ones; ARGS="tests/unit -k mask" only those; ENGINES=all|some"""
+    """lint, build, run the tests; ALL=1 further ones; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     parser.add_argument("--all", action="store_true")
