@@ -142,14 +142,18 @@ def kind_html(kind):
 
 def list_html(items, chapter, title, address):
     """The list as HTML; `address` makes a link of a page."""
-    lines = []
+    lines, rungs = [], []
     for kind, names, text, page, anchor in items:
-        lines.append(
+        rung = kind == "ladder"
+        (rungs if rung else lines).append(
             f'<li data-practice="{html.escape(" ".join(names))}" data-kind="{kind}" data-chapter="{chapter}"'
             f' data-title="{html.escape(title)}">'
-            f'<a class="reference internal" href="{html.escape(address(page))}#{anchor}">{rich(text)}</a>'
-            f"{kind_html(kind)}</li>"
+            f'<a class="reference internal" href="{html.escape(address(page))}#{anchor}"'
+            + (f' title="{html.escape(text)}">puzzle {len(rungs) + 1}' if rung else f">{rich(text)}")
+            + f"</a>{'' if rung else kind_html(kind)}</li>"
         )
+    if rungs:  # their texts are long, and stand on their page
+        lines.append(f'<li>A ladder{kind_html("ladder")}<ol class="abh-rungs">{"".join(rungs)}</ol></li>')
     return f'<ul class="abh-practice">{"".join(lines)}</ul>'
 
 

@@ -27,8 +27,9 @@ const deckText = ({ due, fresh, next }) =>
     .filter(Boolean)
     .join(", ");
 
-const tryText = (found) => {
+const tryText = (found, brief = false) => {
   if (!found) return "";
+  if (brief) return found.passed ? "✓" : "tried";
   return found.passed ? "✓ solved" : `tried ${found.tries === 1 ? "once" : `${found.tries} times`}, not solved yet`;
 };
 
@@ -107,8 +108,9 @@ export function practicePage() {
     const found = tenMinutes(items);
     list.replaceChildren(
       ...found.map(({ item, minutes, count }) => {
-        const what =
-          item.kind === "card" ? `${many(count, "card")} of ${item.node.dataset.title}` : item.link.textContent;
+        const { textContent: text } = item.link;
+        const ofChapter = { card: many(count, "card"), ladder: text[0].toUpperCase() + text.slice(1) }[item.kind];
+        const what = ofChapter ? `${ofChapter} of ${item.node.dataset.title}` : text;
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.kind}, `;
         return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
@@ -173,7 +175,7 @@ export function practicePage() {
   const show = () => {
     for (const { kind, names, node, said } of items) {
       const [state, one] = [deckState(names), seen(names[0])];
-      const text = kind === "card" ? deckText(state) : tryText(one);
+      const text = kind === "card" ? deckText(state) : tryText(one, kind === "ladder");
       write(said, text && ` · ${text}`);
       node.dataset.state = kind !== "card" && one ? (one.passed ? "right" : "wrong") : "open";
     }
@@ -193,7 +195,7 @@ export function practicePage() {
       "div",
       { class: "abh-row" },
       button("Export", "export", () => save(exported(), "attention-by-hand-practice.json")),
-      h("label", { for: "abh-import" }, "Import"),
+      h("label", { for: "abh-import", class: "abh-button" }, "Import"),
       file,
       wipe,
     ),
