@@ -1,4 +1,4 @@
-"""Further tests: a plain run leaves them out, and says how many; `make test ALL=1` asks them, and so does CI.
+"""Further tests: a plain run leaves them out, and says how many; `make test ALL=1` asks them, and so does the workflow.
 
 A plain run asks each question of each sort of thing, and each thing what is its own. What it would only ask again, of
 a page or a figure that is made as another one is, goes here. How they are left out: tests/conftest.py.

@@ -126,7 +126,9 @@ def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
     assert len(shown) > 5
     assert set(shown) <= cells
     assert (
-        view.evaluate("document.querySelectorAll('.highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > *').length")
+        view.evaluate(
+            "document.querySelectorAll('.highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > *').length"
+        )
         == 0
     )
 
