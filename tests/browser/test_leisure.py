@@ -125,12 +125,8 @@ def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
     cells = {cell.strip() for cell in cells_of(page)}
     assert len(shown) > 5
     assert set(shown) <= cells
-    assert (
-        view.evaluate(
-            "document.querySelectorAll('.highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > *').length"
-        )
-        == 0
-    )
+    within = ".highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > *"
+    assert view.locator(within).count() == 0
 
 
 def test_code_has_its_colors(visit):
