@@ -27,8 +27,8 @@ def alibi_slopes(n_heads: int, rule: str | None = None) -> Floats:
     Returns
     -------
     slopes : (n_heads,) array of float64
-        In nats a position: a key one step further away gets e^(−m) of the weight, before all weights are divided by
-        their sum.
+        In nats a position: at an equal score, a key one step further away gets e^(−m) of the weight. The division by
+        the sum of the row does not change that.
 
     Raises
     ------
@@ -125,9 +125,10 @@ def t5_bucket(
     Returns
     -------
     bucket : (...) array of int
-        0 … n_buckets − 1. Of the m buckets of one direction the first e = m // 2 have a distance each. Distance r is in
-        bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Keys ahead have m more; bucket m itself
-        stays empty, as nothing is ahead by 0. Computed with whole numbers, so that no logarithm is rounded.
+        0 … n_buckets − 1. Of the m buckets of one direction the first e = m // 2 have a distance each. From r = e on,
+        distance r is in bucket e + ⌊(m − e) log(r/e) / log(max_distance/e)⌋, m − 1 at most. Keys ahead have m more;
+        bucket m itself stays empty, as nothing is ahead by 0. Computed with whole numbers, so that no logarithm is
+        rounded.
 
     Raises
     ------

@@ -252,8 +252,10 @@ class Slots:
     answers : (n * 2**n,) array
         `values` at `asked`.
     most : int
-        No layer with this many heads, an affine readout and nothing around it gets all cases of more slots right:
-        2 to the number of heads, less one where that number is odd.
+        An upper bound: no layer with this many heads gets all cases of more slots right, if there is one query, the
+        same in all cases; each token knows only itself (a key may know whether it is asked for, a value does not know
+        what is asked); the readout is affine; and nothing stands around the layer. It is 2 to the number of heads, less
+        one where that number is odd. One head and two heads reach it; for seven slots with three heads, nobody knows.
     """
 
     asked: np.ndarray
@@ -268,7 +270,7 @@ class Slots:
 
 
 def slots(n: int, n_heads: int) -> Slots:
-    """Return all cases of n slots, and how many slots so many heads can serve at most.
+    """Return all cases of n slots, and an upper bound on how many slots so many heads can serve.
 
     Parameters
     ----------
@@ -306,7 +308,7 @@ class SlotHeads:
     Parameters
     ----------
     key_scores, value_scores : (n_heads, n, 2) arrays
-        Whole scores; −∞ hides a token from a head.
+        The scores as they go into the softmax; −∞ hides a token from a head.
     key_says, value_says : (n_heads, n, 2) arrays
         What the readout makes of the token's value.
 
@@ -397,7 +399,7 @@ def guards(n: int, beta: float = 5.0) -> SlotHeads:
 
 
 def four_slots() -> SlotHeads:
-    """Return two heads that serve four slots, the most that two heads can: a search found them, in whole numbers.
+    """Return two heads that serve four slots, as many as `Slots.most` allows: a search found them, in whole numbers.
 
     Returns
     -------
@@ -539,7 +541,7 @@ def train(
     seed : int
         Of the first weights and of all sentences.
     optimizer : {"descent", "adam"}
-        Steps along the gradient, or Adam.
+        Steps against the gradient, or Adam.
     learning_rate : float, optional
         Default 3 for descent and 0.003 for Adam.
     n_steps : int, optional

@@ -68,7 +68,8 @@ def rotate(
 
     See Also
     --------
-    attn.positional.shift_matrix : the same rotation as a matrix, for columns: rotate(x, p) is x @ shift_matrix(p, d).
+    attn.positional.shift_matrix : the same rotation as a matrix that multiplies rows from the right: rotate(x, p) is
+        x @ shift_matrix(p, d).
 
     References
     ----------
@@ -222,11 +223,11 @@ def stretch(
         How many times as long the texts become, s: 1 or more. 1 changes nothing.
     how : {"interpolation", "ntk", "yarn"}
         * "interpolation": all clocks by s, as if positions were divided by s.
-        * "ntk": clock i by s^(i/(n_pairs − 1)): the fastest stays, the slowest is divided by s. The same as a
-          base that is s^(d/(d − 2)) times as large.
+        * "ntk": clock i by s^(i/(n_pairs − 1)): the fastest stays, and with two pairs or more the slowest is divided
+          by s. With the clocks of a base this is the same as a base that is s^(d/(d − 2)) times as large.
         * "yarn": clocks that make `many_turns` or more in `n_trained` words stay, those that make `few_turns`
           or fewer are divided by s, and between them the share that is divided falls in proportion to the turns.
-          YaRN besides multiplies all scores by (0.1 ln s + 1)²; that is a `scale`, and not done here.
+          YaRN also multiplies all scores by (0.1 ln s + 1)²; that is a `scale`, and not done here.
     n_trained : int, optional
         How long the texts of training were, in words, 1 or more: for "yarn" alone.
     few_turns, many_turns : float, optional

@@ -148,7 +148,9 @@ def list_html(items, chapter, title, address):
         (rungs if rung else lines).append(
             f'<li data-practice="{html.escape(" ".join(names))}" data-kind="{kind}" data-chapter="{chapter}"'
             f' data-title="{html.escape(title)}">'
-            f'<a class="reference internal" href="{html.escape(address(page))}#{anchor}"'
+            f'<a class="reference internal" href="{html.escape(address(page))}'
+            + (f"?puzzle={names[0]}" if rung else "")
+            + f'#{anchor}"'
             + (f' title="{html.escape(text)}">puzzle {len(rungs) + 1}' if rung else f">{rich(text)}")
             + f"</a>{'' if rung else kind_html(kind)}</li>"
         )

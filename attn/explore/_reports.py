@@ -64,9 +64,8 @@ _LIST = (
         "The same for all keys",
         "0",
         "KeysMoved",
-        "My code adds one vector, the same, to all keys before attention. All three scores of `sat` "
-        "change, and by a "
-        "lot. So the weights must be wrong from there on.",
+        "My code adds one vector, the same, to all keys (after any turning by position). All three "
+        "scores of `sat` change, and by a lot. So the weights must be wrong from there on.",
         False,
         "The scores move together. A softmax sees the differences between them, and those are as before: "
         "the weights "
@@ -78,9 +77,8 @@ _LIST = (
         "Softmax on a square table",
         "0",
         "AxisOfSoftmax",
-        "Our softmax runs over axis 0. Scores and weights are both 3 × 3, all weights lie between 0 and "
-        "1, nothing "
-        "raises, and there are three sums of 1.",
+        "Our softmax runs over axis 0. Scores and weights are both 3 × 3, rows are queries, all weights lie "
+        "between 0 and 1, nothing raises, and there are three sums of 1.",
         True,
         "The sums of 1 are those of the columns. The weights of a query are a row, and here the rows sum "
         "to less or "
@@ -107,13 +105,12 @@ _LIST = (
         "Sines and cosines as in the paper",
         "1",
         "ExponentOfPairs",
-        "I loop over the columns 0, 2, 4, … as `i` and take 10,000 to the power 2i/d. All numbers lie "
-        "between −1 and 1, "
-        "position 0 is right, and all positions differ.",
+        "I loop over all columns as `i`, sines in even ones and cosines in odd ones, and take 10,000 to "
+        "the power 2i/d. All numbers lie between −1 and 1, position 0 is right, and all positions differ.",
         True,
         "The paper's i counts pairs: columns 0 and 1 are pair 0, columns 2 and 3 pair 1. If it counts "
-        "dimensions, the 2 "
-        "counts once more, and the exponents are not the paper's.",
+        "dimensions, all exponents but the first are too large, and a sine and its cosine turn at "
+        "different speeds.",
         "The exponent doubled",
     ),
     Report(
@@ -136,13 +133,13 @@ _LIST = (
         "A safe scale",
         "2",
         "ThreeScales",
-        "To keep the softmax from saturating we divide the scores by `d_k`, 64. It works: there are no "
-        "large weights, "
-        "from the first step on.",
+        "To keep the softmax from saturating we divide the scores by `d_k`, 64, and change nothing else. "
+        "It works: there are no large weights, from the first step on.",
         True,
-        "Divided by 64, the scores have a standard deviation of 8/64, and the eight weights are nearly "
-        "the same: the "
-        "query hardly chooses. The root of 64 leaves a deviation of 1.",
+        "For random vectors, as at the start, scores divided by 64 have a standard deviation of 8/64, and "
+        "the eight weights are nearly the same: the query hardly chooses. The root of 64 leaves a "
+        "deviation of 1. muP divides by d_k on purpose and changes the rest to suit; here nothing else was "
+        "changed.",
         "In the figure, no scale ends in a switch, d_k in a blur",
     ),
     Report(
@@ -150,9 +147,8 @@ _LIST = (
         "The variance is not 8",
         "2",
         "OneTable",
-        "Queries and keys of 8 random numbers with variance 1 should give scores of variance 8. My table "
-        "of 16 scores "
-        "has less than 6. There must be a mistake in my product, or in the theory.",
+        "Queries and keys of 8 random numbers with mean 0 and variance 1 should give scores of variance 8. "
+        "My table of 16 scores has less than 6. There must be a mistake in my product, or in the theory.",
         False,
         "It is one draw. Sixteen scores from four queries and four keys hang together, and their "
         "variance wanders far on "
@@ -165,9 +161,8 @@ _LIST = (
         "Hidden weights are zero",
         "3",
         "FutureMoved",
-        "We set the weights of later words to 0 after the softmax. I printed them: zeros above the "
-        "diagonal, as they "
-        "should be. Reviewers say that it leaks.",
+        "We set the weights of later words to 0 after the softmax, and leave the rest as they are. I "
+        "printed them: zeros above the diagonal, as they should be. Reviewers say that it leaks.",
         True,
         "The hidden scores are in the sum by which the visible ones were divided. Change the last word's "
         "key, and the "
@@ -179,13 +174,12 @@ _LIST = (
         "−1e9 in place of −∞",
         "3",
         "EmptyRow",
-        "We fill hidden scores with −1e9, since −∞ gave NaN. In each row that we tried, both give the "
-        "same weights. "
-        "Some rows of a padded batch see nothing at all.",
+        "We fill hidden scores with −1e9, in float32, since −∞ gave NaN. In each row that we tried, both "
+        "give the same weights. Some rows of a padded batch see nothing at all.",
         True,
         "While a row sees something the two agree. In a row that sees nothing all scores are −1e9, so "
         "equal, and the "
-        "row looks at everything that was to be hidden.",
+        "row looks at everything that was to be hidden. It does harm as soon as anything reads that row.",
         "−1e9 in place of −∞",
     ),
     Report(
@@ -212,9 +206,9 @@ _LIST = (
         "all rows of "
         "weights sum to one, and the loss falls.",
         True,
-        "A reshape alone reads row after row. So a head gets all numbers of some words, in pieces, and "
-        "none of the "
-        "others. Each head should get some columns of all words: split the columns, then transpose.",
+        "A reshape alone reads row after row. So, where the heads divide the words evenly, a head gets "
+        "all numbers of some words, in pieces, and none of the others. Each head should get some "
+        "columns of all words: split the columns, then transpose.",
         "reshape without transpose gives the same shape",
     ),
     Report(
@@ -237,13 +231,12 @@ _LIST = (
         "Stuck at three of four",
         "5",
         "BiasOfVotes",
-        "One head, one layer, two bits as ±1, a linear readout. I went through all biases, and at best "
-        "three of the "
-        "four pairs of XOR are right. Somewhere in my head there is a sign error.",
+        "One head, one layer, no positions, no residual connection, and a query that knows no bit; two "
+        "bits as ±1, a linear readout. I went through all biases, and at best three of the four pairs of "
+        "XOR are right. Somewhere in my head there is a sign error.",
         False,
-        "Each token votes, and a bias moves all four sums alike. Equal pairs and unequal pairs have the "
-        "same total, so "
-        "no bias puts one kind above the line and the other below.",
+        "Each token votes, and the bias is part of its vote. Whatever the bias, equal pairs and unequal "
+        "pairs have the same total, so no bias puts one kind above the line and the other below.",
         "Votes of two tokens ±1: at each bias of the slider",
     ),
     Report(
@@ -271,8 +264,7 @@ _LIST = (
         "the accuracy climbs to 75 %.",
         True,
         "So −p is made small, not −ln p. Its pull at the logit of the right answer is p(1 − p): where "
-        "the network is "
-        "surely wrong, p is near 0 and nothing pulls. There it stays.",
+        "the network is surely wrong, p is near 0 and hardly anything pulls, and there it stays for long.",
         "A loss for log-probabilities, fed with probabilities",
     ),
     Report(
@@ -284,9 +276,9 @@ _LIST = (
         "are as long as "
         "anywhere. It should have taken the gradient's size into account.",
         False,
-        "Adam divides a gradient by its own recent size, so the step is about the step size, whatever "
-        "the gradient's, "
-        "down to the 1e-8 that it adds. Plain gradient descent is what stands still.",
+        "Adam divides a gradient by its own recent size. Where gradients stay alike, its step is about its "
+        "learning rate, whatever their size, down to the 1e-8 that it adds; plain gradient descent is what "
+        "nearly stands still.",
         "Where all gradients of a parameter are alike, Adam's step is about the step size",
     ),
     # ---------------------------------------------------------------- chapter 7
@@ -297,11 +289,10 @@ _LIST = (
         "BaseOfTheLogarithm",
         "PMI plus the logarithm of the prior should make attention return the shares of the days. We "
         "take both with "
-        "base 2, as information is measured, and `wet` comes out too sharp.",
+        "base 2, as information is measured, and the weights come out too sharp.",
         True,
-        "A softmax takes e to each score, so it undoes a natural logarithm. Bits are 1.44 times as many: "
-        "that is a "
-        "temperature nobody set. At base e the weights are the shares.",
+        "A softmax takes e to each score, so it undoes a natural logarithm. In bits each score is 1.44 "
+        "times as large: that is a temperature that nobody set. At base e the weights are the shares.",
         "Bits in a softmax",
     ),
     Report(

@@ -12,7 +12,7 @@ TIMES_ROOT = f"Are the scores multiplied by the root? Here {_ROOT}."
 ROOT_OF_WORDS = f"Is that the root of the number of words? Here {_ROOT}."
 ROOT_OF_D_MODEL = f"Is that the root of d_model, the width of a word? Here {_ROOT}."
 ROOT_OF_D_V = f"Is that the root of d_v, the width of a value? Here {_ROOT}."
-KEYS_MIXED = "Are the keys mixed? They only decide the weights; what is mixed are the values"
+KEYS_MIXED = "Are the keys mixed? They only decide the weights; it is the values that are mixed"
 NO_SOFTMAX = (
     "Is the softmax missing? Scores may be negative and sum to anything; weights are positive and sum to one."
 )
@@ -55,7 +55,8 @@ WEIGHTS = {
 OUTPUT = {
     "largest": Mistake(
         lambda weights, v: np.asarray(v)[np.argmax(weights)],
-        "Is that the value of one word alone? The others have some weight too: each value counts as much as that.",
+        "Is that the value of one word alone? The others have some weight too: each value counts as much as its "
+        "weight.",
     ),
     "mean": Mistake(
         lambda v: np.mean(v, axis=0),

@@ -23,7 +23,7 @@ AVERAGE = {
 APART = {
     "added": Mistake(
         lambda d_p, average: np.asarray(d_p) + average,
-        "Is the average added? Asked is how far each derivative differs from it: take it away.",
+        "Is the average added? The question is how far each derivative differs from it: take it away.",
     ),
     "turned": Mistake(
         lambda d_p, average: average - np.asarray(d_p),
@@ -37,7 +37,7 @@ APART = {
 D_S = {
     "no-weight": Mistake(
         lambda d_p, average: np.asarray(d_p) - average,
-        "Is the weight missing? A score moves its row the more, the more weight it has: multiply by p.",
+        "Is the weight missing? The difference is multiplied by the token's own weight p.",
     ),
     "no-average": Mistake(
         lambda p, d_p: np.asarray(p) * d_p,
@@ -94,7 +94,7 @@ LOSS = {
     ),
     "one-minus": Mistake(
         lambda probabilities, target: 1 - _right(probabilities, target),
-        "Is that what is missing to a probability of 1? The loss is minus its logarithm.",
+        "Is that what is missing from a probability of 1? The loss is minus its logarithm.",
     ),
     "largest": Mistake(
         lambda probabilities: -np.log(np.max(probabilities)),
@@ -108,7 +108,7 @@ D_Z = {
     ),
     "turned": Mistake(
         lambda probabilities, target: np.asarray(target) - probabilities,
-        "Is the sign turned round? That is the way downhill; the derivative points uphill.",
+        "Is the sign reversed? That is the way downhill; the derivative points uphill.",
     ),
     "right-alone": Mistake(
         lambda probabilities, target: (np.asarray(probabilities) - 1) * target,

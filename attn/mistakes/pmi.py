@@ -10,7 +10,7 @@ UNNORMALIZED = "Are the counts divided by their sum?"
 SWAPPED = (
     "Are the margins swapped? p(i) is the sum of row i and belongs to row i; p(j) is the sum of column j."
 )
-TURNED = "The sign is turned round"
+TURNED = "The sign is reversed"
 
 
 def _column(values):

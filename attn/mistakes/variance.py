@@ -1,6 +1,6 @@
 """Chapter 2: the variance of a score under three scales, and what a factor on the scores does to the odds.
 
-For entries ±a of q and ±b of k, each by the toss of a fair coin, and d_k of them: numbers, or rows of them.
+For entries ±a of q and ±b of k, by independent tosses of a fair coin, and d_k of them: numbers, or rows of them.
 """
 
 import numpy as np
@@ -116,6 +116,6 @@ ODDS_WEIGHTS = {
     "shares": Mistake(lambda scores: np.ravel(scores) / np.sum(scores), NO_SOFTMAX),
     "turned": Mistake(
         lambda grown: softmax(np.append(0, np.ravel(grown))),
-        "Is the order turned round? Key 1 leads, so it has the largest weight.",
+        "Is the order reversed? Key 1 leads, so it has the largest weight.",
     ),
 }

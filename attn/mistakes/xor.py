@@ -52,11 +52,11 @@ MARGINS = {
 SAYS = {
     "wished": Mistake(
         lambda: BITS[:, 0] ^ BITS[:, 1],
-        "Is that what XOR should be? Asked is what this network says: 1 where its number is above 0.",
+        "Is that what XOR should be? The question is what this network says: 1 where its number is above 0.",
     ),
     "turned": Mistake(
         lambda margins: np.ravel(margins) < 0,
-        "Is it turned round? The network says 1 where its number is above 0.",
+        "Is it the wrong way round? The network says 1 where its number is above 0.",
     ),
     "all-one": Mistake(
         lambda: np.ones(4), "Does it say 1 everywhere? Where its number is below 0 it says 0."

@@ -193,13 +193,13 @@ SAID = {
         ("hide", None, "Nothing is hidden"),
     ],
     "order.split-heads": [
-        ("cut", "blocks", "a head owns some of the words in place of some of the columns"),
+        ("cut", "blocks", "a head owns one word and a half in place of half of the columns"),
         ("turn", "last", "the numbers of a head to the front"),
         ("turn", None, "words come first, then heads. `x` is 3 × 2 × 4; it should be 2 × 3 × 4."),
         ("cut", None, "The shapes don't fit: `x` is 3 × 8."),
     ],
     "order.merge-heads": [
-        ("join", "straight", "numbers of different words, of one head"),
+        ("join", "straight", "numbers of two different words in place of one word's two heads"),
         ("join", "mean", "The heads are averaged"),
         ("output", "half", "The first head speaks alone"),
     ],
@@ -245,6 +245,33 @@ def test_a_mask_after_the_softmax_is_told():
     for key in ("sees", "scores", "weights", "late"):
         exec(program.all_lines[key], scope)
     assert (scope["weights"].sum(axis=1)[:-1] < 1).all()  # as the sentence says
+    assert scope["weights"][-1].sum() == pytest.approx(1)  # the last row hides no word
+
+
+def test_a_mask_upside_down_is_told_where_it_is_used():
+    program = PROGRAMS["order.causal-attention"]
+    places = {key: place for place, key in enumerate(program.all_lines)}
+
+    def said(*keys):
+        return judge(table_of(program), [places[key] for key in keys]).says
+
+    for keys in (("hide", "weights"), ("weights", "late"), ("hide", "weights", "late")):
+        assert said("upside", "scores", *keys, "output").count("the mask upside down") == 1
+    for keys in (("added", "weights"), ("weights",)):
+        says = said("upside", "scores", *keys, "output")
+        assert "Nothing is hidden" in says
+        assert "upside down" not in says
+
+
+def test_a_reshape_alone_mixes_words_as_the_sentences_say():
+    given = PROGRAMS["order.split-heads"].given()
+    n, d = given["x"].shape
+    words = np.repeat(np.arange(n), d).reshape(given["n_heads"], n, -1)
+    assert [(head.ravel() == word).sum() / d for head, word in zip(words, (0, 2), strict=True)] == [1, 1]
+    assert [(head.ravel() == 1).sum() / d for head in words] == [0.5, 0.5]
+    heads, n, d = PROGRAMS["order.merge-heads"].given()["heads"].shape
+    rows = np.tile(np.repeat(np.arange(n), d), heads).reshape(n, -1)
+    assert all(len(set(row)) == 2 for row in rows)
 
 
 def test_every_bug_and_every_wrong_result_has_a_sentence(program):

@@ -248,6 +248,90 @@ def test_just_outside_it_is_no_longer_impossible(name, n):
     assert not climber.reached(n, state)  # and it does not count
 
 
+# ------------------------------------------------------------ what hints and answers say
+def _solved(name, n):
+    widget = LADDERS[name]()
+    widget.put(n)
+    return widget
+
+
+def _says(name, n):
+    rung = LADDERS[name].climb[n - 1]
+    return " ".join([*rung.hints, rung.answer])
+
+
+def test_numbers_of_chapter_1s_answers():
+    assert f"it is {_solved('PositionalLadder', 4).dot:.2f}." in _says("PositionalLadder", 4)
+    assert np.cos(3) + np.cos(0.03) > 0  # the slow clock takes all of it back
+    encoding = _solved("PositionalLadder", 6).matrices()["encoding"]
+    gains = encoding[19] * encoding[22] - encoding[19] ** 2
+    np.testing.assert_allclose(encoding[:61, 1], np.cos(0.1 * np.arange(61)), atol=1e-12)
+    assert gains.argmax() == 1
+    assert gains[0::2].sum() < 0.01 < gains[1]  # the sines hardly help
+
+
+def test_numbers_of_chapter_2s_answers():
+    largest = {
+        degree: LADDERS["VarianceLadder"](log2_d_k=10, temperature=degree).weights.max()
+        for degree in (20.75, 21.0, 32.0)
+    }
+    assert largest[20.75] > 0.5 > largest[21.0]
+    for degree in (21.0, 32.0):
+        assert f"{largest[degree]:.3f}".rstrip("0") in _says("VarianceLadder", 2)
+    scores = np.log(LADDERS["VarianceLadder"](log2_d_k=10, temperature=32.0).weights)
+    assert scores.std() == pytest.approx(1, abs=0.05)
+
+
+def test_how_often_the_bar_of_a_variance_holds_it():
+    """As the figure draws it at first, in 20,000 draws; and which of the page's 64 miss."""
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 20_000, 128, 4))
+    scores = (q * k).sum(axis=-1)
+    away = scores - scores.mean(axis=1, keepdims=True)
+    variance = (away**2).mean(axis=1)
+    error = 1.96 * np.sqrt(((away**4).mean(axis=1) - variance**2) / 128)
+    assert (np.abs(variance - 4) <= error).mean() == pytest.approx(0.91, abs=0.01)
+    assert "in about 91" in _says("VarianceLadder", 6)
+    ladder = LADDERS["VarianceLadder"]
+    numbers = [ladder(seed=seed).scalars() for seed in range(1, 65)]
+    missed = [
+        seed
+        for seed, x in enumerate(numbers, 1)
+        if abs(x["sample_variance"] - x["variance"]) > x["sample_error"]
+    ]
+    assert 11 in missed
+    assert len(missed) == 7
+
+
+def test_numbers_of_chapter_0s_and_3s_answers():
+    keys = np.array(LADDERS["AttentionLadder"]().k)
+    logs = np.sqrt(2) * np.log([(1 / 2) / (3 / 8), (1 / 8) / (3 / 8)])
+    query = np.linalg.solve([keys[1] - keys[0], keys[2] - keys[0]], logs)
+    np.testing.assert_allclose(query, [1, -0.3], atol=0.05)
+    assert np.exp(-745.0) > 0 == np.exp(-746.0)
+    q = [[3] * 4] * 4
+    figure = MaskingLadder(preset="none", q=q, k=[[-3] * 4] * 3 + [[3] * 4], nudge=3.0)
+    assert np.ptp(figure.matrices()["scores"], axis=1).max() == pytest.approx(40.5)
+    for fill in ("-inf", "-1e9"):
+        figure = MaskingLadder(fill=fill, nudge=3.0)
+        assert (figure.matrices()["moved"][0, 0], figure.weights[0, 3]) == (0, 0)
+
+
+def test_what_head_1_asks_at_first():
+    """Chapter 4, rung 6: `the` for itself, and `cat` for the word before."""
+    weights = LADDERS["HeadsLadder"]().weights[0]
+    assert weights[0, 0] > 0.9
+    assert weights[1, 0] > 0.9
+
+
+def test_what_each_case_costs():
+    """Chapter 6, rung 2: two sure, one barely right, and the wrong one."""
+    logit = _solved("LearningLadder", 2).numbers()["logit"]
+    assert -0.1 < logit[0] < 0
+    assert (logit[1:3] > 6).all()
+    assert f"costs {np.log1p(np.exp(logit[3])):.1f}." in _says("LearningLadder", 2)
+
+
 # ------------------------------------------------------------ proofs
 def slug(heading):
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")

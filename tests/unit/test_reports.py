@@ -11,6 +11,7 @@ from attn.explore import EmptyRow, FutureMoved, LongerQuery
 from attn.explore._base import Explorable
 from attn.explore._reports import REPORTS, RULINGS
 from attn.explore._small import Small
+from attn.softmax import softmax
 from tests.claims.pages import ROOT
 
 ERRORS = {entry["error"]: page for page, entries in ledger.errors().items() for entry in entries}
@@ -187,6 +188,38 @@ def test_no_bias_gets_four_of_four():
         votes = numbers("report.three-of-four", bias=float(bias))
         (sums,) = [value.ravel() for value in votes.values() if value.size == 4]
         assert ((sums > 0) == [False, True, True, False]).sum() < 4
+
+
+def test_the_bias_is_part_of_each_vote():
+    """It moves the four sums by different amounts, and both totals by the same."""
+    low, high = (numbers("report.three-of-four", bias=bias) for bias in (-1.0, 1.0))
+    assert len(set((high["sums"] - low["sums"]).round(6).ravel())) == 3
+    for votes in (low, high):
+        np.testing.assert_allclose(votes["totals"][0, 0], votes["totals"][0, 1])
+
+
+def test_counting_columns_parts_a_sine_from_its_cosine():
+    paper, columns = (
+        numbers("report.doubled-exponent", counts=counts)["exponent"][0] for counts in ("pairs", "dimensions")
+    )
+    assert columns[0] == paper[0]
+    assert (columns[1:] > paper[1:]).all()
+    assert (paper[0::2] == paper[1::2]).all()
+    assert (columns[0::2] != columns[1::2]).all()
+
+
+def test_a_mask_after_the_softmax_leaks_unless_the_rest_is_rescaled():
+    scores, sees = np.array([0.3, -0.2, 1.1, 0.4]), np.array([True, True, False, False])
+    moved = scores + [0, 0, 0, 2]
+    one, other = (np.where(sees, softmax(x), 0) for x in (scores, moved))
+    assert np.abs(one - other).max() > 0.05
+    np.testing.assert_allclose(one / one.sum(), other / other.sum())
+
+
+def test_a_billion_fits_in_float32_and_not_in_half_of_it():
+    with np.errstate(over="ignore"):
+        assert np.isneginf(np.float16(-1e9))
+    np.testing.assert_array_equal(softmax(np.full(4, -1e9, np.float32)), np.full(4, 0.25, np.float32))
 
 
 def test_a_pair_below_chance_has_negative_pmi():

@@ -284,7 +284,8 @@ SHOWN = [
     ),
     (
         "self_attention",
-        r"Are the (keys|queries|words themselves) mixed\?.* what is mixed are the values, (x @ w_\w)\.",
+        r"Are the (keys|queries|words themselves) mixed\?.* "
+        r"(?:what is mixed are the values|it is the values that are mixed), (x @ w_\w)\.",
         lambda c, mixed, formula: (
             same(c.wrong, attend(c, mixed={"keys": "k", "queries": "q", "words themselves": "x"}[mixed]))
             and same(c.right, weigh(c.scores) @ value(formula, **c.names))
@@ -1319,7 +1320,7 @@ SHOWN = [
     ),
     (
         "pmi_from_counts",
-        r"The sign is turned round: (log p\(i, j\) − log p\(\w\) p\(\w\))\.",
+        r"The sign is reversed: (log p\(i, j\) − log p\(\w\) p\(\w\))\.",
         lambda c, formula: same(c.right, of_table(formula, c)) and same(c.wrong, -c.right),
     ),
     (

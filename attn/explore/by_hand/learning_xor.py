@@ -19,8 +19,8 @@ class GradientByHand(ByHand):
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "gradient", "Back through a softmax", "6"
     task = (
-        "One query *q* looks at four tokens, each a number *x*; the score is *q* times *x*. Known are the weights *p*, "
-        "and the derivative of the loss by each weight, ∂L/∂p. What is the derivative by *q*?"
+        "One query *q* looks at four tokens, each a number *x*; the score is *q* times *x*. You are given the weights "
+        "*p*, and the derivative of the loss by each weight, ∂L/∂p. What is the derivative by *q*?"
     )
     givens = (
         Given("x", "*x*", ("",), TOKENS, "k"),
@@ -104,7 +104,7 @@ class LossByHand(ByHand):
             "*p*",
             ("",),
             ANSWERS,
-            "Which probability has each answer? Fractions such as 2/9 are welcome.",
+            "What probability does each answer have? Fractions such as 2/9 are welcome.",
             lambda exponentials: exponentials / exponentials.sum(),
             wrong.PROBABILITIES,
             "Each number over the sum of the three.",

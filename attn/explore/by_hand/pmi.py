@@ -17,7 +17,7 @@ class PmiByHand(ByHand):
     view = "pmi_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "pmi", "Beyond chance", "7"
-    task = "On so many days a sky and a street were noted. How many bits is the PMI of `clear` and `wet`?"
+    task = "The table counts days by sky and street. How many bits is the PMI of `clear` and `wet`?"
     givens = (Given("days", "days", SKIES, STREETS),)
     steps = (
         Step(

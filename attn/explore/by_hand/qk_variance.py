@@ -25,8 +25,8 @@ class VarianceByHand(ByHand):
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "variance", "The variance of a score", "2"
     task = (
-        "In each of two layers an entry of q is *a* or −*a*, an entry of k is *b* or −*b*, by the toss of a fair "
-        "coin, and a score is a sum of *d_k* products. How much does it vary, and with which scale?"
+        "In each of two layers an entry of q is *a* or −*a*, an entry of k is *b* or −*b*, by independent "
+        "tosses of a fair coin, and a score is a sum of *d_k* products. How much does it vary, and with which scale?"
     )
     givens = (
         Given("a", "*a*", ("",), LAYERS, "q"),

@@ -14,7 +14,7 @@ import { reorder } from "./draw/reorder.js";
 import { number } from "./number.js";
 
 const LOOKS = 100;
-const STIRS = ["pointerdown", "keydown", "focusin", "input"]; // what ends the front page's breathing
+const STIRS = ["pointerover", "pointerdown", "keydown", "focusin", "input"]; // what ends the front page's breathing
 // Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
 const FALLS = Array.from({ length: LOOKS }, (_, i) => (0.5 + i * 0.6180339887498949) % 1);
 const permute = (list, order) => order.map((index) => list[index]);

@@ -89,7 +89,8 @@ class AttentionLadder(Ladder, SelfAttention):
                 "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them "
                 "to 0?",
                 "The first numbers ask for half of the weight on `cat`. The second ones split the other half.",
-                "The weights are 3/8, 1/2 and 1/8. The logs of their ratios, times √2, are differences of scores.",
+                "The weights are 3/8, 1/2 and 1/8. The logs of their ratios, times √2, are differences of dot products "
+                "*q*·*k*.",
             ),
             answer="The weights have to be 3/8, 1/2 and 1/8, and a query (1, −0.3) gives nearly these.",
             solution={"q": [[1, 0], [-1, 2], [1, -0.3]]},

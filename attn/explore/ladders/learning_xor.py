@@ -96,10 +96,10 @@ class LearningLadder(Ladder):
             hints=(
                 "Right is counted, sure is paid for.",
                 "Being wrong costs more, the surer you are.",
-                "All logits far from 0, and one of them on the wrong side.",
+                "One logit far on the wrong side. The other three need only be on the right one.",
             ),
-            answer="It reads little and is read loudly: sure in three cases, and sure in the wrong one, which costs "
-            "ten.",
+            answer="It reads little and is read loudly: sure in two cases, barely right in a third, and sure in the "
+            "wrong one, which costs 9.3.",
             solution={"asks": [1.1, 0.0], "reads": [11.4, 0.0], "bias": 0.3},
         ),
         Rung(
@@ -183,7 +183,7 @@ class LearningLadder(Ladder):
                 "Which logit gives a probability of 1?",
             ),
             answer=(
-                "−ln p is 0 for p = 1 alone, and a probability of 1 takes a logit without end. For finite numbers each "
+                "−ln p is 0 for p = 1 alone, and a probability of 1 takes an infinite logit. For finite numbers each "
                 "term is above 0, and so is their average."
             ),
             proof=(

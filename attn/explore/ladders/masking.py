@@ -155,8 +155,9 @@ class MaskingLadder(Ladder, Masking):
                 "For which score is e to its power 0?",
             ),
             answer=(
-                "A weight is e to the power of a score, divided by a sum: above 0 for every finite score. Only a score "
-                "of −∞ gives 0, and that is what a mask is for."
+                "A weight is e to the power of a score, divided by a sum. On paper only a score of −∞ makes it 0. In "
+                "floating point one some 745 below the largest does too, and numbers up to 3 don't reach that. A mask "
+                "does."
             ),
             proof=("chapters/03_masking.html#why-before-the-softmax", "Chapter 3, why before the softmax"),
         ),
@@ -191,11 +192,12 @@ class MaskingLadder(Ladder, Masking):
             hints=(
                 "The nudge changes the key of `ABIR`. What of it comes into the row of `MY`?",
                 "Where is the score of `ABIR` replaced, and by what?",
-                "What is e to the power of −∞?",
+                "What is e to the power of −∞, or of −1e9?",
             ),
             answer=(
-                "The hidden score is replaced by −∞ before anything is computed from it. It enters the sum as 0, and "
-                "its weight is 0: nothing that the nudge changes is left in the row."
+                "Before anything is computed from it, the hidden score is replaced by a number that the nudge does not "
+                "move, −∞ or −1e9, and e to either is 0 here. It enters the sum as 0, and its weight is 0: nothing "
+                "that the nudge changes is left in the row."
             ),
             proof=("chapters/03_masking.html#why-nothing-leaks", "Chapter 3, why nothing leaks"),
         ),

@@ -147,7 +147,7 @@ class HeadsLadder(Ladder, MultiHead):
             score=_changes,
             counts=NUMBERS,
             hints=(
-                "Now each asks for the number by which it is itself recognized. It should ask for the next word's.",
+                "Now `the` asks for itself, and `cat` for the word before. Each should ask for the next word's number.",
                 "Change what a word asks for, in W_Q, or what the next one answers to, in W_K.",
                 "The wanted score has to be well above *all* others: is a tie left?",
             ),

@@ -57,7 +57,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
             counts=DISTANCE,
             hints=(
                 "The fast clock should have turned half a turn more than some whole ones.",
-                "At 3 the fast clock gives −0.99, and the slow one nearly takes it back. It needs time.",
+                "At 3 the fast clock gives −0.99, and the slow one takes all of it back. It needs time.",
                 "Half turns of the fast clock come every 6.28 positions after 3.14. Which of them are near to a "
                 "whole number, with the slow clock far enough on?",
             ),
@@ -66,7 +66,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
         ),
         Rung(
             "Keep the distance 3, four numbers, base 10,000 and the paper's formula. Move the positions until their "
-            "product is another: by 0.01 or more.",
+            "product changes, by 0.01 or more.",
             reached=lambda f, state, first: (
                 _settings(state, "paper")
                 and state["offset"] == 3
@@ -101,7 +101,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
                 "The sine is the fast part: look near the places where sin *p* sin(*p* + 3) is least, and farther "
                 "right, where the slow cosine has fallen.",
             ),
-            answer="At position 55 it is 0.74.",
+            answer="At position 55 it is 0.72.",
             solution={"exponent": "doubled", "position": 55},
         ),
         Rung(
@@ -141,7 +141,8 @@ class PositionalLadder(Ladder, PositionalEncoding):
             hints=(
                 "With this formula positions have different lengths.",
                 "The first position should be a short one, and the second a longer one.",
-                "Where is sin *p* small and sin(*p* + 3) not, with the same sign?",
+                "The sines hardly help here. Where does the cosine that turns by 0.1 a step grow in size over three "
+                "steps?",
             ),
             answer="Position 19 is shorter than position 22, and points nearly the same way.",
             solution={"exponent": "doubled", "d_model": 8, "position": 19},

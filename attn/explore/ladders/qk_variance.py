@@ -56,7 +56,8 @@ class VarianceLadder(Ladder, ScoreVariance):
                 "The root would be 32. Is as much needed?",
                 "The largest weight falls slowly: go down in steps of a quarter.",
             ),
-            answer="At 21 the largest weight is 0.498. This draw is calmer than the root asks for.",
+            answer="At 21 the largest weight is 0.498. The root, 32, makes the spread about 1, and then the largest "
+            "weight is 0.37; for one half less is enough.",
             solution={"log2_d_k": 10, "temperature": 21.0},
         ),
         Rung(
@@ -91,8 +92,8 @@ class VarianceLadder(Ladder, ScoreVariance):
                 "In the formula the correlation is squared.",
             ),
             answer=(
-                "The variance of a score is d_k (1 + ρ²), and the root divides it by d_k: 1 + ρ² is at least 1, for "
-                "every ρ of either sign."
+                "For normal entries, as here, the variance of a score is d_k (1 + ρ²), and the root divides it by d_k: "
+                "1 + ρ² is at least 1, for every ρ of either sign."
             ),
             proof=("chapters/02_qk_variance.html#why-the-derivation", "Chapter 2, the derivation"),
         ),
@@ -124,7 +125,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             score=lambda state, first: way(state, first, "seed"),
             counts="how far you went through the draws",
             hints=(
-                "The bar is meant to hold the truth in 95 draws of 100, or nearly. How many of 64 will miss?",
+                "The bar is meant to hold the truth in 95 draws of 100, and holds it in about 91. How many of 64 miss?",
                 "You need not go far.",
                 "Go back, not on.",
             ),

@@ -183,7 +183,7 @@ class XorLadder(Ladder, XorLab):
             counts="the sum of |numbers| in all weights, the layer's too",
             hints=(
                 "Start from *ReLU layer*. It folds the rope.",
-                "Do you need both halves of the fold?",
+                "Keep both halves of the fold. Does the head need its queries and keys?",
                 "With a bias in the layer, one unit may be 0 for all pairs but one, and another tell how many bits "
                 "are 1.",
             ),

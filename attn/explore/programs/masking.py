@@ -12,6 +12,8 @@ def _given():
     return {name: rng.normal(size=shape) for name, shape in shapes.items()} | {"np": np, "softmax": softmax}
 
 
+UPSIDE = "`triu` keeps the upper half: a word may see itself and those after it, the mask upside down."
+
 CAUSAL_ATTENTION = Program(
     name="order.causal-attention",
     title="Masked attention",
@@ -34,18 +36,15 @@ CAUSAL_ATTENTION = Program(
     given=_given,
     means=(
         Meaning(
-            "The mask comes after the softmax: hidden words still take their share of it, and the rows sum to less "
-            "than one.",
+            "The mask comes after the softmax: hidden words still take their share of it, and each row that hides a "
+            "word sums to less than one.",
             uses=("late",),
             lacks=("hide",),
         ),
+        Meaning(UPSIDE, uses=("upside", "hide"), lacks=("sees",)),
+        Meaning(UPSIDE, uses=("upside", "late"), lacks=("sees", "hide")),
         Meaning(
-            "`triu` keeps the upper half: a word may see itself and those after it, the mask upside down.",
-            uses=("upside",),
-            lacks=("sees",),
-        ),
-        Meaning(
-            "It makes two masks, one of them upside down, and a line takes the one that was made last above it.",
+            "It makes two masks, one of them upside down; a line that takes one takes the last made above it.",
             uses=("upside", "sees"),
         ),
         Meaning(

@@ -29,8 +29,8 @@ SPLIT = Program(
     given=lambda: {"np": np, "x": _rows(3, 8), "n_heads": 2},
     means=(
         Meaning(
-            "`reshape(n_heads, n, d_head)` reads the table in blocks: every shape fits, and a head owns some of the "
-            "words in place of some of the columns.",
+            "`reshape(n_heads, n, d_head)` reads the table row after row: a head owns one word and a half in place of "
+            "half of the columns.",
             uses=("blocks",),
             lacks=("cut",),
         ),
@@ -71,7 +71,8 @@ MERGE = Program(
     given=lambda: {"np": np, "heads": _rows(2, 3, 4), "w_o": np.random.default_rng(5).normal(size=(8, 5))},
     means=(
         Meaning(
-            "A reshape without the transpose: a row of the result has numbers of different words, of one head.",
+            "A reshape without the transpose: a row of the result has numbers of two different words in place of one "
+            "word's two heads.",
             uses=("straight",),
         ),
         Meaning(

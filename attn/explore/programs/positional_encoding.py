@@ -32,7 +32,7 @@ ENCODING = Program(
             uses=("columns",),
         ),
         Meaning(
-            "A table of whole numbers cuts every sine and cosine between −1 and 1 down to 0.", uses=("whole",)
+            "A table of whole numbers cuts every sine and cosine between −1 and 1 to 0.", uses=("whole",)
         ),
         Meaning(
             "The even columns stay 0: no sine is written into the table that is returned.",

@@ -320,7 +320,10 @@ export function byHand(name, steps) {
       }
       step.tries += 1;
       record(words.name, false);
-      const where = found.cells.map(([i, j]) => [step.spec.rows[i], step.spec.cols[j]].filter(Boolean).join(" "));
+      const column = (text) => (/^\d+$/.test(text) ? `column ${text}` : text);
+      const where = found.cells.map(([i, j]) =>
+        [step.spec.rows[i], column(step.spec.cols[j])].filter(Boolean).join(" "),
+      );
       const told =
         step.tries > 1 && step.all.length > 1 ? ` Look at ${where.map((text) => text || "it").join(", ")}.` : "";
       hint.replaceChildren(...rich(found.hint + told));

@@ -101,11 +101,19 @@ export function ladder(view, rungs) {
     });
     const perch = { lamp: lampOf(), text: h("span", {}) };
     const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
+    const behind = h(
+      "p",
+      { class: "abh-label" },
+      "All that can be changed is under ",
+      h("em", {}, "Open the weights"),
+      ".",
+    );
     const board = h(
       "section",
       { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
       h("div", { class: "abh-steps", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
       h("ol", {}, ...items.map(({ li }) => li)),
+      behind,
     );
 
     const scoreNow = ({ index }) => rungs[index].score(read(), first);
@@ -121,6 +129,7 @@ export function ladder(view, rungs) {
       return [" The proof: ", where, "."];
     };
     const draw = () => {
+      behind.hidden = !keys.includes("opened") || model.get("opened");
       for (const item of items) {
         const { rung, index, li, goal, lamp, done, kept, prize, claim, show, take, tab } = item;
         const right = item.state === "right";
@@ -164,7 +173,11 @@ export function ladder(view, rungs) {
     };
     const hand = steady(el);
     const redraw = () => hand.around(look);
+    /** Open a puzzle; it starts from the figure's first state. */
     const choose = (index) => {
+      if (index !== open) for (const key of judged) model.set(key, structuredClone(first[key]));
+      model.save_changes();
+      given = false;
       open = index;
       redraw();
     };
@@ -218,10 +231,15 @@ export function ladder(view, rungs) {
       });
     };
     for (const item of items) if (seen(item.rung.name)?.passed) item.state = "right";
-    open = Math.max(
-      0,
-      items.findIndex(({ state }) => state !== "right"),
-    );
+    const asked = new URLSearchParams(location.search).get("puzzle"); // the page Practice links to one
+    const named = items.findIndex(({ rung }) => rung.name === asked);
+    open =
+      named < 0
+        ? Math.max(
+            0,
+            items.findIndex(({ state }) => state !== "right"),
+          )
+        : named;
     el.append(board);
     const leave = view.render({ model, el });
     el.append(strip);

@@ -78,6 +78,32 @@ export function tenMinutes(items, lot = Math.random, now = Date.now()) {
   return taken;
 }
 
+// The ten minutes that were drawn stay until the window is closed, so that one can go there and come back.
+const LOT = "attention-by-hand:ten";
+const keepLot = (found) => {
+  try {
+    sessionStorage.setItem(LOT, JSON.stringify(found.map(({ item, ...rest }) => [item.names[0], rest])));
+  } catch {
+    // a browser that keeps nothing
+  }
+};
+
+/** What was drawn in this window before; of things that are no longer there, nothing. */
+function lotOf(items) {
+  let kept = [];
+  try {
+    kept = JSON.parse(sessionStorage.getItem(LOT)) ?? [];
+  } catch {
+    // nothing was kept, or nonsense
+  }
+  if (!Array.isArray(kept)) return [];
+  return kept.flatMap((entry) => {
+    const [name, rest] = Array.isArray(entry) ? entry : [];
+    const item = items.find(({ names }) => names[0] === name);
+    return item && Number.isFinite(rest?.minutes) ? [{ item, minutes: rest.minutes, count: Number(rest.count) }] : [];
+  });
+}
+
 /** Hand a text to the reader as a file. */
 function save(text, name) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
@@ -104,18 +130,22 @@ export function practicePage() {
   const sum = h("p", { role: "status", "data-practice-sum": "" });
   const told = h("p", { role: "status", "data-practice-told": "" });
   const list = h("ol", { class: "abh-ten", "data-ten": "" });
-  const ten = button("Draw ten minutes", "ten", () => {
-    const found = tenMinutes(items);
+  const tell = (found) =>
     list.replaceChildren(
       ...found.map(({ item, minutes, count }) => {
         const { textContent: text } = item.link;
-        const ofChapter = { card: many(count, "card"), ladder: text[0].toUpperCase() + text.slice(1) }[item.kind];
-        const what = ofChapter ? `${ofChapter} of ${item.node.dataset.title}` : text;
+        const { title } = item.node.dataset;
+        const puzzle = `${title}: ${text}`;
+        const what = { card: `${many(count, "card")} of ${title}`, ladder: puzzle }[item.kind] ?? text;
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.kind}, `;
         return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
       }),
     );
+  const ten = button("Draw ten minutes", "ten", () => {
+    const found = tenMinutes(items);
+    tell(found);
+    keepLot(found);
     write(told, found.length ? "" : "Nothing is due, and all of it is solved.");
   });
 
@@ -203,5 +233,6 @@ export function practicePage() {
     h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in, as"), who, hand),
     told,
   );
+  tell(lotOf(items));
   show();
 }
