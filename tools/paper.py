@@ -118,10 +118,12 @@ def article_of(text, path, numbers, up):
         if re.match(r"(?:https?|mailto):", link):
             return link
         file, _, place = link.partition("#")
+        file = file.partition("?")[0]
         file = posixpath.normpath(posixpath.join(folder, unquote(file))) if file else path
         if file not in numbers:
             return None  # a file that the document does not hold
-        if not place or place.startswith("state="):  # on paper a figure has one state
+        # On paper a figure has one state, and stands where its page is.
+        if not place or place.startswith(("state=", "figure-")):
             return f"#p{numbers[file]}"
         return f"#p{numbers[file]}-{place}"
 

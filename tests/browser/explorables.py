@@ -402,10 +402,17 @@ def varied():
 
 #: A question about what all figures share is put to these in each run, and to the others among the further tests.
 VARIED = list(varied())
+
+
+def chapter_of(kind):
+    """The module of a small figure's chapter; turned positions belong to those that are added."""
+    return kind.__module__.replace(".rotary", ".positional_encoding")
+
+
 #: The small figures of each chapter, by its module.
 CHAPTERS = {
-    module: [name for name, kind in SMALL.items() if kind.__module__ == module]
-    for module in dict.fromkeys(kind.__module__ for kind in SMALL.values())
+    module: [name for name, kind in SMALL.items() if chapter_of(kind) == module]
+    for module in dict.fromkeys(map(chapter_of, SMALL.values()))
 }
 
 

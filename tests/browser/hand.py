@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from tests.browser import book
-from tests.browser.explorables import EXPLORABLES, MOVED
+from tests.browser.explorables import DRAWN, EXPLORABLES
 
 FIRST = "root => probe.inputs(root).find((entry) => entry.visible) ?? null"
 DOZEN = 12  # inputs that move between two comparisons, after all of them moved once
@@ -21,7 +21,7 @@ def with_controls(view, page, which=None):
     return [
         (figure, view.evaluate_handle("i => probe.roots()[i]", figure.index).as_element())
         for figure in (book.chosen(page, which) if which else book.figures(page))
-        if figure.name in MOVED
+        if figure.name in DRAWN
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import EXPLORABLES
+from tests.browser.explorables import EXPLORABLES, STANDS_ON
 from tests.browser.gestures import aim, open_up
 from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, same, with_controls
 from tests.browser.reach import press, reach, stir
@@ -70,7 +70,7 @@ def test_first_touch(visit, take, page, which):
         }
         assert max(share.values()) >= 0.2, f"{figure}: sweeping {first['name']} moves {share} of the range"
         assert answer.inner_text() != invitation, f"{figure}: no answer after the first drag"
-        assert answer.is_visible()
+        assert answer.is_visible() or figure.name in STANDS_ON  # a ladder has its own words
 
 
 @pytest.mark.parametrize(("page", "which"), book.parted())

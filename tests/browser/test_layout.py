@@ -9,7 +9,7 @@ from bookext.explorables import figure_name
 from tests import further
 from tests.browser import book
 from tests.browser.conftest import READY
-from tests.browser.explorables import EXPLORABLES, MOVED
+from tests.browser.explorables import DRAWN, EXPLORABLES
 
 PHONE = {"width": 360, "height": 560}
 WIDTHS = [(360, 560), (390, 844), (768, 1024), (1280, 800)]
@@ -120,7 +120,7 @@ def test_on_a_small_phone(visit, page):
     view.set_viewport_size(PHONE)
     header = view.evaluate("probe.header()")
     for figure in book.figures(page):
-        if figure.name not in MOVED:
+        if figure.name not in DRAWN:
             continue
         beside = EXPLORABLES[figure.name].beside
         span = view.evaluate(

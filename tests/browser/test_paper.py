@@ -12,7 +12,7 @@ from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from tests.browser import book
 from tests.browser.conftest import dress
-from tests.browser.explorables import MOVED, replay
+from tests.browser.explorables import DRAWN, replay
 
 
 def masking(n):
@@ -35,7 +35,7 @@ def test_without_javascript(visit, page):
         assert picture["alt"] == figure.state["alt"]
         assert len(figure.state["alt"]) > 20
         assert picture["width"] > 200
-        assert picture["drawn"] > 5 or figure.name not in MOVED
+        assert picture["drawn"] > 5 or figure.name not in DRAWN
         if figure.name == "Cards" and figure.state["chapter"]:
             first = figure.state["cards"][0]
             assert first["asks"].split("`")[0] in picture["asked"]

@@ -12,12 +12,13 @@ import pytest
 from attn.explore import Masking, Predict
 from attn.explore._base import joined_module
 from attn.explore._small import Small
+from attn.explore.by_hand import BY_HAND
 from bookext.explorables import model_of
 from tests import further
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
-from tests.browser.explorables import EXPLORABLES, MOVED, shared
+from tests.browser.explorables import EXPLORABLES, MOVED, SMALL, shared
 from tests.browser.hand import differences, read, roots
 from tests.browser.states import link_text, random_state
 
@@ -99,7 +100,7 @@ def test_link_and_code_of_each_figure(visit, page, which):
         assert (root.query_selector('[data-action="share"]') is None) == (not figure.state["rules"]), str(
             figure
         )
-        if not figure.state["rules"]:
+        if not figure.state["rules"] or figure.name in BY_HAND:  # what is typed there is no state
             continue
         moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
         assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
@@ -278,7 +279,8 @@ def test_the_menu(mount, name):
     before = root.evaluate("root => [root.className, root.innerText, root.offsetHeight]")
     buttons = root.query_selector_all(".abh-bar > button")
     tops = {round(button.bounding_box()["y"]) for button in buttons}
-    assert len(tops) == 1, f"the bar has {len(tops)} lines at 360 px"
+    lines = 2 if name in SMALL else 1  # on a phone a small figure's two stand beside its control
+    assert len(tops) <= lines, f"the bar has {len(tops)} lines at 360 px"
     share = root.query_selector('[data-action="share"]')
     share.focus()
     view.keyboard.press("Enter")

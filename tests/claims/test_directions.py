@@ -157,7 +157,7 @@ WITNESSED = {
         np.ptp(PositionalEncoding(d_model=128).encoding[:, 100]) < 0.2
         < np.ptp(PositionalEncoding(d_model=128).encoding[:, 0])
     ),
-    "the first number of a pair goes right, the second up, so the hand starts at twelve and turns clockwise.": lambda: (
+    "Clocks: the first number of a pair goes right, the second up.": lambda: (
         np.allclose(PositionalEncoding(position=0, offset=1).matrices()["hands"][0, :2], [0, 1])
         and PositionalEncoding(position=0, offset=1).matrices()["hands"][1, 0] > 0
     ),
