@@ -1097,7 +1097,7 @@ AGAIN = [
     (
         "pmi_from_counts",
         lambda n: np.log2(n.sum(axis=1, keepdims=True) * n.sum(axis=0) / n / n.sum()),
-        "sign is turned",
+        "sign is reversed",
     ),
     ("pmi_from_counts", lambda n: np.log2(n / n.sum(axis=0)), "Only one margin"),
     (

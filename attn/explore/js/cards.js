@@ -71,7 +71,7 @@ function render({ model, el }) {
   const show = button("Show the answer", "show", () => {
     open = true;
     draw();
-    notYet.focus({ preventScroll: true }); // where a second press comes by mistake, nothing is lost
+    knew.focus({ preventScroll: true });
   });
   const knew = button("I knew it", "knew", () => judge(true));
   const notYet = button("Not yet", "not-yet", () => judge(false));
@@ -86,7 +86,6 @@ function render({ model, el }) {
     const days = first ? rate(card.name, known) : 1; // what is known at the second look is no longer known at once
     if (first) judged.set(card.name, known);
     if (!known) queue.push(card);
-    tally();
     write(hint, known ? `It comes again ${soon(days)}.` : "It comes again at the end of this round, and tomorrow.");
     open = false;
     draw();
@@ -123,18 +122,12 @@ function render({ model, el }) {
     return `None of your cards is due now.${then}`;
   };
 
-  /** How many cards are due, and new. */
-  const tally = () => {
-    const { due, fresh } = drawn(cards, whole, Date.now());
-    const news = fresh.length ? `, ${fresh.length} new` : "";
-    write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
-    count.dataset.due = due.length;
-  };
-
   const begin = (round) => {
     const { due, fresh } = drawn(cards, whole, Date.now());
     [queue, judged, open] = [[...(round ?? [...due, ...fresh].slice(0, MOST))], new Map(), false];
-    tally();
+    const news = fresh.length ? `, ${fresh.length} new` : "";
+    write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
+    count.dataset.due = due.length;
     write(hint, "");
     draw();
   };
@@ -151,7 +144,7 @@ function render({ model, el }) {
       { class: "abh-deck" },
       count,
       face,
-      h("div", { class: "abh-row" }, show, notYet, knew, again),
+      h("div", { class: "abh-row" }, show, knew, notYet, again),
       hint,
       strip,
     ),

@@ -204,6 +204,6 @@ export const handedIn = (who, version) => ({
   python: null,
   written: new Date().toISOString(),
   exercises: Object.entries(load().exercises)
-    .filter(([exercise]) => !/\.level-\d+$/.test(exercise)) // how much help there was; the exercise itself stands there too
+    .filter(([exercise]) => !/\.level-\d+$/.test(exercise)) // the exercise itself is there too
     .map(([exercise, { passed, tries, checked }]) => ({ exercise, passed, tries, checked })),
 });
