@@ -26,7 +26,6 @@ except ImportError as error:
 
 
 _COIN = strategies.booleans()
-_SHRINK = hypothesis.Phase.shrink  # without it the first wrong answer is told, and not the smallest case
 
 
 class _Wrong(Exception):
@@ -126,7 +125,7 @@ def _search(exercise, trial):
         print_blob=False,
         report_multiple_bugs=False,
         verbosity=hypothesis.Verbosity.quiet,
-        phases=(hypothesis.Phase.generate, _SHRINK),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
         suppress_health_check=tuple(hypothesis.HealthCheck),
     )
     @hypothesis.given(cases())

@@ -37,3 +37,10 @@ def test_the_measures_of_the_page_are_numpys(answers, index):
     assert_allclose(np.array(got["pmi"], dtype=float), pmi(joint, math.e), rtol=0, atol=1e-14)
     assert_allclose(got["npmi"], npmi(joint), rtol=0, atol=1e-14)
     assert_allclose(got["mutual"], mutual_information(joint, math.e), rtol=0, atol=1e-14)
+
+
+def test_a_sum_and_a_changed_matrix():
+    """`sumOf` adds up a vector; `mapped` gives each entry with its row and column."""
+    matrix = "mapped([[1, 2], [3, 4]], (value, i, j) => 100 * value + 10 * i + j)"
+    said = answer(module_source("core"), f"[sumOf([1, 2.5, -4]), sumOf([]), {matrix}]")
+    assert said == [-0.5, 0, [[100, 201], [310, 411]]]

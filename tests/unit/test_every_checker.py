@@ -14,6 +14,7 @@ import re
 from collections import namedtuple
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import hypothesis
 import numpy as np
@@ -115,6 +116,11 @@ def _calm(capsys):
     capsys.readouterr()
 
 
+# What a checker draws follows from its engine's text; so the smallest case is left out from outside.
+PHASES = SimpleNamespace(generate=hypothesis.Phase.generate, shrink=hypothesis.Phase.generate)
+UNSHRUNK = SimpleNamespace(**{**vars(hypothesis), "Phase": PHASES})
+
+
 @pytest.fixture
 def first(monkeypatch):
     """Of a wrong answer the first case is told, not the smallest, for which a checker takes ten times as long.
@@ -122,7 +128,7 @@ def first(monkeypatch):
     Hints come from neither: they come from the mistakes that a checker knows. Further tests look at the smallest.
     """
     if not further.ALL:
-        monkeypatch.setattr(_engine, "_SHRINK", hypothesis.Phase.generate)
+        monkeypatch.setattr(_engine, "hypothesis", UNSHRUNK)
 
 
 def test_each_checker_has_right_answers_here():
@@ -779,7 +785,7 @@ def test_what_is_just_wrong_is_refused_and_the_message_is_true(name, monkeypatch
     function, _ = known(name)
     for place, (fault, wrong) in enumerate(wrongs(name).items()):
         if place == 2 and not further.ALL:
-            monkeypatch.setattr(_engine, "_SHRINK", hypothesis.Phase.generate)
+            monkeypatch.setattr(_engine, "hypothesis", UNSHRUNK)
         message, calls = refused(name, wrong)
         said = taken_at_its_word(name, message, calls, function)
         assert said.sentence, fault
