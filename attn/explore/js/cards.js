@@ -30,6 +30,9 @@ const mixed = (things) =>
     .sort(([one], [other]) => one - other)
     .map(([, thing]) => thing);
 
+/** What stands in the card's place at the end, at its longest. */
+const LONGEST_END = "That was the round: you knew 10 of 20 cards at once. The next one is due in 60 days.";
+
 /** Unseen copies of the longest texts, so that nothing below them moves. */
 const rooms = (texts) =>
   [...texts]
@@ -59,7 +62,7 @@ function render({ model, el }) {
   const face = h(
     "div",
     { class: "abh-recall", "data-card": "" },
-    h("div", { class: "abh-answer-room" }, asks, ...rooms(cards.map((card) => card.asks))),
+    h("div", { class: "abh-answer-room" }, asks, ...rooms([...cards.map((card) => card.asks), LONGEST_END])),
     h("div", { class: "abh-answer-room" }, tells, ...rooms(cards.map((card) => card.answer))),
   );
   const hint = h("p", { class: "abh-label", "data-hint": "", "aria-live": "polite" });
