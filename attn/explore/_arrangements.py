@@ -183,7 +183,7 @@ def _end(
     """What is said of a program that returns in a state: its meanings, and what differs. None where all is right."""
     for name in program.returns:
         if name not in state.values:
-            return (), f"It runs, but it makes no `{name}` to return."
+            return (), f"But it makes no `{name}` to return."
     wrong = [name for name in program.returns if not _same(state.values[name], right[name])]
     if not wrong:
         return None

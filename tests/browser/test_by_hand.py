@@ -107,7 +107,7 @@ def test_help_grows_with_each_wrong_try(mount):
     view.keyboard.press("Enter")  # the same again is no other try
     assert hint.inner_text() == ATTENTION.steps[-1].remind
     typed(view, "output", tries[1])
-    assert hint.inner_text() == f"{ATTENTION.steps[-1].remind} Look at sat 2."
+    assert hint.inner_text() == f"{ATTENTION.steps[-1].remind} Look at sat column 2."
     invalid = view.locator('input[aria-invalid="true"]')
     assert invalid.evaluate_all("all => all.map((one) => one.dataset.answer)") == ["output.0.1"]
     assert not show.is_visible()

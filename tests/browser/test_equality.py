@@ -55,6 +55,11 @@ def test_drawn_numbers_are_numpys(visit, page, which):
                 compare(figure, root, list(random_values(inputs, rng, DOZEN)))
 
 
+def asked(figure):
+    """What a figure's prediction asks and tells."""
+    return str(figure.state["predict"])
+
+
 @pytest.mark.parametrize(
     ("page", "hundreds"),
     further.some(
@@ -64,7 +69,8 @@ def test_drawn_numbers_are_numpys(visit, page, which):
 def test_a_thousand_random_inputs(visit, page, hundreds):
     """Two and a half hundred at once, which the page's figures share; the other three times among the further tests."""
     view = visit(page, again=True)
-    figures = [figure for figure in book.figures(page) if figure.name != "Cards"]  # a card may speak of NaN
+    # A card, or a bug report, may speak of NaN.
+    figures = [fig for fig in book.figures(page) if fig.name != "Cards" and "NaN" not in asked(fig)]
     for figure in figures:
         rng = np.random.default_rng([100 + figure.index, hundreds])
         moves = rng.random((250 // len(figures), 2)).tolist()

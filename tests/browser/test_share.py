@@ -108,8 +108,9 @@ def test_link_and_code_of_each_figure(visit, page, which):
         code = copied(root, "copy-numpy")
         explorable, scope = built(code)
         assert list(differences(explorable, shown)) == [], f"{figure}:\n{code}"
-        name = next(name for name in ("weights", shown["matrices"][0]["name"]) if name in scope["shown"])
-        assert np.array_equal(scope[name], explorable.matrices()[name])
+        names = ["weights", *(matrix["name"] for matrix in shown["matrices"][:1])]
+        for name in [name for name in names if name in scope["shown"]][:1]:  # lines of code have no matrix
+            assert np.array_equal(scope[name], explorable.matrices()[name])
         link = copied(root, "copy-link")
         assert link.startswith(f"{view.address}#state={figure.name}"), link
         if other:

@@ -51,7 +51,7 @@ const sentence = ({ kind, says, at }, lines) => {
   const nth = lines.indexOf(at) + 1;
   if (kind === "stops") return `Line ${nth} can't run. ${says}`;
   if (kind === "idle") return `Line ${nth} is idle. ${says}`;
-  return kind === "right" ? `✓ ${says}` : says.startsWith("It runs") ? says : `It runs. ${says}`;
+  return kind === "right" ? `✓ ${says}` : `It runs. ${says}`;
 };
 
 /** A line of code, to be broken at its spaces alone. */

@@ -208,14 +208,19 @@ function render({ model, el }) {
     const fillWith = radios(fig, { key: "fill" });
     const pipeline = [
       scores(),
-      matrix(fig, {
-        name: "masked_scores",
-        label: "masked scores",
-        rows: tokens,
-        cols: tokens,
-        values: (x) => x.masked_scores,
-        hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)),
-      }).el,
+      h(
+        "div",
+        { class: "abh-pile" },
+        matrix(fig, {
+          name: "masked_scores",
+          label: "masked scores",
+          rows: tokens,
+          cols: tokens,
+          values: (x) => x.masked_scores,
+          hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)),
+        }).el,
+        fillWith.el,
+      ),
       outputs(),
     ];
     const { min, max } = fig.control("nudge");
@@ -243,13 +248,7 @@ function render({ model, el }) {
       h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
       controls,
       // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
-      h(
-        "div",
-        { class: "abh-flow" },
-        h("div", { class: "abh-peek abh-pair" }, table(true), moved()),
-        paint.el,
-        fillWith.el,
-      ),
+      h("div", { class: "abh-flow" }, h("div", { class: "abh-peek abh-pair" }, table(true), moved()), paint.el),
       h("div", { class: "abh-flow" }, ...pipeline, paths.el),
     ];
   });

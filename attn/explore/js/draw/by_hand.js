@@ -81,9 +81,12 @@ function sheetOf({ name, label, rows, cols, role }) {
     named && !above ? h("div", { class: "abh-matrix-head" }, own()) : null,
     h("table", {}, above ? h("thead", {}, head) : null, h("tbody", {}, ...lines)),
   );
+  const frame = { tabindex: 0, role: "group", "aria-label": `${plainly(label)}, all columns` };
   /** Show numbers: a matrix like any other. */
   const fill = (values) => {
     put(el, "data-matrix", name);
+    // On a narrow phone it may scroll in its frame; while it has fields, they are what the keyboard reaches.
+    if (cols.length > 3) for (const [key, value] of Object.entries(frame)) put(el, key, value);
     values.forEach((row, i) =>
       row.forEach((value, j) => {
         put(cells[i][j], "data-value", value);
@@ -94,6 +97,7 @@ function sheetOf({ name, label, rows, cols, role }) {
   /** Put a field into each cell. */
   const ask = (fields) => {
     el.removeAttribute("data-matrix");
+    for (const key of Object.keys(frame)) el.removeAttribute(key);
     cells.forEach((row, i) =>
       row.forEach((cell, j) => {
         cell.removeAttribute("data-value");
