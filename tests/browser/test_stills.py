@@ -18,6 +18,7 @@ from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 PICTURED = [
     page for page in book.pages() if 'class="abh-still"' in (book.folder() / page).read_text(encoding="utf-8")
 ]
+LEAK = "chapters/further/03_measure_a_leak.html"  # it has heat maps
 LEAST = 11  # pixels: the smallest letter
 # The pictures in sight, not those that a live figure has taken the place of.
 SEEN = """() => [...document.querySelectorAll(".abh-still")].filter((node) => node.checkVisibility())"""
@@ -82,7 +83,9 @@ def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width)
 
 @pytest.mark.parametrize(
     ("page", "dark"),
-    [(page, False) for page in PICTURED] + further.every(4, [(page, True) for page in PICTURED]),
+    [(page, False) for page in PICTURED]
+    + further.every(4, [(page, True) for page in PICTURED], also=[(LEAK, True)]),
+    ids=lambda value: ["light", "dark"][value] if isinstance(value, bool) else value,
 )
 def test_a_still_lies_on_the_page_itself(visit, page, dark):
     """Around the drawing the ground is the page's, to the pixel; and each word stands out from what lies behind it."""
@@ -114,7 +117,7 @@ def test_a_still_lies_on_the_page_itself(visit, page, dark):
         turn(view, "light")
 
 
-@pytest.mark.parametrize("page", ["chapters/further/03_measure_a_leak.html"])
+@pytest.mark.parametrize("page", [LEAK])
 def test_on_paper_a_still_is_light(visit, page):
     view = visit(page, dark=True, own=True)
     view.emulate_media(media="print", color_scheme="dark")
@@ -124,7 +127,7 @@ def test_on_paper_a_still_is_light(visit, page):
 
 
 def test_with_forced_colors_a_still_has_the_systems(visit):
-    view = visit("chapters/further/03_measure_a_leak.html", own=True, forced_colors="active")
+    view = visit(LEAK, own=True, forced_colors="active")
     same = view.evaluate(f"""() => {{
       const probe = document.body.appendChild(document.createElement("i"));
       probe.style.color = "CanvasText";
