@@ -7,11 +7,12 @@ import pytest
 from attn.explore.by_hand import BY_HAND
 from attn.mistakes import worked
 from tests.browser.axe import all_violations
+from tests.browser.explorables import shared
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 EXERCISE, HINT = "[data-exercise]", "[data-hint]"
 KEPT = "() => JSON.parse(localStorage.getItem('attention-by-hand:practice') ?? '{}').exercises ?? {}"
-KINDS = pytest.mark.parametrize("kind", BY_HAND.values(), ids=BY_HAND)
+NAMES = pytest.mark.parametrize("name", shared(BY_HAND))
 ATTENTION = BY_HAND["AttentionByHand"]
 
 
@@ -44,9 +45,10 @@ def focused(view):
     )
 
 
-@KINDS
-def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, kind):
+@NAMES
+def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, name):
     """From the first step to the last: each opens the next, whose givens are the right numbers."""
+    kind = BY_HAND[name]
     view = mount([kind(missing=len(kind.steps))], **PHONE)
     known = kind.known(0)
     view.evaluate("localStorage.clear()")
@@ -77,9 +79,10 @@ def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, kind):
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@KINDS
-def test_a_known_mistake_gets_its_hint_on_the_page(mount, kind):
+@NAMES
+def test_a_known_mistake_gets_its_hint_on_the_page(mount, name):
     """The last step, all of its mistakes one after the other."""
+    kind = BY_HAND[name]
     view, known, step = mount([kind()], **PHONE), kind.known(0), kind.steps[-1]
     for name, mistake in step.mistakes.items():
         wrong = texts(worked(mistake.function, known))
