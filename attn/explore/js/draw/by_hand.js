@@ -150,7 +150,7 @@ function stepOf(spec, place, send) {
     table.el,
   );
   const all = fields.flat();
-  const step = { el, spec, table, fields, all, tries: 0, judged: "", shown: false };
+  const step = { el, spec, table, fields, all, tries: 0, judged: "", shown: false, off: [] };
   step.texts = () => all.map((field) => field.value.trim());
   step.is = (state, words = "") => {
     put(el, "data-state", state);
@@ -158,8 +158,12 @@ function stepOf(spec, place, send) {
     const waiting = state === "waiting";
     for (const field of all) field.disabled = waiting;
   };
+  /** Mark the cells that the last try had wrong. */
+  step.mark = () => {
+    for (const [i, j] of step.off) fields[i][j].setAttribute("aria-invalid", "true");
+  };
   step.clear = () => {
-    [step.tries, step.judged, step.shown] = [0, "", false];
+    [step.tries, step.judged, step.shown, step.off] = [0, "", false, []];
     for (const field of all) {
       field.value = "";
       field.removeAttribute("aria-invalid");
@@ -323,8 +327,11 @@ export function byHand(name, steps) {
         }
         return false;
       }
-      if (texts.join("|") === step.judged) return false;
-      step.judged = texts.join("|");
+      if (texts.join("|") === step.judged) {
+        step.mark(); // typed once more: the marks stay
+        return false;
+      }
+      [step.judged, step.off] = [texts.join("|"), []];
       const numbers = step.fields.map((row) => row.map((field) => readNumber(field.value)));
       const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
       for (const field of step.all) field.removeAttribute("aria-invalid");
@@ -347,8 +354,8 @@ export function byHand(name, steps) {
       const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
       const first = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
       hint.replaceChildren(...formal(first + found.hint + told));
-      if (step.tries > 1 || found.mistake)
-        for (const [i, j] of found.cells) step.fields[i][j].setAttribute("aria-invalid", "true");
+      if (step.tries > 1 || found.mistake) step.off = found.cells;
+      step.mark();
       show.hidden = step.tries < HELP;
       return false;
     };
