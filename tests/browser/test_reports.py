@@ -70,13 +70,15 @@ def test_rule_move_and_be_told(case, name):
     ruling = RULINGS.index("a bug" if report.bug == as_it_is else "no bug")
     root.locator(f"[data-option='{ruling}']").click()
     assert (state(root), told(root)) == ((name, "open"), "")
-    assert f"You said: {RULINGS[ruling]}. Now drag, and see." in root.inner_text()
+    after_it = f"You ruled: {RULINGS[ruling]}. Now move the control: it shows who is right, and the verdict stands here."
+    assert after_it in root.inner_text()
+    assert root.locator("[data-option]:enabled").count() == 0  # nobody rules again before the control has moved
     assert view.evaluate(TRIED) == {}  # judged when it is seen, and not before
     move(view, root)
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))
     assert list(differences(after, read(handle))) == []
     truth = "a bug" if report.bug else "no bug"
-    verdict = f"✓ Yes: {truth}." if as_it_is else f"You said: {RULINGS[ruling]}. It is: {truth}."
+    verdict = f"✓ Yes: {truth}." if as_it_is else f"You ruled: {RULINGS[ruling]}. The control shows: {truth}."
     assert state(root) == (name, "right" if as_it_is else "wrong")
     assert told(root) == f"{verdict} {report.why}".replace("`", "").replace("*", "")
     move(view, root)  # the verdict stays

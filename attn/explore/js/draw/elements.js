@@ -40,3 +40,19 @@ export const rich = (text) =>
     if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
     return piece;
   });
+
+/** As `rich`, and d_k, W_O as formulas have them: an italic letter with a small one below. */
+export const formal = (text) => {
+  const small = (piece) =>
+    piece.split(/(?<!\w)([dW]_(?:model|[a-zA-Z]))(?!\w)/).map((part, place) => {
+      const [letter, index] = part.split("_");
+      return place % 2 ? h("em", {}, letter, h("sub", {}, index)) : part;
+    });
+  return rich(text).flatMap((piece) => {
+    if (typeof piece === "string") return small(piece);
+    return piece.localName === "em" && piece.textContent.includes("_") ? small(piece.textContent) : [piece];
+  });
+};
+
+/** A text without its marks, as it is spoken. */
+export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW])_(?=\w)/g, "$1 ");

@@ -5,6 +5,9 @@ import { h, put, s, write } from "./elements.js";
 
 const plain = (value) => number(value, Math.abs(value) < 100 ? 2 : 1);
 
+/** At the end of a bar: as a weight, what is above 0 never says 0. */
+const atBar = (value) => (value > 0 && value < 0.01 ? weightText(value) : plain(value));
+
 /** A picture with its name above it. */
 const framed = (label, role, width, height, ...children) =>
   h(
@@ -61,7 +64,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
       put(bar, "height", (floor - top).toFixed(2));
       cell.classList.toggle("abh-beyond", value > high || value < low);
       put(num, "y", (value < 0 ? floor + 14 : top - 5).toFixed(2));
-      write(num, weight ? weightText(value) : plain(value));
+      write(num, weight ? weightText(value) : atBar(value));
     });
   });
   return { el };
