@@ -10,10 +10,15 @@ from attn.softmax import softmax
 
 WORDS = ("`the`", "`cat`", "`sat`")
 FOUR = ("",) * 4  # numbers of a vector need no names
-POWERS = (
-    "Powers of *e*: to the −4 it is 0.02, to the −3 0.05, to the −2 0.14, to the −1 0.37, to the 0 it is 1, to the 1 "
-    "2.72, to the 2 7.39, to the 3 20.09, to the 4 54.60."
-)
+
+
+def powers(*exponents: int) -> str:
+    """A line with the powers of e that a step needs: "*e*^−1 = 0.37, *e*^0 = 1"."""
+    values = {power: "1" if power == 0 else f"{np.exp(power):.2f}" for power in exponents}
+    return ", ".join(f"*e*^{power}".replace("-", "−") + f" = {value}" for power, value in values.items())
+
+
+POWERS = f"Powers of *e*, to two decimals: {powers(*range(-4, 5))}."
 
 
 def whole_scores(q: np.ndarray, k: np.ndarray) -> bool:

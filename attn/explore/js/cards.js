@@ -78,7 +78,7 @@ function render({ model, el }) {
   });
   const knew = button("I knew it", "knew", () => judge(true));
   const notYet = button("Not yet", "not-yet", () => judge(false));
-  const again = button(whole ? `Ask me ${MOST} of all` : `Go through all ${cards.length}`, "again", () => {
+  const again = button(whole ? `Ask me any ${MOST}` : `Go through all ${cards.length}`, "again", () => {
     begin(whole ? mixed(cards).slice(0, MOST) : cards);
     show.focus({ preventScroll: true });
   });
