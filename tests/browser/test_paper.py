@@ -120,7 +120,7 @@ def test_forced_colors_on_a_dark_ground(mount):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_forced_colors_leave_the_icons(visit, dark):
-    """The signs of the bar and of the menus are shapes cut out of a ground, and a ground is what is forced to vanish."""
+    """The signs of the bar and of the menus are shapes cut out of a ground, and grounds are forced to vanish."""
     view = visit("chapters/03_masking.html", own=True, forced_colors="active", dark=dark)
     canvas = view.evaluate("""() => {
       document.body.style.color = "Canvas";

@@ -15,7 +15,9 @@ FOUR = ("",) * 4  # numbers of a vector need no names
 def powers(*exponents: int) -> str:
     """A line with the powers of e that a step needs: "*e*^−1 = 0.37, *e*^0 = 1"."""
     values = {power: "1" if power == 0 else f"{np.exp(power):.2f}" for power in exponents}
-    return ", ".join(f"*e*^{power}".replace("-", "−") + f"\u00a0=\u00a0{value}" for power, value in values.items())
+    return ", ".join(
+        f"*e*^{power}".replace("-", "−") + f"\u00a0=\u00a0{value}" for power, value in values.items()
+    )
 
 
 POWERS = f"Powers of *e*, to two decimals: {powers(*range(-4, 5))}."
