@@ -118,6 +118,25 @@ def test_forced_colors_on_a_dark_ground(mount):
         assert line.evaluate("node => getComputedStyle(node).stroke") == text
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_forced_colors_leave_the_icons(visit, dark):
+    """The signs of the bar and of the menus are shapes cut out of a ground, and grounds are forced to vanish."""
+    view = visit("chapters/03_masking.html", own=True, forced_colors="active", dark=dark)
+    canvas = view.evaluate("""() => {
+      document.body.style.color = "Canvas";
+      const found = getComputedStyle(document.body).color;
+      document.body.style.color = "";
+      return found;
+    }""")
+    grounds = view.locator(".bd-header-article .fa-solid, .bd-sidebar-primary .fa-solid").evaluate_all(
+        "nodes => nodes.filter(probe.shown).map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert len(grounds) > 3
+    assert canvas not in grounds
+    edge = view.locator(".abh-answer").first.evaluate("node => getComputedStyle(node).borderLeftColor")
+    assert edge == canvas, "the line beside an answer, before there is one"
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_motion(mount, motion):
     """A switch glides for 200 ms; for readers who want no motion, nothing does. A drag never glides."""

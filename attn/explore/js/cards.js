@@ -95,7 +95,7 @@ function render({ model, el }) {
   });
   const knew = pressed("I knew it", "knew", () => judge(true));
   const notYet = pressed("Not yet", "not-yet", () => judge(false));
-  const again = pressed(whole ? `Ask me ${MOST} of all` : `Go through all ${cards.length}`, "again", () => {
+  const again = pressed(whole ? `Ask me any ${MOST}` : `Go through all ${cards.length}`, "again", () => {
     begin(whole ? mixed(cards).slice(0, MOST) : cards);
     show.focus({ preventScroll: true });
   });

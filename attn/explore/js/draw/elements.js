@@ -29,15 +29,22 @@ export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+/** A name in italics, with its index below the line where it has one: d_k. */
+const named = (name) => {
+  const [letter, index] = name.split("_");
+  return h("em", {}, letter, index && h("sub", {}, index));
+};
+
 /**
- * `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all
- * else stays text.
+ * `code` and *emphasis* in a plain string become elements, and so do powers (*e*^−2) and ● and ○, which wear the color of
+ * their dots; all else stays text.
  */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|\^−?\d+|[●○])/).map((piece) => {
     if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
-    if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
+    if (/^\*.+\*$/.test(piece)) return named(piece.slice(1, -1));
+    if (/^\^−?\d/.test(piece)) return h("sup", {}, piece.slice(1));
     return piece;
   });
 

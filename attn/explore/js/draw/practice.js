@@ -230,7 +230,7 @@ export function practicePage() {
       wipe,
     ),
     ask,
-    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in, as"), who, hand),
+    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in as"), who, hand),
     told,
   );
   tell(lotOf(items));
