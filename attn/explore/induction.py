@@ -87,10 +87,10 @@ class Induction(Explorable):
     last = traitlets.Enum(VOCABULARY[1:], "A").tag(sync=True, label="Word 5", options=VOCABULARY[1:])
     beta_1 = traitlets.Float(10.0, min=0, max=20).tag(sync=True, label="*β*₁, layer 1", step=0.1)
     beta_2 = traitlets.Float(5.0, min=0, max=20).tag(sync=True, label="*β*₂, layer 2", step=0.1)
-    look = traitlets.List().tag(sync=True, label="1: place → place", **ENTRIES)
-    copy = traitlets.List().tag(sync=True, label="1: token → before", **ENTRIES)
-    match = traitlets.List().tag(sync=True, label="2: token → before", **ENTRIES)
-    say = traitlets.List().tag(sync=True, label="2: token → answer", **ENTRIES)
+    look = traitlets.List().tag(sync=True, label="look", **ENTRIES)
+    copy = traitlets.List().tag(sync=True, label="copy", **ENTRIES)
+    match = traitlets.List().tag(sync=True, label="match", **ENTRIES)
+    say = traitlets.List().tag(sync=True, label="say", **ENTRIES)
     layer_1 = traitlets.Bool(True).tag(sync=True, label="Layer 1")
     layer_2 = traitlets.Bool(True).tag(sync=True, label="Layer 2")
     residual_1 = traitlets.Bool(True).tag(sync=True, label="Residual round layer 1")
@@ -198,14 +198,18 @@ class Induction(Explorable):
         best, second = np.argsort(-logits, kind="stable")[:2]
         return VOCABULARY[best] if logits[best] - logits[second] > SURE else ""
 
+    def rights(self) -> np.ndarray:
+        """Which of the sixteen questions it answers, in the order of `attn.induction.questions`: (16,) of bool."""
+        tokens, answers = (np.array(part) for part in zip(*questions(), strict=True))
+        logits = self.network(tokens if self.bos else tokens[:, 1:]).logits[:, -1].copy()
+        own = np.take_along_axis(logits, answers[:, None], axis=1)[:, 0]
+        np.put_along_axis(logits, answers[:, None], -np.inf, axis=1)
+        return own - logits.max(axis=1) > SURE
+
     @property
     def right_of_16(self) -> int:
         """How many of the sixteen questions it answers."""
-        tokens, answers = (np.array(part) for part in zip(*questions(), strict=True))
-        logits = self.network(tokens if self.bos else tokens[:, 1:]).logits[:, -1]
-        own = np.take_along_axis(logits, answers[:, None], axis=1)[:, 0]
-        np.put_along_axis(logits, answers[:, None], -np.inf, axis=1)
-        return int((own - logits.max(axis=1) > SURE).sum())
+        return int(self.rights().sum())
 
     def matrices(self) -> dict[str, np.ndarray]:
         run, (first, second) = self.run(), self.weights

@@ -4,7 +4,7 @@ import { causalMask, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf }
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
 import { dock } from "./draw/dock.js";
-import { h, put, write } from "./draw/elements.js";
+import { h, put, rich, write } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
@@ -214,7 +214,7 @@ function render({ model, el }) {
       fit: true,
       values: (x) => x.answer,
     }).el;
-  const turn = slider(fig, { key: "turn", role: "q", format: (value) => number(value, 1) });
+  const turn = slider(fig, { key: "turn", role: "q" });
   turn.el.classList.add("abh-full");
   const clock = dial(fig, {
     key: "turn",
@@ -277,6 +277,14 @@ function render({ model, el }) {
     const xy = ["right", "up"];
     const block = (key, role) => ({ key, role, rows: VOCABULARY, cols: VOCABULARY });
     return [
+      h(
+        "p",
+        { class: "abh-label" },
+        ...rich(
+          "Four blocks. Layer 1: *look*, from place to place, and *copy*, from *token* to *before*. " +
+            "Layer 2: *match*, from *token* to *before*, and *say*, from *token* to the lane of the answer.",
+        ),
+      ),
       dock(fig, {
         matrices: [
           { key: "look", role: "q", rows: xy, cols: xy },
@@ -303,6 +311,7 @@ function render({ model, el }) {
         rows: DIRECTIONS,
         cols: DIRECTIONS,
         domain,
+        bare: true,
         values: (x) => x[name],
       });
       return h("div", {}, shown.el, h("p", { class: "abh-label" }, "rank ", rank));
@@ -322,6 +331,7 @@ function render({ model, el }) {
     const whole = matrix(fig, {
       name: "stream",
       label: "the stream at the end",
+      bare: true,
       rows,
       cols: DIRECTIONS,
       domain: 2,
@@ -329,7 +339,7 @@ function render({ model, el }) {
     });
     const turned = matrix(fig, {
       name: "turned",
-      label: "1: turned, times β₁",
+      label: "look, turned, times β₁",
       role: "q",
       rows: ["right", "up"],
       cols: ["right", "up"],
@@ -342,10 +352,10 @@ function render({ model, el }) {
         "div",
         { class: "abh-products" },
         whole.el,
-        product("w_qk_1", "layer 1: W_Q W_Kᵀ", "q", 10),
-        product("w_ov_1", "layer 1: W_V W_O", "v", 1),
-        product("w_qk_2", "layer 2: W_Q W_Kᵀ", "q", 10),
-        product("w_ov_2", "layer 2: W_V W_O", "v", 1),
+        product("w_qk_1", "1: W_Q W_Kᵀ", "q", 10),
+        product("w_ov_1", "1: W_V W_O", "v", 1),
+        product("w_qk_2", "2: W_Q W_Kᵀ", "q", 10),
+        product("w_ov_2", "2: W_V W_O", "v", 1),
       ),
     ];
   });

@@ -2,7 +2,7 @@
 import { number, weightText } from "../number.js";
 import { h, s, write } from "./elements.js";
 
-const SHOWN = { least: 0.2, most: 2 }; // from how much on a word is shown, and how many at most
+const SHOWN = { least: 0.15, most: 2 }; // from how much on a word is shown, and how many at most
 
 /** The words that a row of a lane holds most of, with how much, in the order of the vocabulary. */
 const mostOf = (values, vocabulary) => {
