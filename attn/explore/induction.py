@@ -77,9 +77,7 @@ class Induction(Explorable):
         "layers look at"
     )
 
-    turn = traitlets.Float(0.0, min=0, max=5.9).tag(
-        sync=True, label="Layer 1's hand: places back", step=0.1
-    )
+    turn = traitlets.Float(0.0, min=0, max=5.9).tag(sync=True, label="Layer 1's hand: places back", step=0.1)
     first = traitlets.Enum(VOCABULARY[1:], "A").tag(sync=True, label="Word 1", options=VOCABULARY[1:])
     second = traitlets.Enum(VOCABULARY[1:], "1").tag(sync=True, label="Word 2", options=VOCABULARY[1:])
     third = traitlets.Enum(VOCABULARY[1:], "B").tag(sync=True, label="Word 3", options=VOCABULARY[1:])
@@ -121,16 +119,23 @@ class Induction(Explorable):
 
     def stories_told(self) -> list[dict]:
         words = dict(zip(WORDS, ("A", "1", "B", "0", "A"), strict=True))
-        whole = {
-            name: True for name in ("layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places")
-        }
-        plain: dict[str, Any] = words | whole | {"beta_1": 10.0, "beta_2": 5.0, "norm": "none", "lane": "next"}
+        whole = dict.fromkeys(
+            ("layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"), True
+        )
+        plain: dict[str, Any] = (
+            words | whole | {"beta_1": 10.0, "beta_2": 5.0, "norm": "none", "lane": "next"}
+        )
         plain |= {"look": LOOK, "copy": SAME, "match": SAME, "say": SAME}
         return [
             story("first", "as at first", turn=0.0, **plain),
             story("back", "one place back", turn=1.0, **plain),
             story("no-bos", "one place back, no `BOS`", turn=1.0, **plain | {"bos": False}),
-            story("alone", "layer 1 alone, read *before*", turn=1.0, **plain | {"layer_2": False, "lane": "before"}),
+            story(
+                "alone",
+                "layer 1 alone, read *before*",
+                turn=1.0,
+                **plain | {"layer_2": False, "lane": "before"},
+            ),
         ]
 
     def steps_of_lecture(self) -> list[dict]:
@@ -138,9 +143,13 @@ class Induction(Explorable):
         return [
             step("back", "The hand is turned one place back. What stands in the lane *before*?", turn=1.0),
             step("two-back", "Two places back. Which word does layer 2 find now?", turn=2.0),
-            step("no-residual", "No residual round layer 1. What has layer 2 lost?", residual_1=False, **back),
+            step(
+                "no-residual", "No residual round layer 1. What has layer 2 lost?", residual_1=False, **back
+            ),
             step("no-bos", "No `BOS`. Which of the sixteen questions go wrong?", bos=False, **back),
-            step("one-layer", "Layer 1 alone. How many can it get right?", layer_2=False, lane="before", **back),
+            step(
+                "one-layer", "Layer 1 alone. How many can it get right?", layer_2=False, lane="before", **back
+            ),
         ]
 
     @property

@@ -427,8 +427,10 @@ VARIED = list(varied())
 
 
 def chapter_of(kind):
-    """The module of a small figure's chapter; turned positions belong to those that are added."""
-    return kind.__module__.replace(".rotary", ".positional_encoding")
+    """The module of a small figure's chapter; turned positions belong to those that are added, the pattern to XOR."""
+    return kind.__module__.replace(".rotary", ".positional_encoding").replace(
+        ".induction", ".xor_by_attention"
+    )
 
 
 #: The small figures of each chapter, by its module.

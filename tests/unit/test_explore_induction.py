@@ -78,7 +78,11 @@ def test_each_goal_has_its_way():
 def test_one_layer_alone_gets_twelve_and_never_four_of_the_four():
     """Theorem: of the four cases that differ in the orders of keys and values one is wrong; others can be right."""
     cases = [
-        next(i for i, (tokens, _) in enumerate(questions()) if "".join(VOCABULARY[t] for t in tokens[1:]) == text)
+        next(
+            i
+            for i, (tokens, _) in enumerate(questions())
+            if "".join(VOCABULARY[t] for t in tokens[1:]) == text
+        )
         for text in ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
     ]
     rng, best = np.random.default_rng(0), 0

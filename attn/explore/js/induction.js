@@ -224,7 +224,7 @@ function render({ model, el }) {
     weights: (x) => x.weights_1.at(-1),
   });
   const rows = ["BOS", ...WORDS];
-  const looks = [1, 2].map((layer) =>
+  const look = (layer) =>
     matrix(fig, {
       name: `weights_${layer}`,
       label: `what layer ${layer} looks at`,
@@ -236,8 +236,7 @@ function render({ model, el }) {
       values: (x) => x[`weights_${layer}`],
       hidden: (x) => x.hidden[layer - 1],
       names: (x) => ({ rows: x.words, cols: x.words }),
-    }),
-  );
+    }).el;
   const wrote = lanes(fig, {
     most: N_PLACES,
     words: (x) => x.words,
@@ -260,18 +259,49 @@ function render({ model, el }) {
       logits("logits"),
     ),
     wrote.el,
-    h("div", { class: "abh-pattern-looks" }, ...looks.map((part) => part.el)),
+    h("div", { class: "abh-pattern-looks" }, look(1), look(2)),
   );
   fig.next.append(choice(fig, { key: "last" }).el);
 
   const peek = () => h("div", { class: "abh-peek abh-flow" }, count(), logits("logits"));
+  const lane = (name) =>
+    matrix(fig, {
+      name,
+      label: `lane ${name}`,
+      role: "v",
+      rows,
+      cols: VOCABULARY,
+      domain: 2,
+      fit: true,
+      values: (x) => x[name],
+      names: (x) => ({ rows: x.words }),
+    }).el;
+  const turned = () =>
+    matrix(fig, {
+      name: "turned",
+      label: "look, turned, times β₁",
+      role: "q",
+      rows: ["right", "up"],
+      cols: ["right", "up"],
+      domain: 20,
+      values: (x) => x.turned,
+    }).el;
+  // What is set here changes what stands far above on a phone: live copies of it stand between.
   fig.later(() => [
     h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig)),
     h("div", { class: "abh-row" }, ...WORDS.slice(0, 4).map((key) => choice(fig, { key }).el)),
-    h("div", { class: "abh-row" }, ...PARTS.map((key) => toggle(fig, { key }).el)),
     h("div", { class: "abh-row" }, radios(fig, { key: "norm" }).el, radios(fig, { key: "lane" }).el),
-    h("div", { class: "abh-row" }, slider(fig, { key: "beta_1" }).el, slider(fig, { key: "beta_2" }).el),
     peek(),
+    lane("before"),
+    peek(),
+    h("div", { class: "abh-row" }, ...PARTS.map((key) => toggle(fig, { key }).el)),
+    h("div", { class: "abh-peek" }, look(1)),
+  ]);
+  fig.later(() => [
+    slider(fig, { key: "beta_1" }).el,
+    h("div", { class: "abh-flow" }, turned()),
+    slider(fig, { key: "beta_2" }).el,
+    h("div", { class: "abh-peek" }, look(2)),
   ]);
   fig.later(() => {
     const xy = ["right", "up"];
@@ -293,7 +323,12 @@ function render({ model, el }) {
           block("say", "v"),
         ],
         values: (x, key) => x[key],
-        peeks: [peek()],
+        peeks: [
+          h("div", { class: "abh-peek abh-flow" }, turned(), count(), logits("logits")),
+          peek(),
+          peek(),
+          peek(),
+        ],
       }).el,
     ];
   });
@@ -316,18 +351,6 @@ function render({ model, el }) {
       });
       return h("div", {}, shown.el, h("p", { class: "abh-label" }, "rank ", rank));
     };
-    const lane = (name) =>
-      matrix(fig, {
-        name,
-        label: `lane ${name}`,
-        role: "v",
-        rows,
-        cols: VOCABULARY,
-        domain: 2,
-        fit: true,
-        values: (x) => x[name],
-        names: (x) => ({ rows: x.words }),
-      }).el;
     const whole = matrix(fig, {
       name: "stream",
       label: "the stream at the end",
@@ -337,17 +360,8 @@ function render({ model, el }) {
       domain: 2,
       values: (x) => x.stream,
     });
-    const turned = matrix(fig, {
-      name: "turned",
-      label: "look, turned, times β₁",
-      role: "q",
-      rows: ["right", "up"],
-      cols: ["right", "up"],
-      domain: 20,
-      values: (x) => x.turned,
-    });
     return [
-      h("div", { class: "abh-flow" }, lane("before"), lane("next"), turned.el),
+      h("div", { class: "abh-flow" }, lane("next")),
       h(
         "div",
         { class: "abh-products" },

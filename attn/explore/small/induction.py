@@ -14,7 +14,7 @@ WANTED = np.array([1, -1, -1, 1])  # 1 or 0 is right
 
 
 class FourCasesOneHead(Small):
-    """What one head's votes for 1, and against 0, come to in four cases: a vote of the keys' order and one of the values'.
+    """What one head's votes for 1 come to in four cases: one of the keys' order and one of the order of the values.
 
     Parameters
     ----------

@@ -79,7 +79,9 @@ export function lanes(fig, { most, words, hours, placed, rows, vocabulary, read 
         );
       });
     });
-    tokens.forEach((cell, j) => cell.classList.toggle("abh-lane-read", read(state) === "token" && j === called.length - 1));
+    tokens.forEach((cell, j) =>
+      cell.classList.toggle("abh-lane-read", read(state) === "token" && j === called.length - 1),
+    );
   });
   return { el: table };
 }

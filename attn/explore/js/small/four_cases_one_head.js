@@ -18,7 +18,8 @@ const compute = ({ vote }) => {
 
 const render = small({
   name: "FourCasesOneHead",
-  question: "One head. The first case and the last want a bar above 0, the two between them below. How many can you get?",
+  question:
+    "One head. The first case and the last want a bar above 0, the two between them below. How many can you get?",
   compute,
   tell: ({ sums: [sums], right: [[right]] }) => {
     const wrong = CASES.filter((_, i) => !(sums[i] * WANTED[i] > 1e-9)).map((words) => `\`${words}\``);
