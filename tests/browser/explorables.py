@@ -10,6 +10,7 @@ from attn.explore import (
     Cards,
     CodeInOrder,
     FirstTouch,
+    Induction,
     Masking,
     MultiHead,
     PmiTable,
@@ -146,6 +147,18 @@ def rotary_goals(widget):
     ]
 
 
+def induction_goals(widget):
+    back, silent = ["turn", 1], [["say.1.1", 0], ["say.2.2", 0]]  # the keys' words are not handed on
+    return [
+        [["turn", 2]],
+        [back, ["beta_1", 2.5], ["beta_2", 2]],
+        [back, ["lane", "token"], ["say.3.3", 1.5], ["say.4.4", 1.5]],
+        [back, ["bos", False], *silent],
+        [back, ["bos", False], ["causal", False], ["residual_2", False], *silent],
+        [back, ["layer_2", False], ["lane", "before"]],
+    ]
+
+
 def pmi_goals(widget):
     return [
         [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
@@ -278,6 +291,15 @@ EXPLORABLES = {
         goals=rotary_goals,
         held=("cell",),
     ),
+    "Induction": Row(
+        example=Induction,
+        first=("turn",),
+        moves={"answer": 1.0, "weights_1": 1.0, "weights_2": 1.0},
+        beside='[data-matrix="answer"]',
+        sums={"weights_1": {"layer_1": True}, "weights_2": {"layer_2": True}},
+        goals=induction_goals,
+        held=("grip", "cell"),
+    ),
     "ScoreVariance": Row(
         example=ScoreVariance,
         first=("log2_d_k",),
@@ -408,8 +430,10 @@ VARIED = further.cover(EXPLORABLES, sorts)
 
 
 def chapter_of(kind):
-    """The module of a small figure's chapter; turned positions belong to those that are added."""
-    return kind.__module__.replace(".rotary", ".positional_encoding")
+    """The module of a small figure's chapter; turned positions belong to those that are added, the pattern to XOR."""
+    return kind.__module__.replace(".rotary", ".positional_encoding").replace(
+        ".induction", ".xor_by_attention"
+    )
 
 
 #: The small figures of each chapter, by its module.
