@@ -4,20 +4,10 @@ import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
+import { CASES, DIFFER, glasses, SIGNS } from "./draw/glasses.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
-
-const CASES = [
-  [-1, -1],
-  [1, -1],
-  [-1, 1],
-  [1, 1],
-]; // a and d
-const SIGN = (bit) => (bit > 0 ? "+1" : "−1");
-const NAMES = CASES.map((bits) => bits.map(SIGN).join(" "));
-const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
-const DIFFER = CASES.map(([a, d]) => a !== d);
 
 /** x (n) times w (n, m) plus b (m). */
 const affine = (x, w, b) => matmul([x], w)[0].map((value, j) => value + b[j]);
@@ -132,19 +122,7 @@ function render({ model, el }) {
     say: (value) => `${steps[value]} steps`,
   });
   step.el.classList.add("abh-full");
-  const decision = matrix(fig, {
-    name: "decision",
-    label: "how sure that a ≠ d",
-    kind: "weight",
-    rows: ["says"],
-    cols: NAMES,
-    rowHeads: false,
-    bare: true,
-    fit: true,
-    values: (x) => x.decision,
-    names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
-  });
-  decision.el.classList.add("abh-tall", "abh-low");
+  const decision = glasses(fig);
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));
   const axes = {
