@@ -4,7 +4,7 @@ import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
-import { CASES, DIFFER, glasses, SIGNS } from "./draw/glasses.js";
+import { CASE_SIGNS, CASES, DIFFER, glasses } from "./draw/glasses.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
@@ -157,7 +157,7 @@ function render({ model, el }) {
       kind: "weight",
       bare: true,
       rowHeads: !head,
-      rows: SIGNS,
+      rows: CASE_SIGNS,
       cols: ["a", "b", "c", "d"],
       corner: "a d",
       values: (x) => x[nameOf(head)] ?? x.weights,
@@ -216,7 +216,7 @@ function render({ model, el }) {
       matrix(fig, {
         name: "units",
         label: "ReLU units",
-        rows: SIGNS,
+        rows: CASE_SIGNS,
         cols: relu.params.b_1[0].map((_, i) => String(i + 1)),
         corner: "a d",
         values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),

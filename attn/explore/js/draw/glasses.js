@@ -8,8 +8,8 @@ export const CASES = [
   [1, 1],
 ]; // a and d
 export const DIFFER = CASES.map(([a, d]) => a !== d);
-export const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
-const NAMES = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+1" : "−1")).join(" "));
+export const CASE_SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
+const CASE_NAMES = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+1" : "−1")).join(" "));
 
 /** How sure a network is that the bits of each case differ: `decision` (1, 4), and ✓ or ✗ by `right` (4) of the numbers. */
 export function glasses(fig) {
@@ -18,12 +18,12 @@ export function glasses(fig) {
     label: "how sure that a ≠ d",
     kind: "weight",
     rows: ["says"],
-    cols: NAMES,
+    cols: CASE_NAMES,
     rowHeads: false,
     bare: true,
     fit: true,
     values: (x) => x.decision,
-    names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
+    names: (x) => ({ cols: CASE_NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
   });
   view.el.classList.add("abh-tall", "abh-low");
   return view;

@@ -4,7 +4,7 @@ import { matmul, softmax } from "../core.js";
 import { slider } from "../draw/controls.js";
 import { h, write } from "../draw/elements.js";
 import { figure, opener } from "../draw/figure.js";
-import { CASES, DIFFER, glasses, SIGNS } from "../draw/glasses.js";
+import { CASE_SIGNS, CASES, DIFFER, glasses } from "../draw/glasses.js";
 import { ladder, sizeOf } from "../draw/ladder.js";
 import { matrix } from "../draw/matrix.js";
 import { number } from "../number.js";
@@ -77,7 +77,7 @@ function render({ model, el }) {
     h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "loss, nats "), loss),
   );
   const table = (name, label, more) =>
-    matrix(fig, { name, label, rows: SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
+    matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
   const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
   // A head that is not read yet changes no glass: what it looks at stands beside what it asks.
   fig.next.append(
