@@ -21,9 +21,7 @@ def order_of(relations, first):
 def further_pages(page, order):
     """The further pages of a chapter, which stand behind it in the book's order."""
     core = re.fullmatch(r"chapters/(\d\d)_\w+", page)
-    return [
-        other for other in order if core and (found := FURTHER.fullmatch(other)) and found[1] == core[1]
-    ]
+    return [other for other in order if core and (found := FURTHER.fullmatch(other)) and found[1] == core[1]]
 
 
 def neighbors(page, order):

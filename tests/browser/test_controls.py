@@ -88,7 +88,9 @@ def grids(view, figure, root):
     panels = within(root, ".abh-editable", "probe.shown(node)")
     assert len(stops) == len(panels), f"{figure}: {len(stops)} tab stops in {len(panels)} grids"
     for stop in stops:
-        assert stop.evaluate("cell => [cell.getAttribute('role'), cell.closest('table').getAttribute('role')]") == [
+        assert stop.evaluate(
+            "cell => [cell.getAttribute('role'), cell.closest('table').getAttribute('role')]"
+        ) == [
             "gridcell",
             "grid",
         ]

@@ -4,7 +4,7 @@ import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
-import { CASE_SIGNS, CASES, DIFFER, glasses } from "./draw/glasses.js";
+import { bitText, CASE_SIGNS, CASES, DIFFER, glasses } from "./draw/glasses.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
@@ -78,7 +78,7 @@ function render({ model, el }) {
   const answer =
     "One head looks for the +1s and the other for the −1s, and the readout takes the difference: " +
     "*max − min*, learned. Open the weights to see it written there.";
-  const bitOf = (vector) => SIGN(vector.reduce((sum, value) => sum + value, 0));
+  const bitOf = (vector) => bitText(vector.reduce((sum, value) => sum + value, 0));
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;

@@ -194,13 +194,13 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
     cell.addEventListener("focus", () => cell.matches(":focus-visible") && select(p, [k, i, j]));
     cell.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const step = { "+": 1, "=": 1, "-": -1, "−": -1 }[event.key];
+      const change = { "+": 1, "=": 1, "-": -1, "−": -1 }[event.key];
       const last = matrices[p].cols.length - 1;
       const move = { ...ARROWS, Home: [0, -last], End: [0, last] }[event.key];
-      if (!step && !move && event.key !== "Enter") return;
+      if (!change && !move && event.key !== "Enter") return;
       event.preventDefault();
       if (event.key === "Enter") panels[p].inputs[k][i][j].focus();
-      else if (step) nudge(step)({}); // Shift is part of a + on many keyboards
+      else if (change) nudge(change)({}); // Shift is part of a + on many keyboards
       else {
         select(p, [k, i + move[0], j + move[1]]);
         panels[p].view.cell(row, col, head).focus();

@@ -9,7 +9,8 @@ export const CASES = [
 ]; // a and d
 export const DIFFER = CASES.map(([a, d]) => a !== d);
 export const CASE_SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
-const CASE_NAMES = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+1" : "−1")).join(" "));
+export const bitText = (bit) => (bit > 0 ? "+1" : "−1");
+const CASE_NAMES = CASES.map((bits) => bits.map(bitText).join(" "));
 
 /** How sure a network is that the bits of each case differ: `decision` (1, 4), and ✓ or ✗ by `right` (4) of the numbers. */
 export function glasses(fig) {
