@@ -12,9 +12,10 @@ OPEN = """() => {
 }"""
 # Two frames: a picture that was opened is laid out in the first, and then says how large its text has to be.
 LAID_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-# Each text of a picture as large as it is drawn; a miniature, which is no more than a reminder, says nothing by its text.
+# Each text of a picture, as large as it is drawn.
 SIZES = """() => [...document.querySelectorAll(".bd-article svg text, .bd-article svg tspan")]
-  .filter((node) => node.textContent.trim() && !node.closest(".abh-emblem") && node.checkVisibility()
+  .filter((node) => node.textContent.trim() && !node.closest(".abh-emblem")
+    && node.checkVisibility()
     && node.getBoundingClientRect().width > 0)
   .map((node) => {
     const { b, d } = node.getScreenCTM();
