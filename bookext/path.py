@@ -1,4 +1,4 @@
-"""The way through the book: the arrows at a page's foot lead from a chapter to its practice, and on to the next chapter.
+"""The way through the book: arrows at a page's foot lead from a chapter to its practice, and on to the next chapter.
 
 Further pages stand beside that way. At the foot of their chapter they are offered by name; one leads to the next of
 them, and the last one to the chapter's practice.

@@ -82,7 +82,7 @@ def test_keyboard(visit, page, which):
 
 
 def grids(view, figure, root):
-    """Each matrix in sight that is edited is one tab stop; arrows move in it, + and − change, Enter finds the slider."""
+    """Each matrix that is edited is one tab stop; arrows move in it, + and − change, Enter finds the slider."""
     spoken = "[document.activeElement.getAttribute('aria-label'), document.activeElement.dataset.value]"
     stops = within(root, ".abh-editable td", "node.tabIndex === 0 && probe.shown(node)")
     panels = within(root, ".abh-editable", "probe.shown(node)")
