@@ -15,8 +15,26 @@ const fill = (node, props, children) => {
 /** An HTML element. Text goes in as text, never as HTML. */
 export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
 
+const LEAST = 11; // px: no text in a picture is drawn smaller, however small the picture is
+
+/** Say to each picture how large its text has to be, in its own units (explore.css). */
+const sizes =
+  typeof ResizeObserver === "undefined"
+    ? null
+    : new ResizeObserver((entries) => {
+        for (const { target, contentRect } of entries) {
+          const { width, height } = target.viewBox.baseVal;
+          const scale = Math.min(contentRect.width / width, contentRect.height / height);
+          if (scale > 0) target.style.setProperty("--abh-least", `${(LEAST / scale).toFixed(2)}px`);
+        }
+      });
+
 /** An SVG element. */
-export const s = (tag, props = {}, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+export const s = (tag, props = {}, ...children) => {
+  const node = fill(document.createElementNS(SVG, tag), props, children);
+  if (tag === "svg") sizes?.observe(node);
+  return node;
+};
 
 /** Set an attribute only where it changed: the cheapest update is none. */
 export const put = (node, name, value) => {
