@@ -61,7 +61,9 @@ def test_rule_move_and_be_told(case, name):
     assert (state(root), told(root)) == ((name, "open"), "")
     after_it = f"You ruled: {RULINGS[ruling]}. Now move the control: it shows who is right, and the verdict stands here."
     assert after_it in root.inner_text()
-    assert root.locator("[data-option]:enabled").count() == 0  # nobody rules again before the control has moved
+    assert (
+        root.locator("[data-option]:enabled").count() == 0
+    )  # nobody rules again before the control has moved
     assert view.evaluate(TRIED) == {}  # judged when it is seen, and not before
     move(view, root)
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))
