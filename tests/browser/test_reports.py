@@ -59,8 +59,8 @@ def test_rule_move_and_be_told(case, name):
     ruling = RULINGS.index("a bug" if report.bug == as_it_is else "no bug")
     root.locator(f"[data-option='{ruling}']").click()
     assert (state(root), told(root)) == ((name, "open"), "")
-    after_it = f"You ruled: {RULINGS[ruling]}. Now move the control: it shows who is right, and the verdict stands here."
-    assert after_it in root.inner_text()
+    then = "Now move the control: it shows who is right, and the verdict stands here."
+    assert f"You ruled: {RULINGS[ruling]}. {then}" in root.inner_text()
     assert (
         root.locator("[data-option]:enabled").count() == 0
     )  # nobody rules again before the control has moved
