@@ -90,7 +90,8 @@ class Aid:
     def text(self) -> str:
         """The same in a line."""
         listed = [
-            f"{of}: " + ", ".join(f"{name} {number(x)}".strip() for name, x in zip(self.names, values, strict=True))
+            f"{of}: "
+            + ", ".join(f"{name} {number(x)}".strip() for name, x in zip(self.names, values, strict=True))
             for of, values in self.entries
         ]
         return f"{self.title}: {'; '.join(listed)}. {self.note}".strip()

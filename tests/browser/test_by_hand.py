@@ -45,7 +45,9 @@ def plain(text):
 
 
 def marked(view):
-    return view.locator('input[aria-invalid="true"]').evaluate_all("all => all.map((one) => one.dataset.answer)")
+    return view.locator('input[aria-invalid="true"]').evaluate_all(
+        "all => all.map((one) => one.dataset.answer)"
+    )
 
 
 def state(view):
@@ -302,7 +304,10 @@ def test_no_label_has_a_bare_underscore(mount):
     )
     assert not [text for text in spoken if "_" in text]
     variance = view.locator('[data-exercise="by-hand.variance"]')
-    assert variance.locator(".abh-chip em", has_text="dk").first.evaluate("em => em.innerHTML") == "d<sub>k</sub>"
+    assert (
+        variance.locator(".abh-chip em", has_text="dk").first.evaluate("em => em.innerHTML")
+        == "d<sub>k</sub>"
+    )
 
 
 def test_on_paper_it_is_a_worksheet(mount):

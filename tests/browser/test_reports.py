@@ -70,9 +70,11 @@ def test_rule_move_and_be_told(case, name):
     ruling = RULINGS.index("a bug" if report.bug == as_it_is else "no bug")
     root.locator(f"[data-option='{ruling}']").click()
     assert (state(root), told(root)) == ((name, "open"), "")
-    after_it = f"You ruled: {RULINGS[ruling]}. Now move the control: it shows who is right, and the verdict stands here."
-    assert after_it in root.inner_text()
-    assert root.locator("[data-option]:enabled").count() == 0  # nobody rules again before the control has moved
+    then = "Now move the control: it shows who is right, and the verdict stands here."
+    assert f"You ruled: {RULINGS[ruling]}. {then}" in root.inner_text()
+    assert (
+        root.locator("[data-option]:enabled").count() == 0
+    )  # nobody rules again before the control has moved
     assert view.evaluate(TRIED) == {}  # judged when it is seen, and not before
     move(view, root)
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))

@@ -45,7 +45,9 @@ def variance(a, b, d_k):
         """Of a product by the four cases of its signs, of a score by the number of its positive products."""
         products = torch.cartesian_prod(torch.stack([x, -x]), torch.stack([y, -y])).prod(dim=1)
         heads = torch.arange(int(n) + 1, dtype=torch.float64)
-        chance = torch.distributions.Binomial(int(n), torch.tensor(0.5, dtype=torch.float64)).log_prob(heads).exp()
+        chance = (
+            torch.distributions.Binomial(int(n), torch.tensor(0.5, dtype=torch.float64)).log_prob(heads).exp()
+        )
         scores = x * y * (2 * heads - n)
         spread = [(chance * (scores * scale).square()).sum() for scale in (1.0, n**-0.5, 1 / n)]
         return torch.stack([products.var(correction=0), *spread])
@@ -62,7 +64,9 @@ def odds(scores, factor):
 def encoding(base, pos, word):
     divisors = base ** (torch.tensor([[0, 0, 1, 1]]) / 2)
     angles = pos / divisors
-    turns = torch.view_as_real(torch.polar(torch.ones_like(angles), angles)[:, ::2])  # cosine, sine of each pair
+    turns = torch.view_as_real(
+        torch.polar(torch.ones_like(angles), angles)[:, ::2]
+    )  # cosine, sine of each pair
     waves = turns.flip(-1).reshape(1, 4)
     return {"divisors": divisors, "angles": angles, "encoding": waves, "sum": word + waves}
 
@@ -70,7 +74,8 @@ def encoding(base, pos, word):
 def rotation(q, k, places):
     step = torch.tensor(0.6 + 0.8j, dtype=torch.complex128)
     asks, asked = (
-        torch.view_as_real(torch.view_as_complex(pair) * step ** int(place)) for pair, place in ((q, places[0, 0]), (k, places[0, 1]))
+        torch.view_as_real(torch.view_as_complex(pair) * step ** int(place))
+        for pair, place in ((q, places[0, 0]), (k, places[0, 1]))
     )
     return {"asks": asks, "asked": asked, "score": torch.dot(asks[0], asked[0])}
 

@@ -25,7 +25,11 @@ def test_each_draw_has_pytorchs_answers(name):
             assert_array_equal(known[given.name], stored[given.name][seed], err_msg=f"{seed}: {given.name}")
         for step in kind.steps:
             assert_allclose(
-                known[step.name], stored[step.name][seed], rtol=1e-12, atol=1e-12, err_msg=f"{seed}: {step.name}"
+                known[step.name],
+                stored[step.name][seed],
+                rtol=1e-12,
+                atol=1e-12,
+                err_msg=f"{seed}: {step.name}",
             )
 
 

@@ -98,7 +98,8 @@ class RotationByHand(ByHand):
     aid = Aid(
         "Cosine and sine of the turn",
         tuple(
-            (f"at place {place}", tuple(float(x) for x in turned([[1, 0]], place).ravel())) for place in (1, 2)
+            (f"at place {place}", tuple(float(x) for x in turned(np.array([1, 0]), place).ravel()))
+            for place in (1, 2)
         ),
         names=("cos", "sin"),
     )

@@ -101,8 +101,7 @@ function render({ model, el }) {
   });
   const buttons = [show, knew, notYet, again];
 
-  const tellLeft = () =>
-    write(count, `${cardsText(cards.length)}: ${queue.length || "none"} left in this round.`);
+  const tellLeft = () => write(count, `${cardsText(cards.length)}: ${queue.length || "none"} left in this round.`);
 
   const judge = (known) => {
     const card = queue.shift();
@@ -168,15 +167,7 @@ function render({ model, el }) {
     ? null
     : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
   fig.stage.append(
-    h(
-      "div",
-      { class: "abh-deck" },
-      count,
-      face,
-      h("div", { class: "abh-row" }, ...buttons),
-      hint,
-      strip,
-    ),
+    h("div", { class: "abh-deck" }, count, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
     ...(sheet ? [sheet] : []),
   );
   begin();

@@ -352,8 +352,8 @@ export function byHand(name, steps) {
       const between = where.some((names) => names.length > 1) ? "; " : ", ";
       const listed = where.map((names) => names.join(", ") || "it").join(between);
       const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
-      const first = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
-      hint.replaceChildren(...formal(first + found.hint + told));
+      const lead = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
+      hint.replaceChildren(...formal(lead + found.hint + told));
       if (step.tries > 1 || found.mistake) step.off = found.cells;
       step.mark();
       show.hidden = step.tries < HELP;
