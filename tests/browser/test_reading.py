@@ -158,32 +158,3 @@ def test_pytorch_is_a_tap_away(visit, page):
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_no_page_says_that_its_reader_has_not_solved_something(page):
     assert "not solved yet" not in (book.folder() / page).read_text(encoding="utf-8")
-
-
-# The words that open, with their widths on the page and as plain text in their place.
-WIDTHS = """() => [...document.querySelectorAll("button.abh-term")].filter(probe.shown).slice(0, 8).map((term) => {
-  const width = (node) => {
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    return [...range.getClientRects()].reduce((sum, rect) => sum + rect.width, 0);
-  };
-  const plain = document.createElement("span");
-  plain.textContent = term.textContent;
-  plain.style.whiteSpace = term.style.whiteSpace = "nowrap"; // a button is not parted at a line's end
-  const before = width(term);
-  term.replaceWith(plain);
-  const found = [term.textContent, before, width(plain)];
-  plain.replaceWith(term);
-  term.style.whiteSpace = "";
-  return found;
-})"""
-
-
-@pytest.mark.parametrize("page", further.every(8, WORDY))
-def test_a_word_that_opens_is_set_as_its_sentence(visit, page):
-    """A browser draws the letters of a button as those of its own windows, wider apart, unless it is told not to."""
-    view = visit(page)
-    found = view.evaluate(WIDTHS)
-    assert found
-    for word, button, text in found:
-        assert button == pytest.approx(text, abs=0.1), word
