@@ -315,11 +315,7 @@ def test_on_paper_it_is_a_worksheet(mount):
     view = mount([ATTENTION(missing=4)], own=True)
     view.emulate_media(media="print")
     for step in ATTENTION.steps:
-<<<<<<< HEAD
         assert view.get_by_text(plain(step.says)[:20]).first.is_visible()
-=======
-        assert view.get_by_text(step.says.replace("*", "").replace("d_k", "dk")[:20]).first.is_visible()
->>>>>>> look
         assert fields(view, step.name).first.is_visible()
     assert view.locator("button:visible, input[type=range]:visible").count() == 0
 

@@ -54,8 +54,8 @@ const named = (name) => {
 };
 
 /**
- * `code` and *emphasis* in a plain string become elements, and so do powers (*e*^−2) and ● and ○, which wear the color of
- * their dots; all else stays text.
+ * `code` and *emphasis* in a plain string become elements, and so do powers (*e*^−2) and ● and ○, which wear the color
+ * of their dots; all else stays text.
  */
 export const rich = (text) =>
   text.split(/(`[^`]+`|\*[^*]+\*|\^−?\d+|[●○])/).map((piece) => {

@@ -12,7 +12,7 @@ export const CASE_SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" :
 export const bitText = (bit) => (bit > 0 ? "+1" : "−1");
 const CASE_NAMES = CASES.map((bits) => bits.map(bitText).join(" "));
 
-/** How sure a network is that the bits of each case differ: `decision` (1, 4), and ✓ or ✗ by `right` (4) of the numbers. */
+/** How sure a network is that the bits of each case differ: `decision` (1, 4), and ✓ or ✗ by `right` (4). */
 export function glasses(fig) {
   const view = matrix(fig, {
     name: "decision",
