@@ -153,6 +153,8 @@ def test_every_number_is_written_by_the_rule(stand, name):
         for entry in numbers:
             wanted = written(name, entry, state)
             texts = {wanted, f"({wanted})"} if entry["name"] == "adds" and entry["value"] < 0 else {wanted}
+            if wanted == "0.00" and name in SMALL:  # at a bar, what is above 0 never says 0
+                texts |= {"<.01"}
             if entry["name"] == "moved":  # who moves and may not is told so
                 texts |= {f"{wanted}moves"}
             assert entry["text"] in texts, f"{entry} stands for {wanted}, in {state}"

@@ -1,5 +1,7 @@
 """What a figure's class states of its controls is what stands on the page: all of it, and nothing beside it."""
 
+import re
+
 import pytest
 
 from attn.explore import (
@@ -70,8 +72,8 @@ LOOK = """async ([text, state]) => {
 
 
 def plain(label):
-    """A label without the marks of code and emphasis."""
-    return label.replace("`", "").replace("*", "")
+    """A label without the marks of code and emphasis; an index stands beside its letter."""
+    return re.sub(r"(?<!\w)(\w)_", r"\1", label.replace("`", "").replace("*", ""))
 
 
 def ends(widget, name, control):
@@ -129,7 +131,7 @@ def disagreements(widget, seen):
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])
     handed = ("draws",)  # an exercise by hand gives them to its `compute` itself
     yield from (f"compute reads {name}" for name in seen["computed"] if name not in (*state, *handed))
-    told = [[told["name"], told["label"]] for told in widget.stories]
+    told = [[told["name"], plain(told["label"])] for told in widget.stories]
     buttons = [one for one in seen["actions"] if one["name"].startswith(("story-", "preset-"))]
     shown = [[one["name"].split("-", 1)[1], one["label"]] for one in buttons]
     if [one for one in shown if one not in told and not one[0].startswith(("k-is-q", "v-is-k"))]:

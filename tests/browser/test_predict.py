@@ -84,7 +84,8 @@ def test_a_drag_answers_and_no_line_moves(visit, page):
     for figure, asks in asking(page):
         root = view.locator("[data-explorable]").nth(figure.index)
         told = root.locator(".abh-answer > [role=status]")
-        before = root.evaluate(tall)
+        before, ruled = root.evaluate(tall), bool(asks.get("exercise"))
+        did = "You ruled" if ruled else "You said"
         if asks["options"]:
             root.locator("[data-option='0']").click()
             said = words(asks["options"][0])[0]
@@ -95,13 +96,14 @@ def test_a_drag_answers_and_no_line_moves(visit, page):
         assert root.evaluate(tall) == before, f"{figure}: the commitment moves lines"
         if figure.name != "Predict":
             assert told.inner_text() == "", f"{figure} tells before the drag"
-            assert f"You said: {said}. Now drag, and see." in root.inner_text(), str(figure)
+            waits = "{}: {}. Now move the control: " if ruled else "{}: {}. Now drag, and see."
+            assert waits.format(did, said) in root.inner_text(), str(figure)
             name = root.evaluate(FIRST, asks["about"])
             root.evaluate("(root, name) => probe.set(root, name, probe.state(root)[name])", name)
         assert root.evaluate(tall) == before, f"{figure}: the answer moves lines"
         right = bool(asks["options"]) and asks["solution"] == 0
         assert root.get_attribute("data-right") == str(int(right))
-        verdict = "Yes" if right else f"You said: {said}"
+        verdict = "Yes" if right else f"{did}: {said}"
         assert verdict in told.inner_text(), str(figure)
         for part in words(asks["explanation"]):
             assert part in told.inner_text(), str(figure)

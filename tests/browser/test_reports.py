@@ -80,7 +80,7 @@ def test_rule_move_and_be_told(case, name):
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))
     assert list(differences(after, read(handle))) == []
     truth = "a bug" if report.bug else "no bug"
-    verdict = f"✓ Yes: {truth}." if as_it_is else f"You ruled: {RULINGS[ruling]}. The control shows: {truth}."
+    verdict = f"✓ Yes: {truth}." if as_it_is else f"You ruled: {RULINGS[ruling]}. It is: {truth}."
     assert state(root) == (name, "right" if as_it_is else "wrong")
     assert told(root) == f"{verdict} {report.why}".replace("`", "").replace("*", "")
     move(view, root)  # the verdict stays

@@ -13,8 +13,8 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
  * Ctrl + arrows choose a neighbor. Each matrix is a grid, too, with one tab stop: there arrows choose a neighbor, + and
- * − change the entry, and Enter leads to its range. Every entry keeps its own input, named `key.i.j`; where a matrix has
- * `heads`, `key.h.i.j`, and buttons choose the head.
+ * − change the entry, and Enter leads to its range. Every entry keeps its own input, named `key.i.j`; where a matrix
+ * has `heads`, `key.h.i.j`, and buttons choose the head.
  *
  * Their names, and how far and in which steps their entries go, come from their traits.
  *

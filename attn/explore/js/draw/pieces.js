@@ -5,8 +5,8 @@ import { h, put, s, write } from "./elements.js";
 
 const plain = (value) => number(value, Math.abs(value) < 100 ? 2 : 1);
 
-/** At the end of a bar: as a weight, what is above 0 never says 0. */
-const atBar = (value) => (value > 0 && value < 0.01 ? weightText(value) : plain(value));
+/** At the end of a bar: what is above 0 never says 0. */
+const atBar = (value) => (value > 0 && value < 0.005 ? weightText(value) : plain(value));
 
 /** A picture with its name above it. */
 const framed = (label, role, width, height, ...children) =>

@@ -39,7 +39,7 @@ export function prediction(fig) {
     if (answer === null) return ["The answer: ", ...told(solution), ". "];
     return right(answer)
       ? ["✓ Yes: ", ...told(solution), ". "]
-      : [`You ${said}: `, ...told(answer), exercise ? ". The control shows: " : ". It is: ", ...told(solution), ". "];
+      : [`You ${said}: `, ...told(answer), ". It is: ", ...told(solution), ". "];
   };
   const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
   const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
