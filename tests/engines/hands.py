@@ -29,7 +29,14 @@ class EngineHand(Hand):
             tab.run(f"{script}\nreturn '';")
         self.width, self.height = tab.evaluate("[innerWidth, innerHeight]")
         if self.finger:
-            self.unasked = ("ground_scrolls", "slider_scrolls", "cell_scrolls", "painter_leaves_ground")
+            scroll = (
+                "ground_scrolls",
+                "slider_scrolls",
+                "cell_scrolls",
+                "list_scrolls",
+                "painter_leaves_ground",
+            )
+            self.unasked = scroll
 
     def run(self, function, argument):
         return self.tab.evaluate(function, argument)
