@@ -47,9 +47,8 @@ class CodeBelow(SphinxPostTransform):
     def run(self, **_):
         for folded in list(self.document.findall(HideCodeCellNode)):
             cell = folded.parent
-            if (
-                cell and "above-input" in folded["classes"]
-            ):  # a cell folded as a whole is put there without a parent
+            # Where a cell is folded as a whole, myst-nb gives what it folds no parent, and there is nothing to move.
+            if cell and "above-input" in folded["classes"]:
                 cell.remove(folded)
                 cell.append(folded)
 

@@ -92,14 +92,15 @@ def disagreements(widget, seen):
             yield f"{name} is an input, and {trait} no part of the state"
             continue
         control = widget.control(trait) | widget.entry_controls().get(name, {})
-        if one["label"] != plain(control.get("label", "")):
+        if plain(one["label"]) != plain(control.get("label", "")):
             yield f"{name} is called {one['label']}, and its class calls it {control.get('label')}"
         if one["type"] == "range":
             if (one["min"], one["max"]) != ends(widget, name, control):
                 yield f"{name} goes from {one['min']} to {one['max']}, and its class says {control}"
             if one["step"] != control.get("step"):
                 yield f"{name} has steps of {one['step']}, and its class says {control.get('step')}"
-        if one["option"] and one["option"] not in control["options"]:
+        offered = [[str(value), plain(text)] for value, text in control.get("options", [])]
+        if one["option"] and [one["option"][0], plain(one["option"][1])] not in offered:
             yield f"{name} may be {one['option']}, and its class says {control['options']}"
         if one["options"]:
             wanted = [[str(value).removesuffix(".0"), text] for value, text in control["options"]]
@@ -125,7 +126,7 @@ def disagreements(widget, seen):
             yield f"{name} has a control in its class, and none on the page"
         if "options" in control:
             radios = [one["option"] for one in seen["inputs"] if one["name"] == name and one["option"]]
-            if radios and radios != control["options"]:
+            if radios and radios != [[str(value), plain(text)] for value, text in control["options"]]:
                 yield f"{name} offers {radios}, and its class says {control['options']}"
     given = [name for name in widget.own_traits() if name not in state]
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])

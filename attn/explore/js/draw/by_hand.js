@@ -3,7 +3,7 @@
 // view has the functions: for each step the right answer, and those that known mistakes lead to.
 import { needed, readNumber } from "../number.js";
 import { button, slider } from "./controls.js";
-import { formal, h, plainly, put, write } from "./elements.js";
+import { h, plainly, put, rich, write } from "./elements.js";
 import { figure } from "./figure.js";
 import { record, seen } from "./kept.js";
 import { chip } from "./matrix.js";
@@ -64,15 +64,15 @@ const aidOf = ({ title, names, entries, note }) => {
     h(
       "div",
       {},
-      h("dt", {}, ...formal(of)),
+      h("dt", {}, ...rich(of)),
       ...values.map((value, i) => h("dd", {}, names.length > 1 ? h("span", {}, `${names[i]} `) : null, value)),
     );
   return h(
     "div",
     { class: "abh-hand-aid" },
-    h("p", { class: "abh-label" }, ...formal(title)),
+    h("p", { class: "abh-label" }, ...rich(title)),
     h("dl", { "aria-label": plainly(title) }, ...entries.map(entry)),
-    note ? h("p", { class: "abh-label" }, ...formal(note)) : null,
+    note ? h("p", { class: "abh-label" }, ...rich(note)) : null,
   );
 };
 
@@ -81,15 +81,15 @@ function sheetOf({ name, label, rows, cols, role }) {
   const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
-  const own = () => chip(formal(label), "", role);
+  const own = () => chip(rich(label), "", role);
   const head = h(
     "tr",
     {},
     h("td", { class: "abh-corner" }, named ? own() : null),
-    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...formal(text)) : h("td", { class: "abh-corner" }))),
+    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td", { class: "abh-corner" }))),
   );
   const lines = rows.map((text, i) =>
-    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? formal(text) : [own()])) : h("td"), ...cells[i]),
+    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
   );
   const el = h(
     "div",
@@ -146,7 +146,7 @@ function stepOf(spec, place, send) {
   const el = h(
     "div",
     { class: "abh-hand-step", "data-step": spec.name, "data-state": "open" },
-    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...formal(spec.says), " ", mark),
+    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...rich(spec.says), " ", mark),
     table.el,
   );
   const all = fields.flat();
@@ -353,7 +353,7 @@ export function byHand(name, steps) {
       const listed = where.map((names) => names.join(", ") || "it").join(between);
       const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
       const lead = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
-      hint.replaceChildren(...formal(lead + found.hint + told));
+      hint.replaceChildren(...rich(lead + found.hint + told));
       if (step.tries > 1 || found.mistake) step.off = found.cells;
       step.mark();
       show.hidden = step.tries < HELP;
@@ -399,7 +399,7 @@ export function byHand(name, steps) {
       });
     });
     exercise.append(
-      h("p", { class: "abh-hand-task" }, ...formal(words.task)),
+      h("p", { class: "abh-hand-task" }, ...rich(words.task)),
       h("div", { class: "abh-flow abh-hand-givens" }, ...givens.map(({ table }) => table.el)),
       ...(words.aid ? [aidOf(words.aid)] : []),
       ...list.map((step) => step.el),

@@ -90,7 +90,10 @@ export function choice(fig, { key, ...more }) {
   fig.add((_, state) => {
     if (read() !== state[key]) select.value = state[key];
   });
-  return { el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, label), select), select };
+  return {
+    el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, ...rich(label)), select),
+    select,
+  };
 }
 
 /** One of a few, all in sight: native radio buttons drawn as a switch. */
@@ -103,7 +106,7 @@ export function radios(fig, { key, ...more }) {
   const el = h(
     "form",
     { class: "abh-radios" },
-    h("span", { class: "abh-label", "aria-hidden": "true" }, label),
+    h("span", { class: "abh-label", "aria-hidden": "true" }, ...rich(label)),
     h(
       "span",
       { class: "abh-options", role: "radiogroup", "aria-label": label },

@@ -1,7 +1,7 @@
 // A dial: a clock whose hours are words, with one hand that turns back from a word, by hand.
 import { snap } from "../core.js";
 import { h, put, s, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { grab, offMiddle } from "./hand.js";
 
 const DIAL = { size: 200, rim: 70, tip: 62, names: 86 };
 
@@ -50,12 +50,7 @@ export function dial(fig, { key, hours, names, from, weights }) {
   };
   grab(grip, {
     start(event) {
-      const box = grip.getBoundingClientRect();
-      held = {
-        state: fig.state(),
-        x: box.left + box.width / 2 - event.clientX,
-        y: box.top + box.height / 2 - event.clientY,
-      };
+      held = { state: fig.state(), ...offMiddle(grip, event) };
     },
     move(event) {
       const box = picture.getBoundingClientRect();

@@ -49,35 +49,21 @@ export const write = (node, text) => {
 
 /** A name in italics, with its index below the line where it has one: d_k. */
 const named = (name) => {
-  const [letter, index] = name.split("_");
-  return h("em", {}, letter, index && h("sub", {}, index));
+  const [letter, ...index] = name.split("_");
+  return h("em", {}, letter, index.length ? h("sub", {}, index.join("_")) : null);
 };
 
 /**
- * `code` and *emphasis* in a plain string become elements, and so do powers (*e*^−2) and ● and ○, which wear the color
- * of their dots; all else stays text.
+ * `code` and *emphasis* in a plain string become elements, and so do d_k and W_O, which get their index, and ● and ○,
+ * which wear the color of their dots; all else stays text.
  */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*|\^−?\d+|[●○])/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
     if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return named(piece.slice(1, -1));
-    if (/^\^−?\d/.test(piece)) return h("sup", {}, piece.slice(1));
-    return piece;
+    return /^[dW]_/.test(piece) ? named(piece) : piece;
   });
-
-/** As `rich`, and d_k, W_O as formulas have them: an italic letter with a small one below. */
-export const formal = (text) => {
-  const small = (piece) =>
-    piece.split(/(?<!\w)([dW]_(?:model|[a-zA-Z]))(?!\w)/).map((part, place) => {
-      const [letter, index] = part.split("_");
-      return place % 2 ? h("em", {}, letter, h("sub", {}, index)) : part;
-    });
-  return rich(text).flatMap((piece) => {
-    if (typeof piece === "string") return small(piece);
-    return piece.localName === "em" && piece.textContent.includes("_") ? small(piece.textContent) : [piece];
-  });
-};
 
 /** A text without its marks, as it is spoken. */
 export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW])_(?=\w)/g, "$1 ");

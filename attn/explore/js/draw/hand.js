@@ -3,6 +3,12 @@
 export const SLACK = 3; // px that a tap may slip
 const HOLD = 250; // ms for which a finger rests on something before it takes hold of it
 
+/** How far the middle of a grip is from where the pointer took hold of it. */
+export const offMiddle = (grip, event) => {
+  const box = grip.getBoundingClientRect();
+  return { x: box.left + box.width / 2 - event.clientX, y: box.top + box.height / 2 - event.clientY };
+};
+
 /**
  * Let a mouse, a pen or a finger drag: the one way in which anything is dragged here, from the first move to the last.
  * One pointer holds it; further fingers and buttons change nothing until that one has let go.

@@ -205,7 +205,10 @@ export function ladder(view, rungs) {
       if (right) {
         item.hint.replaceChildren();
         tellAnswer(item, "Right, it is impossible.");
-      } else item.hint.append(h("span", {}, "It can be done: a state of this figure reaches it."));
+      } else {
+        const can = "It can be done: a state of this figure reaches it.";
+        if (item.hint.lastChild?.textContent !== can) item.hint.append(h("span", {}, can));
+      }
       redraw();
     };
     const reveal = (item) => {

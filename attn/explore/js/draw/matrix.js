@@ -1,7 +1,7 @@
 // A matrix: cells with numbers, cells with colors, or a canvas, by its size.
 import { clamp } from "../core.js";
 import { number, weightText } from "../number.js";
-import { h, put, write } from "./elements.js";
+import { h, put, rich, write } from "./elements.js";
 
 const NUMBERS = 8; // up to here each cell shows its number
 
@@ -11,7 +11,7 @@ export const chip = (label, shape, role) =>
   h(
     "span",
     { class: `abh-chip abh-role-${role}` },
-    h("b", {}, label),
+    h("b", {}, ...(typeof label === "string" ? rich(label) : label)),
     shape ? h("span", { class: "abh-shape" }, shape) : null,
   );
 

@@ -1,7 +1,7 @@
 // The plane: words and arrows that a hand moves.
 import { clamp, clipPolygon, convexHull, degreesOf, snap } from "../core.js";
 import { h, put, s, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { grab, offMiddle } from "./hand.js";
 import { still } from "./motion.js";
 
 const GRIP = 44; // px on the screen, however small the plane is drawn
@@ -82,12 +82,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     let from = null;
     grab(node, {
       start(event) {
-        const box = node.getBoundingClientRect();
-        from = {
-          state: fig.state(),
-          x: box.left + box.width / 2 - event.clientX,
-          y: box.top + box.height / 2 - event.clientY,
-        };
+        from = { state: fig.state(), ...offMiddle(node, event) };
       },
       move(event) {
         const box = picture.getBoundingClientRect();
