@@ -24,7 +24,7 @@ V = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1]])
 #: How far the two clocks turn from one word to the next.
 HALF, QUARTER = np.pi, np.pi / 2
 PAIRS = {"neighbors": "a pair, an angle", "mixed": "mixed up", "halves": "paired by halves"}
-QUERY_AT = {"own": "its own place", "next": "one further", "zero": "0"}
+QUERY_AT = {"own": "its own place", "next": "one further", "zero": "position 0"}
 NEIGHBOR = 2  # the word before `big`
 
 
