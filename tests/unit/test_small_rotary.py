@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from attn.explore import LayersWithoutPlaces, ScoreByOffset
+from attn.explore import LayersWithoutPlaces, LoadedWeights, MovedTogether, ScoreByOffset
 from attn.explore.small import positional_encoding, rotary
 from attn.positional import angular_frequencies
 from attn.rotary import rotate
@@ -46,3 +46,19 @@ def test_one_layer_sees_a_bag_and_two_see_more():
     assert_allclose(one["forward"], one["swapped"], atol=1e-14)
     assert np.abs(two["forward"] - two["swapped"]).max() > 0.3
     assert rotary.WORDS is positional_encoding.WORDS
+
+
+def test_only_two_angles_in_a_pair_change_a_length():
+    places = np.linspace(0, 20, 81)
+    for turned, keeps in ((rotary._two_angles(rotary.ASKS, places), False), (rotary._rows(rotary.ASKS, 81), True)):
+        lengths = np.linalg.norm(turned if not keeps else rotate(turned, places, layout="halves"), axis=1)
+        assert (np.ptp(lengths) < 1e-12) == keeps
+
+
+def test_the_curves_stay_on_their_scale_and_their_points_lie_on_them():
+    for kind, trait in ((MovedTogether, "start"), (LoadedWeights, "back")):
+        curves = kind().numbers()["score"]
+        low, high = kind.made_of[0]["ends"]
+        assert low <= curves.min() <= curves.max() <= high
+        for place in (0, 7, 20):
+            assert_allclose(kind(**{trait: place}).numbers()["score_now"][:, 0], curves[:, 4 * place], atol=1e-12)

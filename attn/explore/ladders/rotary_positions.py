@@ -84,7 +84,7 @@ class RotaryLadder(Ladder, Rotary):
                 "Each start turns the query and the key by the same angle more, on each clock. Lengths and the angle "
                 "between them stay, so each clock's share of the score stays."
             ),
-            proof=(f"{CHAPTER}#where-it-breaks", "Chapter 8, where it breaks"),
+            proof=(f"{CHAPTER}#why-only-the-offset-counts", "Chapter 8, why only the offset counts"),
         ),
         Rung(
             "Put the query at position 0, as a careless cache does, and change no number. Find a start at which all "
@@ -185,7 +185,7 @@ class RotaryLadder(Ladder, Rotary):
                 "in a row. On each clock the four places of a hand add up to 0, so the four leads do, and not all of "
                 "them are above 0."
             ),
-            proof=(f"{CHAPTER}#where-it-breaks", "Chapter 8, where it breaks"),
+            proof=(f"{CHAPTER}#on-average-nothing", "Chapter 8, on average, nothing"),
         ),
         Rung(
             "Stop clock 0, and do it: all four leads above 0.1. Change the query alone.",

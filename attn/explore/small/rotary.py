@@ -10,7 +10,8 @@ from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
-from attn.rotary import rotate
+from attn.positional import angular_frequencies
+from attn.rotary import rotate, to_layout
 
 WIDTH = 64
 REACH = 60
@@ -92,3 +93,110 @@ class LayersWithoutPlaces(Small):
             return words[-1:]
 
         return {"forward": last(WORDS), "swapped": last(WORDS[[1, 0, 2]])}
+
+
+SPAN = 20
+APART = 3
+#: A query and a key of eight numbers, as they are before they are turned.
+ASKS = np.array([0.0, -2, 1, 2, 1, -2, -2, 1])
+ASKED = np.array([-2.0, -2, 0, -1, -1, 0, -1, 1])
+
+
+def _rows(x: np.ndarray, count: int) -> np.ndarray:
+    return np.tile(x, (count, 1))
+
+
+def _two_angles(x: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Neighbors as pairs, and the list of angles repeated as a whole: the two numbers of a pair turn by two angles."""
+    angles = np.multiply.outer(places, np.tile(angular_frequencies(len(x)), 2))
+    x = _rows(x, len(places))
+    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
+    return x * np.cos(angles) + partner * np.sin(angles)
+
+
+class MovedTogether(Small):
+    """The score of two words three apart, in three programs, while both words move on.
+
+    Parameters
+    ----------
+    start : int in [0, 20]
+        Where the first of the two words stands.
+    """
+
+    view = "moved_together"
+    shows = (
+        "Scores over the place of the first word, as three curves: paired by halves it stays, turned the other way it "
+        "stays, and with two angles in a pair it swings."
+    )
+
+    start = traitlets.Int(0, min=0, max=SPAN).tag(sync=True, label="Both words start at", step=1)
+    made_of = (
+        made.curve(
+            "score",
+            "The score of a query with a key three words before it, against where the key stands",
+            x=(0, SPAN),
+            y=(-9, 9),
+            names=("halves", "two angles", "other way"),
+            axes=("place of the first word", "score"),
+            ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
+            at="start",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def scores(first: np.ndarray) -> np.ndarray:
+            asks, asked = _rows(ASKS, len(first)), _rows(ASKED, len(first))
+            pairs = (
+                (rotate(asks, first + APART, layout="halves"), rotate(asked, first, layout="halves")),
+                (_two_angles(ASKS, first + APART), _two_angles(ASKED, first)),
+                (rotate(asks, -first - APART), rotate(asked, -first)),
+            )
+            return np.stack([(q * k).sum(axis=1) for q, k in pairs])
+
+        return {
+            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
+            "score_now": scores(np.array([float(self.start)])),
+        }
+
+
+class LoadedWeights(Small):
+    """Scores of weights trained with neighbors as pairs, in code that pairs halves, as they are and reordered.
+
+    Parameters
+    ----------
+    back : int in [0, 20]
+        How many words before the query the key stands.
+    """
+
+    view = "loaded_weights"
+    shows = (
+        "Scores over how far back a key stands, as three curves: in the code of training, in code of another layout, "
+        "where they agree at 0 and then part, and there with reordered columns, where they are those of training."
+    )
+
+    back = traitlets.Int(0, min=0, max=SPAN).tag(sync=True, label="Words back", step=1)
+    made_of = (
+        made.curve(
+            "score",
+            "The score against how far back the key stands, in the code of training and in code of another layout",
+            x=(0, SPAN),
+            y=(-9, 9),
+            names=("trained", "loaded", "reordered"),
+            axes=("words back", "score"),
+            ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
+            at="back",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def scores(back: np.ndarray) -> np.ndarray:
+            reordered = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
+            programs = (
+                (ASKS, ASKED, "interleaved"), (ASKS, ASKED, "halves"), (*reordered, "halves"),
+            )  # fmt: skip
+            return np.stack([rotate(_rows(k, len(back)), -back, layout=how) @ q for q, k, how in programs])
+
+        return {
+            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
+            "score_now": scores(np.array([float(self.back)])),
+        }
