@@ -63,7 +63,7 @@ class TurnedScoresByHand(ByHand):
         ),
         Step(
             "moved",
-            "scores, moved on",
+            "moved on",
             ("",),
             WORDS,
             "All three words stand one place further now. What are the scores?",

@@ -110,6 +110,7 @@ function render({ model, el }) {
     reach: REACH,
     tips: [4, 6.5],
   });
+  faces.el.classList.add("abh-large");
   const score = h(
     "div",
     { class: "abh-number" },

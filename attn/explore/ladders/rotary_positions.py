@@ -48,8 +48,8 @@ class RotaryLadder(Ladder, Rotary):
     topic = "rotary_positions"
     climb = (
         Rung(
-            "Mix up the angles, and change no number and nothing else but the start. Find one at which the score of "
-            "`big` with its neighbor is right all the same: 3.",
+            "Mix up the angles, and change nothing else but the start. Find a start at which the score of `big` with "
+            "its neighbor is right all the same: 3.",
             reached=lambda f, state, first: (
                 _words(state, first)
                 and state["pairs"] == "mixed"
