@@ -1,55 +1,79 @@
-"""DRAFT: chapter 8 by hand. Divide the scores, then weigh; and what is left of a lead."""
+"""Chapter 8 by hand: two clocks a word and their scores, everyone further on, and which columns make a pair."""
 
 import numpy as np
 
-from attn.rotary_positions import temperature_for, tempered
-from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, show, whole
+from attn.rotary import rotate, to_layout
+from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
 
 CHAPTER, TITLE = "8", "Turn the pairs"
-WORDS = ("the", "cat", "sat")
+CLOCKS = np.array([np.pi, np.pi / 2])  # half a turn a word, and a quarter turn
 
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    temperature = int(rng.choice([2, 3, 4]))
-    divided = first_good(lambda: whole(rng, -3, 3, 3), lambda s: len(set(s.tolist())) == 3 and np.ptp(s) <= 4)
-    scores = temperature * divided
-    lead, hot = first_good(
-        lambda: (whole(rng, 2, 12), whole(rng, 2, 6)), lambda drawn: drawn[0] % drawn[1] == 0
+
+    def scores(drawn):
+        q, k = drawn
+        keys = turned(np.tile(k, (3, 1)), np.arange(3))
+        return keys @ turned(q[None], [2])[0]
+
+    q, k = first_good(
+        lambda: whole(rng, -2, 2, (2, 4)),
+        lambda drawn: len(set(scores(drawn).tolist())) == 3 and drawn.any(axis=0).all(),
     )
+    moved = int(whole(rng, 1, 9))
+    keys = turned(np.tile(k, (3, 1)), np.arange(3))
+    asks = turned(q[None], [2])[0]
+    later = turned(q[None], [2 + moved])[0]
+    key_later = turned(k[None], [moved])[0]
     return (
         Problem(
-            "Divide, then weigh",
+            "Turn, then score",
             (
-                f"The temperature is {temperature}. Divide each score by it. Take e to the power of what you get (the "
-                "last table has it); divide each by their sum to get the weights.",
+                "Three times the same word. Clock 0 (the first two numbers) makes half a turn from word to word, "
+                "clock 1 (the last two) a quarter turn. Half a turn makes (−x, −y) of (x, y), a quarter turn (−y, x).",
+                f"The key of each word is {vector(k)}. The last word, at position 2, asks with {vector(q)}.",
+                Ask("The turned query:", row("asks", n=4)),
                 Table(
-                    ("`sat` looks at", *WORDS),
-                    (
-                        ("score", *map(show, scores.tolist())),
-                        ("divided", *row("divided", n=3)),
-                        ("e to that", *row("exponentials", n=3)),
-                        ("weight", *row("weights", n=3)),
-                    ),
+                    ("position", "turned key", "", "", "", "score"),
+                    tuple((str(p), *row("keys", p, n=4), Blank("scores", (p,))) for p in range(3)),
                 ),
-                EXPONENTIALS,
             ),
-            {"scores": scores, "temperature": temperature},
-            {"divided": divided, "exponentials": np.exp(divided), "weights": tempered(scores, temperature)},
+            {"q": q, "k": k},
+            {"asks": asks, "keys": keys, "scores": keys @ asks},
         ),
         Problem(
-            "What is left of a lead",
+            "Everyone further on",
             (
-                f"The score of `cat` is {lead} above that of `the`. The ratio of their weights is e to a whole number.",
-                Ask("The number at a temperature of 1:", (Blank("cold"),)),
-                Ask(f"The number at a temperature of {hot}:", (Blank("warm"),)),
-                Ask(f"At which temperature is the number {lead // hot}?", (Blank("back"),)),
+                f"Now all three words stand {moved} place{'s' * (moved > 1)} later: at {moved}, {moved + 1} and "
+                f"{moved + 2}.",
+                Ask("The turned query:", row("later", n=4)),
+                Ask("The turned key of the first word:", row("key_later", n=4)),
+                Ask("Their score:", (Blank("score_later"),)),
             ),
-            {"lead": lead, "hot": hot},
-            {
-                "cold": lead,
-                "warm": np.log(np.divide(*tempered(np.array([lead, 0.0]), hot))),
-                "back": temperature_for(lead, np.exp(lead / hot)),
-            },
+            {"moved": moved},
+            {"later": later, "key_later": key_later, "score_later": key_later @ later},
         ),
+        layout(rng),
+    )
+
+
+def turned(x: np.ndarray, places: object) -> np.ndarray:
+    """Rows turned by whole half and quarter turns: whole numbers again."""
+    return np.round(rotate(x.astype(float), np.asarray(places), frequencies=CLOCKS)).astype(int)
+
+
+def layout(rng: np.random.Generator) -> Problem:
+    """A head of six columns, from neighbors to halves."""
+    columns = first_good(lambda: whole(rng, 1, 9, 6), lambda drawn: len(set(drawn.tolist())) == 6)
+    return Problem(
+        "Load the weights",
+        (
+            f"One row of W_Q, for a head of six: {vector(columns)}. It was trained with neighbors as pairs. Write it "
+            "for code that pairs number i with number i + 3.",
+            Ask("The row:", row("halves", n=6)),
+            Ask("Which number does the first one now turn with?", (Blank("partner"),)),
+        ),
+        {"columns": columns},
+        {"halves": to_layout(columns[None], "interleaved", "halves")[0], "partner": columns[1]},
     )
