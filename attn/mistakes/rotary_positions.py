@@ -67,14 +67,16 @@ ASKED = {
 }
 SCORES = {
     "unturned": Mistake(
-        lambda q, k: np.asarray(q) @ keys(k).T, "Are these the scores without turning? Take the turned numbers."
+        lambda q, k: np.asarray(q) @ keys(k).T,
+        "Are these the scores without turning? Take the turned numbers.",
     ),
     "key-alone": Mistake(
         lambda q, asked: np.asarray(q) @ np.asarray(asked).T,
         "Is the query as it was? It is turned as well, by its own place.",
     ),
     "query-alone": Mistake(
-        lambda asks, k: np.asarray(asks) @ keys(k).T, "Are the keys as they were? Each is turned by its own place."
+        lambda asks, k: np.asarray(asks) @ keys(k).T,
+        "Are the keys as they were? Each is turned by its own place.",
     ),
     "scaled": Mistake(
         lambda asks, asked: np.asarray(asks) @ np.asarray(asked).T / 2,

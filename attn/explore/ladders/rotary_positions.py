@@ -71,7 +71,10 @@ class RotaryLadder(Ladder, Rotary):
             "The angles as they should be, both clocks running, the query at its own place, and no number changed: "
             "find a start at which the score of `big` with its neighbor is not 3, by 0.01 or more.",
             reached=lambda f, state, first: (
-                _words(state, first) and _turning(state) and _in_place(state) and abs(f.scalars()["score"] - 3) >= 0.01
+                _words(state, first)
+                and _turning(state)
+                and _in_place(state)
+                and abs(f.scalars()["score"] - 3) >= 0.01
             ),
             score=_start,
             counts=START,
