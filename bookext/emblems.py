@@ -198,12 +198,13 @@ def association():
 def turning():
     """A clock at two starts: the query's hand and the key's have turned on, and the angle between them is the same."""
     shapes = []
-    for start, (x, y) in ((0, (27, 48)), (1, (69, 48))):
-        q, k = explore.Rotary(start=start).matrices()["hands"][:, 2:]  # clock 1 turns by a quarter
+    for start, (x, y) in ((0, (25, 48)), (1, (71, 48))):
+        turned = explore.Rotary(start=start).matrices()
+        q, k = turned["turned_q"][0, 2:], turned["turned_k"][1, 2:]  # clock 1; the `very` two words back
         rim = np.linspace(0, 2 * np.pi, 41)
-        shapes.append(line(np.stack([x + 19 * np.cos(rim), y - 19 * np.sin(rim)], axis=1), "edge", 2))
+        shapes.append(line(np.stack([x + 18 * np.cos(rim), y - 18 * np.sin(rim)], axis=1), "edge", 2))
         for hand, role in ((q, "q"), (k, "k")):
-            tip = (x + 19 * hand[0] / np.hypot(*hand), y - 19 * hand[1] / np.hypot(*hand))
+            tip = (x + 18 * hand[0] / np.hypot(*hand), y - 18 * hand[1] / np.hypot(*hand))
             shapes += [line([(x, y), tip], role, 4), dot(*tip, 5, role)]
     return shapes
 

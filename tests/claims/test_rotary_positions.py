@@ -1,72 +1,64 @@
-"""DRAFT: the claims of chapter 8, on more cases than the page has room for."""
+"""Claims of chapter 8's pages that stand beside those of test_rotary.py: exercises, the show of hands, a bucket."""
 
 import numpy as np
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
-from attn.explore import SelfAttention
-from attn.explore.self_attention import TOKENS, K, Q
-from attn.rotary_positions import temperature_for, tempered
+from attn.bias import alibi_bias, t5_bucket
+from attn.explore import LayersWithoutPlaces
+from attn.explore.rotary import HALF, QUARTER, K, Q
+from attn.rotary import rotate
 from attn.softmax import softmax
 
-SAT = TOKENS.index("sat")
-SCORES = np.array(Q[SAT]) @ np.array(K).T / np.sqrt(2)
+
+def test_where_again():
+    """The exercise: after four words both clocks are back; 44 radians are almost seven turns, and no turn is whole."""
+    offsets = np.arange(-9, 8)
+    clocks = [HALF, QUARTER]
+    keys = rotate(np.tile(K[0], (len(offsets), 1)), offsets, frequencies=clocks)
+    (same,) = np.nonzero(np.isclose(keys @ np.array(Q[0]), 3))
+    assert offsets[same].tolist() == [-9, -5, -1, 3, 7]
+    assert abs(44 / (2 * np.pi) - 7) < 0.003
+    # π is no fraction: how near a whole turn a whole number of words comes, but never there
+    words = np.arange(1, 100_000)
+    assert np.abs(words / (2 * np.pi) - np.round(words / (2 * np.pi))).min() > 0
 
 
-def random_scores(draws=300):
-    rng = np.random.default_rng(8)
-    for _ in range(draws):
-        yield rng.normal(size=rng.integers(2, 8), scale=rng.choice([0.1, 1, 10]))
+def test_halves_stay_after_50():
+    """The show of hands: paired by halves, no score moves, in the first row or any other; nor does it get smaller."""
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 9, 16))
+    here, later = (
+        rotate(q, start + np.arange(9), layout="halves") @ rotate(k, start + np.arange(9), layout="halves").T
+        for start in (0, 50)
+    )
+    assert_allclose(later, here, atol=1e-12)
+    neighbors = rotate(q, np.arange(9)) @ rotate(k, np.arange(9)).T
+    assert np.abs(here - neighbors).max() > 0.1  # they are not those of the paper's pairs, and they stay
 
 
-def test_by_hand():
-    for temperature, e, weights in [
-        (1, [1, 4.113, 0.243], [0.187, 0.768, 0.045]),
-        (2, [1, 2.028, 0.493], [0.284, 0.576, 0.140]),
-    ]:
-        assert_allclose(np.exp(SCORES / temperature), e, atol=5e-4)
-        assert_allclose(tempered(SCORES, temperature), weights, atol=5e-4)
-    assert_allclose(SCORES / 2, [0, 0.707, -0.707], atol=5e-4)
+def test_bucket_16_is_never_used():
+    """Both ways, bucket 16 would be for a key that is ahead by 0."""
+    used = np.unique(t5_bucket(np.arange(-5000, 5001), bidirectional=True))
+    assert sorted(set(range(32)) - set(used.tolist())) == [16]
+    causal = t5_bucket(np.arange(-5000, 5001), bidirectional=False)
+    assert len(np.unique(causal)) == 32
 
 
-def test_a_query_half_as_long_is_a_temperature_of_two():
-    for row in range(len(TOKENS)):
-        scores = np.array(Q[row]) @ np.array(K).T / np.sqrt(2)
-        half = [list(np.array(q) / 2) if i == row else q for i, q in enumerate(Q)]
-        assert_allclose(SelfAttention(q=half).weights[row], tempered(scores, 2))
+def test_a_lead_against_a_slope():
+    """Among words of which the one right before is `very`, `big` has more weight up to 8 back, and as much at 9."""
+    for back in range(1, 15):
+        content = np.zeros(back + 2)
+        content[-1 - back] = 2
+        weights = softmax(content + alibi_bias(1, back + 2, np.array([0.25]), offset=back + 1)[0, 0])
+        big, very = weights[-1 - back], weights[-2]
+        if back == 1:
+            continue  # there it is the word right before
+        assert (big > very * (1 + 1e-9)) == (back <= 8)
+        if back == 9:
+            assert_allclose(big, very)
 
 
-def test_the_order_stays_and_the_largest_weight_falls():
-    for scores in random_scores():
-        largest = 1.0
-        for temperature in (0.1, 0.5, 1, 2, 10):
-            weights = tempered(scores, temperature)
-            assert (np.diff(weights[np.argsort(scores)]) >= 0).all()
-            assert weights.max() <= largest + 1e-12
-            largest = weights.max()
-
-
-def test_the_two_limits():
-    for scores in random_scores():
-        n = len(scores)
-        assert_allclose(tempered(scores, 1e9), 1 / n, atol=1e-6)
-        assert_allclose(tempered(scores, 1e-9), scores == scores.max(), atol=1e-6)
-        tied = np.append(scores, scores.max())
-        assert_allclose(tempered(tied, 1e-9), (tied == tied.max()) / 2, atol=1e-6)
-
-
-def test_multiplied_looks_right_at_one():
-    assert_array_equal(softmax(SCORES * 1), tempered(SCORES, 1))
-    assert softmax(SCORES * 2).max() > tempered(SCORES, 1).max() > tempered(SCORES, 2).max()
-
-
-def test_nine_to_one_becomes_three_to_one():
-    """The exercise, and the show of hands: at a temperature of 2 the odds are the root of what they were."""
-    scores = np.array([np.log(9), 0])
-    assert_allclose(tempered(scores, 1), [0.9, 0.1])
-    assert_allclose(tempered(scores, 2), [0.75, 0.25])
-    assert_allclose(temperature_for(np.log(9), 3), 2)
-    for scores in random_scores():
-        one, two = tempered(scores, 1), tempered(scores, 2)
-        assert_allclose(two[0] / two[1], np.sqrt(one[0] / one[1]))
-    ratio = tempered(np.array([np.log(9), 0]), 2)
-    assert not np.isclose(ratio[0] / ratio[1], [9, 4.5, 81]).any()
+def test_man_in_both_orders():
+    one, two = (LayersWithoutPlaces(layers=layers).matrices() for layers in ("one", "two"))
+    assert_allclose([one["forward"][0, 0], one["swapped"][0, 0]], 0.98, atol=5e-3)
+    assert np.abs(two["forward"] - two["swapped"]).max() > 0.1

@@ -485,6 +485,22 @@ def test_no_word_is_preferred_at_each_offset_inside():
     assert one_by_one(violation, lambda rng: rng.normal(size=12))[0] <= 0
 
 
+def test_no_margin_at_each_offset_inside():
+    """With any clocks: a lead over n offsets has a lowest value of the bound at most, so it is above no margin."""
+
+    def violation(x):
+        x = np.clip(x, -10, 10)
+        clocks = x[12:14]
+        if np.abs(np.sin(clocks / 2)).min() < 1e-3:
+            return -1.0
+        n = 200
+        difference = x[4:8] - x[8:12]
+        leads = rotate(np.repeat(difference[None], n, axis=0), np.arange(n), frequencies=clocks) @ x[:4]
+        return leads.min() - mean_and_bound(x[:4], difference, clocks, n)[1] * (1 + 1e-9)
+
+    assert one_by_one(violation, lambda rng: rng.normal(size=14))[0] <= 0
+
+
 def test_a_word_can_be_preferred_just_outside():
     def least_lead(clocks, offsets, q, difference):
         keys = np.repeat(difference[None], len(offsets), axis=0)
