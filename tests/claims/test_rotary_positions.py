@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from attn.bias import alibi_bias, t5_bucket
-from attn.explore import LayersWithoutPlaces
+from attn.explore import LayersWithoutPlaces, ScoreByOffset
 from attn.explore.rotary import HALF, QUARTER, K, Q
 from attn.rotary import rotate
 from attn.softmax import softmax
@@ -62,3 +62,9 @@ def test_man_in_both_orders():
     one, two = (LayersWithoutPlaces(layers=layers).matrices() for layers in ("one", "two"))
     assert_allclose([one["forward"][0, 0], one["swapped"][0, 0]], 0.98, atol=5e-3)
     assert np.abs(two["forward"] - two["swapped"]).max() > 0.1
+
+
+def test_the_two_chosen_keys():
+    here, there = (ScoreByOffset(back=back).matrices()["score_now"][:, 0] for back in (0, 20))
+    assert_allclose(here, [1, 0.59, 1], atol=5e-3)
+    assert_allclose(there, [0.59, 1, 1], atol=5e-3)
