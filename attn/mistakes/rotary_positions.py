@@ -12,7 +12,9 @@ HALVES = "Is the first number paired with the third here? Here neighbors are a p
 QUARTERS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 
 
-def turned(x: np.ndarray, places: np.ndarray, pairs: str = "neighbors", clocks: tuple[int, int] = (2, 1)):
+def turned(
+    x: np.ndarray, places: np.ndarray, pairs: str = "neighbors", clocks: tuple[int, int] = (2, 1)
+) -> np.ndarray:
     """Rows of four numbers turned by their places: (n, 4).
 
     Parameters

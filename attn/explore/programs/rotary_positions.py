@@ -6,12 +6,12 @@ from attn.explore._program import Meaning, Program
 from attn.softmax import softmax
 
 
-def aside(x):
+def _aside(x):
     """Each pair (x, y) of neighbors as (−y, x)."""
     return np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
 
 
-def halves(x):
+def _halves(x):
     """The same where number i is paired with the number half a row on."""
     half = x.shape[1] // 2
     return np.concatenate([-x[:, half:], x[:, :half]], axis=1)
@@ -21,8 +21,8 @@ def _given():
     rng = np.random.default_rng(8)
     values = {name: rng.normal(size=(3, 4)) for name in "qkv"}
     return values | {
-        "p": np.array([2, 3, 4]), "clocks": np.array([2.0, 0.5]), "np": np, "softmax": softmax, "aside": aside,
-        "halves": halves,
+        "p": np.array([2, 3, 4]), "clocks": np.array([2.0, 0.5]), "np": np, "softmax": softmax, "aside": _aside,
+        "halves": _halves,
     }  # fmt: skip
 
 

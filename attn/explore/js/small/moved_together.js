@@ -33,8 +33,7 @@ const render = small({
   question: "Both words move on, three apart as before. In which program does their score move?",
   compute,
   tell: ({ score_now: [[halves], [mixed], [back]] }) =>
-    `${number(halves)} for halves and ${number(back)} the other way round, as at first; with two angles in a pair it is ` +
-    `${number(mixed)}.`,
+    `Halves: ${number(halves)}. The other way: ${number(back)}. Both are as at first. Mixed up: ${number(mixed)}.`,
 });
 
 export default { render, compute };
