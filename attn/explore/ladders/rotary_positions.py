@@ -40,7 +40,7 @@ def _query(state, first):
     return way(state, first, "q")
 
 
-class RotaryLadder(Ladder, Rotary):
+class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is that of a rung
     """Chapter 8's puzzles, on its laboratory."""
 
     view = "rotary_ladder"
@@ -136,8 +136,8 @@ class RotaryLadder(Ladder, Rotary):
                 _alike(state, first)
                 and _turning(state)
                 and _in_place(state)
-                and np.ptp(f.weights) < 0.005
-                and np.linalg.norm(state["q"]) >= 2 - 1e-9
+                and bool(np.ptp(f.weights) < 0.005)
+                and bool(np.linalg.norm(state["q"]) >= 2 - 1e-9)
             ),
             score=_query,
             counts=QUERY,
@@ -158,7 +158,7 @@ class RotaryLadder(Ladder, Rotary):
                 and _turning(state)
                 and _in_place(state)
                 and f.weights[0, NEIGHBOR] < 0.05
-                and np.ptp(f.weights[0, [0, 1, 3]]) < 0.005
+                and bool(np.ptp(f.weights[0, [0, 1, 3]]) < 0.005)
             ),
             score=_query,
             counts=QUERY,

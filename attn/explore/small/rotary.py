@@ -190,11 +190,11 @@ class LoadedWeights(Small):
 
     def numbers(self) -> Numbers:
         def scores(back: np.ndarray) -> np.ndarray:
-            reordered = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
-            programs = (
-                (ASKS, ASKED, "interleaved"), (ASKS, ASKED, "halves"), (*reordered, "halves"),
-            )  # fmt: skip
-            return np.stack([rotate(_rows(k, len(back)), -back, layout=how) @ q for q, k, how in programs])
+            def of(q: np.ndarray, k: np.ndarray, layout: str) -> np.ndarray:
+                return rotate(_rows(k, len(back)), -back, layout=layout) @ q
+
+            q, k = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
+            return np.stack([of(ASKS, ASKED, "interleaved"), of(ASKS, ASKED, "halves"), of(q, k, "halves")])
 
         return {
             "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
