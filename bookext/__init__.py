@@ -14,6 +14,7 @@ module             what it does
 ``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word
 ``lines``          long lines of code under a hanging indent on a phone
 ``pytorch``        the ``{pytorch}`` directive: a passage in PyTorch, run by hand and stored
+``path``           arrows that lead from a chapter to its practice; further pages beside them
 ``practice``       the page *Practice*: all exercises by chapter, and the recall cards as a file for Anki
 ``terms``          a link to a term of the notation page opens what it means where it stands
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
@@ -40,6 +41,7 @@ from bookext import (
     markup,
     offline,
     openings,
+    path,
     practice,
     pytorch,
     quick,
@@ -65,6 +67,7 @@ def setup(app):
         elsewhere,
         openings,
         claims,
+        path,
         pytorch,
         practice,
         terms,

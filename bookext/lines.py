@@ -2,7 +2,8 @@
 
 Without it the rest of a wrapped line would begin at the left edge, where it looks like a line of its own. Only lines
 that a phone can't show in one piece become an element; the style sheet makes it a block on narrow screens alone. The
-second of two empty lines is an element, too, which a phone leaves out.
+second of two empty lines is an element, too, which a phone leaves out. A comment behind a long line is an element in
+it: where it has no room beside its code it stands below it, in one piece.
 """
 
 import html
@@ -11,6 +12,8 @@ import re
 FITS = 30  # characters of a line in an exercise on a screen of 360 px
 PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
+BESIDE = re.compile(r"(?<=\S)  # [^<\n]*")  # a comment behind code, where code has no elements
+ASIDE = re.compile(r'<span class="abh-aside">([^<]*)</span>')
 SPAN = re.compile(r'<span class="abh-(?:line|blank)"[^>]*>([^<]*)</span>')
 
 
@@ -26,6 +29,8 @@ def with_marked_lines(body):
         if len(text) <= FITS or line.count("<span") != line.count("</span"):
             return line
         indent = len(text) - len(text.lstrip(" "))
+        if "<" not in line:
+            line = BESIDE.sub(lambda found: f'<span class="abh-aside">{found[0]}</span>', line, count=1)
         return f'<span class="abh-line" style="--abh-in:{min(indent, 12)}ch">{line}</span>'
 
     def block(match):
@@ -40,7 +45,7 @@ def with_marked_lines(body):
 
 def without_marks(page):
     """Plain code as it was: for paper, where 64 characters fit."""
-    return SPAN.sub(r"\1", page)
+    return SPAN.sub(r"\1", ASIDE.sub(r"\1", page))
 
 
 def mend(app, pagename, templatename, context, doctree):

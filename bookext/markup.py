@@ -46,8 +46,10 @@ class CodeBelow(SphinxPostTransform):
 
     def run(self, **_):
         for folded in list(self.document.findall(HideCodeCellNode)):
-            if "above-input" in folded["classes"]:
-                cell = folded.parent
+            cell = folded.parent
+            if (
+                cell and "above-input" in folded["classes"]
+            ):  # a cell folded as a whole is put there without a parent
                 cell.remove(folded)
                 cell.append(folded)
 

@@ -23,13 +23,13 @@ from bookext.explorables import anchor_of, page_models, rich
 ANKI = "attention-by-hand-cards.txt"
 CHAPTER = re.compile(r"chapters/(?:further/|practice/)?(\d\d)_\w+")
 PRACTICE = re.compile(r"chapters/practice/\d\d_\w+")
-#: What the kinds are called in the list, in the order in which they stand there.
+#: What an exercise of each kind is called, here and in the ten minutes, in the order in which they stand.
 KINDS = {
-    "by hand": "calculate",
-    "ladder": "set the weights",
-    "order": "put in order",
-    "report": "bug or no bug",
-    "card": "recall",
+    "by hand": "by hand",
+    "ladder": "ladder",
+    "order": "code in order",
+    "report": "bug report",
+    "card": "recall card",
 }
 logger = logging.getLogger(__name__)
 
@@ -136,8 +136,8 @@ def items_of(chapter, title, place):
 
 
 def kind_html(kind):
-    """What an exercise asks for; a deck of cards says it by its name."""
-    return "" if kind == "card" else f' <span class="abh-kind">{KINDS[kind]}</span>'
+    """What an exercise is called; a deck of cards and a ladder are named for it."""
+    return "" if kind in ("card", "ladder") else f' <span class="abh-kind">{KINDS[kind]}</span>'
 
 
 def list_html(items, chapter, title, address):
@@ -146,16 +146,17 @@ def list_html(items, chapter, title, address):
     for kind, names, text, page, anchor in items:
         rung = kind == "ladder"
         (rungs if rung else lines).append(
-            f'<li data-practice="{html.escape(" ".join(names))}" data-kind="{kind}" data-chapter="{chapter}"'
+            f'<li data-practice="{html.escape(" ".join(names))}" data-kind="{kind}" data-called="{KINDS[kind]}"'
+            f' data-chapter="{chapter}"'
             f' data-title="{html.escape(title)}">'
             f'<a class="reference internal" href="{html.escape(address(page))}'
             + (f"?puzzle={names[0]}" if rung else "")
             + f'#{anchor}"'
             + (f' title="{html.escape(text)}">puzzle {len(rungs) + 1}' if rung else f">{rich(text)}")
-            + f"</a>{'' if rung else kind_html(kind)}</li>"
+            + f"</a>{kind_html(kind)}</li>"
         )
     if rungs:  # their texts are long, and stand on their page
-        lines.append(f'<li>A ladder{kind_html("ladder")}<ol class="abh-rungs">{"".join(rungs)}</ol></li>')
+        lines.append(f'<li>A ladder<ol class="abh-rungs">{"".join(rungs)}</ol></li>')
     return f'<ul class="abh-practice">{"".join(lines)}</ul>'
 
 

@@ -24,5 +24,15 @@ def every(step, values, also=()):
     ]
 
 
+def cover(values, sorts):
+    """Of some values those that have, together, all sorts: sorts(value) is a set. The first come first."""
+    seen, found = set(), []
+    for value in values:
+        if new := sorts(value) - seen:
+            seen |= new
+            found.append(value)
+    return found
+
+
 def _further(value):
     return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=FURTHER)

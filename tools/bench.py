@@ -186,12 +186,15 @@ def main(arguments=None):
     names = [section.__name__ for section in sections()]
     parser = argparse.ArgumentParser(prog="bench")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of: {', '.join(names)}")
-    wanted = parser.parse_args(arguments).sections
+    parser.add_argument("--pages", help="of lighthouse: which pages, as index,chapters/03_masking")
+    options = parser.parse_args(arguments)
+    wanted = options.sections
+    more = {"lighthouse": {"names": options.pages.split(",")}} if options.pages else {}
     if unknown := set(wanted) - set(names):
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     for section in sections():
         if not wanted or section.__name__ in wanted:
-            print(section(), end="\n\n", flush=True)
+            print(section(**more.get(section.__name__, {})), end="\n\n", flush=True)
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"Python {platform.python_version()}, NumPy {np.__version__}, {system}")
     return 0

@@ -2,6 +2,7 @@
 
 Lighthouse comes from npm, pinned (tools/npm.py). Its times are of this machine slowed down by what it
 calls a mid-tier phone, and vary from run to run: so each page of the book is measured in turn with its stock twin.
+Three pages are measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import yaml
 
 from bookext.formulas import node_executable
 from tools import npm
-from tools.bench_browser import chromium, pages, site
+from tools.bench_browser import chromium, site
 from tools.bench_table import Table
 from tools.commands import HTML
 from tools.environment import ROOT, scripts
@@ -30,6 +32,8 @@ AUDITS = {
     "dom-size": "elements",
 }
 RUNS = 3
+PAGES = ["index", "chapters/00_attention", "chapters/03_masking"]
+LIMIT = 120  # seconds that Lighthouse may take for one run; it takes some twenty
 PHONE = {"width": 412, "height": 823}  # as Lighthouse has it
 COUNT = (
     "requestAnimationFrame(() => { window.elementsAtPaint = document.getElementsByTagName('*').length; });"
@@ -67,25 +71,32 @@ def stock(modules, target):
 
 
 def measured(modules, address):
-    """What Lighthouse says of a page: a number for each audit."""
+    """What Lighthouse says of a page: its score of 100, and a number for each audit."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [
             node_executable(), str(modules / "lighthouse" / "cli" / "index.js"), address, "--quiet", "--output=json",
-            f"--output-path={report}", f"--only-audits={','.join(AUDITS)}",
+            f"--output-path={report}", "--only-categories=performance",
             "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
         ]  # fmt: skip
         environment = {**os.environ, "CHROME_PATH": find_or_install(whole=True)}
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=LIMIT)
+        except subprocess.TimeoutExpired as error:
+            raise RuntimeError(f"Lighthouse took more than {LIMIT} s for {address}") from error
         if not report.exists():
             raise RuntimeError(f"Lighthouse failed: {done.stderr[-1000:]}")
-        audits = json.loads(report.read_text(encoding="utf-8"))["audits"]
+        said = json.loads(report.read_text(encoding="utf-8"))
+    audits = said["audits"]
     troubles = [
         audits[name].get("errorMessage") for name in AUDITS if audits[name].get("numericValue") is None
     ]
     if troubles:
         raise RuntimeError(f"Lighthouse could not measure {address}: {troubles}")
-    return [audits[name]["numericValue"] for name in AUDITS]
+    return [
+        100 * said["categories"]["performance"]["score"],
+        *(audits[name]["numericValue"] for name in AUDITS),
+    ]
 
 
 def at_first_paint(browser, address):
@@ -99,13 +110,17 @@ def at_first_paint(browser, address):
     return count
 
 
-def lighthouse(folder=HTML):
+def lighthouse(folder=HTML, names=PAGES):
     """A phone, as Lighthouse emulates it: how long the page is deaf, its elements, the largest paint, shifts."""
+    paths = [f"{name.removesuffix('.html')}.html" for name in names]
+    if unknown := [path for path in paths if not (Path(folder) / path).is_file()]:
+        raise ValueError(f"no page {', '.join(unknown)} in {folder}")
     table = Table(
         "A phone's processor, by Lighthouse, medians of 3; and beside it a stock Jupyter Book of the same text",
         [
             "page",
             "book",
+            "score",
             "blocked, ms",
             "target",
             "largest paint, ms",
@@ -124,20 +139,26 @@ def lighthouse(folder=HTML):
     with tempfile.TemporaryDirectory() as work:
         theirs = stock(modules, Path(work))
         with site(folder) as our_site, site(theirs) as their_site, chromium() as browser:
-            for path in pages(folder):
+            for path in paths:
                 books = {"ours": our_site + path, "stock": their_site + path}
                 runs = {name: [] for name in books}
-                for _ in range(RUNS):
+                for place in range(RUNS):
                     for name, address in books.items():
+                        print(
+                            f"Lighthouse: {path}, {name}, run {place + 1} of {RUNS}",
+                            file=sys.stderr,
+                            flush=True,
+                        )
                         runs[name].append(measured(modules, address))
                 for name, address in books.items():
                     medians = [statistics.median(column) for column in zip(*runs[name], strict=True)]
-                    blocked, paint, shift, elements = medians
+                    score, blocked, paint, shift, elements = medians
                     targets = (
                         ("300" if path == "index.html" else "600", "3000") if name == "ours" else ("", "")
                     )
                     first = at_first_paint(browser, address)
                     numbers = [
+                        f"{score:.0f}",
                         f"{blocked:.0f}",
                         targets[0],
                         f"{paint:.0f}",

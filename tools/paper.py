@@ -28,6 +28,9 @@ ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
 NEXT = re.compile(
     r'<a\s+class="right-next"\s+href="([^"]+)".*?<p class="prev-next-title">(.*?)</p>', re.DOTALL
 )
+# The chapter's further pages, which it names above the arrow.
+FURTHER = re.compile(r'<nav class="abh-further".*?</nav>', re.DOTALL)
+LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
 NUMBERED = re.compile(r"(\d+) · (.*)", re.DOTALL)
 #: The preface follows the front page without a new page; these come last, in small type and two columns.
 JOINED = {"chapters/preface.html": "index.html"}
@@ -60,13 +63,21 @@ class Chapter:
 
 
 def pages_of(folder):
-    """The book's pages in order: a list of (path, title as HTML). Each page names the one that follows it."""
+    """The book's pages in order: a list of (path, title as HTML).
+
+    Each page names the one that follows it, and a chapter its further pages, which come before that.
+    """
     path, pages = "index.html", [("index.html", "Start here")]
-    while found := NEXT.search((folder / path).read_text(encoding="utf-8")):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[1])))
-        if path in dict(pages):
-            raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
-        pages.append((path, re.sub(r"<[^<>]*>", "", found[2]).strip()))
+    text = (folder / path).read_text(encoding="utf-8")
+    while found := NEXT.search(text):
+        further = LINK.findall(beside[0]) if (beside := FURTHER.search(text)) else []
+        here = posixpath.dirname(path)
+        for href, title in [*further, found.groups()]:
+            path = posixpath.normpath(posixpath.join(here, unquote(href)))
+            if path in dict(pages):
+                raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
+            pages.append((path, re.sub(r"<[^<>]*>", "", title).strip()))
+        text = (folder / path).read_text(encoding="utf-8")
     if len(pages) == 1:
         raise ValueError(f'expected <a class="right-next" …> in {folder / path}; found none')
     return pages

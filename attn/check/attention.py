@@ -164,7 +164,7 @@ _SELF_ATTENTION = Exercise(
         ),
         Mistake(
             _roles(0, 1, 0),
-            "Are the queries mixed? They only decide the weights; what is mixed are the values, x @ w_v.",
+            "Are the queries mixed? They only decide the weights; it is the values that are mixed, x @ w_v.",
             _KEYS_AS_VALUES,
         ),
         Mistake(

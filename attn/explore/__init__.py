@@ -5,6 +5,7 @@ from attn.explore.by_hand import BY_HAND
 from attn.explore.cards import Cards
 from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
+from attn.explore.induction import Induction
 from attn.explore.ladders import LADDERS
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
@@ -23,6 +24,7 @@ __all__ = [
     "CodeInOrder",
     "Explorable",
     "FirstTouch",
+    "Induction",
     "Masking",
     "MultiHead",
     "PmiTable",

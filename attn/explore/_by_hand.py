@@ -10,6 +10,7 @@ the step before is right too.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,6 +63,38 @@ class Given:
     cols: tuple[str, ...]
     role: str = "ink"
     unit: float = 1.0
+
+
+@dataclass(frozen=True)
+class Aid:
+    """What a pencil alone doesn't have: powers of e, sines, logarithms, to look up.
+
+    Attributes
+    ----------
+    title : what is looked up
+    entries : of what, and its numbers, rounded to two decimals
+    names : what each of the numbers is, where there are several
+    note : a sentence on them, or ""
+    """
+
+    title: str
+    entries: tuple[tuple[str, tuple[float, ...]], ...]
+    names: tuple[str, ...] = ("",)
+    note: str = ""
+
+    def words(self) -> dict[str, Any]:
+        """The same as plain data, for the page."""
+        entries = [[of, *(number(value) for value in values)] for of, values in self.entries]
+        return {"title": self.title, "names": list(self.names), "entries": entries, "note": self.note}
+
+    def text(self) -> str:
+        """The same in a line."""
+        listed = [
+            f"{of}: "
+            + ", ".join(f"{name} {number(x)}".strip() for name, x in zip(self.names, values, strict=True))
+            for of, values in self.entries
+        ]
+        return f"{self.title}: {'; '.join(listed)}. {self.note}".strip()
 
 
 @dataclass(frozen=True)
@@ -121,8 +154,8 @@ class ByHand(Explorable):
     chapter: ClassVar[str] = ""
     #: The question.
     task: ClassVar[str] = ""
-    #: What a pencil alone doesn't have: powers of e, sines, logarithms.
-    aid: ClassVar[str] = ""
+    #: What a pencil alone doesn't have.
+    aid: ClassVar[Aid | None] = None
     givens: ClassVar[Sequence[Given]] = ()
     steps: ClassVar[Sequence[Step]] = ()
 
@@ -216,7 +249,7 @@ class ByHand(Explorable):
             "name": f"by-hand.{self.topic}",
             "title": self.title,
             "task": self.task,
-            "aid": self.aid,
+            "aid": self.aid.words() if self.aid else None,
             "givens": [
                 {"name": g.name, "label": g.label, "rows": list(g.rows), "cols": list(g.cols), "role": g.role}
                 for g in self.givens
@@ -251,12 +284,12 @@ class ByHand(Explorable):
         """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
         import textwrap
 
-        known, plain = self.known(self.seed), lambda text: text.replace("`", "").replace("*", "")
+        known, plain = self.known(self.seed), _plainly
         lines = textwrap.wrap(plain(self.task), width)
         for given in self.givens:
             lines += _listed(plain(given.label), given.rows, given.cols, known[given.name], width)
         if self.aid:
-            lines += textwrap.wrap(plain(self.aid), width)
+            lines += textwrap.wrap(plain(self.aid.text()), width)
         for place, step in enumerate(self.steps):
             lines += ["", *textwrap.wrap(f"{place + 1}. {plain(step.says)}", width)]
             open_step = place >= len(self.steps) - self.missing
@@ -271,6 +304,11 @@ class ByHand(Explorable):
         figure.text(
             0.02, 0.98, "\n".join(lines).replace("$", r"\$"), va="top", fontsize=10.5, linespacing=1.45
         )
+
+
+def _plainly(text: str) -> str:
+    """A text without its marks; d_k as a line of text can have it."""
+    return re.sub(r"\bd_k\b", "dₖ", text.replace("`", "").replace("*", ""))
 
 
 def _levels(count: int) -> list[str]:

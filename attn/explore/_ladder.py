@@ -152,6 +152,13 @@ class Ladder(Explorable):
             raise ValueError(f"{type(self).__name__} has rungs 1 … {len(self.climb)}, got {n}")
         return self.climb[n - 1]
 
+    def _solved(self, n: int) -> dict[str, Any]:
+        """The state of the stored solution of rung `n`."""
+        rung = self._rung(n)
+        if rung.solution is None:
+            raise ValueError(f"rung {n} of {type(self).__name__} is impossible: it has no solution")
+        return self._first | dict(rung.solution)
+
     def reached(self, n: int) -> bool:
         """Whether the present state reaches rung `n`, from 1.
 
@@ -174,10 +181,7 @@ class Ladder(Explorable):
         ValueError
             If there is no such rung, or it has no solution.
         """
-        rung = self._rung(n)
-        if rung.solution is None:
-            raise ValueError(f"rung {n} of {type(self).__name__} is impossible: it has no par")
-        return float(rung.score(self._first | dict(rung.solution), self._first))
+        return float(self._rung(n).score(self._solved(n), self._first))
 
     def put(self, n: int) -> None:
         """Put the stored solution of rung `n` into the figure.
@@ -187,11 +191,8 @@ class Ladder(Explorable):
         ValueError
             If there is no such rung, or it has no solution.
         """
-        rung = self._rung(n)
-        if rung.solution is None:
-            raise ValueError(f"rung {n} of {type(self).__name__} is impossible: it has no solution")
         with self.hold_trait_notifications():
-            for name, value in (self._first | dict(rung.solution)).items():
+            for name, value in self._solved(n).items():
                 setattr(self, name, copy.deepcopy(value))
 
     def lines_above(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.mistakes import multihead as wrong
 from attn.multihead import MultiHeadAttention, split_heads
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
@@ -45,6 +46,7 @@ def deal(rng: np.random.Generator) -> Problem:
         ),
         {"x": x, "n_heads": n_heads, "head": head},
         {"right": split_heads(x, n_heads)[head - 1], "blind": blind},
+        {f"what head {head} gets,": ("right", wrong.SPLIT)},
     )
 
 
@@ -93,6 +95,16 @@ def two_heads(rng: np.random.Generator) -> Problem:
             "shares": shares[:, 2],
             "output": layer_of(w_v, w_o)(x.astype(float), mask=SEES)[0][2],
             "difference": shares[0, 2] - shares[1, 2],
+        },
+        {
+            "the values": ("heads", {"one-set": wrong.HEADS["one-set"]}),
+            "the output": ("output", wrong.OUTPUT),
+        },
+        {
+            "weights": SEES[:, 2],
+            "values_1": x @ w_v[0],
+            "side_by_side": np.ravel(heads),
+            "w_o": w_o.reshape(4, 2),
         },
     )
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.mistakes import positional as wrong
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
@@ -43,6 +44,7 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
             ),
             {"base": base},
             {"formula": formula, "doubled": doubled, "agree": np.isclose(formula, doubled).sum()},
+            {"the divisors by the formula": ("formula", wrong.DIVISORS)},
         ),
         Problem(
             "Encode a position",
@@ -54,6 +56,8 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
             ),
             {"pos": int(pos)},
             {"encoding": table[pos]},
+            {"the four numbers": ("encoding", wrong.ENCODING)},
+            {"angles": pos * np.repeat(angular_frequencies(4), 2)},
         ),
         Problem(
             "Only the distance",
@@ -138,4 +142,5 @@ def quarter_turns(rng: np.random.Generator) -> Problem:
             "score_later": later[0] @ later[1],
             "apart": asks @ turned(k, places[1] + 1),
         },
+        {"the score": ("score", wrong.SCORE)},
     )

@@ -89,13 +89,14 @@ class Problem:
         """For the key: what an answer is called, the numbers that a known mistake gives, and its hint.
 
         A mistake that gives the right answer with these numbers, to two decimals, is left out, and so is one that
-        gives what another before it gives: nobody could tell them apart.
+        gives what another before it gives: nobody could tell them apart. So is one that gives no finite number.
         """
         known = self.answers | self.given | self.also
         for called, (name, mistakes) in self.mistakes.items():
             seen = [texts(self.answers[name])]
             for mistake in mistakes.values():
-                if (found := texts(worked(mistake.function, known))) not in seen:
+                value = worked(mistake.function, known)
+                if np.isfinite(value).all() and (found := texts(value)) not in seen:
                     seen.append(found)
                     yield called, ", ".join(found), mistake.hint
 

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 
+from attn.mistakes import variance as wrong
 from attn.softmax import softmax
 from attn.variance import score_mean, score_variance
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, row, show, vector, whole
@@ -42,6 +43,8 @@ def coins(rng: np.random.Generator) -> Problem:
             "variance": score_variance(d_k, var_q=a**2, var_k=b**2),
             "scaled": score_variance(d_k, var_q=a**2, var_k=b**2, scale=d_k**-0.5),
         },
+        {"the variance": ("variance", wrong.SCORE), "the variance after √dₖ": ("scaled", wrong.BY_ROOT)},
+        {"product": a**2 * b**2, "score": score_variance(d_k, var_q=a**2, var_k=b**2)},
     )
 
 
@@ -118,6 +121,8 @@ def odds(rng: np.random.Generator) -> Problem:
         ),
         {"scores": (low + gap, low), "factor": factor},
         {"exponent": np.log(one[0] / one[1]), "multiplied": np.log(many[0] / many[1])},
+        {"the exponent": ("exponent", wrong.GAPS), "the second exponent": ("multiplied", wrong.GROWN)},
+        {"gaps": gap},
     )
 
 

@@ -98,6 +98,20 @@ def chosen(page, which):
     return [figure for figure in figures(page) if (figure.index in main.values()) == (which == "main")]
 
 
+@cache
+def varied():
+    """Pages with explorables that have, together, all sorts of main ones (explorables.py), the front page first."""
+    from tests.browser.explorables import sorts
+
+    pages = sorted(lively(), key=lambda page: page != "index.html")
+    return further.cover(pages, lambda page: set().union(*(sorts(one.name) for one in chosen(page, "main"))))
+
+
+def sampled():
+    """The pages with explorables, those of `varied()` in each run, the others among the further tests."""
+    return further.some(lively(), varied().__contains__)
+
+
 def parted(step=1):
     """Pairs of a page and which of its explorables are asked: the main ones; the others among the further tests.
 
@@ -105,5 +119,5 @@ def parted(step=1):
     is asked of each class alone as well needs no more than every `step`-th page in each run, the front page first.
     """
     pairs = [(page, which) for page in lively() for which in ("main", "others") if chosen(page, which)]
-    pages = lively()[::-1][::step]
+    pages = varied()[::step]
     return further.some(pairs, lambda pair: pair[1] == "main" and pair[0] in pages)

@@ -82,6 +82,12 @@ def dress(page, **media):
     page.dressed = True
 
 
+def turn(page, theme):
+    """The reader's system turns dark, or light, and the page follows."""
+    dress(page, color_scheme=theme)
+    page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+
+
 def restore(page, window):
     """Give a tab the size and the colors of its window; it is not on paper."""
     options = json.loads(window)

@@ -10,6 +10,7 @@ from attn.explore import (
     Cards,
     CodeInOrder,
     FirstTouch,
+    Induction,
     Masking,
     MultiHead,
     PmiTable,
@@ -146,6 +147,18 @@ def rotary_goals(widget):
     ]
 
 
+def induction_goals(widget):
+    back, silent = ["turn", 1], [["say.1.1", 0], ["say.2.2", 0]]  # the keys' words are not handed on
+    return [
+        [["turn", 2]],
+        [back, ["beta_1", 2.5], ["beta_2", 2]],
+        [back, ["lane", "token"], ["say.3.3", 1.5], ["say.4.4", 1.5]],
+        [back, ["bos", False], *silent],
+        [back, ["bos", False], ["causal", False], ["residual_2", False], *silent],
+        [back, ["layer_2", False], ["lane", "before"]],
+    ]
+
+
 def pmi_goals(widget):
     return [
         [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
@@ -278,6 +291,15 @@ EXPLORABLES = {
         goals=rotary_goals,
         held=("cell",),
     ),
+    "Induction": Row(
+        example=Induction,
+        first=("turn",),
+        moves={"answer": 1.0, "weights_1": 1.0, "weights_2": 1.0},
+        beside='[data-matrix="answer"]',
+        sums={"weights_1": {"layer_1": True}, "weights_2": {"layer_2": True}},
+        goals=induction_goals,
+        held=("grip", "cell"),
+    ),
     "ScoreVariance": Row(
         example=ScoreVariance,
         first=("log2_d_k",),
@@ -381,32 +403,37 @@ SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
 DRAWN = [name for name in MOVED if name not in BY_HAND]
 
 
-def sorts(kind):
-    """What a small figure has: how its control meets each part, and which parts stand together."""
-    (name,) = kind().state_traits()
-    control = kind().control(name)
-    how = "list" if "options" in control else "slider" if "step" in control else "switch"
-    parts = [part["kind"] for part in kind.made_of]
-    return {(how, part) for part in parts} | set(pairwise(parts))
+def sorts(name):
+    """What a figure has of the parts that figures share: each pair of a control and what is drawn beside it.
+
+    Of a small figure how its control meets each part, and which parts stand together; of an exercise by hand how large
+    the tables are that it gives, and those to fill; of a ladder whether it stands on another figure, and which claims
+    are right. A large figure is a sort of its own.
+    """
+    if kind := SMALL.get(name):
+        (trait,) = kind().state_traits()
+        control = kind().control(trait)
+        how = "list" if "options" in control else "slider" if "step" in control else "switch"
+        parts = [part["kind"] for part in kind.made_of]
+        return {(how, part) for part in parts} | set(pairwise(parts))
+    if kind := BY_HAND.get(name):
+        tables = [("given", table) for table in kind.givens] + [("filled", table) for table in kind.steps]
+        return {(how, len(table.rows) > 1, len(table.cols) > 1) for how, table in tables}
+    if kind := LADDERS.get(name):
+        return {("ladder", STANDS_ON[name] == name, rung.solution is None) for rung in kind.climb}
+    return {name}
 
 
-def varied():
-    """Names of figures that have, together, all sorts of controls and parts: all large ones, and some of the small."""
-    seen = set()
-    for name in EXPLORABLES:
-        new = sorts(SMALL[name]) - seen if name in SMALL else {name}
-        if new:
-            seen |= new
-            yield name
-
-
-#: A question about what all figures share is put to these in each run, and to the others among the further tests.
-VARIED = list(varied())
+#: Figures that have, together, all sorts of controls and parts: all large ones, and some of the others. A question
+#: about what all figures share is put to these in each run, and to the others among the further tests.
+VARIED = further.cover(EXPLORABLES, sorts)
 
 
 def chapter_of(kind):
-    """The module of a small figure's chapter; turned positions belong to those that are added."""
-    return kind.__module__.replace(".rotary", ".positional_encoding")
+    """The module of a small figure's chapter; turned positions belong to those that are added, the pattern to XOR."""
+    return kind.__module__.replace(".rotary", ".positional_encoding").replace(
+        ".induction", ".xor_by_attention"
+    )
 
 
 #: The small figures of each chapter, by its module.

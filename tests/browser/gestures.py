@@ -71,9 +71,15 @@ class Hand:
         )
         return json.loads(answer)
 
-    def go(self, start, *stops, steps=4):
-        """Take hold at `start` and go to each stop on a straight way; the hand stays down."""
-        self.down(*start)
+    def hold(self, x, y):
+        """Be down there until the thing is held: a mouse holds it at once, a finger rests a moment."""
+        self.down(x, y)
+        held = "() => probe.text(document.querySelector('.abh-held') !== null)"
+        wait(lambda: json.loads(self.run(held, None)), bool)
+
+    def go(self, start, *stops, steps=4, rest=False):
+        """Take hold at `start`, after a rest perhaps, and go to each stop on a straight way; the hand stays down."""
+        (self.hold if rest else self.down)(*start)
         for stop in stops:
             for step in range(1, steps + 1):
                 self.move(*(a + (b - a) * step / steps for a, b in zip(start, stop, strict=True)))
@@ -355,6 +361,11 @@ def cell_scrolls(hand, figure, key):
     yield from scrolls(hand, figure, f"{figure}: the cell {key}", (seen["x"], seen["y"]))
 
 
+def list_scrolls(hand, figure, key):
+    (item, *_) = aim(hand, figure, "list", key)["items"]
+    yield from scrolls(hand, figure, f"{figure}: the list {key}", (item["x"], item["y"]))
+
+
 def painter_leaves_ground(hand, figure, key):
     """A finger's stroke paints, so it can't scroll: beside the grid, on the names of its rows, a swipe does."""
     seen = aim(hand, figure, "painter", key)
@@ -558,7 +569,7 @@ def list_follows(hand, figure, key):
     old = words(first)
     for start, end, wanted in ((0, -1, [*old[1:], old[0]]), (-1, 0, old)):
         items = look()["items"]
-        hand.go((items[start]["x"], items[start]["y"]), (items[end]["x"], items[end]["y"]))
+        hand.go((items[start]["x"], items[start]["y"]), (items[end]["x"], items[end]["y"]), rest=True)
         seen = wait(look, lambda seen, wanted=wanted: words(seen) == wanted)
         hand.up()
         if words(seen) != wanted:
@@ -593,6 +604,7 @@ def questions(hand, figure, thorough=True):
             (ground_scrolls, keys["plane"]),
             (slider_scrolls, keys["slider"]),
             (cell_scrolls, cells[:1]),
+            (list_scrolls, keys["list"]),
             (painter_leaves_ground, keys["painter"]),
         ]
     if thorough:

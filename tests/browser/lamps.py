@@ -138,6 +138,20 @@ def rotary(now, start):
     ]
 
 
+def induction(now, start):
+    every, one = now.right_of_16 == 16, now.layer_1 + now.layer_2 == 1
+    off = 7 - sum((now.layer_1, now.layer_2, now.residual_1, now.residual_2, now.causal, now.bos, now.places))
+    asked = [now.first, now.second, now.third, now.fourth, now.last] == ["A", "1", "B", "0", "A"]
+    return [
+        now.says == "B" and asked,
+        every and now.beta_1 + now.beta_2 <= 5.0005,
+        every and now.lane == "token",
+        every and not now.bos,
+        every and off >= 3,
+        one and now.right_of_16 >= 12,
+    ]
+
+
 def no_goals(now, start):
     return []
 
@@ -145,7 +159,7 @@ def no_goals(now, start):
 ASKED = {
     "FirstTouch": first_touch, "Masking": masking, "MultiHead": multihead, "SelfAttention": self_attention,
     "PositionalEncoding": positional, "ScoreVariance": variance, "PmiTable": pmi, "XorLab": xor,
-    "TrainingReplay": training, "Rotary": rotary,
+    "TrainingReplay": training, "Rotary": rotary, "Induction": induction,
 }  # fmt: skip
 
 

@@ -139,6 +139,37 @@ window.marks = (() => {
       };
     });
 
+  /** A dial, in units of its picture: hours with their names, the hand, its grip, and how thick each line is. */
+  const dial = (root) => {
+    const picture = root.querySelector(".abh-dial");
+    const grip = root.querySelector(".abh-dial-frame > [data-grip]");
+    return {
+      rim: at(picture.querySelector(".abh-rim"), "r")[0],
+      words: all(picture, ".abh-dial-word").map((node) => [...at(node, "x", "y"), node.textContent]),
+      own: all(picture, ".abh-dial-word").map((node) => node.matches(".abh-dial-own")),
+      hand: at(picture.querySelector(".abh-dial-hand"), "x2", "y2"),
+      tip: at(picture.querySelector(".abh-tip-q"), "cx", "cy"),
+      grip: ["left", "top"].map((side) => 2 * parseFloat(grip.style[side]) - 100),
+      lines: all(picture, ".abh-weight-line").map((node) => at(node, "x2", "y2", "stroke-width")),
+    };
+  };
+
+  /** The lanes of a stream: for each row its name and, for each word, the words of its chips and which cell is read. */
+  const lanes = (root) =>
+    all(root, ".abh-lanes tr").map((row) => ({
+      name: row.querySelector("th").textContent,
+      cells: all(row, "td")
+        .filter(shown)
+        .filter((cell) => !cell.hidden)
+        .map((cell) => ({
+          chips: all(cell, ".abh-lane-chip").map((chip) => [...chip.childNodes].map((node) => node.textContent)),
+          place: cell.querySelector(".abh-lane-place")?.textContent,
+          hand: cell.querySelector("svg line") && at(cell.querySelector("svg line"), "x2", "y2"),
+          read: cell.matches(".abh-lane-read"),
+          none: cell.matches(".abh-lane-none"),
+        })),
+    }));
+
   /** Where a box lies in another, from 0 to 1: left, right, top, bottom. */
   const within = (node, frame) => {
     const [a, b] = [node.getBoundingClientRect(), frame.getBoundingClientRect()];
@@ -256,6 +287,8 @@ window.marks = (() => {
     charts,
     plane,
     clocks,
+    dial,
+    lanes,
     gauge,
     slots,
     mosaic,

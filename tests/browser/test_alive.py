@@ -43,7 +43,7 @@ def test_alive_and_silent(visit, page, over):
     assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
 
 
-@pytest.mark.parametrize("page", book.lively())
+@pytest.mark.parametrize("page", book.sampled())
 def test_dom_contract(visit, page):
     view = visit(page, again=True)
     for figure in book.figures(page):

@@ -1,17 +1,22 @@
 """Exercises by hand in a real browser: typed by keyboard and by finger, right and wrong, on a phone, on paper."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
+from attn._numbers import number
+from attn.explore._by_hand import EDGE
 from attn.explore.by_hand import BY_HAND
 from attn.mistakes import worked
 from tests.browser.axe import all_violations
+from tests.browser.explorables import shared
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 EXERCISE, HINT = "[data-exercise]", "[data-hint]"
 KEPT = "() => JSON.parse(localStorage.getItem('attention-by-hand:practice') ?? '{}').exercises ?? {}"
-KINDS = pytest.mark.parametrize("kind", BY_HAND.values(), ids=BY_HAND)
+NAMES = pytest.mark.parametrize("name", shared(BY_HAND))
 ATTENTION = BY_HAND["AttentionByHand"]
 
 
@@ -34,6 +39,17 @@ def typed(view, step, answer, end="Enter"):
     view.keyboard.press(end)
 
 
+def plain(text):
+    """A text as the page shows it: without its marks, the index of d_k beside its letter."""
+    return re.sub(r"(?<!\w)([dW])_", r"\1", re.sub("[`*]", "", text))
+
+
+def marked(view):
+    return view.locator('input[aria-invalid="true"]').evaluate_all(
+        "all => all.map((one) => one.dataset.answer)"
+    )
+
+
 def state(view):
     return view.locator(EXERCISE).get_attribute("data-state")
 
@@ -44,9 +60,10 @@ def focused(view):
     )
 
 
-@KINDS
-def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, kind):
+@NAMES
+def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, name):
     """From the first step to the last: each opens the next, whose givens are the right numbers."""
+    kind = BY_HAND[name]
     view = mount([kind(missing=len(kind.steps))], **PHONE)
     known = kind.known(0)
     view.evaluate("localStorage.clear()")
@@ -77,16 +94,21 @@ def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, kind):
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@KINDS
-def test_a_known_mistake_gets_its_hint_on_the_page(mount, kind):
+@NAMES
+def test_a_known_mistake_gets_its_hint_on_the_page(mount, name):
     """The last step, all of its mistakes one after the other."""
+    kind = BY_HAND[name]
     view, known, step = mount([kind()], **PHONE), kind.known(0), kind.steps[-1]
     for name, mistake in step.mistakes.items():
         wrong = texts(worked(mistake.function, known))
         typed(view, step.name, wrong)
         said = view.locator(HINT).inner_text()
-        assert said.startswith(mistake.hint.replace("*", "").replace("`", "")), name
+        assert said.startswith(f"Not yet. {plain(mistake.hint)}"), name
         assert state(view) == "open"
+        off = np.abs(worked(mistake.function, known).round(2) - known[step.name]) > step.tolerance + EDGE
+        assert marked(view) == [f"{step.name}.{i}.{j}" for i, j in np.argwhere(off)], "from the first try on"
+        numbers = {f"{value:.2f}" for value in known[step.name].ravel()}
+        assert not numbers & set(re.findall(r"[\d.]+\d", said)), "the number itself isn't told"
     typed(view, step.name, texts(known[step.name]))
     assert state(view) == "right"
     assert view.locator(HINT).count() == 0 or view.locator(HINT).inner_text() == ""
@@ -101,15 +123,16 @@ def test_help_grows_with_each_wrong_try(mount):
     tries = [[right[0], "39"], [right[0], "38"], [right[0], "37"]]
     typed(view, "output", tries[0])
     hint = view.locator(HINT)
-    assert hint.inner_text() == ATTENTION.steps[-1].remind
+    remind = f"Not yet. {ATTENTION.steps[-1].remind}"
+    assert hint.inner_text() == remind
+    assert marked(view) == []  # nobody knows what led there, so the reader looks first
     assert hint.get_attribute("aria-live") == "polite"
     assert not show.is_visible()
     view.keyboard.press("Enter")  # the same again is no other try
-    assert hint.inner_text() == ATTENTION.steps[-1].remind
+    assert hint.inner_text() == remind
     typed(view, "output", tries[1])
-    assert hint.inner_text() == f"{ATTENTION.steps[-1].remind} Look at sat column 2."
-    invalid = view.locator('input[aria-invalid="true"]')
-    assert invalid.evaluate_all("all => all.map((one) => one.dataset.answer)") == ["output.0.1"]
+    assert hint.inner_text() == f"{remind} Look at sat, column 2."
+    assert marked(view) == ["output.0.1"]
     assert not show.is_visible()
     typed(view, "output", tries[2])
     assert show.is_visible()
@@ -255,12 +278,44 @@ def test_all_of_them_fit_a_small_phone(mount):
     assert wide == []
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_what_is_looked_up_is_a_table_that_fits(mount, width):
+    """Each number below what it is of, and none cut off."""
+    kinds = [kind for kind in BY_HAND.values() if kind.aid]
+    view = mount([kind() for kind in kinds], width=width, height=844)
+    for place, kind in enumerate(kinds):
+        table = view.locator("dl").nth(place)
+        shown = table.locator("div").evaluate_all(
+            "all => all.map((one) => [...one.children].map((node) => node.lastChild.textContent))"
+        )
+        assert shown == [[plain(of), *map(number, values)] for of, values in kind.aid.entries]
+        assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
+        assert table.evaluate("node => Number.parseFloat(getComputedStyle(node).fontSize)") >= 13
+        lower = "one => one.lastChild.getBoundingClientRect().top >= one.firstChild.getBoundingClientRect().bottom - 1"
+        assert all(table.locator("div").evaluate_all(f"all => all.map({lower})"))
+
+
+def test_no_label_has_a_bare_underscore(mount):
+    """d with a small k, as formulas have it; spoken, d k."""
+    view = mount([kind(missing=len(kind.steps)) for kind in BY_HAND.values()])
+    assert "_" not in "".join(view.locator("[data-exercise]").all_inner_texts())
+    spoken = view.locator("[data-exercise] [aria-label]").evaluate_all(
+        "all => all.map((node) => node.getAttribute('aria-label'))"
+    )
+    assert not [text for text in spoken if "_" in text]
+    variance = view.locator('[data-exercise="by-hand.variance"]')
+    assert (
+        variance.locator(".abh-chip em", has_text="dk").first.evaluate("em => em.innerHTML")
+        == "d<sub>k</sub>"
+    )
+
+
 def test_on_paper_it_is_a_worksheet(mount):
     """All steps with their cells to write into, and nothing to press."""
     view = mount([ATTENTION(missing=4)], own=True)
     view.emulate_media(media="print")
     for step in ATTENTION.steps:
-        assert view.get_by_text(step.says.replace("*", "")[:20]).first.is_visible()
+        assert view.get_by_text(plain(step.says)[:20]).first.is_visible()
         assert fields(view, step.name).first.is_visible()
     assert view.locator("button:visible, input[type=range]:visible").count() == 0
 

@@ -88,11 +88,55 @@ def test_by_finger(mount):
     root = deck(view)
     name = root.locator("[data-card]").get_attribute("data-card")
     for action in ("show", "knew"):
-        box = root.locator(f"[data-action={action}]").bounding_box()
-        assert box["height"] >= 40
-        view.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        button = root.locator(f"[data-action={action}]")
+        assert button.bounding_box()["height"] >= 40
+        button.tap()
     assert states(root)[name] == "right"
     assert root.locator("[data-hint]").inner_text() == "It comes again tomorrow."
+
+
+def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
+    """What a tap brings up takes none for a moment, by a clock that stands; a key may follow at once."""
+    view = mount([Cards("1")], own=True, width=360, has_touch=True, is_mobile=True)
+    root = deck(view)
+    first = root.locator("[data-card]").get_attribute("data-card")
+    view.clock.install()
+    view.clock.pause_at("2040-01-01")
+    row = root.locator(".abh-row").bounding_box()
+    places = [(row["x"] + row["width"] * part, row["y"] + row["height"] / 2) for part in (0.1, 0.2, 0.35)]
+    for place in places:
+        view.touchscreen.tap(*places[0])  # the first one shows, the others come too soon
+        view.touchscreen.tap(*place)
+        assert root.locator("[data-action=knew]").is_visible()
+        assert states(root)[first] == "open"
+    view.clock.run_for(500)
+    knew = root.locator("[data-action=knew]").bounding_box()
+    middle = knew["x"] + knew["width"] / 2, knew["y"] + knew["height"] / 2
+    for _ in range(2):  # the second one does not show the next answer
+        view.touchscreen.tap(*middle)
+        assert states(root)[first] == "right"
+        assert root.locator("[data-action=show]").is_visible()
+    root.locator("[data-action=show]").focus()
+    view.clock.run_for(500)
+    for key in ("Enter", "Enter"):
+        view.keyboard.press(key)
+    assert sorted(states(root).values()).count("right") == 2
+
+
+def test_the_count_says_what_is_left(mount):
+    view = mount([Cards("0")])
+    root, many = deck(view), len(Cards("0").cards)
+    assert root.locator("[data-count]").inner_text() == f"{many} cards: 0 due, {many} new."
+    for left in (many - 1, many - 2):
+        answered(root, known=True)
+        assert root.locator("[data-count]").inner_text() == f"{many} cards: {left} left in this round."
+    answered(root, known=False)  # it comes again in this round
+    assert root.locator("[data-count]").inner_text() == f"{many} cards: {left} left in this round."
+    for _ in range(left):
+        answered(root, known=True)
+    assert root.locator("[data-count]").inner_text() == f"{many} cards: none left in this round."
+    root.locator("[data-action=again]").click()
+    assert root.locator("[data-count]").inner_text() == f"{many} cards: {many} left in this round."
 
 
 def test_what_was_known_comes_on_its_day(mount):

@@ -1,6 +1,7 @@
 """Code in order, as a reader does it: by mouse, finger and keyboard, on paper, and where nothing can be kept."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from attn.explore.programs import PROGRAMS
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.conftest import dress
+from tests.browser.gestures import aim, calm, list_scrolls, wait
 from tests.browser.stored import REFUSED, TRIED
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
@@ -93,12 +95,28 @@ def test_a_line_is_dragged_below_return_and_left_out(task, take, kind):
     assert "Line 6 is idle." in said(exercise)[1]
     hand = take(kind, view)
     items = hand.ask("look", 0, "list", "order")["items"]
-    hand.go((items[5]["x"], items[5]["y"]), (items[6]["x"], items[6]["y"] + 4))
+    hand.go((items[5]["x"], items[5]["y"]), (items[6]["x"], items[6]["y"] + 4), rest=True)
     hand.up()
     view.wait_for_function("() => document.querySelector('[data-exercise]').dataset.state === 'open'")
     assert said(exercise) == ("open", "")  # what was said is no longer of this order
     assert stands(exercise)[5:7] == [PROGRAM.foot, PROGRAM.all_lines["added"]]
     assert check(exercise)[0] == "right"
+
+
+def test_a_swipe_over_the_lines_scrolls_the_page_and_moves_none(task, take):
+    """Quick or slow, and back again."""
+    view, exercise = task(**PHONE)
+    view.add_style_tag(content="body { padding-block: 900px !important; }")
+    hand, before = take(Finger, view), stands(exercise)
+    figure = SimpleNamespace(index=0, name="CodeInOrder")
+    assert list(list_scrolls(hand, figure, "order")) == []
+    for steps in (2, 20):
+        items, top = aim(hand, figure, "list", "order")["items"], calm(hand)
+        hand.swipe((items[6]["x"], items[6]["y"]), (items[6]["x"], items[6]["y"] - 200), steps=steps)
+        assert wait(lambda: hand.ask("scroll")["now"], lambda now, top=top: now > top + 40) > top + 40
+        calm(hand)
+        assert stands(exercise) == before
+        assert exercise.locator("[aria-pressed=true]").count() == 0
 
 
 def test_two_taps_move_a_line(task, take):
@@ -112,7 +130,7 @@ def test_two_taps_move_a_line(task, take):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_page_says_what_python_says(task, name):
+def test_the_page_says_what_python_says(mount, name):
     """In some orders, drawn and nearly right."""
     program, rng = PROGRAMS[name], random.Random(name)
     n, own = len(program.all_lines), list(range(len(program.lines)))
@@ -122,8 +140,8 @@ def test_the_page_says_what_python_says(task, name):
         first.insert(rng.randint(0, len(own)), rng.randrange(len(own), n))
         orders.append([*first, n, *(line for line in range(n) if line not in first)])
         orders.append(rng.sample(range(n + 1), n + 1))
-    for order in orders:
-        _, exercise = task(order, name)
+    view = mount([CodeInOrder(name, order=order) for order in orders], width=390, height=844)
+    for order, exercise in zip(orders, view.locator("[data-exercise]").all(), strict=True):
         lines = order[: order.index(n)]
         verdict = judge(table_of(program), lines)
         assert check(exercise) == ("right" if verdict.right else "wrong", in_words(verdict, lines))

@@ -13,7 +13,7 @@ from bookext.explorables import model_of
 from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
-from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL
+from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL, VARIED
 from tests.browser.gestures import complaints, grip_follows, open_up
 
 PHONE = {"has_touch": True, "is_mobile": True}
@@ -38,9 +38,10 @@ def options(screen):
 
 def on_pages():
     """A page, which of its figures, and a screen; in each run every fifth page, the front page first, on one."""
-    pages = book.lively()[::-1]
+    pages = book.lively()
     some = [
-        (page, "main", screen) for page, screen in zip(pages[::5], itertools.cycle(SCREENS), strict=False)
+        (page, "main", screen)
+        for page, screen in zip(book.varied()[::3], itertools.cycle(SCREENS), strict=False)
     ]
     every = [(page, "main", screen) for page in pages for screen in EVERY]
     every += [(page, "others", screen) for page, screen in zip(pages, itertools.cycle(SCREENS), strict=False)]
@@ -90,11 +91,15 @@ LARGE = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
 TOGETHER = [" ".join(names) for names in [[name] for name in LARGE] + list(CHAPTERS.values())]
 
 
-@pytest.mark.parametrize(
-    ("names", "screen"),
-    further.some(itertools.product(TOGETHER, SCREENS), lambda pair: pair[1] == (390, 844, Finger)),
-    ids=named,
-)
+def together():
+    """In each run in a finger on a phone: a figure of each sort, and all small ones; with the further tests all."""
+    asked = {*VARIED, *(" ".join(names) for names in CHAPTERS.values())}
+    return further.some(
+        itertools.product(TOGETHER, SCREENS), lambda pair: pair[0] in asked and pair[1] == SCREENS[1]
+    )
+
+
+@pytest.mark.parametrize(("names", "screen"), together(), ids=named)
 def test_sliders_in_the_hand(mount, take, names, screen):
     """All other figures, the small ones of a chapter one below the other: on a phone; or on four screens."""
     widgets = [EXPLORABLES[name].example() for name in names.split()]

@@ -79,7 +79,7 @@ def test_nothing_is_ever_laid_out_in_another_font(visit, over):
     assert view.evaluate(first) == [*['"Source Serif 4"'] * 4, '"Source Code Pro"']
 
 
-@pytest.mark.parametrize("page", book.lively())
+@pytest.mark.parametrize("page", book.sampled())
 def test_no_letter_of_an_icon_font(visit, page):
     """The book sends none, so such a letter would be an empty box."""
     view = visit(page, again=True)

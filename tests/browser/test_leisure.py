@@ -125,7 +125,7 @@ def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
     cells = {cell.strip() for cell in cells_of(page)}
     assert len(shown) > 5
     assert set(shown) <= cells
-    within = ".highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > *"
+    within = ".highlight pre > :not(.abh-line, .abh-blank), :is(.abh-line, .abh-blank) > :not(.abh-aside)"
     assert view.locator(within).count() == 0
 
 

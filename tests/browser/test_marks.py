@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attn._numbers import number, weight
-from attn.explore import FirstTouch, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
+from attn.explore import FirstTouch, Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tests.browser.scales import ROUNDED, axis, close, value_of
@@ -649,6 +649,56 @@ def test_clocks_tell_turned_words(stand):
                     "x stands still, y a quarter turn" if state["fixed"] else "x half a turn, y a quarter"
                 )
             assert clock["says"] == wanted
+
+
+def hour(place, far):
+    """A point of a clock with six hours, the first at the top and the others clockwise; down is plus."""
+    return [far * math.sin(math.pi / 3 * place), -far * math.cos(math.pi / 3 * place)]
+
+
+def test_the_dial_and_the_lanes_tell_the_pattern(stand):
+    widget = Induction()
+    twin = Twin(widget)
+    given = states(widget, 3 * N, 6, wild=0)
+    given += [whole(widget, {"turn": turn / 2, "bos": bos}) for turn in range(12) for bos in (True, False)]
+    names = ("BOS", "A", "B", "0", "1")
+    seen = stand.put(widget).tour(
+        given,
+        "(root) => [marks.dial(root), marks.lanes(root), root.querySelector('.abh-big').textContent]",
+    )
+    for state, (dial, lanes, says) in zip(given, seen, strict=True):
+        now = twin.at(state)
+        words, weights, shown = now.words, now.weights[0, -1], now.matrices()
+        last = len(words) - 1
+        assert says == (now.says or "–"), state
+        assert [text for *_, text in dial["words"]] == words + [""] * (6 - len(words))
+        assert dial["own"] == [place == last for place in range(6)]
+        for place, (x, y, _) in enumerate(dial["words"]):
+            assert close([x, y - 5], hour(place, 86), 0.02)
+        for what in ("hand", "tip", "grip"):
+            assert close(dial[what], hour(last - state["turn"], 62), 0.02), (what, state)
+        for place, (x, y, thick) in enumerate(dial["lines"]):
+            assert close([x, y], hour(place, 54), 0.02)
+            assert close(thick, 14 * weights[place] if place <= last else 0, 0.01), state
+        token, where, *written_in = lanes
+        assert [cell["chips"] for cell in token["cells"]] == [[[word]] for word in words]
+        assert [cell["place"] for cell in where["cells"]] == [str(place) for place in range(last + 1)]
+        assert {cell["none"] for cell in where["cells"]} == {not state["places"]}
+        for place, cell in enumerate(where["cells"]):
+            assert close(cell["hand"], hour(place, 9), 0.02)
+        assert [lane["name"] for lane in written_in] == ["before", "next"]
+        for lane in (token, *written_in):
+            read = [state["lane"] == lane["name"] and place == last for place in range(last + 1)]
+            assert [cell["read"] for cell in lane["cells"]] == read, state
+        for lane in written_in:
+            for cell, row in zip(lane["cells"], shown[lane["name"]], strict=True):
+                top = sorted(range(5), key=lambda i, row=row: (-round(row[i] * 1e6), i))[:2]
+                top = sorted(i for i in top if row[i] >= 0.15)
+                much = [number(row[i]) if row[i] > 1 else weight(row[i]) for i in top]
+                assert cell["chips"] == [
+                    [names[i], text.replace("0.", ".") if text.startswith("0.") else text]
+                    for i, text in zip(top, much, strict=True)
+                ], state
 
 
 def test_the_gauge_remembers_where_it_has_been(stand):

@@ -42,7 +42,12 @@ def test_two_of_a_kind_keep_apart(mount, name):
 
 
 @pytest.mark.parametrize(
-    "names", [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()), ids=" ".join
+    "names",
+    further.some(
+        [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()),
+        lambda names: names[0] in VARIED or names[0] in SMALL,
+    ),
+    ids=" ".join,
 )
 def test_drawn_numbers_are_numpys(mount, names):
     """Each figure, the small ones of a chapter together. The cases are few; test_equality.py has more, on the pages."""
@@ -51,7 +56,8 @@ def test_drawn_numbers_are_numpys(mount, names):
     for place, (widget, root) in enumerate(zip(widgets, roots(view), strict=True)):
         assert list(differences(widget, read(root))) == []
         figure = Figure(place, type(widget), model_of(widget.get_state()))
-        moves = np.random.default_rng(place).random((12 if figure.name in SMALL else 30, 2)).tolist()
+        many = (12 if figure.name in SMALL else 30) if further.ALL else 8
+        moves = np.random.default_rng(place).random((many, 2)).tolist()
         # No buttons: what they change may stand in no input.
         after = "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
         for move in moves if widget.matrices() else []:
@@ -136,7 +142,7 @@ def test_reset_brings_everything_back(mount, name):
 
 
 # A question and a small figure have no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)])
+@pytest.mark.parametrize("name", shared(name for name in DRAWN if name not in ("FirstTouch", *SMALL)))
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()

@@ -21,7 +21,7 @@ def masking(n):
     return Masking(tokens=[f"t{i}" for i in range(n)], q=q, k=k, v=v)
 
 
-@pytest.mark.parametrize("page", book.lively())
+@pytest.mark.parametrize("page", book.sampled())
 def test_without_javascript(visit, page):
     view = visit(page, java_script_enabled=False)
     pictures = view.evaluate("""() => [...document.querySelectorAll(".abh-slot")].map((slot) => {
@@ -49,7 +49,7 @@ def test_without_javascript(visit, page):
         assert answer.locator("p").first.is_visible()
 
 
-@pytest.mark.parametrize("page", book.lively())
+@pytest.mark.parametrize("page", book.sampled())
 def test_print(visit, page):
     """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
     view = visit(page, again=True)
@@ -116,6 +116,25 @@ def test_forced_colors_on_a_dark_ground(mount):
         assert bar.evaluate("node => getComputedStyle(node).backgroundColor") == text
     for line in view.locator(".abh-cut, .abh-arrow, .abh-now, .abh-curve").all():
         assert line.evaluate("node => getComputedStyle(node).stroke") == text
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_forced_colors_leave_the_icons(visit, dark):
+    """The signs of the bar and of the menus are shapes cut out of a ground, and grounds are forced to vanish."""
+    view = visit("chapters/03_masking.html", own=True, forced_colors="active", dark=dark)
+    canvas = view.evaluate("""() => {
+      document.body.style.color = "Canvas";
+      const found = getComputedStyle(document.body).color;
+      document.body.style.color = "";
+      return found;
+    }""")
+    grounds = view.locator(".bd-header-article .fa-solid, .bd-sidebar-primary .fa-solid").evaluate_all(
+        "nodes => nodes.filter(probe.shown).map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert len(grounds) > 3
+    assert canvas not in grounds
+    edge = view.locator(".abh-answer").first.evaluate("node => getComputedStyle(node).borderLeftColor")
+    assert edge == canvas, "the line beside an answer, before there is one"
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

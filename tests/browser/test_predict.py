@@ -5,6 +5,7 @@ import json
 import pytest
 
 from attn.explore import Masking, Predict, SelfAttention
+from tests import further
 from tests.browser import book
 from tests.browser.hand import drawn, same
 
@@ -74,7 +75,7 @@ def test_nothing_is_given_away_alone(mount):
         assert part not in text
 
 
-@pytest.mark.parametrize("page", ASKING)
+@pytest.mark.parametrize("page", further.some(ASKING, book.varied().__contains__))
 def test_a_drag_answers_and_no_line_moves(visit, page):
     """On a phone: commit to the first answer, then move the first control. The verdict and the reason take the place of
     the answers; nothing below them moves, from the first look to the answer."""

@@ -128,7 +128,7 @@ def test_a_word_opens_beside_it_and_closes_by_the_keyboard(visit):
     box.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("page", FOLDED)
+@pytest.mark.parametrize("page", further.every(3, FOLDED))
 def test_code_of_a_picture_stands_below_it(visit, page):
     """Under one small word, at the right."""
     view = visit(page, width=1280, height=800, again=True)

@@ -5,9 +5,11 @@ import pytest
 import attn.explore
 from attn.explore._reports import REPORTS, RULINGS
 from bookext.explorables import model_of
+from tests import further
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
+from tests.browser.explorables import sorts
 from tests.browser.gestures import complaints
 from tests.browser.hand import differences, read
 from tests.browser.stored import REFUSED, TRIED
@@ -47,7 +49,16 @@ def case(mount):
     return make
 
 
-@pytest.mark.parametrize("name", REPORTS)
+def sorts_of(name):
+    """What a report is decided by, and what is right to say of it."""
+    return sorts(REPORTS[name].figure) | {("a bug", REPORTS[name].bug)}
+
+
+#: One of each sort in each run, and the one that a planted bug is caught by.
+SOME = [*further.cover(REPORTS, sorts_of), "report.reshape"]
+
+
+@pytest.mark.parametrize("name", further.some(REPORTS, SOME.__contains__))
 def test_rule_move_and_be_told(case, name):
     """Right for every second report, and wrong for the others; numbers are NumPy's before and after."""
     report, as_it_is = REPORTS[name], list(REPORTS).index(name) % 2 == 0
@@ -59,13 +70,17 @@ def test_rule_move_and_be_told(case, name):
     ruling = RULINGS.index("a bug" if report.bug == as_it_is else "no bug")
     root.locator(f"[data-option='{ruling}']").click()
     assert (state(root), told(root)) == ((name, "open"), "")
-    assert f"You said: {RULINGS[ruling]}. Now drag, and see." in root.inner_text()
+    then = "Now move the control: it shows who is right, and the verdict stands here."
+    assert f"You ruled: {RULINGS[ruling]}. {then}" in root.inner_text()
+    assert (
+        root.locator("[data-option]:enabled").count() == 0
+    )  # nobody rules again before the control has moved
     assert view.evaluate(TRIED) == {}  # judged when it is seen, and not before
     move(view, root)
     after = book.Figure(0, type(widget), model_of(widget.get_state())).after(handle.evaluate("probe.state"))
     assert list(differences(after, read(handle))) == []
     truth = "a bug" if report.bug else "no bug"
-    verdict = f"✓ Yes: {truth}." if as_it_is else f"You said: {RULINGS[ruling]}. It is: {truth}."
+    verdict = f"✓ Yes: {truth}." if as_it_is else f"You ruled: {RULINGS[ruling]}. The control shows: {truth}."
     assert state(root) == (name, "right" if as_it_is else "wrong")
     assert told(root) == f"{verdict} {report.why}".replace("`", "").replace("*", "")
     move(view, root)  # the verdict stays

@@ -68,13 +68,31 @@ def test_no_page_is_asked_for_in_advance(page):
     assert kinds & {"next", "prev", "prefetch", "prerender", "preconnect", "dns-prefetch"} == set()
 
 
-def test_arrows_at_the_foot_lead_on_and_back(visit):
-    view = visit("chapters/03_masking.html")
+@pytest.mark.parametrize(
+    ("page", "back", "on"),
+    [
+        ("03_masking", "practice/02_qk_variance", "practice/03_masking"),
+        ("practice/03_masking", "../03_masking", "../04_multi_head_attention"),
+        ("further/03_measure_a_leak", "../03_masking", "03_minus_infinity"),
+        ("further/03_other_shapes", "03_minus_infinity", "../practice/03_masking"),
+    ],
+)
+def test_arrows_at_the_foot_lead_on_and_back(visit, page, back, on):
+    """From a chapter to its practice, and on to the next chapter; further pages stand beside that way."""
+    view = visit(f"chapters/{page}.html")
     places = "[...document.querySelectorAll('.prev-next-area a')].map((a) => [a.className, a.getAttribute('href')])"
-    assert view.evaluate(places) == [
-        ["left-prev", "practice/02_qk_variance.html"],
-        ["right-next", "further/03_measure_a_leak.html"],
+    assert view.evaluate(places) == [["left-prev", f"{back}.html"], ["right-next", f"{on}.html"]]
+
+
+def test_a_chapter_offers_its_further_pages_at_the_foot(visit):
+    view = visit("chapters/03_masking.html")
+    links = view.locator(".abh-further a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        f"further/03_{name}.html" for name in ("measure_a_leak", "minus_infinity", "other_shapes")
     ]
+    links.first.click()
+    assert view.title().startswith("Measure a leak")
+    assert view.locator(".abh-further").count() == 0
 
 
 def test_what_a_reader_searches_for_stays_text(visit):

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests import further
 from tests.browser import book
+from tests.browser.conftest import turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 
 PICTURED = [
     page for page in book.pages() if 'class="abh-still"' in (book.folder() / page).read_text(encoding="utf-8")
 ]
+LEAK = "chapters/further/03_measure_a_leak.html"  # it has heat maps
 LEAST = 11  # pixels: the smallest letter
 # The pictures in sight, not those that a live figure has taken the place of.
 SEEN = """() => [...document.querySelectorAll(".abh-still")].filter((node) => node.checkVisibility())"""
@@ -58,8 +61,12 @@ def test_there_are_stills():
         assert not re.search(r'<div class="cell_output[^>]*>(?:(?!</div>).)*<img', text, re.DOTALL), page
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-@pytest.mark.parametrize("page", PICTURED)
+@pytest.mark.parametrize(
+    ("page", "width"),
+    [(page, 360) for page in PICTURED]
+    + further.every(8, [(page, 390) for page in PICTURED])
+    + further.every(4, [(page, 1280) for page in PICTURED]),
+)
 def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width):
     """No still scrolls, on no screen: there is no list of those that may."""
     view = visit(page, again=True)
@@ -74,11 +81,17 @@ def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width)
             assert still["least"] >= LEAST - 0.05, still
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("page", PICTURED)
+@pytest.mark.parametrize(
+    ("page", "dark"),
+    [(page, False) for page in PICTURED]
+    + further.every(4, [(page, True) for page in PICTURED], also=[(LEAK, True)]),
+    ids=lambda value: ["light", "dark"][value] if isinstance(value, bool) else value,
+)
 def test_a_still_lies_on_the_page_itself(visit, page, dark):
     """Around the drawing the ground is the page's, to the pixel; and each word stands out from what lies behind it."""
-    view = visit(page, dark=dark, again=True)
+    view = visit(page, again=True)
+    if dark:
+        turn(view, "dark")
     ground = rgb(view.evaluate(GROUND))
     assert (luminance(ground) < 0.05) == dark
     for still in view.query_selector_all(".abh-still"):
@@ -100,9 +113,11 @@ def test_a_still_lies_on_the_page_itself(visit, page, dark):
             )
             seen = contrast(rgb(fill), np.median(behind, axis=0))
             assert seen >= TEXT, f"{word}: {seen:.2f}"
+    if dark:
+        turn(view, "light")
 
 
-@pytest.mark.parametrize("page", ["chapters/further/03_measure_a_leak.html"])
+@pytest.mark.parametrize("page", [LEAK])
 def test_on_paper_a_still_is_light(visit, page):
     view = visit(page, dark=True, own=True)
     view.emulate_media(media="print", color_scheme="dark")
@@ -112,7 +127,7 @@ def test_on_paper_a_still_is_light(visit, page):
 
 
 def test_with_forced_colors_a_still_has_the_systems(visit):
-    view = visit("chapters/further/03_measure_a_leak.html", own=True, forced_colors="active")
+    view = visit(LEAK, own=True, forced_colors="active")
     same = view.evaluate(f"""() => {{
       const probe = document.body.appendChild(document.createElement("i"));
       probe.style.color = "CanvasText";

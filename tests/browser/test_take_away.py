@@ -13,12 +13,17 @@ from tools import archive, commands, paper
 
 
 @pytest.fixture(scope="module")
-def unpacked(book_html, tmp_path_factory):
+def packed_book(book_html, tmp_path_factory):
+    target = tmp_path_factory.mktemp("an archive") / "book.zip"
+    archive.pack(book_html, target)
+    return target
+
+
+@pytest.fixture(scope="module")
+def unpacked(packed_book, tmp_path_factory):
     """The folder that a reader has after unpacking the archive somewhere else."""
     folder = tmp_path_factory.mktemp("a reader's folder")
-    target = folder / "book.zip"
-    archive.pack(book_html, target)
-    with zipfile.ZipFile(target) as packed:
+    with zipfile.ZipFile(packed_book) as packed:
         packed.extractall(folder)
     return folder / archive.FOLDER
 
@@ -51,9 +56,8 @@ def test_links_work_in_the_archive(visit, unpacked):
     view.wait_for_selector('[data-explorable="Masking"][data-ready="1"]')
 
 
-def test_the_archive_holds_the_book_and_is_the_same_each_time(book_html, tmp_path):
-    first, second = tmp_path / "a.zip", tmp_path / "b.zip"
-    archive.pack(book_html, first)
+def test_the_archive_holds_the_book_and_is_the_same_each_time(book_html, packed_book, tmp_path):
+    first, second = packed_book, tmp_path / "b.zip"
     archive.pack(book_html, second)
     assert first.read_bytes() == second.read_bytes()
     with zipfile.ZipFile(first) as packed:

@@ -45,9 +45,14 @@ def written_on_page(page):
     return set(map(bare, numbers(text_of_page(page))))
 
 
+@cache
+def cells_of(page):
+    return {cell.get("id"): cell for cell in page_cells(page)}
+
+
 def shown(page, claim):
     """The numbers of the cells and tests that a claim names."""
-    cells = {cell.get("id"): cell for cell in page_cells(page)}
+    cells = cells_of(page)
     named = [cells[name] for name in claim.get("cell", []) if name in cells]
     pieces = [piece for cell in named for piece in ("".join(cell["source"]), *outputs(cell))]
     pieces += [text_of_test(test) for test in claim.get("test", [])]

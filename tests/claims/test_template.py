@@ -1,7 +1,9 @@
 """Each chapter keeps the template: executed, short cells, alt text, predictions, exercises with solutions."""
 
+import io
 import json
 import re
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ from tools.text import cells, code_lines, dressing_lines, outside_of_what_opens,
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("*.ipynb"))
+PRACTICE = sorted((ROOT / "chapters" / "practice").glob("*.ipynb"))
 # Of a core: words outside of what opens, cells that are seen. Of a cell: characters of a line.
 WORDS, CELLS, WIDTH = 2200, 20, 64
+PHONE = 38  # characters of code that a screen of 360 px holds in an exercise
 DRESSING = 0.08  # share of the lines of code that a page shows
 SHORT = {"00_attention"}  # needs two exercises, the others four
 
@@ -110,6 +114,23 @@ def test_no_line_is_cut_off_on_a_phone(chapter):
         long = [line for text in texts for line in text.splitlines() if len(line) > WIDTH]
         if "check." not in source(cell):  # what a checker says wraps
             assert not long, f"cell {cell['id']}: {long[0]}"
+
+
+def comments(text):
+    """Of a cell's code: (comment, how far its line is indented, whether code stands before it)."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            before = token.line[: token.start[1]]
+            yield token.string, len(before) - len(before.lstrip(" ")), bool(before.strip())
+
+
+@pytest.mark.parametrize("chapter", [*CHAPTERS, *FURTHER, *PRACTICE], ids=lambda path: path.stem)
+def test_no_comment_breaks_on_a_phone(chapter):
+    """A phone sets a comment below the line that it stands behind, two deeper and two apart, and in one piece."""
+    for cell in filter(seen, cells(chapter, "code")):
+        for comment, indent, behind in comments(source(cell)):
+            wide = indent + len(comment) + (4 if behind else 0)
+            assert wide <= PHONE, f"cell {cell['id']}: {comment} is {wide - PHONE} too long"
 
 
 @pytest.mark.parametrize("page", FURTHER, ids=lambda path: path.stem)

@@ -104,6 +104,7 @@ def test_it_is_in_the_houses_style(copied):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.further
 def test_it_passes_all_tests_at_once(copied, stem):
     tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {part}" for part in OF_OTHERS)]
@@ -113,12 +114,14 @@ def test_it_passes_all_tests_at_once(copied, stem):
     assert done.returncode == 0, done.stdout[-6000:]
 
 
+@pytest.mark.slow
 @pytest.mark.further
 def test_its_notebook_prints_what_it_stores(copied, stem):
     done = run(copied[0], "tools.notebooks", "--check", f"chapters/{stem}.ipynb")
     assert (done.returncode, done.stdout) == (0, f"{stem}.ipynb: same\n"), done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.further
 def test_its_planted_bugs_are_caught(copied, tmp_path):
     bugs = tomllib.loads((copied[0] / "tests/planted/bugs.toml").read_text(encoding="utf-8"))["bug"]
@@ -166,6 +169,7 @@ def missed(copied, stem, tmp_path_factory):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.further
 @pytest.mark.parametrize("test", MISSED)
 def test_a_missing_part_is_missed(missed, test):

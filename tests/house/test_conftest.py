@@ -164,7 +164,14 @@ def test_what_takes_longest_goes_first(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "scope", ["index.html", "chapters/04_x.html", "chapters/further/04_x.html", "webkit"]
+    "scope",
+    [
+        "index.html",
+        "chapters/04_x.html",
+        "chapters/further/04_x.html",
+        "chapters/practice/04_x.html",
+        "webkit",
+    ],
 )
 def test_pages_with_figures_and_engines_go_before_all_others(scope):
     from tests.conftest import long

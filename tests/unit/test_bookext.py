@@ -237,6 +237,16 @@ def test_long_lines_are_marked_and_nothing_else_changes(tag):
     assert f"{WIDE}\n</span>b &lt; 2" in marked
 
 
+def test_a_comment_behind_a_long_line_is_one_piece():
+    """So a phone sets it below its code instead of breaking it; what is copied and printed is the same."""
+    line = f"    {WIDE}  # (n_q, n_k): a row a query"
+    page = f'<div class="highlight"><pre># {WIDE}\n{line}\nq = 1  # brief</pre></div>'
+    marked = lines.with_marked_lines(page)
+    assert marked.count('class="abh-aside"') == 1
+    assert f'{WIDE}<span class="abh-aside">  # (n_q, n_k): a row a query</span>\n</span>' in marked
+    assert lines.without_marks(marked) == page
+
+
 def test_the_second_of_two_empty_lines_is_marked():
     """A phone leaves it out; in what is copied and printed it stands."""
     frame = '<div class="highlight"><pre>{}</pre></div>'

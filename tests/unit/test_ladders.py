@@ -391,7 +391,7 @@ def test_scores_by_hand():
         (lambda: PmiLadder().reached(0), "has rungs 1 … 7, got 0"),
         (lambda: PmiLadder().score(8), "has rungs 1 … 7, got 8"),
         (lambda: PmiLadder().put(4), "rung 4 of PmiLadder is impossible: it has no solution"),
-        (lambda: MaskingLadder().par(8), "rung 8 of MaskingLadder is impossible: it has no par"),
+        (lambda: MaskingLadder().par(8), "rung 8 of MaskingLadder is impossible: it has no solution"),
     ],
 )
 def test_bad_input(call, says):

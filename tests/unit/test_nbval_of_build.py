@@ -116,6 +116,7 @@ def verdicts(folder, *options):
     return {(name, int(cell)): word for word, name, cell in found}, done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.further
 def test_it_says_what_nbval_says(folder):
     by_itself, _ = verdicts(folder, "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300")

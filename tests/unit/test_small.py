@@ -125,6 +125,7 @@ def test_the_type_has_what_pages_have_and_what_readers_type():
     assert len(files["type.js"]) < 80_000
 
 
+@pytest.mark.slow
 @pytest.mark.further
 def test_the_type_is_the_same_at_every_build_and_has_no_font_that_nothing_needs():
     files = font.type_files(set("éŁ√→−"))

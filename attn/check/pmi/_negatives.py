@@ -80,7 +80,7 @@ _NEGATIVE_SCORES = Exercise(
         ),
         Mistake(
             _with(lambda p, k, power: p**power / (p**power).sum() / k),
-            'Is the sign of ln k turned round? More rivals make "no" more likely, so the best score is lower.',
+            'Is the sign of ln k reversed? More rivals make "no" more likely, so the best score is lower.',
         ),
         Mistake(
             lambda joint, k, power: _right(joint, k, power) / np.log(2),

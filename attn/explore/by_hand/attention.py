@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Drawn, Given, Step
+from attn._numbers import number
+from attn.explore._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.mistakes import attention as wrong
 from attn.softmax import softmax
 
 WORDS = ("`the`", "`cat`", "`sat`")
 FOUR = ("",) * 4  # numbers of a vector need no names
-POWERS = (
-    "Powers of *e*: to the −4 it is 0.02, to the −3 0.05, to the −2 0.14, to the −1 0.37, to the 0 it is 1, to the 1 "
-    "2.72, to the 2 7.39, to the 3 20.09, to the 4 54.60."
-)
+
+
+def powers(lowest: int, highest: int, note: str = "") -> Aid:
+    """A table of *e* to whole powers, from the lowest to the highest."""
+    whole = range(lowest, highest + 1)
+    return Aid("*e* to the power of", tuple((number(n), (float(np.exp(n)),)) for n in whole), note=note)
+
+
+POWERS = powers(-4, 4)
 
 
 def whole_scores(q: np.ndarray, k: np.ndarray) -> bool:

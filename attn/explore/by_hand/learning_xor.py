@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Drawn, Given, Step
+from attn.explore._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.mistakes import learning as wrong
 from attn.softmax import softmax_jacobian
 
@@ -90,9 +90,10 @@ class LossByHand(ByHand):
         "A network gives three answers a logit *z* each. The table has *e* to the power of each, and a 1 for the right "
         "answer. What is the loss, and which way do the logits have to go?"
     )
-    aid = (
-        "Natural logarithms: of 2 it is 0.69, of 3 1.10, of 4 1.39, of 5 1.61, of 6 1.79, of 7 1.95, of 8 2.08, of 9 "
-        "2.20, of 10 2.30, of 11 2.40, of 12 2.48. The logarithm of a fraction is a difference: ln (2/9) = ln 2 − ln 9."
+    aid = Aid(
+        "The natural logarithm of",
+        tuple((str(n), (float(np.log(n)),)) for n in range(2, 13)),
+        note="The logarithm of a fraction is a difference: ln (2/9) = ln 2 − ln 9.",
     )
     givens = (
         Given("exponentials", "*e* to the *z*", ("",), ANSWERS),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Drawn, Given, Step
+from attn.explore._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.mistakes import positional as wrong
 from attn.mistakes.positional import turned
 from attn.positional import angular_frequencies
 
 DIMENSIONS = ("0", "1", "2", "3")
-WAVES = (
-    "Sine and cosine of 1: 0.84, 0.54; of 2: 0.91, −0.42; of 3: 0.14, −0.99; of 4: −0.76, −0.65; of 5: −0.96, 0.28; "
-    "of 6: −0.28, 0.96; of 8: 0.99, −0.15; of 9: 0.41, −0.91."
+WAVES = Aid(
+    "Sine and cosine of",
+    tuple((str(n), (float(np.sin(n)), float(np.cos(n)))) for n in (1, 2, 3, 4, 5, 6, 8, 9)),
+    names=("sin", "cos"),
 )
 
 
@@ -94,7 +95,14 @@ class RotationByHand(ByHand):
         "A query and a key of two numbers. Each is turned by the place where its word stands: (*x*, *y*) becomes "
         "(*x* cos − *y* sin, *x* sin + *y* cos). What is their score?"
     )
-    aid = "Place 1: cos 0.6, sin 0.8. Place 2: cos −0.28, sin 0.96."
+    aid = Aid(
+        "Cosine and sine of the turn",
+        tuple(
+            (f"at place {place}", tuple(float(x) for x in turned(np.array([1, 0]), place).ravel()))
+            for place in (1, 2)
+        ),
+        names=("cos", "sin"),
+    )
     givens = (
         Given("q", "q", ("",), ("", ""), "q"),
         Given("k", "k", ("",), ("", ""), "k"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore._by_hand import ByHand, Drawn, Given, Step
+from attn.explore.by_hand.attention import powers
 from attn.mistakes import variance as wrong
 from attn.softmax import softmax
 from attn.variance import score_variance
@@ -95,10 +96,7 @@ class OddsByHand(ByHand):
         "Three keys have these scores, and key 1 leads. Then all scores are multiplied by a factor. What are the "
         "weights?"
     )
-    aid = (
-        "Powers of *e*: to the −1 it is 0.37, to the −2 0.14, to the −3 0.05, to the −4 0.02, to the −5 0.01; from "
-        "there on less than 0.01."
-    )
+    aid = powers(-5, 0, "To a lower power it is less than 0.01.")
     givens = (
         Given("scores", "scores", ("",), ("key 1", "key 2", "key 3")),
         Given("factor", "factor", ("",), ("",)),

@@ -1,11 +1,12 @@
 // Recall cards: say the answer, look, judge yourself. When a card comes again, kept.js says. Twin: explore/cards.py.
 import { button } from "./draw/controls.js";
-import { h, rich, write } from "./draw/elements.js";
+import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { cardSeen, daysUntil, isDue, rate } from "./draw/kept.js";
 import { room } from "./draw/question.js";
 
 const MOST = 20; // cards in a round of the whole book
+const REST = 400; // ms for which what a tap brings up takes no tap: it may stand where the finger is
 const LONG = 3; // of so many texts, the longest ones, the room is kept
 
 /** No numbers. */
@@ -71,17 +72,36 @@ function render({ model, el }) {
   );
   const strip = h("ol", { class: "abh-strip", "aria-hidden": "true" }, ...marks.values());
 
-  const show = button("Show the answer", "show", () => {
+  let resting = 0; // the timer that ends the rest
+  const wake = () => {
+    clearTimeout(resting);
+    for (const node of buttons) node.removeAttribute("aria-disabled");
+  };
+  /** A button whose successors wait a moment if it was pressed by a pointer: a double tap is one tap. */
+  const pressed = (label, action, call) =>
+    button(label, action, (event) => {
+      if (event.currentTarget.getAttribute("aria-disabled")) return;
+      wake();
+      if (event.detail > 0) {
+        for (const node of buttons) put(node, "aria-disabled", true);
+        resting = setTimeout(wake, REST);
+      }
+      call();
+    });
+  const show = pressed("Show the answer", "show", () => {
     open = true;
     draw();
     knew.focus({ preventScroll: true });
   });
-  const knew = button("I knew it", "knew", () => judge(true));
-  const notYet = button("Not yet", "not-yet", () => judge(false));
-  const again = button(whole ? `Ask me ${MOST} of all` : `Go through all ${cards.length}`, "again", () => {
+  const knew = pressed("I knew it", "knew", () => judge(true));
+  const notYet = pressed("Not yet", "not-yet", () => judge(false));
+  const again = pressed(whole ? `Ask me any ${MOST}` : `Go through all ${cards.length}`, "again", () => {
     begin(whole ? mixed(cards).slice(0, MOST) : cards);
     show.focus({ preventScroll: true });
   });
+  const buttons = [show, knew, notYet, again];
+
+  const tellLeft = () => write(count, `${cardsText(cards.length)}: ${queue.length || "none"} left in this round.`);
 
   const judge = (known) => {
     const card = queue.shift();
@@ -90,6 +110,7 @@ function render({ model, el }) {
     if (first) judged.set(card.name, known);
     if (!known) queue.push(card);
     write(hint, known ? `It comes again ${soon(days)}.` : "It comes again at the end of this round, and tomorrow.");
+    tellLeft();
     open = false;
     draw();
     (queue.length ? show : again).focus({ preventScroll: true });
@@ -129,12 +150,16 @@ function render({ model, el }) {
     const { due, fresh } = drawn(cards, whole, Date.now());
     [queue, judged, open] = [[...(round ?? [...due, ...fresh].slice(0, MOST))], new Map(), false];
     const news = fresh.length ? `, ${fresh.length} new` : "";
-    write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
+    if (round) tellLeft();
+    else write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
     count.dataset.due = due.length;
     write(hint, "");
     draw();
   };
-  fig.onReset.push(() => begin(whole ? undefined : cards));
+  fig.onReset.push(() => {
+    wake();
+    begin(whole ? undefined : cards);
+  });
 
   // On paper: the questions with room for an answer, and the answers below.
   const listed = (key) => h("ol", {}, ...cards.map((card) => h("li", {}, ...rich(card[key]))));
@@ -142,15 +167,7 @@ function render({ model, el }) {
     ? null
     : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
   fig.stage.append(
-    h(
-      "div",
-      { class: "abh-deck" },
-      count,
-      face,
-      h("div", { class: "abh-row" }, show, knew, notYet, again),
-      hint,
-      strip,
-    ),
+    h("div", { class: "abh-deck" }, count, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
     ...(sheet ? [sheet] : []),
   );
   begin();

@@ -4,20 +4,10 @@ import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
 import { figure, opener } from "./draw/figure.js";
+import { bitText, CASE_SIGNS, CASES, DIFFER, glasses } from "./draw/glasses.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
-
-const CASES = [
-  [-1, -1],
-  [1, -1],
-  [-1, 1],
-  [1, 1],
-]; // a and d
-const SIGN = (bit) => (bit > 0 ? "+1" : "−1");
-const NAMES = CASES.map((bits) => bits.map(SIGN).join(" "));
-const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
-const DIFFER = CASES.map(([a, d]) => a !== d);
 
 /** x (n) times w (n, m) plus b (m). */
 const affine = (x, w, b) => matmul([x], w)[0].map((value, j) => value + b[j]);
@@ -88,7 +78,7 @@ function render({ model, el }) {
   const answer =
     "One head looks for the +1s and the other for the −1s, and the readout takes the difference: " +
     "*max − min*, learned. Open the weights to see it written there.";
-  const bitOf = (vector) => SIGN(vector.reduce((sum, value) => sum + value, 0));
+  const bitOf = (vector) => bitText(vector.reduce((sum, value) => sum + value, 0));
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
@@ -132,19 +122,7 @@ function render({ model, el }) {
     say: (value) => `${steps[value]} steps`,
   });
   step.el.classList.add("abh-full");
-  const decision = matrix(fig, {
-    name: "decision",
-    label: "how sure that a ≠ d",
-    kind: "weight",
-    rows: ["says"],
-    cols: NAMES,
-    rowHeads: false,
-    bare: true,
-    fit: true,
-    values: (x) => x.decision,
-    names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
-  });
-  decision.el.classList.add("abh-tall", "abh-low");
+  const decision = glasses(fig);
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));
   const axes = {
@@ -179,7 +157,7 @@ function render({ model, el }) {
       kind: "weight",
       bare: true,
       rowHeads: !head,
-      rows: SIGNS,
+      rows: CASE_SIGNS,
       cols: ["a", "b", "c", "d"],
       corner: "a d",
       values: (x) => x[nameOf(head)] ?? x.weights,
@@ -238,7 +216,7 @@ function render({ model, el }) {
       matrix(fig, {
         name: "units",
         label: "ReLU units",
-        rows: SIGNS,
+        rows: CASE_SIGNS,
         cols: relu.params.b_1[0].map((_, i) => String(i + 1)),
         corner: "a d",
         values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),

@@ -3,7 +3,7 @@
 // view has the functions: for each step the right answer, and those that known mistakes lead to.
 import { needed, readNumber } from "../number.js";
 import { button, slider } from "./controls.js";
-import { h, put, rich, write } from "./elements.js";
+import { formal, h, plainly, put, write } from "./elements.js";
 import { figure } from "./figure.js";
 import { record, seen } from "./kept.js";
 import { chip } from "./matrix.js";
@@ -58,22 +58,38 @@ function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, know
 
 const shownNumber = (value) => needed(value, 0, 3);
 
-const plainly = (text) => text.replace(/[`*]/g, "");
+/** What a pencil doesn't have: numbers to look up, each below what it is of, and a word on them. */
+const aidOf = ({ title, names, entries, note }) => {
+  const entry = ([of, ...values]) =>
+    h(
+      "div",
+      {},
+      h("dt", {}, ...formal(of)),
+      ...values.map((value, i) => h("dd", {}, names.length > 1 ? h("span", {}, `${names[i]} `) : null, value)),
+    );
+  return h(
+    "div",
+    { class: "abh-hand-aid" },
+    h("p", { class: "abh-label" }, ...formal(title)),
+    h("dl", { "aria-label": plainly(title) }, ...entries.map(entry)),
+    note ? h("p", { class: "abh-label" }, ...formal(note)) : null,
+  );
+};
 
 /** A table of cells that hold a number each, or a field to type one into. */
 function sheetOf({ name, label, rows, cols, role }) {
   const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
-  const own = () => chip(plainly(label), "", role);
+  const own = () => chip(formal(label), "", role);
   const head = h(
     "tr",
     {},
     h("td", { class: "abh-corner" }, named ? own() : null),
-    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td", { class: "abh-corner" }))),
+    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...formal(text)) : h("td", { class: "abh-corner" }))),
   );
   const lines = rows.map((text, i) =>
-    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
+    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? formal(text) : [own()])) : h("td"), ...cells[i]),
   );
   const el = h(
     "div",
@@ -130,11 +146,11 @@ function stepOf(spec, place, send) {
   const el = h(
     "div",
     { class: "abh-hand-step", "data-step": spec.name, "data-state": "open" },
-    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...rich(spec.says), " ", mark),
+    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...formal(spec.says), " ", mark),
     table.el,
   );
   const all = fields.flat();
-  const step = { el, spec, table, fields, all, tries: 0, judged: "", shown: false };
+  const step = { el, spec, table, fields, all, tries: 0, judged: "", shown: false, off: [] };
   step.texts = () => all.map((field) => field.value.trim());
   step.is = (state, words = "") => {
     put(el, "data-state", state);
@@ -142,8 +158,12 @@ function stepOf(spec, place, send) {
     const waiting = state === "waiting";
     for (const field of all) field.disabled = waiting;
   };
+  /** Mark the cells that the last try had wrong. */
+  step.mark = () => {
+    for (const [i, j] of step.off) fields[i][j].setAttribute("aria-invalid", "true");
+  };
   step.clear = () => {
-    [step.tries, step.judged, step.shown] = [0, "", false];
+    [step.tries, step.judged, step.shown, step.off] = [0, "", false, []];
     for (const field of all) {
       field.value = "";
       field.removeAttribute("aria-invalid");
@@ -307,8 +327,11 @@ export function byHand(name, steps) {
         }
         return false;
       }
-      if (texts.join("|") === step.judged) return false;
-      step.judged = texts.join("|");
+      if (texts.join("|") === step.judged) {
+        step.mark(); // typed once more: the marks stay
+        return false;
+      }
+      [step.judged, step.off] = [texts.join("|"), []];
       const numbers = step.fields.map((row) => row.map((field) => readNumber(field.value)));
       const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
       for (const field of step.all) field.removeAttribute("aria-invalid");
@@ -325,13 +348,14 @@ export function byHand(name, steps) {
       step.tries += 1;
       record(words.name, false);
       const column = (text) => (/^\d+$/.test(text) ? `column ${text}` : text);
-      const where = found.cells.map(([i, j]) =>
-        [step.spec.rows[i], column(step.spec.cols[j])].filter(Boolean).join(" "),
-      );
-      const told =
-        step.tries > 1 && step.all.length > 1 ? ` Look at ${where.map((text) => text || "it").join(", ")}.` : "";
-      hint.replaceChildren(...rich(found.hint + told));
-      if (step.tries > 1) for (const [i, j] of found.cells) step.fields[i][j].setAttribute("aria-invalid", "true");
+      const where = found.cells.map(([i, j]) => [step.spec.rows[i], column(step.spec.cols[j])].filter(Boolean));
+      const between = where.some((names) => names.length > 1) ? "; " : ", ";
+      const listed = where.map((names) => names.join(", ") || "it").join(between);
+      const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
+      const lead = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
+      hint.replaceChildren(...formal(lead + found.hint + told));
+      if (step.tries > 1 || found.mistake) step.off = found.cells;
+      step.mark();
       show.hidden = step.tries < HELP;
       return false;
     };
@@ -375,9 +399,9 @@ export function byHand(name, steps) {
       });
     });
     exercise.append(
-      h("p", { class: "abh-hand-task" }, ...rich(words.task)),
+      h("p", { class: "abh-hand-task" }, ...formal(words.task)),
       h("div", { class: "abh-flow abh-hand-givens" }, ...givens.map(({ table }) => table.el)),
-      ...(words.aid ? [h("p", { class: "abh-label" }, ...rich(words.aid))] : []),
+      ...(words.aid ? [aidOf(words.aid)] : []),
       ...list.map((step) => step.el),
       done,
     );

@@ -7,12 +7,14 @@ import { grab, SLACK } from "./hand.js";
 import { chip, matrix } from "./matrix.js";
 
 const PX_A_STEP = 6; // of a sideways drag
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * Matrices whose entries the reader sets: one is open, the others are strips; the dock below holds the range of the
  * selected entry at full width, − and +, and a number field. Tap selects, a sideways drag scrubs, arrows change,
- * Ctrl + arrows choose a neighbor. Every entry keeps its own input, named `key.i.j`; where a matrix has `heads`,
- * `key.h.i.j`, and buttons choose the head.
+ * Ctrl + arrows choose a neighbor. Each matrix is a grid, too, with one tab stop: there arrows choose a neighbor, + and
+ * − change the entry, and Enter leads to its range. Every entry keeps its own input, named `key.i.j`; where a matrix has
+ * `heads`, `key.h.i.j`, and buttons choose the head.
  *
  * Their names, and how far and in which steps their entries go, come from their traits.
  *
@@ -72,6 +74,7 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
           const spot = [k, i, j];
           const entryName = [spec.key, ...pathOf(p, spot)].join(".");
           scrub(view.cell(i, j, k), p, spot);
+          reach(view.cell(i, j, k), p, spot);
           const input =
             lent[entryName] ??
             h("input", {
@@ -84,7 +87,7 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
               "data-lm-suppress-shortcuts": "true",
             });
           input.addEventListener("keydown", (event) => {
-            const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+            const move = ARROWS[event.key];
             if (!move || !event.ctrlKey || !el.checkVisibility()) return;
             event.preventDefault();
             select(p, [k, i + move[0], j + move[1]], true);
@@ -118,6 +121,23 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
                 [spec.label, ...(spec.heads ? [spec.heads[k]] : []), labels.rows[i], labels.cols[j]].join(", "),
               ),
           ),
+        ),
+      );
+    });
+    inputs.forEach((_, k) => {
+      const grid = view.cell(0, 0, k).closest("table");
+      const name = [spec.label, ...(spec.heads ? [spec.heads[k]] : [])].join(", ");
+      put(grid, "role", "grid");
+      put(grid, "aria-label", `${name}: arrow keys choose a number, Enter goes to its slider`);
+      put(grid, "data-lm-suppress-shortcuts", "true");
+    });
+    fig.add((_, state) => {
+      inputs.forEach((lines, k) =>
+        lines.forEach((line, i) =>
+          line.forEach((__, j) => {
+            const value = number(at(state[spec.key], pathOf(p, [k, i, j])));
+            put(view.cell(i, j, k), "aria-label", `${labels.rows[i]}, ${labels.cols[j]}: ${value}`);
+          }),
         ),
       );
     });
@@ -165,6 +185,26 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
         else select(p, spot);
       },
       cancel: () => from.moved && fig.set(from.state, { final: true }),
+    });
+  }
+
+  /** A cell as a place that the keyboard reaches. */
+  function reach(cell, p, [k, i, j]) {
+    put(cell, "role", "gridcell");
+    cell.addEventListener("focus", () => cell.matches(":focus-visible") && select(p, [k, i, j]));
+    cell.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const change = { "+": 1, "=": 1, "-": -1, "−": -1 }[event.key];
+      const last = matrices[p].cols.length - 1;
+      const move = { ...ARROWS, Home: [0, -last], End: [0, last] }[event.key];
+      if (!change && !move && event.key !== "Enter") return;
+      event.preventDefault();
+      if (event.key === "Enter") panels[p].inputs[k][i][j].focus();
+      else if (change) nudge(change)({}); // Shift is part of a + on many keyboards
+      else {
+        select(p, [k, i + move[0], j + move[1]]);
+        panels[p].view.cell(row, col, head).focus();
+      }
     });
   }
 
@@ -241,7 +281,10 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
           line.forEach((input, j) => {
             const chosen = p === open && k === head && i === row && j === col;
             input.hidden = !chosen && !lent[input.name];
-            view.cell(i, j, k).classList.toggle("abh-selected", chosen);
+            const cell = view.cell(i, j, k);
+            cell.classList.toggle("abh-selected", chosen);
+            put(cell, "aria-selected", chosen);
+            put(cell, "tabindex", (p === open ? chosen : !(k || i || j)) ? 0 : -1);
           }),
         ),
       );

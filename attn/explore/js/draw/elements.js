@@ -15,8 +15,26 @@ const fill = (node, props, children) => {
 /** An HTML element. Text goes in as text, never as HTML. */
 export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
 
+const LEAST = 11; // px: no text in a picture is drawn smaller, however small the picture is
+
+/** Say to each picture how large its text has to be, in its own units (explore.css). */
+const sizes =
+  typeof ResizeObserver === "undefined"
+    ? null
+    : new ResizeObserver((entries) => {
+        for (const { target, contentRect } of entries) {
+          const { width, height } = target.viewBox.baseVal;
+          const scale = Math.min(contentRect.width / width, contentRect.height / height);
+          if (scale > 0) target.style.setProperty("--abh-least", `${(LEAST / scale).toFixed(2)}px`);
+        }
+      });
+
 /** An SVG element. */
-export const s = (tag, props = {}, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+export const s = (tag, props = {}, ...children) => {
+  const node = fill(document.createElementNS(SVG, tag), props, children);
+  if (tag === "svg") sizes?.observe(node);
+  return node;
+};
 
 /** Set an attribute only where it changed: the cheapest update is none. */
 export const put = (node, name, value) => {
@@ -29,14 +47,37 @@ export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+/** A name in italics, with its index below the line where it has one: d_k. */
+const named = (name) => {
+  const [letter, index] = name.split("_");
+  return h("em", {}, letter, index && h("sub", {}, index));
+};
+
 /**
- * `code` and *emphasis* in a plain string become elements, and so do ● and ○, which wear the color of their dots; all
- * else stays text.
+ * `code` and *emphasis* in a plain string become elements, and so do powers (*e*^−2) and ● and ○, which wear the color
+ * of their dots; all else stays text.
  */
 export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*|[●○])/).map((piece) => {
+  text.split(/(`[^`]+`|\*[^*]+\*|\^−?\d+|[●○])/).map((piece) => {
     if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
-    if (/^\*.+\*$/.test(piece)) return h("em", {}, piece.slice(1, -1));
+    if (/^\*.+\*$/.test(piece)) return named(piece.slice(1, -1));
+    if (/^\^−?\d/.test(piece)) return h("sup", {}, piece.slice(1));
     return piece;
   });
+
+/** As `rich`, and d_k, W_O as formulas have them: an italic letter with a small one below. */
+export const formal = (text) => {
+  const small = (piece) =>
+    piece.split(/(?<!\w)([dW]_(?:model|[a-zA-Z]))(?!\w)/).map((part, place) => {
+      const [letter, index] = part.split("_");
+      return place % 2 ? h("em", {}, letter, h("sub", {}, index)) : part;
+    });
+  return rich(text).flatMap((piece) => {
+    if (typeof piece === "string") return small(piece);
+    return piece.localName === "em" && piece.textContent.includes("_") ? small(piece.textContent) : [piece];
+  });
+};
+
+/** A text without its marks, as it is spoken. */
+export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW])_(?=\w)/g, "$1 ");

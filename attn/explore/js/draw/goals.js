@@ -1,10 +1,13 @@
 // Goals: lamps that a state lights.
 import { h, rich } from "./elements.js";
 
-/** What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. */
+/**
+ * What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. A goal may
+ * have a `prize`, a text that is there from then on.
+ */
 export function goals(fig, list) {
   if (fig.model.get("rungs")) return { el: h("div", { hidden: true }) }; // a ladder has lamps of its own
-  const items = list.map(({ text, test }, index) => {
+  const items = list.map(({ text, test, prize }, index) => {
     const lamp = h("span", { class: "abh-lamp", "data-lamp": "0" });
     const done = h("span", { class: "abh-done", role: "status" });
     const li = h(
@@ -15,13 +18,16 @@ export function goals(fig, list) {
       " ",
       done,
     );
-    return { lamp, done, test, li };
+    const won = prize && h("p", { class: "abh-prize", hidden: true }, ...rich(prize));
+    if (won) li.append(won);
+    return { lamp, done, test, li, won };
   });
-  const show = ({ li, lamp, done }, reached) => {
+  const show = ({ li, lamp, done, won }, reached) => {
     li.dataset.state = reached ? "right" : "open";
     lamp.dataset.lamp = Number(reached);
     lamp.textContent = reached ? "✓" : "";
     done.textContent = reached ? "done" : "";
+    if (won) won.hidden = !reached;
   };
   const el = h(
     "div",

@@ -1,6 +1,7 @@
 // The hand: the one way in which anything is dragged, by mouse, pen or finger.
 
 export const SLACK = 3; // px that a tap may slip
+const HOLD = 250; // ms for which a finger rests on something before it takes hold of it
 
 /**
  * Let a mouse, a pen or a finger drag: the one way in which anything is dragged here, from the first move to the last.
@@ -11,9 +12,12 @@ export const SLACK = 3; // px that a tap may slip
  * end()          it let go, or it was lost on the way: what it set stays
  * cancel()       Escape, or the browser took it (to scroll, say): put back what start() found
  * scrolls        a finger that goes up or down from here scrolls the page; the style sheet's `touch-action` says so too
+ * holds          so does one that goes up or down at once; after a short rest, or sideways, it drags. A mouse drags at
+ *                once. The style sheet says `touch-action: pan-y`
  */
-export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false }) {
+export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false, holds = false }) {
   let held = null; // the pointer that holds it, and where it was last
+  let waiting = null; // a finger that is down and has not taken hold yet: where it came down, and its timer
   const leave = (finish) => {
     if (!held) return;
     const { id } = held;
@@ -36,15 +40,47 @@ export function grab(node, { start, move, end = () => {}, cancel = () => {}, scr
     [held.x, held.y] = [event.clientX, event.clientY];
     move(event);
   };
-  node.addEventListener("pointerdown", (event) => {
-    if (held || !event.isPrimary || event.button !== 0 || start(event) === false) return;
-    event.preventDefault(); // selects neither text nor a notebook's cell
+  const take = (event) => {
+    if (start(event) === false) return;
     held = { id: event.pointerId, x: event.clientX, y: event.clientY };
     node.setPointerCapture(event.pointerId);
     node.classList.add("abh-held");
     addEventListener("blur", stop);
     addEventListener("keydown", escape, true);
+  };
+  const forget = () => {
+    clearTimeout(waiting?.timer);
+    waiting = null;
+  };
+  /** The finger that was waited for takes hold, from where it came down. */
+  const takeNow = () => {
+    const { down } = waiting;
+    forget();
+    take(down);
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (held || waiting || !event.isPrimary || event.button !== 0) return;
+    if (holds && event.pointerType !== "mouse") {
+      waiting = { down: event, timer: setTimeout(takeNow, HOLD) };
+      return;
+    }
+    take(event);
+    if (held) event.preventDefault(); // selects neither text nor a notebook's cell
   });
+  if (holds) {
+    const before = (type, call) =>
+      node.addEventListener(type, (event) => waiting?.down.pointerId === event.pointerId && call(event));
+    before("pointermove", (event) => {
+      const [dx, dy] = [event.clientX - waiting.down.clientX, event.clientY - waiting.down.clientY].map(Math.abs);
+      if (Math.max(dx, dy) <= SLACK) return;
+      if (dx > dy) takeNow();
+      else forget();
+    });
+    before("pointerup", takeNow); // a tap: the listener below lets go at once
+    before("pointercancel", forget);
+    // What a long rest brings up would take the finger away.
+    node.addEventListener("contextmenu", (event) => (held || waiting) && event.preventDefault());
+  }
   const when = (type, call) => node.addEventListener(type, (event) => held?.id === event.pointerId && call(event));
   // A mouse without a button was let go where nobody saw it.
   when("pointermove", (event) => (event.pointerType === "mouse" && !event.buttons ? stop() : follow(event)));

@@ -74,7 +74,7 @@ export function ladder(view, rungs) {
         h("b", { "data-score": rung.name }),
         h("span", {}),
       ];
-      const hint = h("p", { "data-hint": "", role: "status", "aria-live": "polite" });
+      const hint = h("p", { "data-hint": "", role: "status", "aria-live": "polite", "aria-atomic": "false" });
       const prize = h("p", { class: "abh-prize" });
       const more = button("Hint 1 of 3", "hint", () => nextHint(item));
       const claim = button("I say it's impossible", "claim", () => judge(item));
@@ -181,12 +181,15 @@ export function ladder(view, rungs) {
       open = index;
       redraw();
     };
+    /** One hint more, below those that were given. */
     const nextHint = (item) => {
       const { hints } = item.rung;
-      const place = item.asked % hints.length;
+      const place = item.asked;
+      if (place >= hints.length) return;
       item.asked += 1;
-      item.hint.replaceChildren(`Hint ${place + 1}: `, ...rich(hints[place]));
-      write(item.more, `Hint ${(item.asked % hints.length) + 1} of ${hints.length}`);
+      item.hint.append(h("span", { class: "abh-given-hint" }, `Hint ${place + 1}: `, ...rich(hints[place])));
+      write(item.more, `Hint ${Math.min(item.asked + 1, hints.length)} of ${hints.length}`);
+      put(item.more, "aria-disabled", item.asked === hints.length);
       redraw();
     };
     /** Tell the answer, as the prize or because it was asked for. */
@@ -202,7 +205,7 @@ export function ladder(view, rungs) {
       if (right) {
         item.hint.replaceChildren();
         tellAnswer(item, "Right, it is impossible.");
-      } else item.hint.replaceChildren("It can be done: a state of this figure reaches it.");
+      } else item.hint.append(h("span", {}, "It can be done: a state of this figure reaches it."));
       redraw();
     };
     const reveal = (item) => {

@@ -5,6 +5,9 @@ import { h, put, s, write } from "./elements.js";
 
 const plain = (value) => number(value, Math.abs(value) < 100 ? 2 : 1);
 
+/** At the end of a bar: as a weight, what is above 0 never says 0. */
+const atBar = (value) => (value > 0 && value < 0.01 ? weightText(value) : plain(value));
+
 /** A picture with its name above it. */
 const framed = (label, role, width, height, ...children) =>
   h(
@@ -41,7 +44,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
     s("line", { x1: 0, x2: width, y1: py(y), y2: py(y), class: y ? "abh-grid" : "abh-floor" }),
-    y ? s("text", { x: 0, y: y < 0 ? py(y) - 4 : py(y) + 13, class: "abh-end" }, number(y)) : null,
+    y ? s("text", { x: 0, y: y < 0 ? py(y) - 4 : py(y), dy: y < 0 ? 0 : "1em", class: "abh-end" }, number(y)) : null,
   ]);
   const el = framed(
     label,
@@ -60,8 +63,9 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
       put(bar, "y", top.toFixed(2));
       put(bar, "height", (floor - top).toFixed(2));
       cell.classList.toggle("abh-beyond", value > high || value < low);
-      put(num, "y", (value < 0 ? floor + 14 : top - 5).toFixed(2));
-      write(num, weight ? weightText(value) : plain(value));
+      put(num, "y", (value < 0 ? floor + 2 : top - 5).toFixed(2));
+      put(num, "dy", value < 0 ? ".86em" : 0);
+      write(num, weight ? weightText(value) : atBar(value));
     });
   });
   return { el };

@@ -138,7 +138,7 @@ export function practicePage() {
         const puzzle = `${title}: ${text}`;
         const what = { card: `${many(count, "card")} of ${title}`, ladder: puzzle }[item.kind] ?? text;
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
-        const sort = item.kind === "card" ? "" : `${item.kind}, `;
+        const sort = item.kind === "card" ? "" : `${item.node.dataset.called}, `;
         return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
       }),
     );
@@ -230,7 +230,7 @@ export function practicePage() {
       wipe,
     ),
     ask,
-    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in, as"), who, hand),
+    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in as"), who, hand),
     told,
   );
   tell(lotOf(items));

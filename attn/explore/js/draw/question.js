@@ -18,6 +18,8 @@ export const room = (children) => {
   return el;
 };
 
+const ORDER = "First rule. Then move the control, and read the verdict.";
+
 /**
  * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
  * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
@@ -27,6 +29,9 @@ export const room = (children) => {
 export function prediction(fig) {
   const { root, model } = fig;
   const { question, options, solution, tolerance, unit, explanation, about = [], exercise } = model.get("predict");
+  const [said, next] = exercise
+    ? ["ruled", "Now move the control: it shows who is right, and the verdict stands here."]
+    : ["said", "Now drag, and see."];
   const told = (answer) =>
     options.length ? rich(options[answer]) : [`${needed(answer, 0, 4)}${unit && `\u00a0${unit}`}`];
   const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
@@ -34,12 +39,12 @@ export function prediction(fig) {
     if (answer === null) return ["The answer: ", ...told(solution), ". "];
     return right(answer)
       ? ["✓ Yes: ", ...told(solution), ". "]
-      : ["You said: ", ...told(answer), ". It is: ", ...told(solution), ". "];
+      : [`You ${said}: `, ...told(answer), exercise ? ". The control shows: " : ". It is: ", ...told(solution), ". "];
   };
   const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
   const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
   const noted = (answer) =>
-    answer === null ? ["Now drag, and see."] : ["You said: ", ...told(answer), ". Now drag, and see."];
+    answer === null ? ["Now drag, and see."] : [`You ${said}: `, ...told(answer), `. ${next}`];
   const wrong = options.length
     ? [...options.keys()].filter((index) => index !== solution)
     : [solution + 2 * tolerance + 1000];
@@ -77,7 +82,8 @@ export function prediction(fig) {
       : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
   const el = h(
     "form",
-    { class: "abh-ask", "aria-label": "Your prediction" },
+    { class: "abh-ask", "aria-label": exercise ? "Your ruling" : "Your prediction" },
+    exercise ? h("p", { class: "abh-label abh-order" }, ORDER) : null,
     ...(options.length
       ? choices
       : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]),

@@ -19,6 +19,7 @@ const standsAt = (item, order) => `${order.indexOf(item) + 1} of ${order.length}
  * A list in an order that the reader makes. The trait `key` is a permutation: which item stands at each place.
  *
  * Mouse, pen or finger drag an item, and the others make room; a tap picks one up, and a tap on another puts it there.
+ * A finger that goes up or down at once scrolls the page: it rests a moment, or goes sideways, to take an item along.
  * On the keyboard each item is a tab stop, and the arrows move it; Enter picks it up, too.
  *
  * items   their contents: texts, or nodes
@@ -88,6 +89,7 @@ export function reorder(fig, { key, items, names = items, column = false, where 
       node.style.transform = "";
     };
     grab(node, {
+      holds: true,
       start(event) {
         const [hand, own] = [at(event), middle()];
         from = { order: now(), x: own[0] - hand[0], y: own[1] - hand[1], hand, places: null };

@@ -4,20 +4,11 @@ import { matmul, softmax } from "../core.js";
 import { slider } from "../draw/controls.js";
 import { h, write } from "../draw/elements.js";
 import { figure, opener } from "../draw/figure.js";
+import { CASE_SIGNS, CASES, DIFFER, glasses } from "../draw/glasses.js";
 import { ladder, sizeOf } from "../draw/ladder.js";
 import { matrix } from "../draw/matrix.js";
 import { number } from "../number.js";
 
-const CASES = [
-  [-1, -1],
-  [1, -1],
-  [-1, 1],
-  [1, 1],
-]; // a and d
-const DIFFER = CASES.map(([a, d]) => a !== d);
-const SIGN = (bit) => (bit > 0 ? "+1" : "−1");
-const NAMES = CASES.map((bits) => bits.map(SIGN).join(" "));
-const SIGNS = CASES.map((bits) => bits.map((bit) => (bit > 0 ? "+" : "−")).join(" "));
 const TOKENS = CASES.map(([a, d]) => [a, 0.5, -0.5, d]); // the noise of the chapter's example by hand
 const SLOPES = ["asks 1", "asks 2", "read 1", "read 2", "bias"];
 
@@ -74,19 +65,7 @@ function render({ model, el }) {
   const handle = (key, path, role) => slider(fig, { key, path, role }).el;
   const first = handle("asks", [0], "q");
   first.classList.add("abh-full");
-  const decision = matrix(fig, {
-    name: "decision",
-    label: "how sure that a ≠ d",
-    kind: "weight",
-    rows: ["says"],
-    cols: NAMES,
-    rowHeads: false,
-    bare: true,
-    fit: true,
-    values: (x) => x.decision,
-    names: (x) => ({ cols: NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
-  });
-  decision.el.classList.add("abh-tall", "abh-low");
+  const decision = glasses(fig);
   const loss = h("b", { "data-scalar": "loss" });
   fig.add((x) => {
     loss.dataset.value = x.loss;
@@ -98,7 +77,7 @@ function render({ model, el }) {
     h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "loss, nats "), loss),
   );
   const table = (name, label, more) =>
-    matrix(fig, { name, label, rows: SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
+    matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
   const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
   // A head that is not read yet changes no glass: what it looks at stands beside what it asks.
   fig.next.append(

@@ -17,9 +17,11 @@ const render = small({
   tell({ output: [[output]] }, { score }) {
     const text = number(output);
     if (score === 0) return `${text}: equal scores, equal weights, the plain mean of the three.`;
-    if (score > 4) return `${text}: all but at the value of \`cat\`, and never beyond it.`;
-    if (score < -2) return `${text}: without \`cat\` it is the mean of the other two.`;
-    return `${text}: it is pulled toward the value of \`cat\`, since that disk weighs ${score > 0 ? "more" : "less"}.`;
+    if (score > 4) return `${text}: nearly at the value of \`cat\`, and never beyond it.`;
+    if (score < -2) return `${text}: nearly without \`cat\`, close to the mean of the other two.`;
+    return score > 0
+      ? `${text}: it is pulled toward the value of \`cat\`, since that disk weighs more.`
+      : `${text}: it has moved away from the value of \`cat\`, since that disk weighs less.`;
   },
 });
 

@@ -16,7 +16,8 @@ const render = small({
     if (length === 0) return "A query of length zero asks nothing: all weights are the same.";
     if (length < 0) return `Turned around: now \`sat\` leads, with ${weightText(sat)}.`;
     if (length > 2) return `Sharper: \`cat\` has ${weightText(cat)}. The order of the words is the same as before.`;
-    return `\`cat\` leads with ${weightText(cat)}, at any length. How clearly it leads depends on the length.`;
+    const leads = `\`cat\` leads with ${weightText(cat)}, as at any length above 0.`;
+    return `${leads} How clearly it leads depends on the length.`;
   },
 });
 

@@ -23,9 +23,9 @@ const render = small({
   tell({ weight: [[weight]] }) {
     const text = `\`wet\` has the weight ${weightText(weight)}`;
     if (Math.abs(weight - 0.125) < 0.006)
-      return `${text}: all but the bottom for \`clear\`, where 10 of 80 days are wet.`;
+      return `${text}: close to the bottom for \`clear\`, where 10 of 80 days are wet.`;
     if (Math.abs(weight - 0.75) < 0.01)
-      return `${text}: all but the bottom for \`cloudy\`, where 15 of 20 days are wet.`;
+      return `${text}: close to the bottom for \`cloudy\`, where 15 of 20 days are wet.`;
     if (weight > 0.125 && weight < 0.75) return `${text}: too high for \`clear\`, too low for \`cloudy\`.`;
     return `${text}: too ${weight > 0.75 ? "high" : "low"} for both rows.`;
   },

@@ -22,7 +22,7 @@ const render = small({
   tell({ variance: [[variance]] }) {
     const text = `This table has variance ${number(variance)}`;
     if (Math.abs(variance - 8) < 1) return `${text}: near 8, by luck. Draw another.`;
-    return `${text}: ${variance < 8 ? "below" : "above"} 8, and an ordinary draw.`;
+    return `${text}: ${variance < 8 ? "below" : "above"} 8, by chance alone.`;
   },
 });
 

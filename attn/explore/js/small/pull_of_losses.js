@@ -1,6 +1,6 @@
 // Chapter 6. The pull of −ln p and of −p. Python twin: attn/explore/small/learning_xor.py.
 import { small } from "../draw/small.js";
-import { digits, number } from "../number.js";
+import { digits } from "../number.js";
 
 const pOf = (lead) => 1 / (1 + Math.exp(-lead));
 const pulls = (p) => [1 - p, p * (1 - p)];
@@ -22,7 +22,7 @@ const render = small({
   question: "Drag left: which loss still pulls?",
   compute,
   tell({ pull_now: [[log], [slip]] }, { lead }) {
-    const text = `−ln p pulls with ${number(log)}, −p with ${digits(slip)}`;
+    const text = `−ln p pulls with ${digits(log)}, −p with ${digits(slip)}`;
     if (lead < -3) return `${text}: to −p this case is as good as lost.`;
     return lead > 3 ? `${text}: right already, so both let go.` : `${text}: p times the other.`;
   },

@@ -26,7 +26,7 @@ const render = small({
   tell({ learned_now: [[loss], [read]] }, { query: q }) {
     const text = `It reads ${number(read)}, loss ${number(loss)}`;
     if (q === 0) return `${text}: the answer is a coin's.`;
-    if (q < 0) return `${text}: it looks at the −1.`;
+    if (q < 0) return `${text}: it looks more at the −1.`;
     return q > 3 ? `${text}: hardly any slope is left.` : `${text}: further right is lower.`;
   },
 });

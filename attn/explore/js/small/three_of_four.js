@@ -16,7 +16,8 @@ const render = small({
     const right = [low < 0, mixed > 0, mixed > 0, high < 0].filter(Boolean).length;
     const count = ["None", "One", "Two", "Three"][right];
     if (right === 3) return `${count} of four are right. To mend the last one would cost the two in the middle.`;
-    return `${count} of four ${right === 1 ? "is" : "are"} right. The totals of the pairs are always the same.`;
+    const text = `${count} of four ${right === 1 ? "is" : "are"} right`;
+    return `${text}. The sums of (0, 0) and (1, 1) together always equal those of the other two.`;
   },
 });
 

@@ -1,0 +1,412 @@
+// Complete the pattern. Two layers of attention, all of their weights in the hand.
+// Python twin: attn/explore/induction.py.
+import { causalMask, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf } from "./core.js";
+import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
+import { dial } from "./draw/dial.js";
+import { dock } from "./draw/dock.js";
+import { h, put, rich, write } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { lanes } from "./draw/lanes.js";
+import { matrix } from "./draw/matrix.js";
+import { number } from "./number.js";
+
+const VOCABULARY = ["BOS", "A", "B", "0", "1"];
+const WORDS = ["first", "second", "third", "fourth", "last"];
+const FIRST = "A1B0A"; // what they are at first
+const N_PLACES = 6;
+const HOUR = (2 * Math.PI) / N_PLACES;
+const D_MODEL = 17;
+const [TOKEN, PLACE, BEFORE, NEXT] = [0, 5, 7, 12]; // where the lanes begin
+const LANES = { next: NEXT, token: TOKEN, before: BEFORE };
+const DIRECTIONS = [
+  ...VOCABULARY.map((word) => `token ${word}`),
+  "place, right",
+  "place, up",
+  ...VOCABULARY.map((word) => `before ${word}`),
+  ...VOCABULARY.map((word) => `next ${word}`),
+];
+const PARTS = ["layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"];
+const SURE = 1e-9; // a word is said if its logit is above all others by more than that
+
+/** The sixteen questions with their answers, in numbers of the vocabulary. */
+const QUESTIONS = [
+  [1, 2],
+  [2, 1],
+].flatMap(([one, two]) =>
+  [3, 4].flatMap((v) =>
+    [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
+  ),
+);
+
+const layerNorm = (row) => {
+  const mean = sumOf(row) / row.length;
+  const away = row.map((value) => value - mean);
+  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
+  return away.map((value) => value / spread);
+};
+
+/** A (17, 17) matrix with one block that is not zero. */
+const withBlock = (row, col, block) => {
+  const whole = Array.from({ length: D_MODEL }, () => Array(D_MODEL).fill(0));
+  block.forEach((line, i) =>
+    line.forEach((value, j) => {
+      whole[row + i][col + j] = value;
+    }),
+  );
+  return whole;
+};
+
+/** Rank, by elimination with the largest pivot; what is below 1e-9 counts as 0. */
+const rankOf = (block) => {
+  const rows = block.map((row) => row.slice());
+  let found = 0;
+  while (rows.length) {
+    const sizes = rows.map((row) => Math.max(...row.map(Math.abs)));
+    const most = Math.max(...sizes);
+    if (most < 1e-9) break;
+    found += 1;
+    const [pivot] = rows.splice(sizes.indexOf(most), 1);
+    const col = pivot.findIndex((value) => Math.abs(value) === most);
+    for (const row of rows) {
+      const share = row[col] / pivot[col];
+      pivot.forEach((value, j) => {
+        row[j] = j === col ? 0 : row[j] - share * value;
+      });
+    }
+  }
+  return found;
+};
+
+/** The logits of the last word, what each layer looks at, and the stream at the end. */
+const run = (tokens, state, made) => {
+  const n = tokens.length;
+  const mask = state.causal ? causalMask(n) : tokens.map(() => tokens.map(() => true));
+  let stream = tokens.map((token, i) => {
+    const row = Array(D_MODEL).fill(0);
+    row[TOKEN + token] = 1;
+    if (state.places) [row[PLACE], row[PLACE + 1]] = [Math.cos(HOUR * i), Math.sin(HOUR * i)];
+    return row;
+  });
+  const weights = [1, 2].map((layer) => {
+    if (!state[`layer_${layer}`]) return tokens.map(() => tokens.map(() => 0));
+    const read = state.norm === "pre" ? stream.map(layerNorm) : stream;
+    const scores = matmulT(matmul(read, made[`w_qk_${layer}`]), read);
+    const looks = maskScores(scores, mask).map(softmax);
+    const said = matmul(looks, matmul(read, made[`w_ov_${layer}`]));
+    const sum = state[`residual_${layer}`] ? mapped(said, (value, i, j) => value + stream[i][j]) : said;
+    stream = state.norm === "post" ? sum.map(layerNorm) : sum;
+    return looks;
+  });
+  const from = LANES[state.lane];
+  return { stream, weights, mask, logits: stream[n - 1].slice(from, from + VOCABULARY.length) };
+};
+
+/** By how much a logit is above all others. */
+const ahead = (logits, word) => logits[word] - Math.max(...logits.filter((_, other) => other !== word));
+
+/** Pure: state in, everything that is drawn out. */
+const compute = (state) => {
+  const { bos, beta_1, beta_2, turn, look, copy, match, say } = state;
+  const [cos, sin] = [Math.cos(HOUR * turn), Math.sin(HOUR * turn)];
+  const hand = [
+    [cos, -sin],
+    [sin, cos],
+  ];
+  const turned = matmul(
+    mapped(hand, (value) => beta_1 * value),
+    look,
+  );
+  const made = {
+    w_qk_1: withBlock(PLACE, PLACE, turned),
+    w_ov_1: withBlock(TOKEN, BEFORE, copy),
+    w_qk_2: withBlock(
+      TOKEN,
+      BEFORE,
+      mapped(match, (value) => beta_2 * value),
+    ),
+    w_ov_2: withBlock(TOKEN, LANES[state.lane], say),
+  };
+  const words = [...(bos ? ["BOS"] : []), ...WORDS.map((name) => state[name])];
+  const now = run(
+    words.map((word) => VOCABULARY.indexOf(word)),
+    state,
+    made,
+  );
+  const right = QUESTIONS.filter(
+    ([tokens, answer]) => ahead(run(bos ? tokens : tokens.slice(1), state, made).logits, answer) > SURE,
+  ).length;
+  const said = VOCABULARY.findIndex((_, word) => ahead(now.logits, word) > SURE);
+  const lane = (start) => now.stream.map((row) => row.slice(start, start + VOCABULARY.length));
+  return {
+    ...made,
+    turned,
+    look,
+    copy,
+    match,
+    say,
+    words,
+    says: said < 0 ? "" : VOCABULARY[said],
+    answer: [now.logits],
+    weights_1: now.weights[0],
+    weights_2: now.weights[1],
+    hidden: [1, 2].map((layer) => mapped(now.mask, (open) => !open || !state[`layer_${layer}`])),
+    stream: now.stream,
+    before: lane(BEFORE),
+    next: lane(NEXT),
+    right_of_16: right,
+    rank_qk_1: beta_1 ? rankOf(look) : 0,
+    rank_ov_1: rankOf(copy),
+    rank_qk_2: beta_2 ? rankOf(match) : 0,
+    rank_ov_2: rankOf(say),
+  };
+};
+
+const WALL =
+  "*And all sixteen with one layer? No weights do that here.* Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
+  "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
+  "depend on that word and its place alone. So how far `1` is ahead of `0`, times the softmax's denominator, which " +
+  "is positive, is one number for the order of the keys plus one for the order of the values. Then the two cases that " +
+  "want 1 add up to the same as the two that want 0: they can't be above 0, and those below.";
+
+function render({ model, el }) {
+  const answer =
+    "The first look writes who came before me. The second finds who has my name there, and says what stands at that " +
+    "place: `1`.";
+  const fig = figure({
+    el,
+    model,
+    name: "Induction",
+    compute,
+    question: "Layer 1 looks at itself, and the answer is `A`. Turn its hand: which word does the network say then?",
+    invite: "Drag the hand, or the slider.",
+    answer,
+    tell: ({ says }, state) => {
+      const spoken = says ? `the answer is \`${says}\`` : "no word is ahead";
+      if (!state.layer_1 || !state.layer_2)
+        return state.layer_1 || state.layer_2 ? `One layer alone: ${spoken}.` : `No layer at all: ${spoken}.`;
+      const asked = WORDS.map((name) => state[name]).join("");
+      if (asked === FIRST && says === "1" && Math.abs(state.turn - 1) < 0.5) return answer;
+      const back = `${number(state.turn, 1)} ${state.turn === 1 ? "place" : "places"} back`;
+      return `Layer 1 looks ${back}. Layer 2 looks for \`${state.last}\` in what that wrote: ${spoken}.`;
+    },
+  });
+  const count = () => {
+    const shown = h("b", { "data-scalar": "right_of_16" });
+    fig.add((x) => {
+      put(shown, "data-value", x.right_of_16);
+      write(shown, String(x.right_of_16));
+    });
+    return h("p", { class: "abh-label abh-count" }, shown, " of 16 questions right");
+  };
+  const said = h("p", { class: "abh-big" });
+  fig.add((x) => write(said, x.says || "–"));
+  const logits = (label) =>
+    matrix(fig, {
+      name: "answer",
+      label,
+      role: "v",
+      rows: ["says"],
+      cols: VOCABULARY,
+      domain: 2,
+      rowHeads: false,
+      bare: true,
+      fit: true,
+      values: (x) => x.answer,
+    }).el;
+  const turn = slider(fig, { key: "turn", role: "q" });
+  turn.el.classList.add("abh-full");
+  const clock = dial(fig, {
+    key: "turn",
+    hours: N_PLACES,
+    names: (x) => x.words,
+    from: (x) => x.words.length - 1,
+    weights: (x) => x.weights_1.at(-1),
+  });
+  const rows = ["BOS", ...WORDS];
+  const look = (layer) =>
+    matrix(fig, {
+      name: `weights_${layer}`,
+      label: `what layer ${layer} looks at`,
+      kind: "weight",
+      rows,
+      cols: rows,
+      bare: true,
+      fit: true,
+      values: (x) => x[`weights_${layer}`],
+      hidden: (x) => x.hidden[layer - 1],
+      names: (x) => ({ rows: x.words, cols: x.words }),
+    }).el;
+  const wrote = lanes(fig, {
+    most: N_PLACES,
+    words: (x) => x.words,
+    hours: N_PLACES,
+    placed: (state) => state.places,
+    rows: [
+      { name: "before", values: (x) => x.before },
+      { name: "next", values: (x) => x.next },
+    ],
+    vocabulary: VOCABULARY,
+    read: (state) => state.lane,
+  });
+  fig.stage.append(
+    turn.el,
+    h(
+      "div",
+      { class: "abh-pattern" },
+      clock.el,
+      h("div", { class: "abh-number" }, h("p", { class: "abh-label" }, "it says"), said, count()),
+      logits("logits"),
+    ),
+    wrote.el,
+    h("div", { class: "abh-pattern-looks" }, look(1), look(2)),
+  );
+  fig.next.append(choice(fig, { key: "last" }).el);
+
+  const peek = () => h("div", { class: "abh-peek abh-flow" }, count(), logits("logits"));
+  const lane = (name) =>
+    matrix(fig, {
+      name,
+      label: `lane ${name}`,
+      role: "v",
+      rows,
+      cols: VOCABULARY,
+      domain: 2,
+      fit: true,
+      values: (x) => x[name],
+      names: (x) => ({ rows: x.words }),
+    }).el;
+  const turned = () =>
+    matrix(fig, {
+      name: "turned",
+      label: "look, turned, times β₁",
+      role: "q",
+      rows: ["right", "up"],
+      cols: ["right", "up"],
+      domain: 20,
+      values: (x) => x.turned,
+    }).el;
+  // What is set here changes what stands far above on a phone: live copies of it stand between.
+  fig.later(() => [
+    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig)),
+    h("div", { class: "abh-row" }, ...WORDS.slice(0, 4).map((key) => choice(fig, { key }).el)),
+    h("div", { class: "abh-row" }, radios(fig, { key: "norm" }).el, radios(fig, { key: "lane" }).el),
+    peek(),
+    lane("before"),
+    peek(),
+    h("div", { class: "abh-row" }, ...PARTS.map((key) => toggle(fig, { key }).el)),
+    h("div", { class: "abh-peek" }, look(1)),
+  ]);
+  fig.later(() => [
+    slider(fig, { key: "beta_1" }).el,
+    h("div", { class: "abh-flow" }, turned()),
+    slider(fig, { key: "beta_2" }).el,
+    h("div", { class: "abh-peek" }, look(2)),
+  ]);
+  fig.later(() => {
+    const xy = ["right", "up"];
+    const block = (key, role) => ({ key, role, rows: VOCABULARY, cols: VOCABULARY });
+    return [
+      h(
+        "p",
+        { class: "abh-label" },
+        ...rich(
+          "Four blocks. Layer 1: *look*, from place to place, and *copy*, from *token* to *before*. " +
+            "Layer 2: *match*, from *token* to *before*, and *say*, from *token* to the lane of the answer.",
+        ),
+      ),
+      dock(fig, {
+        matrices: [
+          { key: "look", role: "q", rows: xy, cols: xy },
+          block("copy", "v"),
+          block("match", "q"),
+          block("say", "v"),
+        ],
+        values: (x, key) => x[key],
+        peeks: [
+          h("div", { class: "abh-peek abh-flow" }, turned(), count(), logits("logits")),
+          peek(),
+          peek(),
+          peek(),
+        ],
+      }).el,
+    ];
+  });
+  fig.later(() => {
+    const product = (name, label, role, domain) => {
+      const rank = h("b", { "data-scalar": `rank_${name.slice(2)}` });
+      fig.add((x) => {
+        put(rank, "data-value", x[`rank_${name.slice(2)}`]);
+        write(rank, String(x[`rank_${name.slice(2)}`]));
+      });
+      const shown = matrix(fig, {
+        name,
+        label,
+        role,
+        rows: DIRECTIONS,
+        cols: DIRECTIONS,
+        domain,
+        bare: true,
+        values: (x) => x[name],
+      });
+      return h("div", {}, shown.el, h("p", { class: "abh-label" }, "rank ", rank));
+    };
+    const whole = matrix(fig, {
+      name: "stream",
+      label: "the stream at the end",
+      bare: true,
+      rows,
+      cols: DIRECTIONS,
+      domain: 2,
+      values: (x) => x.stream,
+    });
+    return [
+      h("div", { class: "abh-flow" }, lane("next")),
+      h(
+        "div",
+        { class: "abh-products" },
+        whole.el,
+        product("w_qk_1", "1: W_Q W_Kᵀ", "q", 10),
+        product("w_ov_1", "1: W_V W_O", "v", 1),
+        product("w_qk_2", "2: W_Q W_Kᵀ", "q", 10),
+        product("w_ov_2", "2: W_V W_O", "v", 1),
+      ),
+    ];
+  });
+  fig.later(() => {
+    const all = (x) => x.right_of_16 === 16;
+    const off = (state) => PARTS.filter((key) => !state[key]).length;
+    return [
+      goals(fig, [
+        {
+          text: "With the words as they are at first, let it say `B`.",
+          test: (x, state) => x.says === "B" && WORDS.map((name) => state[name]).join("") === FIRST,
+        },
+        {
+          text: "All sixteen right, with *β*₁ + *β*₂ at 5 or less.",
+          test: (x, state) => all(x) && snap(state.beta_1 + state.beta_2, 0.001) <= 5,
+        },
+        {
+          text: "All sixteen right, with the answer in the lane *token*.",
+          test: (x, state) => all(x) && state.lane === "token",
+        },
+        {
+          text: "All sixteen right without `BOS`: the first key has nothing to look back to.",
+          test: (x, state) => all(x) && !state.bos,
+        },
+        {
+          text: "All sixteen right with three of the seven parts switched off at once.",
+          test: (x, state) => all(x) && off(state) >= 3,
+        },
+        {
+          text: "One layer alone, the other switched off: twelve of sixteen right.",
+          test: (x, state) => x.right_of_16 >= 12 && state.layer_1 !== state.layer_2,
+          prize: WALL,
+        },
+      ]).el,
+    ];
+  });
+  opener(fig);
+  return fig.mount();
+}
+export default { render, compute };

@@ -1,0 +1,87 @@
+"""What each small figure says of its states, beside what a reader of `sayings.toml` has found true.
+
+For each figure the file has the sentence of the control's first value, of its last, and of the values where the words
+(not their numbers) change, on both sides. A figure that says something else fails, and writes what it says now to
+``_build/sayings.toml``: read each changed sentence beside its numbers, as somebody who wants to refute it, and then
+copy it.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from attn.explore.small import FIGURES
+
+STORED = Path(__file__).with_name("sayings.toml")
+ANEW = Path("_build/sayings.toml")
+SAID = "(root) => root.querySelector('.abh-answer').innerText.replace(/\\s+/g, ' ').trim()"
+TOUCHED = "() => stand.root().classList.add('abh-touched')"  # as after a hand's first move
+
+
+def every_value(widget):
+    """All values of the control, as the page has them; of a fine slider a hundred."""
+    (name,) = widget.state_traits()
+    control = widget.control(name)
+    if "options" in control:
+        return name, [value for value, _ in control["options"]]
+    if "step" not in control:
+        return name, [False, True]
+    low, high, step = (control[key] for key in ("min", "max", "step"))
+    count = min(100, round((high - low) / step))
+    values = [low + step * round((high - low) / step * i / count) for i in range(count + 1)]
+    whole = isinstance(getattr(widget, name), int)
+    return name, [round(value) if whole else round(value, 12) for value in values]
+
+
+def worded(text):
+    """A sentence without its numbers."""
+    return re.sub(r"[<>−]?\.?\d[\d.,]*", "#", text)
+
+
+def turns(values, said):
+    """(value, sentence) at both ends, and on both sides of each change of words."""
+    edge = [
+        i
+        for i in range(len(values))
+        if i in (0, len(values) - 1)
+        or worded(said[i]) != worded(said[i - 1])
+        or worded(said[i]) != worded(said[i + 1])
+    ]
+    return [
+        [value if isinstance(value, str) else f"{value:g}", said[i]] for i in edge for value in [values[i]]
+    ]
+
+
+def found(stand, name):
+    widget = FIGURES[name]()
+    trait, values = every_value(widget)
+    stand.put(widget)
+    stand.page.evaluate(TOUCHED)
+    return turns(values, stand.tour([{trait: value} for value in values], SAID))
+
+
+def written(all_turns):
+    """The file: a table for each figure, a line for each sentence."""
+    quote = lambda text: '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'  # noqa: E731
+    lines = []
+    for name, pairs in sorted(all_turns.items()):
+        lines += [f"{name} = [", *(f"    [{quote(at)}, {quote(text)}]," for at, text in pairs), "]", ""]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_each_small_figure_says_what_was_read(stand, part):
+    """A quarter of the figures at a time: each of some hundred states."""
+    stored = tomllib.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    assert set(stored) <= set(FIGURES), "there is no such figure any more"
+    says = {name: found(stand, name) for name in sorted(FIGURES)[part::4]}
+    other = {name: pairs for name, pairs in says.items() if stored.get(name) != pairs}
+    if other:
+        ANEW.parent.mkdir(exist_ok=True)
+        old = tomllib.loads(ANEW.read_text(encoding="utf-8")) if ANEW.exists() else stored
+        ANEW.write_text(written(old | says), encoding="utf-8")
+    assert not other, (
+        f"{', '.join(other)}: not what was read. Read {ANEW}; if all of it is true, copy it to {STORED.name}"
+    )
