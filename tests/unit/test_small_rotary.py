@@ -3,7 +3,15 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from attn.explore import LayersWithoutPlaces, LoadedWeights, MovedTogether, ScoreByOffset
+from attn.explore import (
+    LayersWithoutPlaces,
+    LoadedWeights,
+    MeanOverOffsets,
+    MovedTogether,
+    ScoreByOffset,
+    SpreadByDistance,
+    TurnTogether,
+)
 from attn.explore.small import positional_encoding, rotary
 from attn.positional import angular_frequencies
 from attn.rotary import rotate
@@ -65,3 +73,56 @@ def test_the_curves_stay_on_their_scale_and_their_points_lie_on_them():
             assert_allclose(
                 kind(**{trait: place}).numbers()["score_now"][:, 0], curves[:, 4 * place], atol=1e-12
             )
+
+
+def test_one_pair_of_each_turns_and_its_dot_product_stays():
+    first = TurnTogether().numbers()
+    assert_allclose(first["query"] @ first["key"].T, np.cos(np.deg2rad(20)))  # 20 + 40 from 80
+    for start in range(rotary.TURNS + 1):
+        found = TurnTogether(start=start).numbers()
+        assert_allclose(found["dot"], first["dot"], atol=1e-12)
+        for arrow, degrees in (("query", 60), ("key", 80)):
+            angle = np.deg2rad(degrees + 40 * start)
+            assert_allclose(found[arrow], [[np.cos(angle), np.sin(angle)]], atol=1e-12)
+            if start % rotary.TURNS:  # nine words are a whole turn
+                assert np.abs(found[arrow] - first[arrow]).max() > 0.2
+
+
+def test_the_bound_falls_and_the_scores_do_not():
+    """512 scores: five standard errors of a standard deviation are 0.16."""
+    found = {back: SpreadByDistance(back=back).numbers() for back in rotary.DISTANCES}
+    bounds = [float(numbers["bound"][0, 0]) for numbers in found.values()]
+    assert_allclose([bounds[0], *bounds[-2:]], [32.5, 4.5, 5.0], atol=0.05)
+    assert (np.diff(bounds[:-1]) < 0).all()
+    for back, numbers in found.items():
+        assert_allclose([numbers["share"].sum(), numbers["normal"].sum()], 1)
+        deviation = numbers["deviation"][0, 0]
+        assert abs(deviation - 1) < 5 / np.sqrt(2 * rotary.N_KEYS), back
+        assert abs(deviation - found["0"]["deviation"][0, 0]) < 0.1
+        query, keys = rotary._drawn()
+        scores = rotate(keys, 7) @ rotate(query[None], 7 + int(back))[0] / np.linalg.norm(query)
+        assert_allclose(scores.std(ddof=1), deviation, atol=1e-9)
+        assert np.abs(scores).max() < rotary.EDGES[-1]
+
+
+def test_the_keys_on_the_page_prefer_no_direction():
+    query, keys = rotary._drawn()
+    assert abs(np.linalg.norm(keys.mean(axis=0)) - np.sqrt(128 / 512)) < 0.1
+    assert abs(keys.std() - 1) < 5 / np.sqrt(2 * keys.size)
+    assert abs(np.corrcoef(query, keys.mean(axis=0))[0, 1]) < 5 / np.sqrt(128)
+
+
+def test_a_mean_stays_within_its_bound():
+    bound, mean, negative = MeanOverOffsets().numbers()["mean"]
+    assert (np.abs(mean) <= bound).all()
+    assert_allclose(negative, -bound)
+    assert (np.abs(mean) / bound).max() > 0.9  # it comes near
+    offsets = np.arange(256)
+    scores = np.array([rotary.BIG @ rotate(rotary.VERY[None], o, frequencies=[1, 0.1])[0] for o in offsets])
+    assert_allclose(scores[0], -1)
+    for n in (16, 100, 256):
+        now = MeanOverOffsets(offsets=n).numbers()["mean_now"][:, 0]
+        wide = (1 / np.sin(0.5) + 2 / np.sin(0.05)) / n
+        assert_allclose(now, [wide, scores[:n].mean(), -wide], atol=1e-12)
+    low, high = MeanOverOffsets.made_of[0]["ends"]
+    assert low <= negative.min() <= bound.max() <= high

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from functools import cache
+
 import numpy as np
 import traitlets
 
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
+from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
@@ -200,3 +204,137 @@ class LoadedWeights(Small):
             "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
             "score_now": scores(np.array([float(self.back)])),
         }
+
+
+#: A query and a key of one pair, as degrees before they are turned; how far the clock turns from word to word.
+ASKS_AT, ASKED_AT, A_WORD = 20, 80, 40
+TURNS = 9
+
+
+class TurnTogether(Small):
+    """One pair of a query and one of a key, a word before it, while both words move on.
+
+    Parameters
+    ----------
+    start : int in [0, 9]
+        Where the key's word stands; the query's word is the next one.
+    """
+
+    view = "turn_together"
+    shows = (
+        "A plane with one pair of a query and one of a key as arrows of length 1, turned by their positions, and their "
+        "dot product, which stays."
+    )
+
+    start = traitlets.Int(0, min=0, max=TURNS).tag(sync=True, label="Everyone's start", step=1)
+    made_of = (
+        made.plane(
+            "One pair of a query and one of a key, turned by their positions",
+            reach=1.4,
+            arrows={"query": (["q"], "q"), "key": (["k"], "k")},
+        ),
+        made.columns("dot", "dot product", names=["q · k"], ends=(-1, 1), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        def turned(degrees: float, place: int) -> np.ndarray:
+            arrow = np.deg2rad(degrees)
+            pair = np.array([[np.cos(arrow), np.sin(arrow)]])
+            return rotate(pair, place, frequencies=[np.deg2rad(A_WORD)])
+
+        query, key = turned(ASKS_AT, self.start + 1), turned(ASKED_AT, self.start)
+        return {"query": query, "key": key, "dot": query @ key.T}
+
+
+SEED, N_KEYS, HEAD = 8, 512, 128
+DISTANCES = {"0": "0", "1": "1", "10": "10", "100": "100", "1000": "1,000", "4000": "4,000"}
+EDGES = np.linspace(-5, 5, 21)
+
+
+@cache
+def _drawn() -> tuple[np.ndarray, np.ndarray]:
+    """A query of 128 numbers and 512 keys without a preferred direction: (128,) and (512, 128)."""
+    return normals(SEED, HEAD), normals(SEED + 1, N_KEYS * HEAD).reshape(N_KEYS, HEAD)
+
+
+class SpreadByDistance(Small):
+    """512 scores of random keys at any distance, and the paper's bound.
+
+    Parameters
+    ----------
+    back : {"0", "1", "10", "100", "1000", "4000"}
+        How many words before the query all keys stand.
+    """
+
+    view = "spread_by_distance"
+    shows = (
+        "512 scores of random keys, divided by the length of the query, as a histogram with the normal curve of "
+        "standard deviation 1, beside the paper's bound at that distance."
+    )
+
+    back = traitlets.Enum(tuple(DISTANCES), "0").tag(sync=True, label="Words back", options=DISTANCES)
+    made_of = (
+        made.histogram(
+            "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.25,
+            ticks=(-4, -2, 0, 2, 4), axis="score, divided by the length of the query",
+        ),
+        made.figures(deviation="standard deviation of the 512", bound="the paper's bound"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        back, (query, keys) = int(self.back), _drawn()
+        scores = rotate(keys, -back) @ query / np.linalg.norm(query)
+        below = np.array([(1 + math.erf(edge / math.sqrt(2))) / 2 for edge in EDGES])
+        below[0], below[-1] = 0, 1
+        sums = np.cumsum(np.exp(1j * back * angular_frequencies(HEAD)))
+        inside = scores.clip(EDGES[0], np.nextafter(EDGES[-1], 0))
+        return {
+            "share": np.histogram(inside, EDGES)[0][None] / N_KEYS,
+            "normal": np.diff(below)[None],
+            "deviation": np.array([[scores.std(ddof=1)]]),
+            "bound": np.array([[np.abs(sums).mean()]]),
+        }
+
+
+FEWEST, MOST = 16, 256
+#: The query of `big` and the key of `very`, as in the chapter's first figure, on clocks of 1 and 0.1 radians a word.
+BIG, VERY = np.array([-1.0, 0, 0, -2]), np.array([1.0, 0, 1, 0])
+CLOCKS = angular_frequencies(4, base=100)
+
+
+class MeanOverOffsets(Small):
+    """The mean of one score over the offsets 0 … N − 1, between the bound and its negative.
+
+    Parameters
+    ----------
+    offsets : int in [16, 256]
+        How many offsets are averaged, N.
+    """
+
+    view = "mean_over_offsets"
+    shows = (
+        "The mean of one score over more and more offsets as a curve that swings toward 0, between the bound and its "
+        "negative, which fall toward 0."
+    )
+
+    offsets = traitlets.Int(FEWEST, min=FEWEST, max=MOST).tag(sync=True, label="Offsets in the mean, *N*", step=1)
+    made_of = (
+        made.curve(
+            "mean",
+            "The mean of a score against how many offsets are in it, and the bound",
+            x=(FEWEST, MOST),
+            y=(-3, 3),
+            names=("bound", "mean", "−bound"),
+            axes=("offsets in the mean", "score"),
+            ticks=((16, 64, 128, 192, 256), (-3, 0, 3)),
+            at="offsets",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        counts = np.arange(1, MOST + 1)
+        scores = rotate(_rows(VERY, MOST), counts - 1, frequencies=CLOCKS) @ BIG
+        lengths = np.hypot(BIG[0::2], BIG[1::2]) * np.hypot(VERY[0::2], VERY[1::2])
+        bound = (lengths / np.abs(np.sin(CLOCKS / 2))).sum() / counts
+        means = np.stack([bound, np.cumsum(scores) / counts, -bound])
+        return {"mean": means[:, FEWEST - 1 :], "mean_now": means[:, [self.offsets - 1]]}
