@@ -65,6 +65,11 @@ def test_only_two_angles_in_a_pair_change_a_length():
 
 
 def test_the_curves_stay_on_their_scale_and_their_points_lie_on_them():
+    assert_allclose(MovedTogether().numbers()["score_now"][1], 4.98, atol=0.005)
+    assert_allclose(LoadedWeights().numbers()["score_now"], 4, atol=1e-12)  # at offset 0 all three agree
+    trained, loaded, reordered = LoadedWeights().numbers()["score"]
+    assert_allclose(reordered, trained, atol=1e-12)
+    assert np.abs(loaded - trained).max() > 5
     for kind, trait in ((MovedTogether, "start"), (LoadedWeights, "back")):
         curves = kind().numbers()["score"]
         low, high = kind.made_of[0]["ends"]
@@ -77,6 +82,7 @@ def test_the_curves_stay_on_their_scale_and_their_points_lie_on_them():
 
 def test_one_pair_of_each_turns_and_its_dot_product_stays():
     first = TurnTogether().numbers()
+    assert_allclose(first["dot"], 0.94, atol=0.005)
     assert_allclose(first["query"] @ first["key"].T, np.cos(np.deg2rad(20)))  # 20 + 40 from 80
     for start in range(rotary.TURNS + 1):
         found = TurnTogether(start=start).numbers()
@@ -92,7 +98,9 @@ def test_the_bound_falls_and_the_scores_do_not():
     """512 scores: five standard errors of a standard deviation are 0.16."""
     found = {back: SpreadByDistance(back=back).numbers() for back in rotary.DISTANCES}
     bounds = [float(numbers["bound"][0, 0]) for numbers in found.values()]
-    assert_allclose([bounds[0], *bounds[-2:]], [32.5, 4.5, 5.0], atol=0.05)
+    assert_allclose([bounds[0], *bounds[-2:]], [32.50, 4.47, 5.04], atol=0.005)
+    first, far = (found[back]["deviation"].item() for back in ("0", "1000"))
+    assert_allclose([first, far], [1.02, 1.04], atol=0.005)
     assert (np.diff(bounds[:-1]) < 0).all()
     for back, numbers in found.items():
         assert_allclose([numbers["share"].sum(), numbers["normal"].sum()], 1)
@@ -120,6 +128,7 @@ def test_a_mean_stays_within_its_bound():
     offsets = np.arange(256)
     scores = np.array([rotary.BIG @ rotate(rotary.VERY[None], o, frequencies=[1, 0.1])[0] for o in offsets])
     assert_allclose(scores[0], -1)
+    assert_allclose(MeanOverOffsets().numbers()["mean_now"][:2, 0], [2.63, -1.27], atol=0.005)
     for n in (16, 100, 256):
         now = MeanOverOffsets(offsets=n).numbers()["mean_now"][:, 0]
         wide = (1 / np.sin(0.5) + 2 / np.sin(0.05)) / n
