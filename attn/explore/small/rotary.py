@@ -317,7 +317,9 @@ class MeanOverOffsets(Small):
         "negative, which fall toward 0."
     )
 
-    offsets = traitlets.Int(FEWEST, min=FEWEST, max=MOST).tag(sync=True, label="Offsets in the mean, *N*", step=1)
+    offsets = traitlets.Int(FEWEST, min=FEWEST, max=MOST).tag(
+        sync=True, label="Offsets in the mean, *N*", step=1
+    )
     made_of = (
         made.curve(
             "mean",

@@ -41,8 +41,7 @@ const NORMAL = below.slice(1).map((right, i) => right - below[i]);
 const compute = ({ back: chosen }) => {
   const [back, share] = [Number(chosen), new Array(BINS).fill(0)];
   const scores = scoresAt(back);
-  for (const score of scores)
-    share[clamp(Math.floor(((score + END) * BINS) / (2 * END)), 0, BINS - 1)] += 1 / N_KEYS;
+  for (const score of scores) share[clamp(Math.floor(((score + END) * BINS) / (2 * END)), 0, BINS - 1)] += 1 / N_KEYS;
   return {
     share: [share],
     normal: [NORMAL],
