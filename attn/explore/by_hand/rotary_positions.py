@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore._by_hand import ByHand, Drawn, Given, Step
+from attn.explore._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.mistakes import rotary_positions as wrong
 from attn.mistakes.rotary_positions import keys, turned
 
@@ -22,7 +22,12 @@ class TurnedScoresByHand(ByHand):
         "`big` asks, in `very very big`. Two clocks: numbers 0 and 1 are a pair that makes a half turn a word, numbers "
         "2 and 3 a pair that makes a quarter turn. Each word turns by its place. What are the scores of `big`?"
     )
-    aid = "A half turn makes (*x*, *y*) into (−*x*, −*y*), a quarter turn into (−*y*, *x*), three of them (*y*, −*x*)."
+    aid = Aid(
+        "The pair (2, 1), turned",
+        (("a quarter turn", (-1.0, 2.0)), ("a half turn", (-2.0, -1.0)), ("three quarters", (1.0, -2.0))),
+        names=("x", "y"),
+        note="A half turn makes (*x*, *y*) into (−*x*, −*y*), a quarter turn into (−*y*, *x*), three of them (*y*, −*x*).",
+    )
     givens = (
         Given("q", "q", ("",), NUMBERS, "q"),
         Given("k", "k", ("`very`", "`big`"), NUMBERS, "k"),

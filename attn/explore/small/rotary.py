@@ -275,7 +275,7 @@ class SpreadByDistance(Small):
     back = traitlets.Enum(tuple(DISTANCES), "0").tag(sync=True, label="Words back", options=DISTANCES)
     made_of = (
         made.histogram(
-            "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.25,
+            "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.24,
             ticks=(-4, -2, 0, 2, 4), axis="score, divided by the length of the query",
         ),
         made.figures(deviation="standard deviation of the 512", bound="the paper's bound"),
