@@ -26,7 +26,8 @@ class TurnedScoresByHand(ByHand):
         "The pair (2, 1), turned",
         (("a quarter turn", (-1.0, 2.0)), ("a half turn", (-2.0, -1.0)), ("three quarters", (1.0, -2.0))),
         names=("x", "y"),
-        note="A half turn makes (*x*, *y*) into (−*x*, −*y*), a quarter turn into (−*y*, *x*), three of them (*y*, −*x*).",
+        note="A half turn makes (*x*, *y*) into (−*x*, −*y*), a quarter turn into (−*y*, *x*), "
+        "three of them (*y*, −*x*).",
     )
     givens = (
         Given("q", "q", ("",), NUMBERS, "q"),
