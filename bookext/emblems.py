@@ -195,6 +195,20 @@ def association():
     return [*shapes, *(line([(x, y), (x, y + 7)], "ink", 3) for y in np.arange(3, 90, 11.5))]
 
 
+def turning():
+    """A clock at two starts: the query's hand and the key's have turned on, and the angle between them is the same."""
+    shapes = []
+    for start, (x, y) in ((0, (25, 48)), (1, (71, 48))):
+        turned = explore.Rotary(start=start).matrices()
+        q, k = turned["turned_q"][0, 2:], turned["turned_k"][1, 2:]  # clock 1; the `very` two words back
+        rim = np.linspace(0, 2 * np.pi, 41)
+        shapes.append(line(np.stack([x + 18 * np.cos(rim), y - 18 * np.sin(rim)], axis=1), "edge", 2))
+        for hand, role in ((q, "q"), (k, "k")):
+            tip = (x + 18 * hand[0] / np.hypot(*hand), y - 18 * hand[1] / np.hypot(*hand))
+            shapes += [line([(x, y), tip], role, 4), dot(*tip, 5, role)]
+    return shapes
+
+
 #: By the chapter's number.
 EMBLEMS = {
     0: attention,
@@ -205,6 +219,7 @@ EMBLEMS = {
     5: rope,
     6: learning,
     7: association,
+    8: turning,
 }
 
 

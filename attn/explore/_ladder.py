@@ -99,7 +99,7 @@ class Rung:
 class Ladder(Explorable):
     """The frame of all ladders: mixed in before the figure's class."""
 
-    #: "0" … "7", and the name of the chapter's topic, which the rungs' names have.
+    #: "0" … "8", and the name of the chapter's topic, which the rungs' names have.
     chapter: str = ""
     topic: str = ""
     climb: Sequence[Rung] = ()

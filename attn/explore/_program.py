@@ -52,7 +52,7 @@ class Program:
         The exercise's, such as "order.causal-attention".
     title : str
     chapter : str
-        "0" … "7".
+        "0" … "8".
     asks : str
         What the program has to compute, in a sentence or two.
     head : str

@@ -23,7 +23,7 @@ class Report:
         The exercise's, such as "report.mask-after-softmax".
     title : str
     chapter : str
-        "0" … "7".
+        "0" … "8".
     figure : str
         The small figure that decides it.
     says : str
@@ -308,6 +308,57 @@ _LIST = (
         "The mean over "
         "all pairs, weighted by how often they meet, is what can't go below 0.",
         "5, 10 and 20 days are 0, 1 and 2 bits",
+    ),
+    # ---------------------------------------------------------------- chapter 8
+    Report(
+        "report.pairs-by-halves",
+        "Number i with number i + d/2",
+        "8",
+        "MovedTogether",
+        "The paper turns each number of a query with its neighbor. Our code takes number i with number i + d/2, "
+        "in queries and in keys, in training and after it. That is another encoding, so distances must come "
+        "out wrong.",
+        False,
+        "Move both words, and the score stays. Which numbers make a pair is a layout: weights that were trained "
+        "with it fit it. What goes wrong is code of one layout with weights of the other.",
+        "Layouts: with the columns of W_Q and W_K reordered",
+    ),
+    Report(
+        "report.two-angles-in-a-pair",
+        "f₀ f₁ … and once more",
+        "8",
+        "MovedTogether",
+        "Neighbors are a pair in our code, and each row of angles is the list of all frequencies, twice: "
+        "f₀ f₁ … f₀ f₁ …. Shapes fit, nothing raises, and the model trains.",
+        True,
+        "The two numbers of a pair turn by two angles here, so lengths change, and the score moves though both "
+        "words stand as far apart as before. A model can train with it, at the places that it sees.",
+        "Angles laid out for halves on pairs of neighbors",
+    ),
+    Report(
+        "report.turned-back",
+        "The minus on the other sine",
+        "8",
+        "MovedTogether",
+        "Where the paper turns a pair by an angle, our code turns queries and keys by that angle back: the minus "
+        "is on the other sine. We trained with it, and should mend it before anybody builds on it.",
+        False,
+        "Move both words, and the score stays: both turn the same way. It is the paper's score with the offset's "
+        "sign changed, which trained weights take in. To mend the code now would break them.",
+        "Turning the other way is a sign in each second column",
+    ),
+    Report(
+        "report.weights-of-another-layout",
+        "Each line is right",
+        "8",
+        "LoadedWeights",
+        "Weights that were trained with neighbors as pairs run in our code, which pairs halves. All shapes fit, "
+        "nothing raises, and no score moves when all words move. Each line is as it should be, in their code "
+        "and in ours.",
+        True,
+        "At offset 0 the scores are those of training, and further back they are others: it is another model. "
+        "With the columns of W_Q and W_K reordered they are those of training again.",
+        "Weights that were trained with neighbors as pairs, loaded",
     ),
 )
 

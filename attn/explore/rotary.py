@@ -24,7 +24,7 @@ V = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1]])
 #: How far the two clocks turn from one word to the next.
 HALF, QUARTER = np.pi, np.pi / 2
 PAIRS = {"neighbors": "a pair, an angle", "mixed": "mixed up", "halves": "paired by halves"}
-QUERY_AT = {"own": "its own place", "next": "one further", "zero": "0"}
+QUERY_AT = {"own": "its own place", "next": "one further", "zero": "position 0"}
 NEIGHBOR = 2  # the word before `big`
 
 
@@ -144,16 +144,16 @@ class Rotary(Explorable):
     @property
     def score(self) -> float:
         """The big number: the score of `big` with the word before it."""
-        return float(self.matrices()["scores"][0, NEIGHBOR])
+        return self.scalars()["score"]
 
     def scalars(self) -> dict[str, float]:
-        return {"score": self.score}
+        return {"score": float(self.matrices()["scores"][0, NEIGHBOR])}
 
     def alt_text(self) -> str:
         last = self.start + len(TOKENS) - 1
         return (
             f"The query of big, at position {last}, and the key of the word before it as the hands of two clocks, and "
-            f"their score, {number(self.score)}."
+            f"their score, {number(self.scalars()['score'])}."
         )
 
     def draw_fallback(self, figure: Figure) -> None:
@@ -162,4 +162,4 @@ class Rotary(Explorable):
         hands = self.matrices()["hands"].reshape(2, 2, 2) / 2
         for clock, ax in enumerate(figure.subplots(1, 2)):
             plots.clock(ax, hands[:, clock], ["q", "k"], title=f"clock {clock}")
-        figure.suptitle(f"q · k = {number(self.score)}")
+        figure.suptitle(f"q · k = {number(self.scalars()['score'])}")

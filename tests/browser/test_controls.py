@@ -135,10 +135,11 @@ def test_dock_and_painter_by_keyboard(visit, page):
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops in the dock's ranges"
             assert in_sight[0].get_attribute("name").endswith(".0.0")
             in_sight[0].focus()
-            view.keyboard.press("Control+ArrowDown")
+            below = min(1, drawn(root)[in_sight[0].get_attribute("name").split(".")[0]].shape[-2] - 1)
+            view.keyboard.press("Control+ArrowDown")  # a matrix of one row ends there
             view.keyboard.press("Control+ArrowRight")
             name, old, _ = view.evaluate(active)
-            assert name.endswith(".1.1"), f"{figure}: Ctrl and arrows chose {name}"
+            assert name.endswith(f".{below}.1"), f"{figure}: Ctrl and arrows chose {name}"
             before = drawn(root)
             view.keyboard.press("ArrowLeft" if float(old) > 2 else "ArrowRight")
             assert abs(float(view.evaluate(active)[1]) - float(old)) == pytest.approx(0.1)

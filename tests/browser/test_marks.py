@@ -644,8 +644,8 @@ def test_clocks_tell_turned_words(stand):
             assert close(clock["hands"], [[0, 0, *tip] for tip in tips.tolist()], 2e-3), state
             assert close(clock["between"], [[0, 0], *tips.tolist()], 2e-3), state
             assert clock["heads"] == ["q", "k"]
-            slow = "stands still" if state["fixed"] else "half a turn a word"
-            wanted = "a quarter turn a word" if c else slow
+            slow = "clock 0 stands still" if state["fixed"] else "clock 0: half a turn a word"
+            wanted = "clock 1: a quarter turn a word" if c else slow
             if state["pairs"] == "mixed":
                 wanted = (
                     "x stands still, y a quarter turn" if state["fixed"] else "x half a turn, y a quarter"

@@ -485,6 +485,22 @@ def test_no_word_is_preferred_at_each_offset_inside():
     assert one_by_one(violation, lambda rng: rng.normal(size=12))[0] <= 0
 
 
+def test_no_margin_at_each_offset_inside():
+    """With any clocks: a lead over n offsets has a lowest value of the bound at most, so it is above no margin."""
+
+    def violation(x):
+        x = np.clip(x, -10, 10)
+        clocks = x[12:14]
+        if np.abs(np.sin(clocks / 2)).min() < 1e-3:
+            return -1.0
+        n = 200
+        difference = x[4:8] - x[8:12]
+        leads = rotate(np.repeat(difference[None], n, axis=0), np.arange(n), frequencies=clocks) @ x[:4]
+        return leads.min() - mean_and_bound(x[:4], difference, clocks, n)[1] * (1 + 1e-9)
+
+    assert one_by_one(violation, lambda rng: rng.normal(size=14))[0] <= 0
+
+
 def test_a_word_can_be_preferred_just_outside():
     def least_lead(clocks, offsets, q, difference):
         keys = np.repeat(difference[None], len(offsets), axis=0)
@@ -518,3 +534,43 @@ def test_interpolation_is_exact_inside():
         slower = stretch(clocks, 4, how, n_trained=100)
         scores = np.cos(offsets[:, None] * slower - 20 * clocks).sum(axis=1)
         assert scores.max() < 15.9  # no other stretch has a place where all clocks agree again
+
+
+# 10. One causal layer without positions sees a bag --------------------------------------------------------------------
+
+
+def last_read(x, words):
+    """What the last of the chosen words reads: scores and values of three words each, by words (n, 3, 3)."""
+    scores, values = x["scores"][:, words], x["values"][:, words]
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return (weights * values).sum(axis=1) / weights.sum(axis=1)
+
+
+BAG = normal(scores=(4,), values=(4,))
+
+
+def test_a_bag_inside():
+    def reordered(x):
+        one, two = last_read(x, [0, 1, 2, 3]), last_read(x, [2, 0, 1, 3])
+        return np.abs(one - two) / (1 + np.abs(x["values"]).max(axis=1))
+
+    def repeated(x):
+        one, two = last_read(x, [0, 1, 3]), last_read(x, [0, 1, 3] * 3)
+        return np.abs(one - two) / (1 + np.abs(x["values"]).max(axis=1))
+
+    assert worst(BAG, reordered) <= TINY
+    assert worst(BAG, repeated) <= TINY
+
+
+def test_a_bag_just_outside():
+    def other_proportions(x):
+        return np.abs(last_read(x, [0, 1, 3]) - last_read(x, [0, 1, 1, 3]))
+
+    def with_places(x):  # a bias for each place
+        one, two = x["scores"][:, [0, 1, 3]], x["scores"][:, [1, 0, 3]]
+        here = last_read({"scores": one + [1.0, 0, 0], "values": x["values"][:, [0, 1, 3]]}, [0, 1, 2])
+        there = last_read({"scores": two + [1.0, 0, 0], "values": x["values"][:, [1, 0, 3]]}, [0, 1, 2])
+        return np.abs(here - there)
+
+    assert broken(BAG, other_proportions)
+    assert broken(BAG, with_places)

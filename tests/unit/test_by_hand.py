@@ -87,6 +87,21 @@ def heads_once_more(looks, values_1, values_2, w_o, **_):
     return output
 
 
+def turned_once_more(q, k, places, **_):
+    """Pairs as complex numbers: a quarter turn multiplies by i, a half turn by −1."""
+
+    def pairs(row, place):
+        return (row[0] + 1j * row[1]) * (-1) ** place, (row[2] + 1j * row[3]) * 1j**place
+
+    def scores(first):
+        asks = pairs(q[0], first + 2)
+        words = [pairs(k[key], first + word) for word, key in enumerate((0, 0, 1))]
+        return [sum((a * b.conjugate()).real for a, b in zip(asks, word, strict=True)) for word in words]
+
+    first = int(places[0, 0])
+    return {"scores": scores(first), "moved": scores(first + 1)}
+
+
 #: The same by hand, in plain Python without `attn`: the second computation of the worksheets' keys.
 ONCE_MORE = {
     "AttentionByHand": lambda k: attention.score_weigh_mix(k["q"][0], k["k"], k["v"]),
@@ -104,6 +119,7 @@ ONCE_MORE = {
         "says": found["says"],
     },
     "PmiByHand": lambda k: pmi.beyond_chance(k["days"].astype(int).tolist()),
+    "TurnedScoresByHand": lambda k: turned_once_more(**k),
     "HeadsByHand": lambda k: {"output": heads_once_more(**{name: k[name].tolist() for name in k})},
 }
 
@@ -314,7 +330,7 @@ def test_numbers_are_read_as_people_write_them(text, value):
 
 def test_each_chapter_has_an_exercise_by_hand():
     found = [one for kind in BY_HAND.values() for one in kind.exercises()]
-    assert {one["chapter"] for one in found} == set("01234567")
+    assert {one["chapter"] for one in found} == set("012345678")
     names = [one["name"] for one in found]
     assert len(names) == len(set(names))
     for one in found:

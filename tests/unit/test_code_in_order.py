@@ -15,6 +15,7 @@ from attn.explore._arrangements import judge, table_of
 from attn.explore._program import Meaning, Program
 from attn.explore.code_in_order import shuffled
 from attn.explore.programs import PROGRAMS
+from attn.rotary import rotary_attention
 from attn.softmax import softmax
 from attn.xor import XOR
 from tests.unit.node import answer, view_of
@@ -47,6 +48,9 @@ RIGHT = {
     "order.xor-by-hand": lambda **_: XOR == 1,
     "order.training-step": trained,
     "order.pmi": lambda counts, **_: pmi.pmi(counts / counts.sum(), base=np.e),
+    "order.rotary-attention": lambda q, k, v, p, clocks, **_: rotary_attention(
+        q, k, v, p, frequencies=clocks
+    )[0],
 }
 
 
@@ -216,6 +220,11 @@ SAID = {
         ("log", "bits", "gives bits"),
         ("ratio", "undivided", "not divided by their sum"),
         ("rows", "swapped", "Both margins are sums of columns"),
+    ],
+    "order.rotary-attention": [
+        ("angles", "mixed", "turn by two angles"),
+        ("k", "halves", "paired as another layout pairs them"),
+        ("q", "v", "`asks` is not there yet"),
     ],
 }
 
@@ -401,7 +410,7 @@ def test_exercises_are_listed():
     listed = CodeInOrder.exercises()
     assert [one["name"] for one in listed] == list(PROGRAMS) == sorted(PROGRAMS, key=list(PROGRAMS).index)
     assert [one["chapter"] for one in listed] == sorted(one["chapter"] for one in listed)
-    assert {one["chapter"] for one in listed} == set("01234567")
+    assert {one["chapter"] for one in listed} == set("012345678")
     for one in listed:
         assert set(one) == {"name", "title", "chapter", "kind"}
         assert one["kind"] == "order"

@@ -719,6 +719,29 @@ SAYS = {
             ),
         ),
     ],
+    "rope": [
+        (
+            rf"Row (\d+), at position (\d+), has {NUMBER} in column (\d+); it should be {NUMBER}\.",
+            lambda said, n: (
+                entry(0, 1)(said, [n[0], n[3], n[2], n[4]]) + [(n[1], said.arguments[1][int(n[0])])]
+            ),
+        ),
+    ],
+    "rope_attention": [
+        (
+            rf"The output of row (\d+) has {NUMBER} in column (\d+); it should be {NUMBER}\.",
+            lambda said, n: entry(0, 1)(said, [n[0], n[2], n[1], n[3]]),
+        ),
+    ],
+    "decode_step": [
+        (
+            rf"The output has {NUMBER} in column (\d+); it should be {NUMBER}\.",
+            lambda said, n: entry(0)(said, [n[1], n[0], n[2]]),
+        ),
+    ],
+    "to_halves": [
+        (rf"Row (\d+), column (\d+) is {NUMBER}; it should be {NUMBER}\.", entry(0, 1)),
+    ],
     "adam_step": [
         (
             rf"After the step (w|mean|square)\[(\d+)\] is {NUMBER}; it should be {NUMBER}\.",

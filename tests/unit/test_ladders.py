@@ -25,7 +25,7 @@ IMPOSSIBLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solut
 
 
 def test_each_chapter_has_a_ladder():
-    assert [kind.chapter for kind in LADDERS.values()] == list("01234567")
+    assert [kind.chapter for kind in LADDERS.values()] == list("012345678")
     for name, kind in LADDERS.items():
         assert 5 <= len(kind.climb) <= 8, name
         assert {rung.solution is None for rung in kind.climb} == {True, False}, name
@@ -159,6 +159,8 @@ def _told_by_equal_rows(f):
 
 NO_HELP = dict.fromkeys(("second_head", "position", "position_in_scores", "residual", "ffn"), False)
 
+RIGHT_ANGLES = {"pairs": "neighbors", "query_at": "own", "fixed": False}
+
 #: For each impossible rung: how far beyond its bound a figure is (above 0 it would be reached), and what keeps a state
 #: inside its other conditions.
 FAR = {
@@ -205,6 +207,14 @@ FAR = {
     ("LearningLadder", 7): (lambda f: -f.scalars()["loss"], lambda c: lambda s, _: s),
     ("PmiLadder", 4): (_all_above, lambda c: lambda s, _: s),
     ("PmiLadder", 7): (_told_by_equal_rows, lambda c: lambda s, _: s),
+    ("RotaryLadder", 2): (
+        lambda f: abs(f.scalars()["score"] - 3) - 0.01,
+        lambda c: lambda s, _: s | _fixed(c, "q", "k") | RIGHT_ANGLES,
+    ),
+    ("RotaryLadder", 7): (
+        lambda f: f.matrices()["leads"].min() - 0.1,
+        lambda c: lambda s, _: s | RIGHT_ANGLES,
+    ),
 }
 
 
@@ -236,6 +246,8 @@ JUST_OUTSIDE = {
     ("MaskingLadder", 8): {"order": "after", "nudge": 2.0},
     ("HeadsLadder", 4): {"faders": [1.0, -1.0]},
     ("XorLadder", 2): {"second_head": True, "angle": 0.0},
+    ("RotaryLadder", 2): {"pairs": "mixed"},
+    ("RotaryLadder", 7): {"fixed": True, "q": [[-1, 0, 0, -0.8]]},
 }
 
 
@@ -322,6 +334,20 @@ def test_what_head_1_asks_at_first():
     weights = LADDERS["HeadsLadder"]().weights[0]
     assert weights[0, 0] > 0.9
     assert weights[1, 0] > 0.9
+
+
+def test_numbers_of_chapter_8s_answers():
+    scores = _solved("RotaryLadder", 6).matrices()["scores"][0]
+    np.testing.assert_allclose(scores, [1, 1, -3, 1], atol=1e-12)
+    ladder = LADDERS["RotaryLadder"]
+    mixed = [ladder(pairs="mixed", start=start).scalars()["score"] for start in range(9)]
+    np.testing.assert_allclose(mixed, [1, 3] * 4 + [1], atol=1e-12)
+    for start in range(9):
+        right = ladder(query_at="zero", start=start).reached(3)
+        assert right == (start in (1, 5))
+    still = ladder(fixed=True).matrices()["leads"][0]
+    np.testing.assert_allclose(sorted(still), [-1, -1, 3, 3], atol=1e-12)  # 1 from clock 0, 2 from clock 1
+    assert np.linalg.norm(_solved("RotaryLadder", 8).q[0][2:]) == 0.8
 
 
 def test_what_each_case_costs():

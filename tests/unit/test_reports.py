@@ -11,6 +11,8 @@ from attn.explore import EmptyRow, FutureMoved, LongerQuery
 from attn.explore._base import Explorable
 from attn.explore._reports import REPORTS, RULINGS
 from attn.explore._small import Small
+from attn.explore.small import rotary
+from attn.rotary import rotate
 from attn.softmax import softmax
 from tests.claims.pages import ROOT
 
@@ -41,7 +43,7 @@ def test_each_report_stands_in_the_ledger(report):
 def test_each_chapter_has_two_and_neither_answer_is_always_right():
     chapters = [report.chapter for report in REPORTS.values()]
     assert chapters == sorted(chapters)
-    assert all(chapters.count(chapter) >= 2 for chapter in "01234567")
+    assert all(chapters.count(chapter) >= 2 for chapter in "012345678")
     bugs = sum(report.bug for report in REPORTS.values())
     assert len(REPORTS) / 3 <= bugs <= 2 * len(REPORTS) / 3
 
@@ -225,6 +227,30 @@ def test_a_billion_fits_in_float32_and_not_in_half_of_it():
 def test_a_pair_below_chance_has_negative_pmi():
     found = numbers("report.negative-information", days=1)
     assert [round(float(value.item()), 1) for value in found.values() if value.size == 1].count(-2.3) >= 1
+
+
+def test_both_words_move_and_only_two_angles_in_a_pair_move_the_score():
+    found = np.array([numbers("report.turned-back", start=start)["score_now"] for start in range(21)])
+    halves, mixed, back = found[..., 0].T
+    assert max(np.ptp(halves), np.ptp(back)) < 1e-12
+    assert np.ptp(mixed) > 10
+    assert halves[0] == numbers("report.pairs-by-halves")["score_now"][0, 0]
+
+
+def test_turned_back_it_is_the_score_at_the_opposite_offset():
+    places = rotary.APART * np.array([1, -1])
+    ahead, behind = (rotate(rotary.ASKED[None], place)[0] @ rotary.ASKS for place in places)
+    assert abs(ahead - behind) > 1
+    np.testing.assert_allclose(numbers("report.turned-back")["score_now"][2, 0], ahead)
+
+
+def test_weights_of_another_layout_agree_at_0_and_reordered_everywhere():
+    for back in range(21):
+        trained, loaded, reordered = numbers("report.weights-of-another-layout", back=back)["score_now"][:, 0]
+        assert reordered == pytest.approx(trained, abs=1e-12)
+        assert (abs(loaded - trained) < 1e-12) == (back == 0)
+    curves = numbers("report.weights-of-another-layout")["score"]
+    assert np.abs(curves[1] - curves[0]).max() > 10
 
 
 def test_the_base_of_the_shares_is_e():

@@ -104,12 +104,13 @@ function render({ model, el }) {
     told: (i) => `Clock ${i}: two hands, q of big and k of its neighbor`,
     caption: (i, _, { fixed, pairs }) => {
       if (pairs === "mixed") return fixed ? "x stands still, y a quarter turn" : "x half a turn, y a quarter";
-      if (i) return "a quarter turn a word";
-      return fixed ? "stands still" : "half a turn a word";
+      if (i) return "clock 1: a quarter turn a word";
+      return fixed ? "clock 0 stands still" : "clock 0: half a turn a word";
     },
     reach: REACH,
     tips: [4, 6.5],
   });
+  faces.el.classList.add("abh-large");
   const score = h(
     "div",
     { class: "abh-number" },
@@ -151,7 +152,7 @@ function render({ model, el }) {
         weights(),
         shown("output", "output", ["big"], ["0", "1"], { role: "v", domain: 1 }),
         scores(),
-        shown("leads", "lead of big over very, at each place", ["big"], TOKENS),
+        shown("leads", "lead of big over very", ["big"], TOKENS),
         shown("turned_q", "turned q", ["big"], dims, { role: "q", domain: REACH }),
         shown("turned_k", "turned k", TOKENS, dims, { role: "k", domain: REACH }),
       ),

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from functools import cache
+
 import numpy as np
 import traitlets
 
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
+from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
-from attn.rotary import rotate
+from attn.positional import angular_frequencies
+from attn.rotary import rotate, to_layout
 
 WIDTH = 64
 REACH = 60
@@ -92,3 +97,246 @@ class LayersWithoutPlaces(Small):
             return words[-1:]
 
         return {"forward": last(WORDS), "swapped": last(WORDS[[1, 0, 2]])}
+
+
+SPAN = 20
+APART = 3
+#: A query and a key of eight numbers, as they are before they are turned.
+ASKS = np.array([0.0, -2, 1, 2, 1, -2, -2, 1])
+ASKED = np.array([-2.0, -2, 0, -1, -1, 0, -1, 1])
+
+
+def _rows(x: np.ndarray, count: int) -> np.ndarray:
+    return np.tile(x, (count, 1))
+
+
+def _two_angles(x: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Neighbors as pairs, and the list of angles repeated as a whole: the two numbers of a pair turn by two angles."""
+    angles = np.multiply.outer(places, np.tile(angular_frequencies(len(x)), 2))
+    x = _rows(x, len(places))
+    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
+    return x * np.cos(angles) + partner * np.sin(angles)
+
+
+class MovedTogether(Small):
+    """The score of two words three apart, in three programs, while both words move on.
+
+    Parameters
+    ----------
+    start : int in [0, 20]
+        Where the first of the two words stands.
+    """
+
+    view = "moved_together"
+    shows = (
+        "Scores over the place of the first word, as three curves: paired by halves it stays, turned the other way it "
+        "stays, and with two angles in a pair it swings."
+    )
+
+    start = traitlets.Int(0, min=0, max=SPAN).tag(sync=True, label="Both words start at", step=1)
+    made_of = (
+        made.curve(
+            "score",
+            "The score of a query with a key three words before it, against where the key stands",
+            x=(0, SPAN),
+            y=(-9, 9),
+            names=("halves", "mixed up", "other way"),
+            axes=("place of the first word", "score"),
+            ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
+            at="start",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def scores(first: np.ndarray) -> np.ndarray:
+            asks, asked = _rows(ASKS, len(first)), _rows(ASKED, len(first))
+            pairs = (
+                (rotate(asks, first + APART, layout="halves"), rotate(asked, first, layout="halves")),
+                (_two_angles(ASKS, first + APART), _two_angles(ASKED, first)),
+                (rotate(asks, -first - APART), rotate(asked, -first)),
+            )
+            return np.stack([(q * k).sum(axis=1) for q, k in pairs])
+
+        return {
+            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
+            "score_now": scores(np.array([float(self.start)])),
+        }
+
+
+class LoadedWeights(Small):
+    """Scores of weights trained with neighbors as pairs, in code that pairs halves, as they are and reordered.
+
+    Parameters
+    ----------
+    back : int in [0, 20]
+        How many words before the query the key stands.
+    """
+
+    view = "loaded_weights"
+    shows = (
+        "Scores over how far back a key stands, as three curves: in the code of training, in code of another layout, "
+        "where they agree at 0 and then part, and there with reordered columns, where they are those of training."
+    )
+
+    back = traitlets.Int(0, min=0, max=SPAN).tag(sync=True, label="Words back", step=1)
+    made_of = (
+        made.curve(
+            "score",
+            "The score against how far back the key stands, in the code of training and in code of another layout",
+            x=(0, SPAN),
+            y=(-9, 9),
+            names=("trained", "loaded", "reordered"),
+            axes=("words back", "score"),
+            ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
+            at="back",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def scores(back: np.ndarray) -> np.ndarray:
+            def of(q: np.ndarray, k: np.ndarray, layout: str) -> np.ndarray:
+                return rotate(_rows(k, len(back)), -back, layout=layout) @ q
+
+            q, k = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
+            return np.stack([of(ASKS, ASKED, "interleaved"), of(ASKS, ASKED, "halves"), of(q, k, "halves")])
+
+        return {
+            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
+            "score_now": scores(np.array([float(self.back)])),
+        }
+
+
+#: A query and a key of one pair, as degrees before they are turned; how far the clock turns from word to word.
+ASKS_AT, ASKED_AT, A_WORD = 20, 80, 40
+TURNS = 9
+
+
+class TurnTogether(Small):
+    """One pair of a query and one of a key, a word before it, while both words move on.
+
+    Parameters
+    ----------
+    start : int in [0, 9]
+        Where the key's word stands; the query's word is the next one.
+    """
+
+    view = "turn_together"
+    shows = (
+        "A plane with one pair of a query and one of a key as arrows of length 1, turned by their positions, and their "
+        "dot product, which stays."
+    )
+
+    start = traitlets.Int(0, min=0, max=TURNS).tag(sync=True, label="Everyone's start", step=1)
+    made_of = (
+        made.plane(
+            "One pair of a query and one of a key, turned by their positions",
+            reach=1.4,
+            arrows={"query": (["q"], "q"), "key": (["k"], "k")},
+        ),
+        made.columns("dot", "dot product", names=["q · k"], ends=(-1, 1), role="v"),
+    )
+
+    def numbers(self) -> Numbers:
+        def turned(degrees: float, place: int) -> np.ndarray:
+            arrow = np.deg2rad(degrees)
+            pair = np.array([[np.cos(arrow), np.sin(arrow)]])
+            return rotate(pair, place, frequencies=[np.deg2rad(A_WORD)])
+
+        query, key = turned(ASKS_AT, self.start + 1), turned(ASKED_AT, self.start)
+        return {"query": query, "key": key, "dot": query @ key.T}
+
+
+SEED, N_KEYS, HEAD = 8, 512, 128
+DISTANCES = {"0": "0", "1": "1", "10": "10", "100": "100", "1000": "1,000", "4000": "4,000"}
+EDGES = np.linspace(-5, 5, 21)
+
+
+@cache
+def _drawn() -> tuple[np.ndarray, np.ndarray]:
+    """A query of 128 numbers and 512 keys without a preferred direction: (128,) and (512, 128)."""
+    return normals(SEED, HEAD), normals(SEED + 1, N_KEYS * HEAD).reshape(N_KEYS, HEAD)
+
+
+class SpreadByDistance(Small):
+    """512 scores of random keys at any distance, and the paper's bound.
+
+    Parameters
+    ----------
+    back : {"0", "1", "10", "100", "1000", "4000"}
+        How many words before the query all keys stand.
+    """
+
+    view = "spread_by_distance"
+    shows = (
+        "512 scores of random keys, divided by the length of the query, as a histogram with the normal curve of "
+        "standard deviation 1, beside the paper's bound at that distance."
+    )
+
+    back = traitlets.Enum(tuple(DISTANCES), "0").tag(sync=True, label="Words back", options=DISTANCES)
+    made_of = (
+        made.histogram(
+            "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.24,
+            ticks=(-4, -2, 0, 2, 4), axis="score, divided by the length of the query",
+        ),
+        made.figures(deviation="standard deviation of the 512", bound="the paper's bound"),
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        back, (query, keys) = int(self.back), _drawn()
+        scores = rotate(keys, -back) @ query / np.linalg.norm(query)
+        below = np.array([(1 + math.erf(edge / math.sqrt(2))) / 2 for edge in EDGES])
+        below[0], below[-1] = 0, 1
+        sums = np.cumsum(np.exp(1j * back * angular_frequencies(HEAD)))
+        inside = scores.clip(EDGES[0], np.nextafter(EDGES[-1], 0))
+        return {
+            "share": np.histogram(inside, EDGES)[0][None] / N_KEYS,
+            "normal": np.diff(below)[None],
+            "deviation": np.array([[scores.std(ddof=1)]]),
+            "bound": np.array([[np.abs(sums).mean()]]),
+        }
+
+
+FEWEST, MOST = 16, 256
+#: The query of `big` and the key of `very`, as in the chapter's first figure, on clocks of 1 and 0.1 radians a word.
+BIG, VERY = np.array([-1.0, 0, 0, -2]), np.array([1.0, 0, 1, 0])
+CLOCKS = angular_frequencies(4, base=100)
+
+
+class MeanOverOffsets(Small):
+    """The mean of one score over the offsets 0 … N − 1, between the bound and its negative.
+
+    Parameters
+    ----------
+    offsets : int in [16, 256]
+        How many offsets are averaged, N.
+    """
+
+    view = "mean_over_offsets"
+    shows = (
+        "The mean of one score over more and more offsets as a curve that swings toward 0, between the bound and its "
+        "negative, which fall toward 0."
+    )
+
+    offsets = traitlets.Int(FEWEST, min=FEWEST, max=MOST).tag(
+        sync=True, label="Offsets in the mean, *N*", step=1
+    )
+    made_of = (
+        made.curve(
+            "mean",
+            "The mean of a score against how many offsets are in it, and the bound",
+            x=(FEWEST, MOST),
+            y=(-3, 3),
+            names=("bound", "mean", "−bound"),
+            axes=("offsets in the mean", "score"),
+            ticks=((16, 64, 128, 192, 256), (-3, 0, 3)),
+            at="offsets",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        counts = np.arange(1, MOST + 1)
+        scores = rotate(_rows(VERY, MOST), counts - 1, frequencies=CLOCKS) @ BIG
+        lengths = np.hypot(BIG[0::2], BIG[1::2]) * np.hypot(VERY[0::2], VERY[1::2])
+        bound = (lengths / np.abs(np.sin(CLOCKS / 2))).sum() / counts
+        means = np.stack([bound, np.cumsum(scores) / counts, -bound])
+        return {"mean": means[:, FEWEST - 1 :], "mean_now": means[:, [self.offsets - 1]]}

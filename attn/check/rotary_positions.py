@@ -1,0 +1,305 @@
+"""The checkers of the exercises on turned pairs (chapter 8). Rows, columns and positions count from 0."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from attn.check._close import wrong_entries
+from attn.check._engine import run
+from attn.check._exercise import Exercise, Mistake, Result
+from attn.mistakes import turning as say
+from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.rotary import rotary_attention, rotate, to_layout
+from attn.softmax import softmax
+
+__all__ = ["decode_step", "rope", "rope_attention", "to_halves"]
+
+ENTRIES = (1.0, 0.0, 2.0, -1.0)
+
+
+def rope(function: Callable) -> Result:
+    """Check f(x, positions) -> (n, d): row i of `x` turned by its position, neighbors paired, base 10000.
+
+    A pair (x, y) becomes (x cos a − y sin a, x sin a + y cos a), a = position · 10000^(−2i/d) for pair i; d is even.
+    """
+    return run(_ROPE, function)
+
+
+def rope_attention(function: Callable) -> Result:
+    """Check f(q, k, v) -> output, (n, d_v): attention without a mask, queries and keys turned by where they stand.
+
+    `q` and `k` have shape (n, d), with n of 2 or more; turned as `rope` turns them, from any start that they share.
+    """
+    return run(_ROPE_ATTENTION, function)
+
+
+def decode_step(function: Callable) -> Result:
+    """Check f(q, keys, values) -> output, (d_v,): one new word that attends to a cache.
+
+    `q` (d,) is the query of the newest of n words, not yet turned. `keys` (n, d) were turned when they came in, from
+    position 0 on, and the last is the newest word's own; `values` (n, d_v).
+    """
+    return run(_DECODE_STEP, function)
+
+
+def to_halves(function: Callable) -> Result:
+    """Check f(w, n_heads) -> the columns of `w` (d_model, n_heads · d) in another order.
+
+    With them code that pairs column i of a head with i + d/2 scores as code that pairs neighbors does with `w`.
+    """
+    return run(_TO_HALVES, function)
+
+
+# Turn -------------------------------------------------------------------------------------------------------------
+
+
+def _judge_turned(answer, expected, x, positions):
+    for i, column, got, right in wrong_entries(answer, expected):
+        return f"Row {i}, at position {positions[i]}, has {got} in column {column}; it should be {right}."
+    return None
+
+
+def _case(x, positions):
+    return {"x": np.array(x, dtype=float), "positions": np.array(positions)}
+
+
+def _build_rope(draw):
+    n, d = draw.whole(1, 3), 2 * draw.whole(1, 3)
+    return _case(draw.array((n, d), ENTRIES), draw.array((n,), (0, 1, 2, 5, 30, 100)))
+
+
+_ROPES = (
+    _case([[1, 2, -1, 1, 3, 0], [2, 1, 1, -2, 1, 1]], [7, 41]),
+    _case([[1, 2, -1, 1], [0, 1, 2, 1], [2, -1, 1, 3]], [3, 0, 5]),
+)
+
+
+def _with(frequencies, sine=1.0, other=1.0):
+    """Turn with these frequencies; the sines of the first and of the second number times these."""
+
+    def turned(x, positions):
+        angle = np.asarray(positions)[:, None] * frequencies(x.shape[1])
+        c, s = np.cos(angle), np.sin(angle)
+        a, b = x[:, 0::2], x[:, 1::2]
+        return np.stack([a * c - sine * b * s, other * a * s + b * c], axis=-1).reshape(x.shape)
+
+    return turned
+
+
+def _overwritten(x, positions):
+    angle = np.asarray(positions)[:, None] * angular_frequencies(x.shape[1])
+    c, s = np.cos(angle), np.sin(angle)
+    x = x.astype(float)
+    x[:, 0::2] = x[:, 0::2] * c - x[:, 1::2] * s
+    x[:, 1::2] = x[:, 0::2] * s + x[:, 1::2] * c
+    return x
+
+
+def _mixed(x, positions):
+    angle = np.asarray(positions)[:, None] * np.tile(angular_frequencies(x.shape[1]), 2)
+    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
+    return x * np.cos(angle) + partner * np.sin(angle)
+
+
+def _encoded(x, positions):
+    return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
+
+
+_ROPE = Exercise(
+    usage="rope(x, positions)",
+    shape="(n, d)",
+    right=rotate,
+    build=_build_rope,
+    fixed=_ROPES,
+    judge=_judge_turned,
+    mistakes=(
+        Mistake(lambda x, positions: x, say.UNTURNED),
+        Mistake(lambda x, positions: rotate(x, -positions), say.OTHER_WAY),
+        Mistake(_with(angular_frequencies, sine=-1.0), say.ONE_SIGN),
+        Mistake(_with(angular_frequencies, other=-1.0), say.ONE_SIGN),
+        Mistake(_overwritten, say.OVERWRITTEN),
+        Mistake(lambda x, positions: rotate(x, positions, layout="halves"), say.HALVES),
+        Mistake(_mixed, say.MIXED),
+        Mistake(_with(lambda d: 10000.0 ** (-np.arange(d // 2) / d)), say.SLOW_HALF),
+        Mistake(_with(lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)), say.DOUBLED),
+        Mistake(_with(lambda d: np.ones(d // 2)), say.ONE_CLOCK),
+        Mistake(lambda x, positions: rotate(x, np.deg2rad(positions)), say.DEGREES),
+        Mistake(lambda x, positions: rotate(x, np.arange(len(x))), say.ROWS),
+        Mistake(_encoded, say.ADDED),
+    ),
+)
+
+
+# Attend -----------------------------------------------------------------------------------------------------------
+
+
+def _judge_output(answer, expected, q, k, v):
+    for i, column, got, right in wrong_entries(answer, expected):
+        return f"The output of row {i} has {got} in column {column}; it should be {right}."
+    return None
+
+
+def _qkv(q, k, v):
+    return {"q": np.array(q, dtype=float), "k": np.array(k, dtype=float), "v": np.array(v, dtype=float)}
+
+
+def _build_qkv(draw):
+    n, d, d_v = draw.whole(2, 4), 2 * draw.whole(1, 2), 2 * draw.whole(1, 2)
+    return _qkv(*(draw.array((n, width), ENTRIES) for width in (d, d, d_v)))
+
+
+_ATTENDS = (
+    _qkv(
+        [[1, 2, 0, -1], [2, 0, 1, 1], [0, -1, 2, 1]],
+        [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]],
+        [[1, 0], [0, 2], [3, 1]],
+    ),
+    _qkv([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
+)
+
+
+def _attending(of_q=lambda x, places: x, of_k=lambda x, places: x, of_v=lambda x, places: x):
+    """Attention whose queries, keys and values pass these functions first, each with the positions 0, 1, 2 …"""
+
+    def output(q, k, v):
+        places = np.arange(len(q))
+        q, k, v = of_q(q, places), of_k(k, places), of_v(v, places)
+        return softmax(q @ k.T / np.sqrt(q.shape[1])) @ v
+
+    return output
+
+
+def _back(x, places):
+    return rotate(x, -places)
+
+
+def _ahead(x, places):
+    return rotate(x, places + 1)
+
+
+def _down_the_columns(q, k, v):
+    places = np.arange(len(q))
+    return softmax(rotate(q, places) @ rotate(k, places).T / np.sqrt(q.shape[1]), axis=0) @ v
+
+
+def _unscaled(q, k, v):
+    return rotary_attention(q, k, v, scale=1.0)[0]
+
+
+_ROPE_ATTENTION = Exercise(
+    usage="rope_attention(q, k, v)",
+    shape="(n, d_v)",
+    right=lambda q, k, v: rotary_attention(q, k, v)[0],
+    build=_build_qkv,
+    fixed=_ATTENDS,
+    judge=_judge_output,
+    mistakes=(
+        Mistake(_attending(), say.PLAIN),
+        Mistake(_attending(rotate), say.QUERIES_ALONE),
+        Mistake(_attending(of_k=rotate), say.KEYS_ALONE),
+        Mistake(_attending(rotate, rotate, rotate), say.VALUES_TOO),
+        Mistake(_attending(_ahead, rotate), say.QUERY_AHEAD),
+        Mistake(_attending(rotate, _back), say.AGAINST),
+        Mistake(_attending(_back, _back), say.MIRROR),
+        Mistake(_unscaled, say.NO_SCALE),
+        Mistake(_down_the_columns, say.COLUMNS),
+    ),
+)
+
+
+# Go on from a cache -----------------------------------------------------------------------------------------------
+
+
+def _judge_step(answer, expected, q, keys, values):
+    for column, got, right in wrong_entries(answer, expected):
+        return f"The output has {got} in column {column}; it should be {right}."
+    return None
+
+
+def _cache(q, keys, values):
+    return {"q": np.array(q, dtype=float), "keys": np.array(keys, float), "values": np.array(values, float)}
+
+
+def _build_cache(draw):
+    n, d, d_v = draw.whole(1, 4), 2 * draw.whole(1, 2), draw.whole(1, 2)
+    return _cache(*(draw.array(shape, ENTRIES) for shape in ((d,), (n, d), (n, d_v))))
+
+
+_CACHES = (
+    _cache([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
+    _cache([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
+)
+
+
+def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
+    """A step whose query stands at place(n), and whose keys pass a function first."""
+
+    def output(q, keys, values):
+        asks = rotate(q[None], place(len(keys)))[0]
+        return softmax(of_keys(keys) @ asks / (scale or np.sqrt(len(q)))) @ values
+
+    return output
+
+
+_DECODE_STEP = Exercise(
+    usage="decode_step(q, keys, values)",
+    shape="(d_v,)",
+    right=_stepping(),
+    build=_build_cache,
+    fixed=_CACHES,
+    judge=_judge_step,
+    mistakes=(
+        Mistake(_stepping(lambda n: 0), say.AT_ZERO),
+        Mistake(_stepping(lambda n: n), say.AT_N),
+        Mistake(_stepping(of_keys=lambda keys: rotate(keys, np.arange(len(keys)))), say.TURNED_TWICE),
+        Mistake(_stepping(lambda n: 1 - n), say.BACKWARD),
+        Mistake(_stepping(lambda n: 0, lambda keys: rotate(keys, -np.arange(len(keys)))), say.NEW_FRAME),
+        Mistake(_stepping(scale=1.0), say.NO_SCALE),
+    ),
+)
+
+
+# Another layout ---------------------------------------------------------------------------------------------------
+
+
+def _judge_columns(answer, expected, w, n_heads):
+    for i, column, got, right in wrong_entries(answer, expected):
+        return f"Row {i}, column {column} is {got}; it should be {right}."
+    return None
+
+
+def _columns(w, n_heads):
+    return {"w": np.array(w, dtype=float), "n_heads": n_heads}
+
+
+def _build_columns(draw):
+    n_heads, d = draw.whole(1, 2), 2 * draw.whole(1, 4)
+    return _columns(draw.array((draw.whole(1, 2), n_heads * d), (0.0, 1.0, 2.0, 3.0)), n_heads)
+
+
+_WEIGHTS = (
+    _columns(np.arange(24).reshape(2, 12), 2),
+    _columns([np.arange(8)], 1),
+    _columns(np.arange(36).reshape(2, 18), 3),
+)
+
+
+def _every_other_head(w, n_heads):
+    heads = w.reshape(len(w), -1, n_heads).swapaxes(1, 2)
+    return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(w.shape)
+
+
+_TO_HALVES = Exercise(
+    usage="to_halves(w, n_heads)",
+    shape="(d_model, n_heads * d)",
+    right=lambda w, n_heads: to_layout(w, "interleaved", "halves", n_heads=n_heads),
+    build=_build_columns,
+    fixed=_WEIGHTS,
+    judge=_judge_columns,
+    mistakes=(
+        Mistake(lambda w, n_heads: w, say.UNCHANGED),
+        Mistake(lambda w, n_heads: to_layout(w, "interleaved", "halves"), say.ACROSS),
+        Mistake(lambda w, n_heads: to_layout(w, "halves", "interleaved", n_heads=n_heads), say.WRONG_WAY),
+        Mistake(_every_other_head, say.MIXED_HEADS),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Claims of chapter 8's pages that stand beside those of test_rotary.py: exercises, the show of hands, a bucket."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from attn.bias import alibi_bias, t5_bucket
+from attn.explore import LayersWithoutPlaces, ScoreByOffset
+from attn.explore.rotary import HALF, QUARTER, K, Q
+from attn.rotary import rotate
+from attn.softmax import softmax
+
+
+def test_where_again():
+    """The exercise: after four words both clocks are back; 44 radians are almost seven turns, and no turn is whole."""
+    offsets = np.arange(-9, 8)
+    clocks = [HALF, QUARTER]
+    keys = rotate(np.tile(K[0], (len(offsets), 1)), offsets, frequencies=clocks)
+    (same,) = np.nonzero(np.isclose(keys @ np.array(Q[0]), 3))
+    assert offsets[same].tolist() == [-9, -5, -1, 3, 7]
+    assert abs(44 / (2 * np.pi) - 7) < 0.003
+    # π is no fraction: how near a whole turn a whole number of words comes, but never there
+    words = np.arange(1, 100_000)
+    assert np.abs(words / (2 * np.pi) - np.round(words / (2 * np.pi))).min() > 0
+
+
+def test_halves_stay_after_50():
+    """The show of hands: paired by halves, no score moves, in the first row or any other; nor does it get smaller."""
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 9, 16))
+    here, later = (
+        rotate(q, start + np.arange(9), layout="halves") @ rotate(k, start + np.arange(9), layout="halves").T
+        for start in (0, 50)
+    )
+    assert_allclose(later, here, atol=1e-12)
+    neighbors = rotate(q, np.arange(9)) @ rotate(k, np.arange(9)).T
+    assert np.abs(here - neighbors).max() > 0.1  # they are not those of the paper's pairs, and they stay
+
+
+def test_bucket_16_is_never_used():
+    """Both ways, bucket 16 would be for a key that is ahead by 0."""
+    used = np.unique(t5_bucket(np.arange(-5000, 5001), bidirectional=True))
+    assert sorted(set(range(32)) - set(used.tolist())) == [16]
+    causal = t5_bucket(np.arange(-5000, 5001), bidirectional=False)
+    assert len(np.unique(causal)) == 32
+
+
+def test_a_lead_against_a_slope():
+    """Among words of which the one right before is `very`, `big` has more weight up to 8 back, and as much at 9."""
+    for back in range(1, 15):
+        content = np.zeros(back + 2)
+        content[-1 - back] = 2
+        weights = softmax(content + alibi_bias(1, back + 2, np.array([0.25]), offset=back + 1)[0, 0])
+        big, very = weights[-1 - back], weights[-2]
+        if back == 1:
+            continue  # there it is the word right before
+        assert (big > very * (1 + 1e-9)) == (back <= 8)
+        if back == 9:
+            assert_allclose(big, very)
+
+
+def test_man_in_both_orders():
+    one, two = (LayersWithoutPlaces(layers=layers).matrices() for layers in ("one", "two"))
+    assert_allclose([one["forward"][0, 0], one["swapped"][0, 0]], 0.98, atol=5e-3)
+    assert np.abs(two["forward"] - two["swapped"]).max() > 0.1
+
+
+def test_the_two_chosen_keys():
+    here, there = (ScoreByOffset(back=back).matrices()["score_now"][:, 0] for back in (0, 20))
+    assert_allclose(here, [1, 0.59, 1], atol=5e-3)
+    assert_allclose(there, [0.59, 1, 1], atol=5e-3)
