@@ -19,6 +19,18 @@ CLASSES = {
 }
 
 
+MARKS = re.compile(r"(`[^`]+`|\*[^*]+\*|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))")
+
+
+def as_shown(text):
+    """A text as the page shows it: without its marks, the index of d_k beside its letter."""
+
+    def part(piece):
+        return piece[1:-1] if piece.startswith("`") else piece.strip("*").replace("_", "")
+
+    return "".join(part(piece) if place % 2 else piece for place, piece in enumerate(MARKS.split(text)))
+
+
 @dataclass(frozen=True)
 class Figure:
     """One explorable on one page: the class, and the state that the page embeds for it."""

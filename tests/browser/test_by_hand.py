@@ -10,6 +10,7 @@ from attn._numbers import number
 from attn.explore._by_hand import EDGE
 from attn.explore.by_hand import BY_HAND
 from attn.mistakes import worked
+from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.explorables import shared
 
@@ -37,11 +38,6 @@ def typed(view, step, answer, end="Enter"):
         if place < len(answer) - 1:
             view.keyboard.press("Tab")
     view.keyboard.press(end)
-
-
-def plain(text):
-    """A text as the page shows it: without its marks, the index of d_k beside its letter."""
-    return re.sub(r"(?<!\w)([dW])_", r"\1", re.sub("[`*]", "", text))
 
 
 def marked(view):
@@ -103,7 +99,7 @@ def test_a_known_mistake_gets_its_hint_on_the_page(mount, name):
         wrong = texts(worked(mistake.function, known))
         typed(view, step.name, wrong)
         said = view.locator(HINT).inner_text()
-        assert said.startswith(f"Not yet. {plain(mistake.hint)}"), name
+        assert said.startswith(f"Not yet. {book.as_shown(mistake.hint)}"), name
         assert state(view) == "open"
         off = np.abs(worked(mistake.function, known).round(2) - known[step.name]) > step.tolerance + EDGE
         assert marked(view) == [f"{step.name}.{i}.{j}" for i, j in np.argwhere(off)], "from the first try on"
@@ -288,7 +284,7 @@ def test_what_is_looked_up_is_a_table_that_fits(mount, width):
         shown = table.locator("div").evaluate_all(
             "all => all.map((one) => [...one.children].map((node) => node.lastChild.textContent))"
         )
-        assert shown == [[plain(of), *map(number, values)] for of, values in kind.aid.entries]
+        assert shown == [[book.as_shown(of), *map(number, values)] for of, values in kind.aid.entries]
         assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
         assert table.evaluate("node => Number.parseFloat(getComputedStyle(node).fontSize)") >= 13
         lower = "one => one.lastChild.getBoundingClientRect().top >= one.firstChild.getBoundingClientRect().bottom - 1"
@@ -315,7 +311,7 @@ def test_on_paper_it_is_a_worksheet(mount):
     view = mount([ATTENTION(missing=4)], own=True)
     view.emulate_media(media="print")
     for step in ATTENTION.steps:
-        assert view.get_by_text(plain(step.says)[:20]).first.is_visible()
+        assert view.get_by_text(book.as_shown(step.says)[:20]).first.is_visible()
         assert fields(view, step.name).first.is_visible()
     assert view.locator("button:visible, input[type=range]:visible").count() == 0
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from attn.explore import Cards
+from tests.browser import book
 from tests.browser.axe import all_violations
 
 KEPT = "attention-by-hand:practice"
@@ -43,7 +44,7 @@ def test_a_round_by_mouse(mount):
     asked = []
     for place in range(len(names)):
         name = root.locator("[data-card]").get_attribute("data-card")
-        answer = by_name[name]["answer"].replace("`", "").replace("*", "")
+        answer = book.as_shown(by_name[name]["answer"])
         assert answer not in root.evaluate("root => root.textContent.split('Answers')[0]")
         root.locator("[data-action=show]").click()
         assert root.locator(".abh-tells").inner_text() == answer

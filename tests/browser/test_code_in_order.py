@@ -9,6 +9,7 @@ from attn.explore import CodeInOrder
 from attn.explore._arrangements import judge, table_of
 from attn.explore.code_in_order import shuffled
 from attn.explore.programs import PROGRAMS
+from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.conftest import dress
@@ -50,7 +51,7 @@ def check(exercise):
 
 def in_words(verdict, lines):
     """What the page says of a verdict, written a second time."""
-    text, nth = verdict.says.replace("`", ""), lines.index(verdict.at) + 1 if verdict.at >= 0 else 0
+    text, nth = book.as_shown(verdict.says), lines.index(verdict.at) + 1 if verdict.at >= 0 else 0
     return {
         "right": f"✓ {text}",
         "idle": f"Line {nth} is idle. {text}",

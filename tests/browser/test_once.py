@@ -1,7 +1,5 @@
 """What a figure's class states of its controls is what stands on the page: all of it, and nothing beside it."""
 
-import re
-
 import pytest
 
 from attn.explore import (
@@ -15,6 +13,7 @@ from attn.explore import (
 from attn.explore._base import joined_module
 from attn.xor import train
 from bookext.explorables import model_of
+from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 
 MORE = {
@@ -71,11 +70,6 @@ LOOK = """async ([text, state]) => {
 }"""
 
 
-def plain(label):
-    """A label without the marks of code and emphasis; an index stands beside its letter."""
-    return re.sub(r"(?<!\w)(\w)_", r"\1", label.replace("`", "").replace("*", ""))
-
-
 def ends(widget, name, control):
     """How far a slider goes: as its class states, or where that follows from the state, as far as what it counts."""
     if name == "p_11":
@@ -92,15 +86,15 @@ def disagreements(widget, seen):
             yield f"{name} is an input, and {trait} no part of the state"
             continue
         control = widget.control(trait) | widget.entry_controls().get(name, {})
-        if plain(one["label"]) != plain(control.get("label", "")):
+        if book.as_shown(one["label"]) != book.as_shown(control.get("label", "")):
             yield f"{name} is called {one['label']}, and its class calls it {control.get('label')}"
         if one["type"] == "range":
             if (one["min"], one["max"]) != ends(widget, name, control):
                 yield f"{name} goes from {one['min']} to {one['max']}, and its class says {control}"
             if one["step"] != control.get("step"):
                 yield f"{name} has steps of {one['step']}, and its class says {control.get('step')}"
-        offered = [[str(value), plain(text)] for value, text in control.get("options", [])]
-        if one["option"] and [one["option"][0], plain(one["option"][1])] not in offered:
+        offered = [[str(value), book.as_shown(text)] for value, text in control.get("options", [])]
+        if one["option"] and [one["option"][0], book.as_shown(one["option"][1])] not in offered:
             yield f"{name} may be {one['option']}, and its class says {control['options']}"
         if one["options"]:
             wanted = [[str(value).removesuffix(".0"), text] for value, text in control["options"]]
@@ -126,13 +120,13 @@ def disagreements(widget, seen):
             yield f"{name} has a control in its class, and none on the page"
         if "options" in control:
             radios = [one["option"] for one in seen["inputs"] if one["name"] == name and one["option"]]
-            if radios and radios != [[str(value), plain(text)] for value, text in control["options"]]:
+            if radios and radios != [[str(value), book.as_shown(text)] for value, text in control["options"]]:
                 yield f"{name} offers {radios}, and its class says {control['options']}"
     given = [name for name in widget.own_traits() if name not in state]
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])
     handed = ("draws",)  # an exercise by hand gives them to its `compute` itself
     yield from (f"compute reads {name}" for name in seen["computed"] if name not in (*state, *handed))
-    told = [[told["name"], plain(told["label"])] for told in widget.stories]
+    told = [[told["name"], book.as_shown(told["label"])] for told in widget.stories]
     buttons = [one for one in seen["actions"] if one["name"].startswith(("story-", "preset-"))]
     shown = [[one["name"].split("-", 1)[1], one["label"]] for one in buttons]
     if [one for one in shown if one not in told and not one[0].startswith(("k-is-q", "v-is-k"))]:

@@ -160,7 +160,7 @@ def test_steps_of_each_lecture(visit, page):
             drawn, strip, says = json.loads(root.evaluate(shown))
             assert list(differences(figure.widget(**step["changes"]), drawn)) == [], step["name"]
             assert f"{place + 1} of {len(steps)}" in strip
-            assert says == step["says"].replace("`", "")
+            assert says == book.as_shown(step["says"])
             view.keyboard.press("PageDown")
         assert f"{len(steps)} of {len(steps)}" in root.query_selector(".abh-lecture").inner_text()
         view.keyboard.press("Escape")

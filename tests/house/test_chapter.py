@@ -196,6 +196,9 @@ def test_a_second_chapter_gets_the_next_number(copied, stem):
 # What is refused
 
 
+LAST = chapter.numbers(ROOT)[0].partition("_")[2]  # the name of the last chapter
+
+
 @pytest.fixture
 def small(tmp_path):
     """What the command looks at, of a book with one chapter; the files and their texts before."""
@@ -224,7 +227,7 @@ def texts(folder):
         ("lambda", None, "snake_case"),
         ("utils", None, "what the chapter is about"),
         ("x" * 31, None, "at most 30 characters, got 31"),
-        ("pmi", None, r"there is a chapter \d+_pmi.ipynb"),
+        (LAST, None, rf"there is a chapter \d+_{LAST}.ipynb"),
         ("x", "two\nlines", "one line of words"),
         ("x", "a `mark`", "one line of words"),
         ("x", 'a "quote"', "one line of words"),

@@ -140,7 +140,7 @@ class MovedTogether(Small):
             "The score of a query with a key three words before it, against where the key stands",
             x=(0, SPAN),
             y=(-9, 9),
-            names=("halves", "mixed up", "other way"),
+            names=("halves", "mixed up", "reverse"),
             axes=("place of the first word", "score"),
             ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
             at="start",
