@@ -1,152 +1,278 @@
-"""DRAFT: the checkers of the exercises of chapter 9. Rows and columns count from 0 in all messages."""
+"""The checkers of the exercises on completing a pattern (chapter 9). Rows, columns and places count from 0."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from attn.check._cases import show
-from attn.check._close import apart, far
+from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
-from attn.induction_heads import temperature_for, tempered
+from attn.induction import induction_score as score_of
+from attn.mistakes import induction_heads as say
 from attn.softmax import softmax
+from attn.transformer import layer_norm as normalized
+from attn.transformer import pre_norm_block as block_of
 
-__all__ = ["induction_heads_temperature", "induction_heads_weights"]
+__all__ = ["induction_score", "layer_norm", "pre_norm_block", "previous_token_scores"]
+
+ENTRIES = (1.0, 0.0, 2.0, -1.0)
 
 
-def induction_heads_weights(function: Callable) -> Result:
-    """Check f(scores, temperature) -> weights, (n_q, n_k): each row sums to one. Scores may be 1000 and more."""
-    return run(_WEIGHTS, function)
+def previous_token_scores(function: Callable) -> Result:
+    """Check f(n, beta) -> scores, (n, n): beta where row i meets column i − 1, and 0 elsewhere. Row 0 is all 0."""
+    return run(_PREVIOUS, function)
 
 
-def induction_heads_temperature(function: Callable) -> Result:
-    """Check f(difference, odds) -> temperature, (n,).
+def induction_score(function: Callable) -> Result:
+    """Check f(weights, tokens) -> a number: how much weight falls on what followed the present token earlier.
 
-    At that temperature a score that is higher by `difference` gets `odds` times the weight.
+    Row i counts if `tokens[i]` has stood at some earlier place j; then its weights at all such j + 1 are added. The
+    answer is the mean over the rows that count. `weights` is (n, n), and some token stands twice.
     """
-    return run(_TEMPERATURE, function)
+    return run(_SCORE, function)
 
 
-# The weights --------------------------------------------------------------------------------------------------------
+def layer_norm(function: Callable) -> Result:
+    """Check f(x, gain, bias, eps) -> (n, d): each row minus its mean, over √(variance + eps), times gain, plus bias.
+
+    The variance divides by d.
+    """
+    return run(_NORM, function)
 
 
-def _judge_weights(answer, expected, scores, temperature):
-    for i, row in enumerate(answer):
-        if np.isnan(row).any():
-            return f"Row {i} holds NaN."
-        for j in np.flatnonzero(far(row, expected[i])):
-            got, right = apart(row[j], expected[i, j])
-            return f"Row {i} gives column {j} the weight {got}; it should be {right}."
+def pre_norm_block(function: Callable) -> Result:
+    """Check f(x, w_1, w_2) -> (n, d): x plus what a feed-forward makes of the normalized x.
+
+    The feed-forward is max(0, x w_1) w_2; the norm is `attn.transformer.layer_norm` without gain and bias.
+    """
+    return run(_BLOCK, function)
+
+
+# The token before ---------------------------------------------------------------------------------------------------
+
+
+def _judge_scores(answer, expected, n, beta):
+    for i, j, got, right in wrong_entries(answer, expected):
+        return f"Row {i} gives column {j} the score {got}; it should be {right}."
     return None
 
 
-def _table(scores, temperature):
-    return {"scores": np.array(scores, dtype=np.float64), "temperature": float(temperature)}
+def _size(n, beta):
+    return {"n": n, "beta": float(beta)}
 
 
-def _build_table(draw):
-    n_k = draw.whole(1, 3)
-    options = draw.choice(((0.0, 1.0, -1.0, 2.0), (0.0, 1000.0, -1000.0)))
-    scores = draw.some(1, 3, lambda: draw.array((n_k,), options))
-    return _table(scores, draw.choice((1.0, 2.0, 0.5)))
+def _before(n, beta):
+    return beta * np.eye(n, k=-1)
 
 
-# Two rows, three columns, no two scores of a row the same, and no temperature of 1.
-_TELLING = (_table([[0, 1, 3], [2, -1, 0]], 2), _table([[1, 0, -2], [0, 3, 1]], 0.5))
-_LARGE = (_table([[1000, 0], [0, 1000]], 2),)
-
-
-def _overflowing(scores, temperature):
-    e = np.exp(scores / temperature)
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-_WEIGHTS = Exercise(
-    usage="induction_heads_weights(scores, temperature)",
-    shape="(n_q, n_k)",
-    right=tempered,
-    build=_build_table,
-    fixed=_TELLING + _LARGE,
-    judge=_judge_weights,
+_PREVIOUS = Exercise(
+    usage="previous_token_scores(n, beta)",
+    shape="(n, n)",
+    right=_before,
+    build=lambda draw: _size(draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
+    fixed=(_size(4, 5), _size(5, 2)),
+    judge=_judge_scores,
     mistakes=(
+        Mistake(lambda n, beta: _before(n, beta).T, say.AHEAD),
+        Mistake(lambda n, beta: beta * np.eye(n), say.ITSELF),
+        Mistake(lambda n, beta: beta * np.roll(np.eye(n), -1, axis=1), say.WRAPPED),
+        Mistake(lambda n, beta: _before(n, beta) + beta * np.diag(np.arange(n) == 0), say.FIRST_ITSELF),
+        Mistake(lambda n, beta: beta * np.eye(n, k=-2), say.TWO_BACK),
+        Mistake(lambda n, beta: beta * np.tri(n, k=-1), say.ALL_BEFORE),
+        Mistake(lambda n, beta: np.eye(n, k=-1), say.NO_BETA),
+        Mistake(lambda n, beta: softmax(_before(n, beta)), say.WEIGHED),
         Mistake(
-            lambda scores, temperature: softmax(scores * temperature),
-            "Are the scores multiplied by the temperature? They are divided by it.",
-            _TELLING,
-        ),
-        Mistake(
-            lambda scores, temperature: softmax(scores),
-            "Is the temperature left out? Or do the weights get it? It must reach the scores before the softmax.",
-            _TELLING,
-        ),
-        Mistake(
-            lambda scores, temperature: softmax(scores) / temperature,
-            "Are the weights divided? Divide the scores, before the softmax; then each row sums to one by itself.",
-            _TELLING,
-        ),
-        Mistake(
-            lambda scores, temperature: softmax(scores / temperature, axis=0),
-            "Does the softmax run down the columns? Each row sums to one: that is the last axis.",
-            _TELLING,
-        ),
-        Mistake(
-            _overflowing,
-            "Right on paper; but exp(710) is infinite. Subtract each row's largest score first: no weight changes.",
-            _TELLING + _LARGE,
+            lambda n, beta: softmax(np.where(np.tri(n, dtype=bool), _before(n, beta), -np.inf)), say.WEIGHED
         ),
     ),
 )
 
 
-# The temperature ----------------------------------------------------------------------------------------------------
+# How much completes the pattern -------------------------------------------------------------------------------------
 
 
-def _judge_temperature(answer, expected, difference, odds):
-    for i in np.flatnonzero(far(answer, expected)):
-        with np.errstate(all="ignore"):
-            got, right = apart(np.exp(difference[i] / answer[i]), odds)
-        return f"Entry {i} is {show(answer[i])}; at that temperature the odds are {got}, not {right}."
+def _judge_score(answer, expected, weights, tokens):
+    for got, right in wrong_entries(answer, expected):
+        return f"The score is {got}; it should be {right}."
     return None
 
 
-def _pair(difference, odds):
-    return {"difference": np.array(difference, dtype=np.float64), "odds": float(odds)}
+def _head(weights, tokens):
+    return {"weights": np.array(weights, dtype=float), "tokens": np.array(tokens)}
 
 
-def _build_pair(draw):
-    options = (1.0, 2.0, 0.5, 3.0)
-    return _pair(draw.some(1, 3, lambda: draw.choice(options)), draw.choice((2.0, 3.0, 9.0)))
+def _build_head(draw):
+    n = draw.whole(2, 5)
+    tokens = draw.array((n,), (7, 3, 4))
+    tokens[-1] = tokens[0]  # one stands twice
+    counts = np.tril(draw.array((n, n), (1, 2, 3)))
+    return _head(counts / counts.sum(axis=1, keepdims=True), tokens)
 
 
-_PAIRS = (_pair([1, 2, 0.5], 3), _pair([3, 0.25], 9))
+def _lower(tokens):
+    """Weights that differ from place to place, none of them 0."""
+    n = len(tokens)
+    counts = np.tril((np.arange(1, n * n + 1) * 7 % 11 + 1).reshape(n, n))
+    return _head(counts / counts.sum(axis=1, keepdims=True), tokens)
 
-_TEMPERATURE = Exercise(
-    usage="induction_heads_temperature(difference, odds)",
-    shape="(n,)",
-    right=temperature_for,
-    build=_build_pair,
-    fixed=_PAIRS,
-    judge=_judge_temperature,
+
+_HEADS = (_lower([7, 3, 7, 4, 7, 3]), _lower([5, 6, 5]), _lower([2, 2, 4, 2]))
+_TWICE = (_lower([4, 7, 3, 4, 7, 3]), _lower([1, 2, 1, 2]))  # as much as a fixed way back knows of
+
+
+def _scoring(shift=1, rows="those that count", latest=False, add=False):
+    """The score with one thing about it changed."""
+
+    def score(weights, tokens):
+        n = len(tokens)
+        found, per_row = [], []
+        for i in range(n):
+            earlier = [j for j in range(i) if tokens[j] == tokens[i]]
+            found.append(bool(earlier))
+            places = [j + shift for j in (earlier[-1:] if latest else earlier) if j + shift >= 0]
+            per_row.append(sum(weights[i, place] for place in places))
+        kept = [one for one, so in zip(per_row, found, strict=True) if so or rows == "all"]
+        return np.sum(kept) if add else np.mean(kept)
+
+    return score
+
+
+def _half_back(weights, tokens, also=0):
+    half = len(tokens) // 2
+    return np.mean([weights[i, i - half + 1] for i in range(half - also, len(tokens))])
+
+
+_SCORE = Exercise(
+    usage="induction_score(weights, tokens)",
+    shape="one number",
+    right=score_of,
+    build=_build_head,
+    fixed=_HEADS + _TWICE,
+    judge=_judge_score,
     mistakes=(
-        Mistake(
-            lambda difference, odds: difference / np.log2(odds),
-            "Is the logarithm to base 2? Softmax has base e, so take the natural one.",
-        ),
-        Mistake(
-            lambda difference, odds: difference / np.log10(odds),
-            "Is the logarithm to base 10? Softmax has base e, so take the natural one.",
-        ),
-        Mistake(
-            lambda difference, odds: np.log(odds) / difference,
-            "Is it upside down? odds = exp(difference / temperature): solve that for the temperature.",
-        ),
-        Mistake(
-            lambda difference, odds: difference / odds,
-            "Is the logarithm missing? odds = exp(difference / temperature).",
-        ),
-        Mistake(
-            lambda difference, odds: difference * np.log(odds),
-            "Is it multiplied? odds = exp(difference / temperature): solve that for the temperature.",
-        ),
+        Mistake(_scoring(shift=0), say.SAME),
+        Mistake(_scoring(shift=-1), say.BEFORE_IT),
+        Mistake(_half_back, say.FIXED),
+        Mistake(lambda weights, tokens: _half_back(weights, tokens, 1), say.ONE_ROW_EARLY, _TWICE),
+        Mistake(_scoring(rows="all"), say.ALL_ROWS),
+        Mistake(_scoring(latest=True), say.LATEST),
+        Mistake(_scoring(add=True), say.SUMMED),
+    ),
+)
+
+
+# Normalize ----------------------------------------------------------------------------------------------------------
+
+
+def _judge_normed(answer, expected, x, gain, bias, eps):
+    return _first_of_a_row(answer, expected)
+
+
+def _first_of_a_row(answer, expected):
+    for i, j, got, right in wrong_entries(answer, expected):
+        return f"Row {i} has {got} in column {j}; it should be {right}."
+    return None
+
+
+def _rows(x, gain, bias, eps):
+    x, gain, bias = (np.array(value, dtype=float) for value in (x, gain, bias))
+    return {"x": x, "gain": gain, "bias": bias, "eps": eps}
+
+
+def _build_rows(draw):
+    d = draw.whole(2, 4)
+    shapes = (draw.whole(1, 3), d), (d,), (d,)
+    return _rows(*(draw.array(shape, ENTRIES) for shape in shapes), draw.choice((0.5, 0.01)))
+
+
+_NORMED = (
+    _rows([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
+    _rows([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
+)
+
+
+def _norming(axis=-1, ddof=0, mean=True, outside=False, keep_eps=True, root=True, bias_first=False, plain=False):
+    """A norm with one thing about it changed."""
+
+    def norm(x, gain, bias, eps):
+        eps = eps if keep_eps else 0.0
+        away = x - x.mean(axis=axis, keepdims=True) * mean
+        spread = (away**2).sum(axis=axis, keepdims=True) / (x.shape[axis] - ddof)
+        if not root:
+            spread = (spread + eps) ** 2
+        elif outside:
+            spread = (np.sqrt(spread) + eps) ** 2
+        else:
+            spread = spread + eps
+        out = away / np.sqrt(spread)
+        if plain:
+            return out
+        return (out + bias) * gain if bias_first else out * gain + bias
+
+    return norm
+
+
+_NORM = Exercise(
+    usage="layer_norm(x, gain, bias, eps)",
+    shape="(n, d)",
+    right=normalized,
+    build=_build_rows,
+    fixed=_NORMED,
+    judge=_judge_normed,
+    mistakes=(
+        Mistake(_norming(ddof=1), say.SAMPLE),
+        Mistake(_norming(ddof=1, outside=True), say.SAMPLE),
+        Mistake(_norming(outside=True), say.OUTSIDE),
+        Mistake(_norming(keep_eps=False), say.NO_EPS),
+        Mistake(_norming(axis=0), say.DOWN),
+        Mistake(_norming(mean=False), say.NO_MEAN),
+        Mistake(_norming(root=False), say.NO_ROOT),
+        Mistake(_norming(bias_first=True), say.BIAS_FIRST),
+        Mistake(_norming(plain=True), say.NO_GAIN),
+    ),
+)
+
+
+# Go around ----------------------------------------------------------------------------------------------------------
+
+
+def _judge_block(answer, expected, x, w_1, w_2):
+    return _first_of_a_row(answer, expected)
+
+
+def _layer(x, w_1, w_2):
+    return {"x": np.array(x, dtype=float), "w_1": np.array(w_1, float), "w_2": np.array(w_2, float)}
+
+
+def _build_layer(draw):
+    n, d, d_ff = draw.whole(1, 2), draw.whole(2, 3), draw.whole(1, 3)
+    return _layer(*(draw.array(shape, ENTRIES) for shape in ((n, d), (d, d_ff), (d_ff, d))))
+
+
+def _forward(x, w_1, w_2):
+    return np.maximum(0, x @ w_1) @ w_2
+
+
+_LAYERS = (
+    _layer([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
+    _layer([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
+)
+
+
+_BLOCK = Exercise(
+    usage="pre_norm_block(x, w_1, w_2)",
+    shape="(n, d)",
+    right=lambda x, w_1, w_2: block_of(x, lambda read: _forward(read, w_1, w_2)),
+    build=_build_layer,
+    fixed=_LAYERS,
+    judge=_judge_block,
+    mistakes=(
+        Mistake(lambda x, *w: normalized(x + _forward(x, *w)), say.POST),
+        Mistake(lambda x, *w: normalized(x) + _forward(normalized(x), *w), say.NORMED_WAY),
+        Mistake(lambda x, *w: _forward(normalized(x), *w), say.NO_WAY),
+        Mistake(lambda x, *w: 2 * _forward(normalized(x), *w), say.DOUBLED),
+        Mistake(lambda x, *w: x + _forward(x, *w), say.NO_NORM),
+        Mistake(lambda x, *w: x + normalized(_forward(x, *w)), say.INNER),
+        Mistake(lambda x, w_1, w_2: x + normalized(x) @ w_1 @ w_2, say.NO_FOLD),
     ),
 )

@@ -367,6 +367,12 @@ def whole_answer(said, numbers):
     return list(zip(numbers, (said.yours, said.right), strict=True))
 
 
+def cell_of_a_row(said, numbers):
+    """'Row i has X in column j; it should be Y.'"""
+    i, yours, j, right = numbers
+    return entry(0, 1)(said, [i, j, yours, right])
+
+
 def swapped(said, numbers):
     """Right first, then yours."""
     return whole_answer(said, numbers[::-1])
@@ -742,6 +748,12 @@ SAYS = {
     "to_halves": [
         (rf"Row (\d+), column (\d+) is {NUMBER}; it should be {NUMBER}\.", entry(0, 1)),
     ],
+    "previous_token_scores": [
+        (rf"Row (\d+) gives column (\d+) the score {NUMBER}; it should be {NUMBER}\.", entry(0, 1)),
+    ],
+    "induction_score": [(rf"The score is {NUMBER}; it should be {NUMBER}\.", whole_answer)],
+    "layer_norm": [(rf"Row (\d+) has {NUMBER} in column (\d+); it should be {NUMBER}\.", cell_of_a_row)],
+    "pre_norm_block": [(rf"Row (\d+) has {NUMBER} in column (\d+); it should be {NUMBER}\.", cell_of_a_row)],
     "adam_step": [
         (
             rf"After the step (w|mean|square)\[(\d+)\] is {NUMBER}; it should be {NUMBER}\.",
