@@ -209,6 +209,21 @@ def turning():
     return shapes
 
 
+def pattern():
+    """The weights of the two looks over `A 1 B 0 A`: below, each word at the one before; above, the last `A` at `1`."""
+    first, second = explore.Induction(turn=1.0).weights
+    places = [(10 + 19 * place, 48) for place in range(5)]
+    shapes = []
+    for i in range(1, 5):  # place 0 is BOS
+        for j in range(i):
+            if first[i + 1, j + 1] > 0.05:
+                shapes.append(arc(places[i], places[j], -16 * (i - j), "k", 5.5 * first[i + 1, j + 1]))
+    for j in range(4):
+        if second[5, j + 1] > 0.05:
+            shapes.append(arc(places[4], places[j], 12 * (4 - j), "q", 6.5 * second[5, j + 1]))
+    return shapes + [dot(*place, 7, "v" if j == 1 else "ink") for j, place in enumerate(places)]
+
+
 #: By the chapter's number.
 EMBLEMS = {
     0: attention,
@@ -220,6 +235,7 @@ EMBLEMS = {
     6: learning,
     7: association,
     8: turning,
+    9: pattern,
 }
 
 

@@ -1,55 +1,96 @@
-"""DRAFT: chapter 9 by hand. Divide the scores, then weigh; and what is left of a lead."""
+"""Chapter 9 by hand: notes and who finds them, the votes of one head, and a norm with two divisors."""
 
 import numpy as np
 
-from attn.induction_heads import temperature_for, tempered
-from attn.worksheets.sheet import EXPONENTIALS, Ask, Blank, Problem, Table, first_good, row, show, whole
+from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
 
 CHAPTER, TITLE = "9", "Complete the pattern"
-WORDS = ("the", "cat", "sat")
+CASES = ("A 1 B 0 A", "A 0 B 1 A", "B 1 A 0 A", "B 0 A 1 A")
 
 
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
-    temperature = int(rng.choice([2, 3, 4]))
-    divided = first_good(lambda: whole(rng, -3, 3, 3), lambda s: len(set(s.tolist())) == 3 and np.ptp(s) <= 4)
-    scores = temperature * divided
-    lead, hot = first_good(
-        lambda: (whole(rng, 2, 12), whole(rng, 2, 6)), lambda drawn: drawn[0] % drawn[1] == 0
-    )
+    words = first_good(lambda: whole(rng, 1, 9, 4), lambda drawn: len(set(drawn.tolist())) == 4)
+    asked = int(rng.integers(4))
+    text = np.concatenate([words, words[asked : asked + 1]])
+    note = np.concatenate([[0], text[:-1]])
+    place = asked + 2  # of BOS, at place 0, comes one more
     return (
         Problem(
-            "Divide, then weigh",
+            "Notes, and who finds them",
             (
-                f"The temperature is {temperature}. Divide each score by it. Take e to the power of what you get (the "
-                "last table has it); divide each by their sum to get the weights.",
+                f"Words are numbers. `BOS` is 0, at place 0, and the text after it is {vector(text)}. Layer 1 lets each "
+                "word note the word before it. In layer 2 the last word looks for its own name in the notes, and says "
+                "the word that stands there.",
                 Table(
-                    ("`sat` looks at", *WORDS),
-                    (
-                        ("score", *map(show, scores.tolist())),
-                        ("divided", *row("divided", n=3)),
-                        ("e to that", *row("exponentials", n=3)),
-                        ("weight", *row("weights", n=3)),
-                    ),
+                    ("place", "word", "note"),
+                    tuple((str(p + 1), str(text[p]), Blank("note", (p,))) for p in range(5)),
                 ),
-                EXPONENTIALS,
+                Ask("The place where its name stands in the notes:", (Blank("place"),)),
+                Ask("What it says:", (Blank("says"),)),
             ),
-            {"scores": scores, "temperature": temperature},
-            {"divided": divided, "exponentials": np.exp(divided), "weights": tempered(scores, temperature)},
+            {"text": text},
+            {"note": note, "place": place, "says": int(text[place - 1])},
         ),
-        Problem(
-            "What is left of a lead",
-            (
-                f"The score of `cat` is {lead} above that of `the`. The ratio of their weights is e to a whole number.",
-                Ask("The number at a temperature of 1:", (Blank("cold"),)),
-                Ask(f"The number at a temperature of {hot}:", (Blank("warm"),)),
-                Ask(f"At which temperature is the number {lead // hot}?", (Blank("back"),)),
+        votes(rng),
+        norm(rng),
+    )
+
+
+def votes(rng: np.random.Generator) -> Problem:
+    """Four sums of two votes each."""
+
+    def sums(drawn: np.ndarray) -> np.ndarray:
+        return np.add.outer(drawn[:2], drawn[2:]).ravel()
+
+    drawn = first_good(
+        lambda: whole(rng, -4, 4, 4), lambda d: (sums(d) != 0).all() and d[0] != d[1] and d[2] != d[3]
+    )
+    found = sums(drawn)
+    wants = np.array([1, -1, -1, 1])
+    return Problem(
+        "Four sums",
+        (
+            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits `1`, "
+            f"`0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
+            Table(
+                ("question", "right answer", "sum of the votes"),
+                tuple(
+                    (f"`{case}`", "`1`" if want > 0 else "`0`", Blank("sums", (i,)))
+                    for i, (case, want) in enumerate(zip(CASES, wants, strict=True))
+                ),
             ),
-            {"lead": lead, "hot": hot},
-            {
-                "cold": lead,
-                "warm": np.log(np.divide(*tempered(np.array([lead, 0.0]), hot))),
-                "back": temperature_for(lead, np.exp(lead / hot)),
-            },
+            Ask("How many are right?", (Blank("right"),)),
+            Ask("The first and the last sum together:", (Blank("outer"),)),
+            Ask("The two others together:", (Blank("inner"),)),
         ),
+        {"votes": drawn},
+        {
+            "sums": found,
+            "right": int((found * wants > 0).sum()),
+            "outer": int(found[0] + found[3]),
+            "inner": int(found[1] + found[2]),
+        },
+    )
+
+
+def norm(rng: np.random.Generator) -> Problem:
+    """Three numbers with a whole mean, their squares, and what dividing by 3 or by 2 makes of them."""
+    x = first_good(
+        lambda: whole(rng, -4, 8, 3), lambda drawn: drawn.sum() % 3 == 0 and len(set(drawn.tolist())) == 3
+    )
+    away = x - int(x.sum()) // 3
+    squares = int((away**2).sum())
+    return Problem(
+        "A norm with two divisors",
+        (
+            f"A token has the numbers {vector(x)}. LayerNorm subtracts their mean and divides by the root of their "
+            "variance. A program divides the squares by d − 1 in place of d.",
+            Ask("What is left after the mean is subtracted:", row("away", n=3)),
+            Ask("The sum of the squares:", (Blank("squares"),)),
+            Ask("The variance, by d = 3:", (Blank("variance"),)),
+            Ask("What the program takes for it:", (Blank("sample"),)),
+        ),
+        {"x": x},
+        {"away": away, "squares": squares, "variance": squares / 3, "sample": squares / 2},
     )
