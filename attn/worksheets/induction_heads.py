@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.mistakes import induction_heads as wrong
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
 
 CHAPTER, TITLE = "9", "Complete the pattern"
@@ -11,7 +12,7 @@ CASES = ("A 1 B 0 A", "A 0 B 1 A", "B 1 A 0 A", "B 0 A 1 A")
 def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     """The problems, their numbers drawn by `rng`."""
     words = first_good(lambda: whole(rng, 1, 9, 4), lambda drawn: len(set(drawn.tolist())) == 4)
-    asked = int(rng.integers(4))
+    asked = int(rng.integers(3))
     text = np.concatenate([words, words[asked : asked + 1]])
     note = np.concatenate([[0], text[:-1]])
     place = asked + 2  # of BOS, at place 0, comes one more
@@ -31,6 +32,11 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
             ),
             {"text": text},
             {"note": note, "place": place, "says": int(text[place - 1])},
+            {
+                "the notes": ("note", wrong.NOTE),
+                "the place": ("place", wrong.PLACE),
+                "what it says": ("says", wrong.SAYS),
+            },
         ),
         votes(rng),
         norm(rng),
@@ -71,6 +77,7 @@ def votes(rng: np.random.Generator) -> Problem:
             "outer": int(found[0] + found[3]),
             "inner": int(found[1] + found[2]),
         },
+        {"the sums": ("sums", wrong.SUMS)},
     )
 
 
@@ -93,4 +100,5 @@ def norm(rng: np.random.Generator) -> Problem:
         ),
         {"x": x},
         {"away": away, "squares": squares, "variance": squares / 3, "sample": squares / 2},
+        {"the variance": ("variance", wrong.VARIANCE)},
     )
