@@ -80,6 +80,20 @@ def rotation(q, k, places):
     return {"asks": asks, "asked": asked, "score": torch.dot(asks[0], asked[0])}
 
 
+def turned_scores(q, k, places):
+    """Each pair is a complex number; the first makes half a turn a word, the second a quarter."""
+    steps = torch.tensor([-1, 1j], dtype=torch.complex128)
+    words = k[[0, 0, 1]]
+
+    def turn(x, at):
+        pairs = torch.view_as_complex(x.reshape(len(x), 2, 2)) * steps ** at[:, None]
+        return torch.view_as_real(pairs).reshape(len(x), 4)
+
+    asks, asked = turn(q, places[0, 2:]), turn(words, places[0])
+    moved = F.linear(turn(q, places[0, 2:] + 1), turn(words, places[0] + 1))
+    return {"asks": asks, "asked": asked, "scores": F.linear(asks, asked), "moved": moved}
+
+
 def heads(looks, values_1, values_2, w_o):
     nothing = torch.zeros(2, 1, 4, dtype=torch.float64), torch.zeros(2, 3, 4, dtype=torch.float64)
     mask, values = looks.bool()[:, None], torch.stack([values_1, values_2])
@@ -141,6 +155,7 @@ ANSWERS = {
     "PmiByHand": pmi,
     "RopeByHand": rope,
     "RotationByHand": rotation,
+    "TurnedScoresByHand": turned_scores,
     "VarianceByHand": variance,
     "VotesByHand": votes,
 }
