@@ -20,9 +20,9 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
         Problem(
             "Notes, and who finds them",
             (
-                f"Words are numbers. `BOS` is 0, at place 0, and the text after it is {vector(text)}. Layer 1 lets each "
-                "word note the word before it. In layer 2 the last word looks for its own name in the notes, and says "
-                "the word that stands there.",
+                f"Words are numbers. `BOS` is 0, at place 0, and the text after it is {vector(text)}. Layer 1 lets "
+                "each word note the word before it. In layer 2 the last word looks for its own name in the notes, and "
+                "says the word that stands there.",
                 Table(
                     ("place", "word", "note"),
                     tuple((str(p + 1), str(text[p]), Blank("note", (p,))) for p in range(5)),
@@ -57,8 +57,8 @@ def votes(rng: np.random.Generator) -> Problem:
     return Problem(
         "Four sums",
         (
-            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits `1`, "
-            f"`0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
+            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits `1`"
+            f", `0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
             Table(
                 ("question", "right answer", "sum of the votes"),
                 tuple(

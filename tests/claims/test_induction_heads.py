@@ -78,6 +78,15 @@ def test_how_sharp():
     assert [right(hand_set(beta)) for beta in (1.0, 1.67, 1.68, 5.0)] == [8, 12, 16, 16]
 
 
+def test_with_an_exact_first_layer():
+    """`1` gets e^β, and `A`, which stands there twice, gets 2: ln 2 = 0.693."""
+    assert_allclose(np.log(2), 0.693, atol=5e-4)
+    for beta, leads in ((0.69, 1), (0.70, 4)):
+        weights = softmax(np.array([0, 0, beta, 0, 0, 0]))
+        logits = np.bincount([0, 1, 4, 2, 3, 1], weights=weights)
+        assert logits.argmax() == leads
+
+
 # ------------------------------------------------------------------------------------------------ parts
 
 
