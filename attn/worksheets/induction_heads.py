@@ -57,8 +57,8 @@ def votes(rng: np.random.Generator) -> Problem:
     return Problem(
         "Four sums",
         (
-            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits `1`"
-            f", `0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
+            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits "
+            f"`1`, `0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
             Table(
                 ("question", "right answer", "sum of the votes"),
                 tuple(
