@@ -182,7 +182,8 @@ def _rows(x, gain, bias, eps):
 def _build_rows(draw):
     d = draw.whole(2, 4)
     shapes = (draw.whole(1, 3), d), (d,), (d,)
-    return _rows(*(draw.array(shape, ENTRIES) for shape in shapes), draw.choice((0.5, 0.01)))
+    x, gain, bias = (draw.array(shape, ENTRIES) for shape in shapes)
+    return _rows(x, gain, bias, draw.choice((0.5, 0.01)))
 
 
 _NORMED = (
@@ -191,7 +192,9 @@ _NORMED = (
 )
 
 
-def _norming(axis=-1, ddof=0, mean=True, outside=False, keep_eps=True, root=True, bias_first=False, plain=False):
+def _norming(
+    axis=-1, ddof=0, mean=True, outside=False, keep_eps=True, root=True, bias_first=False, plain=False
+):
     """A norm with one thing about it changed."""
 
     def norm(x, gain, bias, eps):

@@ -12,7 +12,9 @@ WRAPPED = (
 )
 FIRST_ITSELF = "Row 0 looks at itself. Nothing stands before the first token, so its row is 0."
 TWO_BACK = "Do the rows look two back? Row i looks at column i − 1."
-ALL_BEFORE = "Do the rows look at everything that came before? Of these columns only i − 1 has a score of beta."
+ALL_BEFORE = (
+    "Do the rows look at everything that came before? Of these columns only i − 1 has a score of beta."
+)
 NO_BETA = "Is beta missing? The scores are beta where a row looks, and 0 elsewhere."
 WEIGHED = "Are these weights? Scores are asked for, before the softmax."
 
@@ -25,9 +27,7 @@ FIXED = (
     "It goes a fixed way back, half of the text less one. That is right for a text that comes twice, and for no other: "
     "compare tokens."
 )
-ALL_ROWS = (
-    "Is it the mean over all rows? A row whose token is there for the first time has nothing to find: leave it out."
-)
+ALL_ROWS = "Is it the mean over all rows? A row whose token is there for the first time has nothing to find: leave it out."
 ONE_ROW_EARLY = (
     "One row too many is counted, the one before the first repetition. Its token is there for the first time, though "
     "the diagonal begins in it."
@@ -47,9 +47,7 @@ BIAS_FIRST = "Is the bias multiplied by the gain? The gain comes first, then the
 NO_GAIN = "Are gain and bias missing? Multiply by one, then add the other."
 
 POST = "The sum is normalized. That is post-norm, as the first transformer had it; here what the layer *reads* is."
-NORMED_WAY = (
-    "The way around is normalized as well. Add what the layer makes to `x` as it came in: norm(x) is for the layer."
-)
+NORMED_WAY = "The way around is normalized as well. Add what the layer makes to `x` as it came in: norm(x) is for the layer."
 NO_WAY = "Is there a way around? What came in is added to what the layer makes of it."
 DOUBLED = "What the layer made is added to itself. After `x = f(x)` the old `x` is gone: give the result another name."
 NO_NORM = "Does the layer read `x` as it is? It reads norm(x)."
@@ -59,13 +57,15 @@ NO_FOLD = "Are negative numbers kept between the two matrices? There they become
 # On paper: a text of words that are numbers, behind a BOS of 0.
 NOTE = {
     "itself": Mistake(
-        lambda text: text, "Did each word note itself? With the hand one place back it notes the word before it."
+        lambda text: text,
+        "Did each word note itself? With the hand one place back it notes the word before it.",
     ),
     "ahead": Mistake(
         lambda text: np.append(text[1:], 0), "Did each word note the one after it? The hand points back."
     ),
     "two-back": Mistake(
-        lambda text: np.append([0, 0], text[:3]), "Did each word note the one two places back? One place is enough."
+        lambda text: np.append([0, 0], text[:3]),
+        "Did each word note the one two places back? One place is enough.",
     ),
 }
 PLACE = {
@@ -80,13 +80,17 @@ PLACE = {
 }
 SAYS = {
     "parrot": Mistake(
-        lambda text: text[-1], "Is this the word that asked? Say the word that has it in its note, and stands after it."
+        lambda text: text[-1],
+        "Is this the word that asked? Say the word that has it in its note, and stands after it.",
     ),
-    "one-far": Mistake(lambda text, place: text[place], "One too far: say the word at the place that was found."),
+    "one-far": Mistake(
+        lambda text, place: text[place], "One too far: say the word at the place that was found."
+    ),
 }
 SUMS = {
     "product": Mistake(
-        lambda votes: np.outer(votes[:2], votes[2:]).ravel(), "Are the votes multiplied? One head adds them up."
+        lambda votes: np.outer(votes[:2], votes[2:]).ravel(),
+        "Are the votes multiplied? One head adds them up.",
     ),
     "digits": Mistake(
         lambda votes: np.add.outer(votes[:2], votes[[3, 2]]).ravel(), "Are the votes of the digits exchanged?"
@@ -99,7 +103,9 @@ VARIANCE = {
     "sample": Mistake(
         lambda squares: squares / 2, "Is it divided by d − 1? LayerNorm divides the sum of the squares by d."
     ),
-    "root": Mistake(lambda squares: np.sqrt(squares / 3), "Is this its root? The variance comes before the root."),
+    "root": Mistake(
+        lambda squares: np.sqrt(squares / 3), "Is this its root? The variance comes before the root."
+    ),
     "mean-in": Mistake(
         lambda x: (np.asarray(x) ** 2).mean(), "Is the mean still in it? Subtract it before you square."
     ),

@@ -208,9 +208,13 @@ def test_the_votes_of_the_exercise():
 def test_weak_guards():
     """Three slots at 0.5: 0.622 against 2 × 0.378 = 0.755, so six of 24 are wrong."""
     own, other = 1 / (1 + np.exp(-0.5)), 1 / (1 + np.exp(0.5))
-    assert_allclose([own, other, 2 * other, np.log(2), np.log(3)], [0.622, 0.378, 0.755, 0.693, 1.10], atol=5e-3)
+    assert_allclose(
+        [own, other, 2 * other, np.log(2), np.log(3)], [0.622, 0.378, 0.755, 0.693, 1.10], atol=5e-3
+    )
     wrong = sum(
-        (own * v[p] + other * (sum(v) - v[p])) * v[p] < 0 for p in range(3) for v in product((-1, 1), repeat=3)
+        (own * v[p] + other * (sum(v) - v[p])) * v[p] < 0
+        for p in range(3)
+        for v in product((-1, 1), repeat=3)
     )
     assert wrong == 6
 

@@ -12,7 +12,9 @@ from tests.unit.checkers import STUBS, assert_hint, assert_not_solved_yet, asser
 
 
 def by_two_loops(n, beta, back=1, value=None):
-    return [[(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)]
+    return [
+        [(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)
+    ]
 
 
 def by_assignment(n, beta):
