@@ -130,17 +130,46 @@ def pmi(days):
     return {"skies": skies, "streets": streets, "chance": chance, "ratios": days / chance, "bits": pair}
 
 
+def turned_scores(q, k, places):
+    """A half turn a word and a quarter turn a word, as powers of −1 and i."""
+    steps = torch.tensor([-1, 1j], dtype=torch.complex128)
+
+    def turned(rows, at):
+        pairs = torch.view_as_complex(rows.reshape(-1, 2, 2)) * steps ** at.reshape(-1, 1)
+        return torch.view_as_real(pairs).reshape(-1, 4)
+
+    words = k[[0, 0, 1]]
+    asks, asked = turned(q, places[0, 2:]), turned(words, places[0])
+    moved = F.linear(turned(q, places[0, 2:] + 1), turned(words, places[0] + 1))
+    return {"asks": asks, "asked": asked, "scores": F.linear(asks, asked), "moved": moved}
+
+
+def induction(words, grown):
+    """Two layers of PyTorch's attention on one-hot words; the first is told by a mask to see one place."""
+    one_hot, n = F.one_hot(words[0].long(), 5).double(), words.shape[1]
+    back = torch.diag(torch.ones(n - 1), -1).bool()
+    back[0, 0] = True  # BOS has nobody but itself
+    nothing = torch.zeros(n, 1, dtype=torch.float64)
+    lane = F.scaled_dot_product_attention(nothing, nothing, one_hot, back)
+    scores = F.linear(one_hot[-1:], lane) * grown.log()
+    weights, heard = attend(scores, torch.eye(n).double(), one_hot, scale=1.0)
+    names = torch.arange(5, dtype=torch.float64)
+    return {"before": lane @ names, "powers": scores.exp(), "weights": weights, "says": heard[:, 1:]}
+
+
 ANSWERS = {
     "AttentionByHand": attention,
     "EncodingByHand": encoding,
     "GradientByHand": gradient,
     "HeadsByHand": heads,
+    "InductionByHand": induction,
     "LossByHand": loss,
     "MaskingByHand": masking,
     "OddsByHand": odds,
     "PmiByHand": pmi,
     "RopeByHand": rope,
     "RotationByHand": rotation,
+    "TurnedScoresByHand": turned_scores,
     "VarianceByHand": variance,
     "VotesByHand": votes,
 }
