@@ -1,6 +1,7 @@
 """Chapter 9: complete the pattern. What layer 1 writes, what layer 2 matches, and what it then says."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from attn.mistakes import Mistake
 
@@ -14,14 +15,14 @@ OWN_PLACE = (
 )
 AHEAD = "Does layer 1 look one place ahead? What comes is not known yet. It writes the word one place back."
 ITSELF = "Does each place write its own word? Layer 1 looks one place back."
-WRAPPED = (
-    "Does `BOS` get the last word? Nothing stands before the first place. It sees itself alone, and writes itself."
-)
+WRAPPED = "Does `BOS` get the last word? Nothing stands before the first place. It sees itself alone, and writes itself."
 HALF_SCORE = "Is the score divided by a root? Here scores are taken as they are."
-NOTHING = "Does a score of 0 become nothing? The number *e* to the 0 is 1: places without a match keep a little."
+NOTHING = (
+    "Does a score of 0 become nothing? The number *e* to the 0 is 1: places without a match keep a little."
+)
 
 
-def _row(x: np.ndarray) -> np.ndarray:
+def _row(x: ArrayLike) -> np.ndarray:
     return np.ravel(np.asarray(x, dtype=float))
 
 
@@ -31,7 +32,7 @@ def before(words: np.ndarray) -> np.ndarray:
     return np.concatenate([words[:1], words[:-1]])
 
 
-def powers(found: np.ndarray, words: np.ndarray, grown: float) -> np.ndarray:
+def powers(found: np.ndarray, words: np.ndarray, grown: ArrayLike) -> np.ndarray:
     """`grown` at the places where `found` is the last of the words, 1 elsewhere: (n,).
 
     Parameters
@@ -39,7 +40,7 @@ def powers(found: np.ndarray, words: np.ndarray, grown: float) -> np.ndarray:
     found : (n,) array
         What is compared with the last word: the lane *before*, as a rule.
     words : (n,) array
-    grown : float
+    grown : float or (1, 1) array
         e to the score of a match.
     """
     return np.where(_row(found) == _row(words)[-1], _row(grown)[0], 1.0)

@@ -257,7 +257,12 @@ JUST_OUTSIDE = {
     ("XorLadder", 2): {"second_head": True, "angle": 0.0},
     ("RotaryLadder", 2): {"pairs": "mixed"},
     ("RotaryLadder", 7): {"fixed": True, "q": [[-1, 0, 0, -0.8]]},
-    ("InductionLadder", 3): {"causal": False, "bos": False, "turn": 1.0, "say": np.diag([1, 0, 0, 1, 1]).tolist()},
+    ("InductionLadder", 3): {
+        "causal": False,
+        "bos": False,
+        "turn": 1.0,
+        "say": np.diag([1, 0, 0, 1, 1]).tolist(),
+    },
     ("InductionLadder", 8): {"turn": 1.0},
 }
 

@@ -52,7 +52,7 @@ def _later(f):
     return logits[ZERO] - np.delete(logits, ZERO).max()
 
 
-class InductionLadder(Ladder, Induction):  # type: ignore[misc]  # a ladder's score is that of a rung
+class InductionLadder(Ladder, Induction):
     """Chapter 9's puzzles, on its laboratory."""
 
     view = "induction_ladder"
@@ -163,8 +163,8 @@ class InductionLadder(Ladder, Induction):  # type: ignore[misc]  # a ladder's sc
                 "Behind the first `A` it is `BOS`, behind the second it is a value.",
                 "In *match*, row `A`, make `BOS` repel, and let *β*₂ do the rest.",
             ),
-            answer="At 1.4 places back the place behind the first `A` holds some `BOS`, the later one some `1`. A small "
-            "number below 0 for `BOS`, times a large *β*₂, makes the first one lose.",
+            answer="At 1.4 places back the place behind the first `A` holds some `BOS`, the later one some `1`. A "
+            "small number below 0 for `BOS`, times a large *β*₂, makes the first one lose.",
             solution={"third": "A", "turn": 1.4, "beta_1": 4.0, "beta_2": 20.0, **_set("match", A_BOS=-0.2)},
         ),
         Rung(
@@ -180,10 +180,13 @@ class InductionLadder(Ladder, Induction):  # type: ignore[misc]  # a ladder's sc
                 "What *match* and *copy* lack in size, *β*₂ can make up for.",
                 "Copy `A` alone. Then `B` can ask for where `A` was *not* before.",
             ),
-            answer="The lane *before* knows `A` alone. `A` looks where it stands, `B` avoids it, and of the values only "
-            "the other one is left.",
+            answer="The lane *before* knows `A` alone. `A` looks where it stands, `B` avoids it, and of the values "
+            "only the other one is left.",
             solution={
-                "turn": 1.0, "beta_2": 20.0, **_alone("copy", A_A=0.1), **_alone("match", A_A=0.1, B_A=-0.1),
+                "turn": 1.0,
+                "beta_2": 20.0,
+                **_alone("copy", A_A=0.1),
+                **_alone("match", A_A=0.1, B_A=-0.1),
                 **_alone("say", **{"0_0": 0.1, "1_1": 0.1}),
             },
         ),

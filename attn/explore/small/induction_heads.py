@@ -146,7 +146,9 @@ class ShiftedKeys(Small):
 
     share = traitlets.Float(0.0, min=0, max=1).tag(sync=True, label="Share of the key before", step=0.1)
     made_of = (
-        made.columns("weights", "weights", names=[VOCABULARY[word] for word in ASKED], ends=(0, 1), weight=True),
+        made.columns(
+            "weights", "weights", names=[VOCABULARY[word] for word in ASKED], ends=(0, 1), weight=True
+        ),
         made.columns("says", "it says", names=VOCABULARY[1:], ends=(0, 1), weight=True),
         made.figures(right="of 16 right"),
     )

@@ -11,9 +11,7 @@ const rowOf = ([row]) => row;
 const before = ([row]) => [row.map((word, i) => (i ? row[i - 1] : word))];
 /** `grown` where `found` is the last of the words, `other` elsewhere. */
 const powers = (found, [words], grown, other = 1) => [found.map((word) => (word === words.at(-1) ? grown : other))];
-const says = (weights, words) => [
-  VOCABULARY.map((word) => sumOf(weights.filter((_, i) => words[i] === word))),
-];
+const says = (weights, words) => [VOCABULARY.map((word) => sumOf(weights.filter((_, i) => words[i] === word)))];
 const loudest = ([weights]) => {
   const most = Math.max(...weights) - 1e-9;
   return weights.map((weight) => Number(weight >= most));

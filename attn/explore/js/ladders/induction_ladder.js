@@ -19,8 +19,7 @@ const later = ({ answer: [logits] }) => logits[ZERO] - Math.max(...logits.filter
 
 export default ladder(induction, [
   {
-    reached: (x, state, first) =>
-      plain(state, first, "turn") && asAtFirst(state, first, ...WORDS) && x.says === "0",
+    reached: (x, state, first) => plain(state, first, "turn") && asAtFirst(state, first, ...WORDS) && x.says === "0",
     score: ({ turn }) => turn,
   },
   {

@@ -17,7 +17,8 @@ const compute = ({ back }) => {
 
 const render = small({
   name: "HeadByOffset",
-  question: "In a text that comes twice, a head looks at the earlier occurrence of the present word. What does it find?",
+  question:
+    "In a text that comes twice, a head looks at the earlier occurrence of the present word. What does it find?",
   compute,
   tell: (_, { back }) => {
     const seen = `${back} back: the last \`D\` looks at \`${WORDS[N - 1 - back]}\``;

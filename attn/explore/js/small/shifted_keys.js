@@ -18,7 +18,9 @@ const QUESTIONS = [
 const weightsOf = (tokens, share) => {
   const asks = tokens.at(-1);
   const own = (token) => Number(token === asks);
-  return softmax(tokens.map((token, i) => BETA * ((1 - share) * own(token) + share * own(tokens[Math.max(0, i - 1)]))));
+  return softmax(
+    tokens.map((token, i) => BETA * ((1 - share) * own(token) + share * own(tokens[Math.max(0, i - 1)]))),
+  );
 };
 const loud = (tokens, share) => {
   const heard = VOCABULARY.map(() => 0);
@@ -41,7 +43,8 @@ const render = small({
   compute,
   tell: ({ right: [[right]] }, { share }) => {
     if (share === 0) return "Each key is the word's own: `A` finds both `A`, and says `A`. None of 16 right.";
-    if (right === 16) return "All 16 right: `1` has `A` before it, and is found. No key knows what comes after its own word.";
+    if (right === 16)
+      return "All 16 right: `1` has `A` before it, and is found. No key knows what comes after its own word.";
     return `Some of both: the words that it has, and those that came after. ${right} of 16 right.`;
   },
 });
