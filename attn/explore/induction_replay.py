@@ -145,9 +145,9 @@ class InductionReplay(Explorable):
     def alt_text(self) -> str:
         said = self.scalars()
         return (
-            f"Training of two layers that complete patterns, after {self.history['steps'][self.record]} steps: layer 1 "
-            f"has {said['before']:.2f} of its weight one place back, layer 2 has {said['after']:.2f} on the word that "
-            "came after, and loss and accuracy of ten seeds are drawn as curves."
+            f"Training of two layers that complete patterns, after {self.history['steps'][self.record]} steps: the "
+            f"word before gets {said['before']:.2f} in layer 1, the follower of the earlier occurrence gets "
+            f"{said['after']:.2f} in layer 2. Loss and accuracy of ten seeds are drawn as curves."
         )
 
     def draw_fallback(self, figure: Figure) -> None:

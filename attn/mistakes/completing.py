@@ -15,7 +15,7 @@ OWN_PLACE = (
 )
 AHEAD = "Does layer 1 look one place ahead? What comes is not known yet. It writes the word one place back."
 ITSELF = "Does each place write its own word? Layer 1 looks one place back."
-WRAPPED = "Does `BOS` get the last word? Nothing stands before the first place. It sees itself alone, and writes itself."
+WRAPPED = "Does `BOS` get the last word? Nothing stands before it. It sees itself alone, and writes itself."
 HALF_SCORE = "Is the score divided by a root? Here scores are taken as they are."
 NOTHING = (
     "Does a score of 0 become nothing? The number *e* to the 0 is 1: places without a match keep a little."
