@@ -370,7 +370,7 @@ _LIST = (
         "pattern, so our list calls it an induction head.",
         True,
         "What it finds is the present word once more: it is a duplicate-token head. An induction head looks one place "
-        "further on, at what came after. Three places back that is 1 here and the other 0; four back it is the other "
+        "further on, at what came after. Two places back that is 1 here and the other 0; three back it is the other "
         "way round.",
         "A head that finds its own word again",
     ),

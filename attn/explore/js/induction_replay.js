@@ -8,7 +8,7 @@ import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
 
-const LETTERS = ["BOS", ..."ABCDEFGHIJ"];
+const LETTERS = [..."·ABCDEFGHIJ"]; // the dot is BOS
 const ORDER = [3, 8, 1, 6, 10, 2, 5, 9]; // the words of the sentence, before some come again
 const LENGTH = 12;
 const N_VOCAB = LETTERS.length;
@@ -76,7 +76,7 @@ function render({ model, el }) {
     question:
       "Two layers learn to complete patterns. Drag through the training: which of them has its pattern first, and " +
       "does the loss tell that it comes?",
-    invite: "Drag the slider. Its steps are close together where most happens.",
+    invite: "Drag the slider. Its steps are close together where most happens. The dot is `BOS`.",
   });
   const step = slider(fig, {
     key: "record",
@@ -88,7 +88,7 @@ function render({ model, el }) {
   const look = (layer) =>
     matrix(fig, {
       name: `weights_${layer}`,
-      label: `what layer ${layer} looks at`,
+      label: `layer ${layer} looks at`,
       kind: "weight",
       rows: names,
       cols: names,
@@ -96,7 +96,7 @@ function render({ model, el }) {
       fit: true,
       values: (x) => x[`weights_${layer}`],
       hidden: () => HIDDEN,
-      names: (x) => ({ rows: x.words, cols: x.words.map((word) => (word === "BOS" ? "·" : word)) }),
+      names: (x) => ({ rows: x.words, cols: x.words }),
     }).el;
   /** Ten curves; where the first seed is now is marked on its own. */
   const course = (name, label, yLabel, top, ticksY, values) =>
@@ -128,7 +128,7 @@ function render({ model, el }) {
   );
   fig.stage.append(
     step.el,
-    h("div", { class: "abh-pattern-looks" }, look(1), look(2)),
+    h("div", { class: "abh-replay-looks" }, look(1), look(2)),
     h("div", { class: "abh-flow abh-apart" }, loss, accuracy),
   );
   fig.later(() => {

@@ -10,8 +10,8 @@ from attn.explore._small import Numbers, Small
 from attn.induction import VOCABULARY, induction_score, questions
 from attn.softmax import softmax
 
-TWICE = ("A", "B", "C", "D") * 2
-HALF = 4
+TWICE = ("A", "B", "C") * 2
+HALF = 3
 
 
 class HeadByOffset(Small):
@@ -19,28 +19,28 @@ class HeadByOffset(Small):
 
     Parameters
     ----------
-    back : int in [0, 5]
+    back : int in [0, 4]
         How many places back it looks; where there are not so many, at the first.
     """
 
     view = "head_by_offset"
     shows = (
-        "The weights of a head in A B C D A B C D, which looks a fixed number of places back, and beside it how much "
+        "The weights of a head in A B C A B C, which looks a fixed number of places back, and beside it how much "
         "of them falls on the same word earlier, and how much on the word after that."
     )
 
-    back = traitlets.Int(4, min=0, max=5).tag(sync=True, label="It looks so many places back", step=1)
+    back = traitlets.Int(3, min=0, max=4).tag(sync=True, label="It looks so many places back", step=1)
     made_of = (
         made.grid("weights", "weights", rows=TWICE, cols=TWICE),
-        made.columns("found", "found", names=("same", "after"), ends=(0, 1), role="ink", weight=True),
+        made.figures(same="on the same word, earlier", after="on the word after that"),
     )
 
     def numbers(self) -> Numbers:
         n = len(TWICE)
         weights = np.eye(n)[np.maximum(np.arange(n) - self.back, 0)]
         same = np.diagonal(weights, -HALF).mean()
-        after = induction_score(weights, np.arange(n) % HALF)
-        return {"weights": weights, "found": np.array([[same, after]])}
+        after = float(induction_score(weights, np.arange(n) % HALF))
+        return {"weights": weights, "same": np.array([[same]]), "after": np.array([[after]])}
 
 
 class StuckHeadScore(Small):
@@ -54,8 +54,8 @@ class StuckHeadScore(Small):
 
     view = "stuck_head_score"
     shows = (
-        "The score of a head that always looks at the first word, over the length of a text that comes twice: with "
-        "the whole diagonal it is above 0 and falls, from the first repeated word on it is 0."
+        "The score of a head that always looks at the first word, over the length of a text that comes twice: over "
+        "all rows of the diagonal it is above 0 and falls, from the first repeated word on it is 0."
     )
 
     LONGEST = 20
@@ -66,7 +66,7 @@ class StuckHeadScore(Small):
             "The score of a head that is stuck at the first word, against the length of the text",
             x=(2, LONGEST),
             y=(0, 0.4),
-            names=("whole stripe", "repeated"),
+            names=("all rows", "repeated"),
             axes=("words", "score"),
             ticks=((2, 5, 10, 15, 20), (0, 0.2, 0.4)),
             at="length",

@@ -2,9 +2,9 @@
 import { mapped, maskFrom, sumOf } from "../core.js";
 import { small } from "../draw/small.js";
 
-const WORDS = ["A", "B", "C", "D", "A", "B", "C", "D"];
-const [N, HALF] = [WORDS.length, 4];
-const AGAIN = [4, 5, 6, 7]; // the rows whose word has stood there before
+const WORDS = ["A", "B", "C", "A", "B", "C"];
+const [N, HALF] = [WORDS.length, 3];
+const AGAIN = [3, 4, 5]; // the rows whose word has stood there before
 
 const compute = ({ back }) => {
   const weights = mapped(
@@ -12,7 +12,7 @@ const compute = ({ back }) => {
     Number,
   );
   const mean = (places) => sumOf(AGAIN.map((i) => weights[i][i - places])) / AGAIN.length;
-  return { weights, found: [[mean(HALF), mean(HALF - 1)]] };
+  return { weights, same: [[mean(HALF)]], after: [[mean(HALF - 1)]] };
 };
 
 const render = small({
@@ -21,10 +21,10 @@ const render = small({
     "In a text that comes twice, a head looks at the earlier occurrence of the present word. What does it find?",
   compute,
   tell: (_, { back }) => {
-    const seen = `${back} back: the last \`D\` looks at \`${WORDS[N - 1 - back]}\``;
+    const seen = `${back} back: the last \`C\` looks at \`${WORDS[N - 1 - back]}\``;
     if (back === HALF) return `${seen}, the word itself once more. What came after it is the next place.`;
-    if (back === HALF - 1) return `${seen}, which came after the earlier \`D\`: this completes the pattern.`;
-    return `${seen}: neither the earlier \`D\` nor what came after it.`;
+    if (back === HALF - 1) return `${seen}, which came after the earlier \`C\`: this completes the pattern.`;
+    return `${seen}: neither the earlier \`C\` nor what came after it.`;
   },
 });
 

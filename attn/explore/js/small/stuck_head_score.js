@@ -13,10 +13,10 @@ const compute = ({ length }) => ({
 
 const render = small({
   name: "StuckHeadScore",
-  question: "A head looks at the first word and at nothing else. What does the mean over the stripe give it?",
+  question: "A head looks at the first word and at nothing else. What does the mean over the whole stripe give it?",
   compute,
   tell: ({ score_now: [[whole]] }, { length }) =>
-    `${length} words, then the same again. The whole stripe has ${length + 1} rows and gives ${number(whole)}. ` +
+    `${length} words, then the same again. All ${length + 1} rows of the stripe give ${number(whole)}. ` +
     "Without its first row, where no word has come again yet: 0.",
 });
 
