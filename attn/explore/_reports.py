@@ -356,7 +356,7 @@ _LIST = (
         "nothing raises, and no score moves when all words move. Each line is as it should be, in their code "
         "and in ours.",
         True,
-        "At offset 0 the scores are those of training, and further back they are others: it is another model. "
+        "At offset 0 the scores are those of training, and further back they are different: it is another model. "
         "With the columns of W_Q and W_K reordered they are those of training again.",
         "Weights that were trained with neighbors as pairs, loaded",
     ),

@@ -91,7 +91,7 @@ class Rotary(Explorable):
             step("mixed", "Angles mixed up: at which starts is the score right?", start=1, pairs="mixed"),
             step(
                 "cache",
-                "New queries at 0, as a cache may put them. Which row is right?",
+                "New queries at 0, as a cache may put them. Which of the four scores are still right?",
                 query_at="zero",
                 opened=True,
             ),

@@ -82,7 +82,7 @@ SCORES = {
     ),
     "scaled": Mistake(
         lambda asks, asked: np.asarray(asks) @ np.asarray(asked).T / 2,
-        "Is there a root that divides? These are the scores before they are scaled.",
+        "Did you divide by √4? These are the scores before they are scaled.",
     ),
 }
 MOVED = {

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.mistakes import rotary_positions as wrong
 from attn.rotary import rotate, to_layout
 from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
 
@@ -41,6 +42,12 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
             ),
             {"q": q, "k": k},
             {"asks": asks, "keys": keys, "scores": keys @ asks},
+            {
+                "the turned query": ("asks", wrong.ASKS),
+                "the turned keys": ("keys", wrong.ASKED),
+                "the scores": ("scores", wrong.SCORES),
+            },
+            as_by_hand(q, k, asks, keys),
         ),
         Problem(
             "Everyone further on",
@@ -56,6 +63,12 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
         ),
         layout(rng),
     )
+
+
+def as_by_hand(q: np.ndarray, k: np.ndarray, asks: np.ndarray, keys: np.ndarray) -> dict:
+    """The same numbers as the exercise by hand has them, where the last word may have a key of its own."""
+    rows = {"q": q[None], "k": np.array([k, k]), "asks": asks[None]}
+    return rows | {"places": np.arange(3)[None], "asked": keys}
 
 
 def turned(x: np.ndarray, places: object) -> np.ndarray:

@@ -219,6 +219,28 @@ def test_where_nothing_is_kept_it_works_the_same(mount):
     names = [answered(root, known=True) for _ in range(8)]
     assert len(set(names)) == 8
     assert "you knew 8 of 8 cards" in root.locator(".abh-asks").inner_text()
+    assert "due" not in root.locator(".abh-asks").inner_text()
+
+
+def test_no_day_is_named_where_nothing_is_kept(mount):
+    view = mount([Cards("5")], own=True)
+    said = {}
+    for kept in (True, False):
+        if not kept:
+            view.add_init_script(
+                "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })"
+            )
+            view.reload()
+        root = deck(view)
+        for known in (True, False):
+            answered(root, known=known)
+            said[kept, known] = root.locator("[data-hint]").inner_text()
+    assert said == {
+        (True, True): "It comes again tomorrow.",
+        (True, False): "It comes again at the end of this round, and tomorrow.",
+        (False, True): "It comes again when you open this page anew: nothing can be kept here.",
+        (False, False): "It comes again at the end of this round.",
+    }
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -226,6 +226,11 @@ def test_how_long_one_word_can_lead():
         assert lead[words] <= 0
         rising = np.sin(slowest * np.arange(1, 2 * words))
         assert (rising[: 2 * words - 2] > 0).all()
+    slowest = angular_frequencies(128)[-1]
+    assert round(2 * np.pi / slowest) == 54_410
+    lead = np.sin(slowest * (np.arange(27_206) + 0.5))  # starts half a word behind its zero
+    assert (lead[:27_205] > 0).all()
+    assert lead[27_205] < 0
 
 
 def test_a_part_that_turns_is_not_a_part_of_the_clocks():

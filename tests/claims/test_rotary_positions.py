@@ -23,6 +23,39 @@ def test_where_again():
     assert np.abs(words / (2 * np.pi) - np.round(words / (2 * np.pi))).min() > 0
 
 
+def test_independent_entries_keep_mean_and_variance_alone():
+    """All four keys of coins: the score of a turned one has mean 0 and the same variance, and other values."""
+    keys = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]], dtype=float)
+    query = np.array([1.0, 0])
+    here, there = (rotate(keys, o, frequencies=[1.0]) @ query for o in (0, 1))
+    for scores in (here, there):
+        assert_allclose([scores.mean(), scores.var()], [0, 1], atol=1e-12)
+    assert len(np.unique(here.round(9))) == 2
+    assert len(np.unique(there.round(9))) == 4
+    # with another mean, or unequal variances, neither stays
+    ones, spread = np.ones(64), np.tile([2.0, 0.1], 32)
+    (moved,) = rotate(ones[None], 20)
+    assert_allclose(ones @ moved, 37.8, atol=0.05)
+    every_second = np.tile([1.0, 0], 32)
+    deviations = [np.linalg.norm(rotate(every_second[None], -o) * spread) for o in (0, 20)]
+    assert_allclose(deviations, [11.3, 9.7], atol=0.05)
+
+
+def test_identical_words_stay_identical_and_others_do_not():
+    rng = np.random.default_rng(0)
+    w_q, w_k, w_v = rng.normal(size=(3, 4, 4)) / 2
+
+    def outputs(x):
+        hidden = np.where(np.tri(len(x), dtype=bool), 0, -np.inf)
+        return [softmax(x @ w_q @ (x @ w_k).T + mask) @ (x @ w_v) for mask in (0, hidden)]
+
+    word, other = rng.normal(size=(2, 4))
+    for out in outputs(np.array([word] * 5)):
+        assert_allclose(out, np.tile(out[0], (5, 1)), atol=1e-12)
+    _, masked = outputs(np.array([word, other, word]))
+    assert np.abs(masked[0] - masked[2]).max() > 0.01
+
+
 def test_halves_stay_after_50():
     """The show of hands: paired by halves, no score moves, in the first row or any other; nor does it get smaller."""
     rng = np.random.default_rng(0)

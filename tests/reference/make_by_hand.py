@@ -80,6 +80,20 @@ def rotation(q, k, places):
     return {"asks": asks, "asked": asked, "score": torch.dot(asks[0], asked[0])}
 
 
+def turned_scores(q, k, places):
+    """Each pair is a complex number; the first makes half a turn a word, the second a quarter."""
+    steps = torch.tensor([-1, 1j], dtype=torch.complex128)
+    words = k[[0, 0, 1]]
+
+    def turn(x, at):
+        pairs = torch.view_as_complex(x.reshape(len(x), 2, 2)) * steps ** at[:, None]
+        return torch.view_as_real(pairs).reshape(len(x), 4)
+
+    asks, asked = turn(q, places[0, 2:]), turn(words, places[0])
+    moved = F.linear(turn(q, places[0, 2:] + 1), turn(words, places[0] + 1))
+    return {"asks": asks, "asked": asked, "scores": F.linear(asks, asked), "moved": moved}
+
+
 def heads(looks, values_1, values_2, w_o):
     nothing = torch.zeros(2, 1, 4, dtype=torch.float64), torch.zeros(2, 3, 4, dtype=torch.float64)
     mask, values = looks.bool()[:, None], torch.stack([values_1, values_2])
@@ -128,20 +142,6 @@ def pmi(days):
     rows, columns = bits.logsumexp(dim=1)[0], bits.logsumexp(dim=0)[0]
     pair = (bits[0, 0] - rows - columns) / torch.tensor(2.0, dtype=torch.float64).log()
     return {"skies": skies, "streets": streets, "chance": chance, "ratios": days / chance, "bits": pair}
-
-
-def turned_scores(q, k, places):
-    """A half turn a word and a quarter turn a word, as powers of −1 and i."""
-    steps = torch.tensor([-1, 1j], dtype=torch.complex128)
-
-    def turned(rows, at):
-        pairs = torch.view_as_complex(rows.reshape(-1, 2, 2)) * steps ** at.reshape(-1, 1)
-        return torch.view_as_real(pairs).reshape(-1, 4)
-
-    words = k[[0, 0, 1]]
-    asks, asked = turned(q, places[0, 2:]), turned(words, places[0])
-    moved = F.linear(turned(q, places[0, 2:] + 1), turned(words, places[0] + 1))
-    return {"asks": asks, "asked": asked, "scores": F.linear(asks, asked), "moved": moved}
 
 
 def induction(words, grown):

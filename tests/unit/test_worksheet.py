@@ -199,11 +199,11 @@ def test_the_key_says_what_is_behind_an_answer_that_people_give(chapter):
         for problem in one.problems:
             slips = list(problem.slips())
             told += len(slips)
-            hints = {m.hint: name for name, mistakes in problem.mistakes.values() for m in mistakes.values()}
             for called, found, hint in slips:
                 assert f"{called} {found}: {hint}" in solved.replace("<code>", "`").replace("</code>", "`")
                 right = [
-                    show(float(x)) for x in np.ravel(np.asarray(problem.answers[hints[hint]], dtype=float))
+                    show(float(x))
+                    for x in np.ravel(np.asarray(problem.answers[problem.mistakes[called][0]], dtype=float))
                 ]
                 assert found.split(", ") != right, "not the right answer"
                 assert len(found.split(", ")) == len(right)

@@ -2,7 +2,7 @@
 import { button } from "./draw/controls.js";
 import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
-import { cardSeen, daysUntil, isDue, rate } from "./draw/kept.js";
+import { cardSeen, daysUntil, isDue, lasts, rate } from "./draw/kept.js";
 import { room } from "./draw/question.js";
 
 const MOST = 20; // cards in a round of the whole book
@@ -109,7 +109,10 @@ function render({ model, el }) {
     const days = first ? rate(card.name, known) : 1; // what is known at the second look is no longer known at once
     if (first) judged.set(card.name, known);
     if (!known) queue.push(card);
-    write(hint, known ? `It comes again ${soon(days)}.` : "It comes again at the end of this round, and tomorrow.");
+    const comes = known ? [] : ["at the end of this round"];
+    if (lasts()) comes.push(soon(days));
+    else if (known) comes.push("when you open this page anew: nothing can be kept here");
+    write(hint, `It comes again ${comes.join(", and ")}.`);
     tellLeft();
     open = false;
     draw();
@@ -136,7 +139,7 @@ function render({ model, el }) {
   /** What stands in the card's place when there is none. */
   const ending = () => {
     const { next } = drawn(cards, whole, Date.now());
-    const then = next === null ? "" : ` The next one is due ${soon(next)}.`;
+    const then = next === null || !lasts() ? "" : ` The next one is due ${soon(next)}.`;
     if (judged.size) {
       const known = [...judged.values()].filter(Boolean).length;
       return `That was the round: you knew ${known} of ${cardsText(judged.size)} at once.${then}`;

@@ -80,11 +80,12 @@ function render({ model, el }) {
     model,
     name: "Rotary",
     compute,
-    question: "Everyone starts further on, and all hands turn. Does the score of `big` with the word before it?",
+    question:
+      "Everyone starts further on, and all hands turn. Does the score of `big` with the word before it change?",
     invite: "Drag the slider, and watch the number.",
     answer: stays,
     tell: (_, { pairs, query_at }) => {
-      if (pairs === "mixed") return "Each number of a pair turns by an angle of its own, and the score moves.";
+      if (pairs === "mixed") return "Each number of a pair turns by an angle of its own, and the score can move.";
       if (query_at === "zero") return "The query stays at 0 while the keys go on: the offset grows with the start.";
       return pairs === "halves" ? "Paired by halves: other scores, and they stay too. It is a layout." : stays;
     },

@@ -125,8 +125,8 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 "Before the turn, the query should be opposite to the key on clock 0, and a quarter turn ahead of it "
                 "on clock 1.",
             ),
-            answer="Long hands that meet the first key on both clocks: −2.6 and 2.1 do. Shorter ones leave too much to "
-            "the others.",
+            answer="Long hands that meet the first key on both clocks: −2.6 and 2.1 do, for example. With −2.5 and 2.1, or "
+            "−2.6 and 2.0, it is just below 0.7.",
             solution={"q": [[-2.6, 0, 0, 2.1]]},
         ),
         Rung(
@@ -142,7 +142,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             score=_query,
             counts=QUERY,
             hints=(
-                "On clock 1 a hand of any length tells four places apart.",
+                "On clock 1 no hand, unless its length is 0, gives all four places the same score.",
                 "So that hand has to have the length 0. What is left is clock 0.",
                 "A half turn leads from a key to its opposite. Which query has the same product with both?",
             ),
@@ -164,7 +164,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             counts=QUERY,
             hints=(
                 "Begin with the query of the first state, which likes the neighbor. What is its opposite?",
-                "Clock 0 has two values in turn, clock 1 four. Their sums should be low once and else the same.",
+                "Clock 0 has two values in turn, clock 1 four. Their sums should be low once, and otherwise equal.",
                 "Take the slow hand twice as long as the fast one.",
             ),
             answer="With 1 on clock 0 and 2 on clock 1 the scores are 1, 1, −3 and 1.",
@@ -174,7 +174,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             "Let the query prefer the key of `big` to that of `very` at each place: all four leads above 0.1, by any "
             "numbers, with the angles as they should be, both clocks running, and the query at its own place.",
             reached=lambda f, state, first: (
-                _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1
+                _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),
             score=lambda state, first: way(state, first, "q", "k"),
             counts="how far the numbers of q and k moved, all together",
@@ -197,7 +197,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and state["pairs"] == "neighbors"
                 and state["fixed"]
                 and _in_place(state)
-                and f.matrices()["leads"].min() > 0.1
+                and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),
             score=_query,
             counts=QUERY,

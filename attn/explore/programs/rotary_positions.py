@@ -56,8 +56,9 @@ ROTARY_ATTENTION = Program(
             lacks=("angles",),
         ),
         Meaning(
-            "The keys are paired as another layout pairs them: numbers i and i + 2 turn together there, neighbors in "
-            "the queries. Away from position 0 query and key don't meet as they were trained to.",
+            "`halves` takes the partner from half a row on, but the angles are laid out for neighbors: numbers i and "
+            "i + 2 of a key turn by two angles, and not as in the query. Away from position 0, query and key don't "
+            "meet as they should.",
             uses=("halves",),
             lacks=("k",),
         ),

@@ -313,7 +313,7 @@ class MeanOverOffsets(Small):
 
     view = "mean_over_offsets"
     shows = (
-        "The mean of one score over more and more offsets as a curve that swings toward 0, between the bound and its "
+        "The mean of a score over the offsets from 0 on, as a curve that swings toward 0, between the bound and its "
         "negative, which fall toward 0."
     )
 

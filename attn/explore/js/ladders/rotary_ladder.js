@@ -63,7 +63,7 @@ export default ladder(rotary, [
     score: query,
   },
   {
-    reached: (x, state) => turning(state) && inPlace(state) && Math.min(...x.leads[0]) > 0.1,
+    reached: (x, state) => turning(state) && inPlace(state) && Math.min(...x.leads[0]) > 0.1 + 1e-9,
     score: (state, first) => wayFrom(state, first, "q", "k"),
   },
   {
@@ -72,7 +72,7 @@ export default ladder(rotary, [
       state.pairs === "neighbors" &&
       state.fixed &&
       inPlace(state) &&
-      Math.min(...x.leads[0]) > 0.1,
+      Math.min(...x.leads[0]) > 0.1 + 1e-9,
     score: query,
   },
 ]);
