@@ -277,7 +277,7 @@ def test_n_minus_one_is_no_epsilon():
     np.testing.assert_allclose(tiny, [np.sqrt(3), 1.5], atol=1e-10)
     for power in range(-12, 1):
         found = numbers("report.n-minus-one", power=power)["first_now"][:, 0]
-        assert (abs(found[1] / found[0] - np.sqrt(3 / 4)) < 1e-4) == (power <= -4)
+        assert (abs(found[1] / found[0] - np.sqrt(3 / 4)) < 1e-3) == (power <= -3)
         assert found[1] < 0.9 * found[0]
 
 

@@ -117,7 +117,7 @@ function render({ model, el }) {
           now: seed ? null : [steps[record], x[name]],
         })),
     }).el;
-  const loss = course("loss", "Loss of ten seeds against the steps", "loss, nats", 2.5, [0, 1, 2], history.loss);
+  const loss = course("loss", "Loss of ten seeds against the steps", "loss, nats", 2.5, [0, 1.25, 2.5], history.loss);
   const accuracy = course(
     "accuracy",
     "Share of ten seeds that is right, against the steps",

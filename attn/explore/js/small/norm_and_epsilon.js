@@ -18,7 +18,7 @@ const render = small({
   compute,
   tell: ({ first_now: [[all], [less]] }, { power }) => {
     const seen = `With n the 1 becomes ${number(all)}, with n − 1 ${number(less)}`;
-    if (power <= -4) return `${seen}: √¾ of it, or nearly. Hardly any of that is *ε*.`;
+    if (power <= -3) return `${seen}: √¾ of it, or nearly. Hardly any of that is *ε*.`;
     return `${seen}. So large an *ε* is felt, and they are still apart.`;
   },
 });
