@@ -110,8 +110,8 @@ class InductionLadder(Ladder, Induction):
                 "whose values are equal that is twelve."
             ),
             proof=(
-                "chapters/01_positional_encoding.html#attention-is-blind-to-order",
-                "Chapter 1, attention is blind to order",
+                "chapters/09_induction_heads.html#what-each-part-is-for",
+                "Chapter 9, what each part is for",
             ),
         ),
         Rung(
@@ -208,8 +208,8 @@ class InductionLadder(Ladder, Induction):
                 "of the four are right. So too where `B` asks. That leaves fourteen."
             ),
             proof=(
-                "chapters/05_xor_by_attention.html#theorem-2-the-additive-vote",
-                "Chapter 5, Theorem 2: the additive vote",
+                "chapters/09_induction_heads.html#the-wall",
+                "Chapter 9, the wall",
             ),
         ),
     )
