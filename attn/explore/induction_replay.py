@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: `python -m tools.induction_runs` makes it.
 FILE = Path(__file__).resolve().parent.parent / "data" / "induction_runs.json"
 LETTERS = ("BOS", *"ABCDEFGHIJ")
+AGAIN = tuple(str(n) for n in REPEATED)
 #: The words of the sentence, before some of them come again.
 ORDER = (3, 8, 1, 6, 10, 2, 5, 9)
 
@@ -65,7 +66,7 @@ class InductionReplay(Explorable):
     ----------
     record : int
         Which record, from 0.
-    again : {3, 4, 5}
+    again : {"3", "4", "5"}
         How many words come again at the end of the sentence.
     opened : bool
         Whether "Open the weights" is open.
@@ -78,9 +79,7 @@ class InductionReplay(Explorable):
     record = traitlets.Int(0, min=0).tag(
         sync=True, label="Steps of training", max=lambda figure: len(figure.history["steps"]) - 1, step=1
     )
-    again = traitlets.Enum(REPEATED, 5).tag(
-        sync=True, label="Words that come again", options={n: str(n) for n in REPEATED}
-    )
+    again = traitlets.Enum(AGAIN, "5").tag(sync=True, label="Words that come again", options=AGAIN)
     opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **kwargs: Any) -> None:
@@ -110,8 +109,8 @@ class InductionReplay(Explorable):
     @property
     def tokens(self) -> np.ndarray:
         """The sentence: (12,), BOS is 0."""
-        words = ORDER[: LENGTH - 1 - self.again]
-        return np.array([0, *words, *words[-self.again :]])
+        words = ORDER[: LENGTH - 1 - int(self.again)]
+        return np.array([0, *words, *words[-int(self.again) :]])
 
     @property
     def blocks(self) -> Blocks:
@@ -124,7 +123,7 @@ class InductionReplay(Explorable):
 
     def _asked(self) -> slice:
         """The places whose next word is known: from the first word that comes again to the last but one."""
-        return slice(LENGTH - self.again, LENGTH - 1)
+        return slice(LENGTH - int(self.again), LENGTH - 1)
 
     def matrices(self) -> dict[str, np.ndarray]:
         first, second = self.run().weights

@@ -163,9 +163,9 @@ def induction_goals(widget):
 def induction_replay_goals(widget):
     at = widget.history["steps"].index
     return [
-        [["again", 5], ["record", at(350)]],
-        [["again", 5], ["record", at(395)]],
-        [["again", 5], ["record", at(385)]],
+        [["again", "5"], ["record", at(350)]],
+        [["again", "5"], ["record", at(395)]],
+        [["again", "5"], ["record", at(385)]],
     ]
 
 

@@ -155,9 +155,9 @@ def induction(now, start):
 def induction_replay(now, start):
     said = now.scalars()
     return [
-        said["parrots"] == now.again - 1,
+        said["parrots"] == int(now.again) - 1,
         said["before"] > 0.5 > said["after"],
-        now.again == 5 and said["right"] in (2, 3),
+        now.again == "5" and said["right"] in (2, 3),
     ]
 
 

@@ -83,7 +83,7 @@ def test_what_the_figure_counts():
     assert figure.scalars()["right"] == 4
     assert figure.scalars()["after"] > 0.9
     for many in (3, 4, 5):
-        figure.again = many
+        figure.again = str(many)
         assert len(figure.tokens) == 12
         assert len(set(figure.tokens)) == 12 - many
         assert figure.tokens[-many:].tolist() == figure.tokens[-2 * many : -many].tolist()

@@ -31,7 +31,8 @@ const lower = (entries) =>
 const largest = (row) => row.indexOf(Math.max(...row));
 
 /** Pure: state in, everything that is drawn out. */
-const compute = ({ history, record, again }) => {
+const compute = ({ history, record, again: many }) => {
+  const again = Number(many);
   const tokens = sentence(again);
   const x = tokens.map(oneHot);
   const attend = (scores) => maskScores(scores, MASK).map(softmax);
@@ -149,7 +150,7 @@ function render({ model, el }) {
       goals(fig, [
         {
           text: "Find a step at which it says the present word once more at all places.",
-          test: (x, { again }) => x.parrots === again - 1,
+          test: (x, { again }) => x.parrots === Number(again) - 1,
         },
         {
           text:
@@ -159,7 +160,7 @@ function render({ model, el }) {
         },
         {
           text: "With five words again, find a step at which two or three of the four places are right.",
-          test: (x, { again }) => again === 5 && (x.right === 2 || x.right === 3),
+          test: (x, { again }) => again === "5" && (x.right === 2 || x.right === 3),
         },
       ]).el,
     ];

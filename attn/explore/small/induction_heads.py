@@ -29,7 +29,7 @@ class HeadByOffset(Small):
         "of them falls on the same word earlier, and how much on the word after that."
     )
 
-    back = traitlets.Int(3, min=0, max=4).tag(sync=True, label="It looks so many places back", step=1)
+    back = traitlets.Int(1, min=0, max=4).tag(sync=True, label="It looks so many places back", step=1)
     made_of = (
         made.grid("weights", "weights", rows=TWICE, cols=TWICE),
         made.figures(same="on the same word, earlier", after="on the word after that"),
@@ -140,8 +140,8 @@ class ShiftedKeys(Small):
 
     view = "shifted_keys"
     shows = (
-        "The weights of the last word of BOS A 1 B 0 A in one layer, and how loud each word is then; keys come more "
-        "and more from one place back."
+        "The weights of the last word of BOS A 1 B 0 A in one layer, and how many of sixteen questions are right; keys "
+        "come more and more from one place back."
     )
 
     share = traitlets.Float(0.0, min=0, max=1).tag(sync=True, label="Share of the key before", step=0.1)
@@ -149,7 +149,6 @@ class ShiftedKeys(Small):
         made.columns(
             "weights", "weights", names=[VOCABULARY[word] for word in ASKED], ends=(0, 1), weight=True
         ),
-        made.columns("says", "it says", names=VOCABULARY[1:], ends=(0, 1), weight=True),
         made.figures(right="of 16 right"),
     )
     BETA = 5.0
