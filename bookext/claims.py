@@ -34,13 +34,13 @@ def page_title(page):
 
 
 def tests_text(tests):
-    """Tests by their names, those of a file together, each file in one element: the page is long."""
+    """Tests by their names, those of a file together, with little markup: the page is long."""
     files = {}
     for test in tests:
         file, _, name = test.partition("::")
         files.setdefault(file, []).append(name.removeprefix("test_").replace("_", " "))
     return [
-        f"test{'s' if len(names) > 1 else ''} {', '.join(f'“{name}”' for name in names)} in <code>{file}</code>"
+        f"test{'s' if len(names) > 1 else ''} {', '.join(f'“{name}”' for name in names)} in {file}"
         for file, names in files.items()
     ]
 

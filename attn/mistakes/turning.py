@@ -30,7 +30,10 @@ KEYS_ALONE = "The queries are not turned. Then a score knows where the key stand
 VALUES_TOO = (
     "The values are turned as well, so the output depends on where the text starts. Leave them as they are."
 )
-QUERY_AHEAD = "The queries stand one further than the keys, so to each query the next word seems to stand where it stands itself. Start both alike."
+QUERY_AHEAD = (
+    "The queries stand one further than the keys, so to each query the next word seems to stand where it stands "
+    "itself. Start both alike."
+)
 AGAINST = "The keys turn against the queries. Then the *sum* of the positions counts. Turn both the same way."
 MIRROR = "Both turn the other way, so one word back counts as one word ahead. The first number of a pair loses y sin."
 NO_SCALE = "Is the scale missing? The scores are divided by √d before the softmax."

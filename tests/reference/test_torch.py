@@ -15,6 +15,7 @@ from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention
 from attn.pmi import pmi
 from attn.positional import sinusoidal_encoding
+from attn.rotary import rotate, to_layout
 from attn.softmax import log_softmax, softmax
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +100,18 @@ def pairs(got):
     return {"scores": scores, "weights": right, "gradient": np.zeros((2, 2))}
 
 
+def turned(got):
+    def score(q, k, layout):
+        return (rotate(q, [3], layout=layout) @ rotate(k, [2], layout=layout).T).tolist()
+
+    q, k = got["q"], got["k"]
+    right = score(q, k, "interleaved")
+    assert_allclose(
+        score(to_layout(q, "interleaved", "halves"), to_layout(k, "interleaved", "halves"), "halves"), right
+    )
+    return {"by_neighbors": right, "by_halves": right, "not_reordered": score(q, k, "halves")}
+
+
 OURS = {
     "attention": attention,
     "autograd": autograd,
@@ -111,6 +124,7 @@ OURS = {
     "positions": positions,
     "scale": scale,
     "softmax_axis": softmax_axis,
+    "turned": turned,
     "two_meanings": two_meanings,
     "which_loss": which_loss,
 }

@@ -125,8 +125,8 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 "Before the turn, the query should be opposite to the key on clock 0, and a quarter turn ahead of it "
                 "on clock 1.",
             ),
-            answer="Long hands that meet the first key on both clocks: −2.6 and 2.1 do, for example. With −2.5 and 2.1, or "
-            "−2.6 and 2.0, it is just below 0.7.",
+            answer="Long hands that meet the first key on both clocks: −2.6 and 2.1 do, for example. With −2.5 and "
+            "2.1, or −2.6 and 2.0, it is just below 0.7.",
             solution={"q": [[-2.6, 0, 0, 2.1]]},
         ),
         Rung(
