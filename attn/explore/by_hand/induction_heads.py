@@ -8,7 +8,7 @@ from attn.explore._by_hand import ByHand, Drawn, Given, Step
 from attn.mistakes import completing as wrong
 from attn.mistakes.completing import before, powers, says
 
-PLACES = ("`BOS`", "1st", "2nd", "3rd", "4th", "5th")
+PLACES = ("`BOS`", "1st", "2nd", "3rd", "4th")
 VOCABULARY = ("1", "2", "3", "4")
 
 
@@ -20,7 +20,7 @@ class InductionByHand(ByHand):
     topic, title, chapter = "induction-head", "Who stood before, and what came then", "9"
     task = (
         "The words are numbers: 1, 2, 3 and 4, and 0 is `BOS`. Layer 1 looks exactly one place back and writes what "
-        "it sees into the lane *before*. In layer 2 the 5th word asks: where the lane *before* holds that word, the "
+        "it sees into the lane *before*. In layer 2 the 4th word asks: where the lane *before* holds that word, the "
         "score is *β*, elsewhere 0. What does the network say?"
     )
     givens = (
@@ -41,14 +41,14 @@ class InductionByHand(ByHand):
         ),
         Step(
             "powers",
-            "e to the score",
+            "powers",
             ("",),
             PLACES,
-            "The 5th word asks. Raise *e* to the score of each place: *e* to the *β* at a match, *e* to the 0 "
+            "The 4th word asks. Raise *e* to the score of each place: *e* to the *β* at a match, *e* to the 0 "
             "elsewhere.",
             lambda words, before, grown: powers(before, words, grown),
             wrong.POWERS,
-            "Look for the 5th word in the lane *before*, its own place too, and at nothing else.",
+            "Look for the 4th word in the lane *before*, its own place too, and at nothing else.",
             role="q",
         ),
         Step(
@@ -59,7 +59,7 @@ class InductionByHand(ByHand):
             "Divide them by their sum.",
             lambda powers: np.asarray(powers) / np.sum(powers),
             wrong.WEIGHTS,
-            "Add all six powers, then divide each of them by that.",
+            "Add all five powers, then divide each of them by that.",
         ),
         Step(
             "says",
@@ -77,6 +77,6 @@ class InductionByHand(ByHand):
 
     @classmethod
     def draw(cls, rng: np.random.Generator) -> Drawn:
-        words = (rng.integers(1, 5) + np.cumsum(rng.integers(1, 4, 5))) % 4 + 1  # no word twice in a row
-        words[-1] = rng.choice(words[:3][words[:3] != words[3]])  # it has stood there before
+        words = (rng.integers(1, 5) + np.cumsum(rng.integers(1, 4, 4))) % 4 + 1  # no word twice in a row
+        words[-1] = rng.choice(words[:2][words[:2] != words[2]])  # it has stood there before
         return {"words": np.append(0, words)[None], "grown": rng.choice([4, 9, 16])}
