@@ -6,6 +6,7 @@ from attn.explore.cards import Cards
 from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
 from attn.explore.induction import Induction
+from attn.explore.induction_replay import InductionReplay
 from attn.explore.ladders import LADDERS
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
@@ -25,6 +26,7 @@ __all__ = [
     "Explorable",
     "FirstTouch",
     "Induction",
+    "InductionReplay",
     "Masking",
     "MultiHead",
     "PmiTable",

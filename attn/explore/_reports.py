@@ -360,6 +360,58 @@ _LIST = (
         "With the columns of W_Q and W_K reordered they are those of training again.",
         "Weights that were trained with neighbors as pairs, loaded",
     ),
+    # ---------------------------------------------------------------- chapter 9
+    Report(
+        "report.duplicate-token",
+        "Where the word stood before",
+        "9",
+        "HeadByOffset",
+        "This head has nearly all of its weight on the place where the present word stood before. It has found the "
+        "pattern, so our list calls it an induction head.",
+        True,
+        "What it finds is the present word once more: it is a duplicate-token head. An induction head looks one place "
+        "further on, at what came after. Two places back that is 1 here and the other 0; three back it is the other "
+        "way round.",
+        "A head that finds its own word again",
+    ),
+    Report(
+        "report.first-row-of-the-stripe",
+        "The whole stripe",
+        "9",
+        "StuckHeadScore",
+        "Our text is four words, then the same four again. As a head's score we take the mean over the whole diagonal "
+        "that lies three places back. A head that always looks at the first word gets 0.2, though it never looks at "
+        "what came after a word.",
+        True,
+        "The diagonal begins one row too early: in the row of the fourth word, which is there for the first time, "
+        "three places back is the first word. One row of five is the 0.2. From the fifth row on the score is 0.",
+        "A stripe that begins a row too early",
+    ),
+    Report(
+        "report.n-minus-one",
+        "The same thing but for ε",
+        "9",
+        "NormAndEpsilon",
+        "Our layer norm divides by the standard deviation with n − 1, the library's by the one with n. Of the row "
+        "1, 0, 0, 0 ours makes 1.50 and theirs 1.73. Somebody asked, and was told that it is the same thing. We go on "
+        "and load their weights.",
+        True,
+        "With four numbers ours is √¾ of theirs, however small ε is. With many numbers the two come close, so nobody "
+        "sees it. A model can be trained with either; weights of one in the code of the other are a little off.",
+        "A layer norm that divides by the standard deviation with n − 1",
+    ),
+    Report(
+        "report.shifted-keys",
+        "One layer, and it completes patterns",
+        "9",
+        "ShiftedKeys",
+        "One layer of attention can't complete `A 1 B 0 A`. Ours does: all sixteen questions are right. Each key is "
+        "shifted by one place before the scores are made, and the mask stands as it should. Something must leak.",
+        False,
+        "Nothing leaks. A shifted key is that of the word before, which its place may see: so a place is found by the "
+        "word before it, and says its own. What one head can't do is so for keys that know their own word alone.",
+        "Keys that are shifted by one place",
+    ),
 )
 
 #: Every report, by its exercise's name, in the order of the chapters.

@@ -11,6 +11,7 @@ from attn.explore import (
     CodeInOrder,
     FirstTouch,
     Induction,
+    InductionReplay,
     Masking,
     MultiHead,
     PmiTable,
@@ -159,6 +160,15 @@ def induction_goals(widget):
     ]
 
 
+def induction_replay_goals(widget):
+    at = widget.history["steps"].index
+    return [
+        [["again", "5"], ["record", at(350)]],
+        [["again", "5"], ["record", at(395)]],
+        [["again", "5"], ["record", at(385)]],
+    ]
+
+
 def pmi_goals(widget):
     return [
         [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
@@ -299,6 +309,14 @@ EXPLORABLES = {
         sums={"weights_1": {"layer_1": True}, "weights_2": {"layer_2": True}},
         goals=induction_goals,
         held=("grip", "cell"),
+    ),
+    "InductionReplay": Row(
+        example=InductionReplay,
+        first=("record",),
+        moves={"weights_1": 1.0, "weights_2": 1.0},
+        beside='[data-matrix="weights_1"]',
+        sums={"weights_1": {}, "weights_2": {}},
+        goals=induction_replay_goals,
     ),
     "ScoreVariance": Row(
         example=ScoreVariance,

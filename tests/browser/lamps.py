@@ -152,6 +152,15 @@ def induction(now, start):
     ]
 
 
+def induction_replay(now, start):
+    said = now.scalars()
+    return [
+        said["parrots"] == int(now.again) - 1,
+        said["before"] > 0.5 > said["after"],
+        now.again == "5" and said["right"] in (2, 3),
+    ]
+
+
 def no_goals(now, start):
     return []
 
@@ -160,6 +169,7 @@ ASKED = {
     "FirstTouch": first_touch, "Masking": masking, "MultiHead": multihead, "SelfAttention": self_attention,
     "PositionalEncoding": positional, "ScoreVariance": variance, "PmiTable": pmi, "XorLab": xor,
     "TrainingReplay": training, "Rotary": rotary, "Induction": induction,
+    "InductionReplay": induction_replay,
 }  # fmt: skip
 
 

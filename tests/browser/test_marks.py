@@ -65,6 +65,8 @@ def moved(value, state):
 
 # What is not written with two decimals, by figure and name.
 WRITTEN = {
+    ("InductionReplay", "accuracy"): lambda value, state: number(value, 3),
+    ("InductionReplay", "loss"): lambda value, state: number(value, 3),
     ("LearningLadder", "loss"): lambda value, state: number(value, 3),
     ("Masking", "moved"): moved,
     ("PmiTable", "mutual_information"): information,
@@ -116,6 +118,7 @@ def test_the_rule_by_a_table(value, plain, as_weight):
 
 # What a slider says beside it, where it isn't the number.
 SAYS = {
+    ("InductionReplay", "record"): lambda value, state, widget: str(widget.history["steps"][int(value)]),
     ("FirstTouch", "angle"): lambda value, state, widget: f"{number(value)}°",
     ("FirstTouch", "angle_2"): lambda value, state, widget: f"{number(value)}°",
     ("XorLab", "angle"): lambda value, state, widget: f"{number(value)}°",
@@ -244,7 +247,19 @@ def seed_paths(twin, state):
         yield None, list(enumerate(values)), (state["record"], values[state["record"]])
 
 
+def ten_seeds(name):
+    def paths(twin, state):
+        steps, lines = state["history"]["steps"], state["history"][name]
+        for seed, values in enumerate(lines):
+            now = (steps[state["record"]], values[state["record"]])
+            yield None if seed else "ten seeds", list(zip(steps, values, strict=True)), None if seed else now
+
+    return paths
+
+
 CHARTS = {
+    ("InductionReplay", "loss"): ten_seeds("loss"),
+    ("InductionReplay", "accuracy"): ten_seeds("accuracy"),
     ("Masking", "moved"): moved_paths,
     ("ScoreVariance", "largest_weight"): largest_paths,
     ("PositionalEncoding", "waves"): wave_paths,

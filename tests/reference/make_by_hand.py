@@ -144,11 +144,25 @@ def pmi(days):
     return {"skies": skies, "streets": streets, "chance": chance, "ratios": days / chance, "bits": pair}
 
 
+def induction(words, grown):
+    """Two layers of PyTorch's attention on one-hot words; the first is told by a mask to see one place."""
+    one_hot, n = F.one_hot(words[0].long(), 5).double(), words.shape[1]
+    back = torch.diag(torch.ones(n - 1), -1).bool()
+    back[0, 0] = True  # BOS has nobody but itself
+    nothing = torch.zeros(n, 1, dtype=torch.float64)
+    lane = F.scaled_dot_product_attention(nothing, nothing, one_hot, back)
+    scores = F.linear(one_hot[-1:], lane) * grown.log()
+    weights, heard = attend(scores, torch.eye(n).double(), one_hot, scale=1.0)
+    names = torch.arange(5, dtype=torch.float64)
+    return {"before": lane @ names, "powers": scores.exp(), "weights": weights, "says": heard[:, 1:]}
+
+
 ANSWERS = {
     "AttentionByHand": attention,
     "EncodingByHand": encoding,
     "GradientByHand": gradient,
     "HeadsByHand": heads,
+    "InductionByHand": induction,
     "LossByHand": loss,
     "MaskingByHand": masking,
     "OddsByHand": odds,

@@ -15,6 +15,7 @@ from attn.explore._arrangements import judge, table_of
 from attn.explore._program import Meaning, Program
 from attn.explore.code_in_order import shuffled
 from attn.explore.programs import PROGRAMS
+from attn.induction import hand_set
 from attn.rotary import rotary_attention
 from attn.softmax import softmax
 from attn.xor import XOR
@@ -51,6 +52,9 @@ RIGHT = {
     "order.rotary-attention": lambda q, k, v, p, clocks, **_: rotary_attention(
         q, k, v, p, frequencies=clocks
     )[0],
+    "order.induction-head": lambda x, beta, **_: (
+        hand_set(float(beta), beta_1=60.0)(x.argmax(axis=1)).logits  # so sharp that layer 1 is exact
+    ),
 }
 
 
@@ -225,6 +229,12 @@ SAID = {
         ("angles", "mixed", "turn by two angles"),
         ("k", "halves", "paired as another layout pairs them"),
         ("q", "v", "`asks` is not there yet"),
+    ],
+    "order.induction-head": [
+        ("back", "ahead", "Layer 1 looks one place ahead"),
+        ("scores", "own", "a duplicate-token head"),
+        ("output", "lane", "what was asked for comes back"),
+        ("hide", None, "a word sees those after it too"),
     ],
 }
 
@@ -410,7 +420,7 @@ def test_exercises_are_listed():
     listed = CodeInOrder.exercises()
     assert [one["name"] for one in listed] == list(PROGRAMS) == sorted(PROGRAMS, key=list(PROGRAMS).index)
     assert [one["chapter"] for one in listed] == sorted(one["chapter"] for one in listed)
-    assert {one["chapter"] for one in listed} == set("012345678")
+    assert {one["chapter"] for one in listed} == set("0123456789")
     for one in listed:
         assert set(one) == {"name", "title", "chapter", "kind"}
         assert one["kind"] == "order"

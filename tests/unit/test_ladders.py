@@ -13,6 +13,7 @@ import pytest
 from attn.explore import MaskingLadder, PmiLadder
 from attn.explore._ladder import Ladder, Rung, changed, size, way
 from attn.explore.ladders import LADDERS
+from attn.induction import questions
 from attn.pmi import mutual_information, pmi
 from tests.browser.lamps import spots
 from tests.unit.climbing import RANDOM, SLACK, Climber, seeded
@@ -25,7 +26,7 @@ IMPOSSIBLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solut
 
 
 def test_each_chapter_has_a_ladder():
-    assert [kind.chapter for kind in LADDERS.values()] == list("012345678")
+    assert [kind.chapter for kind in LADDERS.values()] == list("0123456789")
     for name, kind in LADDERS.items():
         assert 5 <= len(kind.climb) <= 8, name
         assert {rung.solution is None for rung in kind.climb} == {True, False}, name
@@ -215,6 +216,14 @@ FAR = {
         lambda f: f.matrices()["leads"].min() - 0.1,
         lambda c: lambda s, _: s | RIGHT_ANGLES,
     ),
+    ("InductionLadder", 3): (
+        lambda f: f.right_of_16 - 12,
+        lambda c: lambda s, _: s | {"places": False, "causal": False},
+    ),
+    ("InductionLadder", 8): (
+        lambda f: f.right_of_16 - 14,
+        lambda c: lambda s, rng: s | {"layer_1": s["layer_1"], "layer_2": not s["layer_1"]},
+    ),
 }
 
 
@@ -248,6 +257,13 @@ JUST_OUTSIDE = {
     ("XorLadder", 2): {"second_head": True, "angle": 0.0},
     ("RotaryLadder", 2): {"pairs": "mixed"},
     ("RotaryLadder", 7): {"fixed": True, "q": [[-1, 0, 0, -0.8]]},
+    ("InductionLadder", 3): {
+        "causal": False,
+        "bos": False,
+        "turn": 1.0,
+        "say": np.diag([1, 0, 0, 1, 1]).tolist(),
+    },
+    ("InductionLadder", 8): {"turn": 1.0},
 }
 
 
@@ -348,6 +364,29 @@ def test_numbers_of_chapter_8s_answers():
     still = ladder(fixed=True).matrices()["leads"][0]
     np.testing.assert_allclose(sorted(still), [-1, -1, 3, 3], atol=1e-12)  # 1 from clock 0, 2 from clock 1
     assert np.linalg.norm(_solved("RotaryLadder", 8).q[0][2:]) == 0.8
+
+
+def test_numbers_of_chapter_9s_answers():
+    ladder = LADDERS["InductionLadder"]
+    assert [ladder(turn=turn).says for turn in (2.5, 2.6, 3.0, 3.4, 3.5)] == ["B", "0", "0", "0", "A"]
+    climber = CLIMBERS["InductionLadder"]
+    grid = [round(0.1 * k, 1) for k in range(46)]
+    for turn in (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4):
+        for beta_1 in grid:
+            state = climber.first | {"turn": turn, "beta_1": beta_1, "beta_2": round(4.4 - beta_1, 1)}
+            assert state["beta_2"] < 0 or climber.at(state).right_of_16 < 16, state
+    alone = ladder(turn=1.0, layer_2=False, lane="before")
+    assert alone.right_of_16 == 12  # "within reach"
+    no_bos = ladder(turn=1.0, bos=False)
+    assert no_bos.right_of_16 == 8
+    first_asked = np.array([tokens[1] == tokens[5] for tokens, _ in questions()])
+    assert (no_bos.rights() == ~first_asked).all()
+    louder = _solved("InductionLadder", 4)
+    assert 0.95 < louder.weights[1][-1, 2] < 1 < louder.matrices()["answer"][0][4]
+    lane = _solved("InductionLadder", 6).matrices()["before"]
+    assert lane[2, 0] > 0.1  # BOS behind the first `A`
+    assert lane[4, 4] > 0.1  # `1` behind the second
+    assert lane[4, 0] < 0.01
 
 
 def test_what_each_case_costs():

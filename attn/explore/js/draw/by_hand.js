@@ -98,11 +98,17 @@ function sheetOf({ name, label, rows, cols, role }) {
     h("table", {}, above ? h("thead", {}, head) : null, h("tbody", {}, ...lines)),
   );
   const frame = { tabindex: 0, role: "group", "aria-label": `${plainly(label)}, all columns` };
+  /** On a narrow phone it may scroll in its frame; while it has fields to type into, these are what keys reach. */
+  const framed = (on) => {
+    for (const [key, value] of Object.entries(frame)) {
+      if (on && cols.length > 3) put(el, key, value);
+      else el.removeAttribute(key);
+    }
+  };
   /** Show numbers: a matrix like any other. */
   const fill = (values) => {
     put(el, "data-matrix", name);
-    // On a narrow phone it may scroll in its frame; while it has fields, they are what the keyboard reaches.
-    if (cols.length > 3) for (const [key, value] of Object.entries(frame)) put(el, key, value);
+    framed(true);
     values.forEach((row, i) =>
       row.forEach((value, j) => {
         put(cells[i][j], "data-value", value);
@@ -113,7 +119,7 @@ function sheetOf({ name, label, rows, cols, role }) {
   /** Put a field into each cell. */
   const ask = (fields) => {
     el.removeAttribute("data-matrix");
-    for (const key of Object.keys(frame)) el.removeAttribute(key);
+    framed(false);
     cells.forEach((row, i) =>
       row.forEach((cell, j) => {
         cell.removeAttribute("data-value");
@@ -121,7 +127,7 @@ function sheetOf({ name, label, rows, cols, role }) {
       }),
     );
   };
-  return { el, cells, fill, ask };
+  return { el, cells, fill, ask, framed };
 }
 
 /** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
@@ -157,6 +163,7 @@ function stepOf(spec, place, send) {
     write(mark, words);
     const waiting = state === "waiting";
     for (const field of all) field.disabled = waiting;
+    if (waiting || state === "open") table.framed(waiting);
   };
   /** Mark the cells that the last try had wrong. */
   step.mark = () => {

@@ -1,0 +1,171 @@
+// Chapter 9. How two layers are learned, step by step. Python twin: attn/explore/induction_replay.py.
+import { causalMask, mapped, maskScores, matmul, softmax, sumOf } from "./core.js";
+import { curves, gauges } from "./draw/charts.js";
+import { choice, slider } from "./draw/controls.js";
+import { h } from "./draw/elements.js";
+import { figure, opener } from "./draw/figure.js";
+import { goals } from "./draw/goals.js";
+import { matrix } from "./draw/matrix.js";
+import { number } from "./number.js";
+
+const LETTERS = [..."·ABCDEFGHIJ"]; // the dot is BOS
+const ORDER = [3, 8, 1, 6, 10, 2, 5, 9]; // the words of the sentence, before some come again
+const LENGTH = 12;
+const N_VOCAB = LETTERS.length;
+const MASK = causalMask(LENGTH);
+const HIDDEN = mapped(MASK, (open) => !open);
+
+const sentence = (again) => {
+  const words = ORDER.slice(0, LENGTH - 1 - again);
+  return [0, ...words, ...words.slice(-again)];
+};
+const oneHot = (token) => LETTERS.map((_, word) => Number(word === token));
+/** A square block from its entries in a row, in hundredths. */
+const square = (entries, size) =>
+  Array.from({ length: size }, (_, i) => entries.slice(i * size, (i + 1) * size).map((entry) => entry / 100));
+/** The lower triangle of a block, row after row; what a mask hides anyway is 0. */
+const lower = (entries) =>
+  Array.from({ length: LENGTH }, (_, i) =>
+    Array.from({ length: LENGTH }, (__, j) => (j <= i ? entries[(i * (i + 1)) / 2 + j] / 100 : 0)),
+  );
+const largest = (row) => row.indexOf(Math.max(...row));
+
+/** Pure: state in, everything that is drawn out. */
+const compute = ({ history, record, again: many }) => {
+  const again = Number(many);
+  const tokens = sentence(again);
+  const x = tokens.map(oneHot);
+  const attend = (scores) => maskScores(scores, MASK).map(softmax);
+  const first = attend(lower(history.look[record]));
+  const asks = matmul(x, square(history.match[record], N_VOCAB)); // what each word makes of a word before
+  const before = matmul(first, x);
+  const second = attend(asks.map((row) => before.map((lane) => sumOf(lane.map((share, word) => share * row[word])))));
+  const logits = matmul(second, matmul(x, square(history.say[record], N_VOCAB)));
+  const asked = Array.from({ length: again - 1 }, (_, k) => LENGTH - again + k);
+  const said = asked.map((i) => largest(logits[i]));
+  const score = (row, i) => row.filter((_, j) => j > 0 && tokens[j - 1] === tokens[i] && j <= i);
+  const found = second.slice(LENGTH - again).map((row, k) => sumOf(score(row, LENGTH - again + k)));
+  return {
+    tokens,
+    words: tokens.map((token) => LETTERS[token]),
+    weights_1: first,
+    weights_2: second,
+    right: said.filter((word, k) => word === tokens[asked[k] + 1]).length,
+    parrots: said.filter((word, k) => word === tokens[asked[k]]).length,
+    before: sumOf(first.slice(1).map((row, i) => row[i])) / (LENGTH - 1),
+    after: sumOf(found) / found.length,
+    loss: history.loss[0][record],
+    accuracy: history.accuracy[0][record],
+  };
+};
+
+function render({ model, el }) {
+  const history = model.get("history");
+  const { steps } = history;
+  const tell = (x, { record, again }) =>
+    `At ${steps[record]} steps it is right at ${x.right} of ${again - 1} places, and at ${x.parrots} it says the ` +
+    `present word once more. One place back goes ${number(x.before)} of layer 1, and to the word that came after ` +
+    `${number(x.after)} of layer 2.`;
+  const end = { history, record: steps.length - 1, again: model.get("again") };
+  const fig = figure({
+    el,
+    model,
+    name: "InductionReplay",
+    compute: (state) => compute({ ...state, history }),
+    tell,
+    answer: tell(compute(end), end),
+    question:
+      "Two layers learn to complete patterns. Drag through the training: which of them has its pattern first, and " +
+      "does the loss tell that it comes?",
+    invite: "Drag the slider. Its steps are close together where most happens. The dot is `BOS`.",
+  });
+  const step = slider(fig, {
+    key: "record",
+    format: (value) => String(steps[value]),
+    say: (value) => `${steps[value]} steps`,
+  });
+  step.el.classList.add("abh-full");
+  const names = Array.from({ length: LENGTH }, (_, i) => String(i));
+  const look = (layer) =>
+    matrix(fig, {
+      name: `weights_${layer}`,
+      label: `layer ${layer} looks at`,
+      kind: "weight",
+      rows: names,
+      cols: names,
+      bare: true,
+      fit: true,
+      values: (x) => x[`weights_${layer}`],
+      hidden: () => HIDDEN,
+      names: (x) => ({ rows: x.words, cols: x.words }),
+    }).el;
+  /** Ten curves; where the first seed is now is marked on its own. */
+  const course = (name, label, yLabel, top, ticksY, values) =>
+    curves(fig, {
+      name,
+      label,
+      xLabel: "steps",
+      yLabel,
+      x: [0, steps.at(-1)],
+      y: [0, top],
+      ticksX: [0, 200, 400, 600],
+      ticksY,
+      height: 150,
+      lines: (x, { record }) =>
+        values.map((line, seed) => ({
+          label: seed ? "" : "ten seeds",
+          points: line.map((value, i) => [steps[i], value]),
+          now: seed ? null : [steps[record], x[name]],
+        })),
+    }).el;
+  const loss = course("loss", "Loss of ten seeds against the steps", "loss, nats", 2.5, [0, 1.25, 2.5], history.loss);
+  const accuracy = course(
+    "accuracy",
+    "Share of ten seeds that is right, against the steps",
+    "share right",
+    1,
+    [0, 0.5, 1],
+    history.accuracy,
+  );
+  fig.stage.append(
+    step.el,
+    h("div", { class: "abh-replay-looks" }, look(1), look(2)),
+    h("div", { class: "abh-flow abh-apart" }, loss, accuracy),
+  );
+  fig.later(() => {
+    const meters = gauges(fig, {
+      label: "In this sentence, and on 200 others",
+      items: [
+        { name: "before", label: "layer 1: one place back", top: 1 },
+        { name: "after", label: "layer 2: on the word that came after", top: 1 },
+        { name: "right", label: "places that are right", top: 4 },
+        { name: "parrots", label: "places with the present word again", top: 4 },
+        { name: "accuracy", label: "others: share right", top: 1, format: (value) => number(value, 3) },
+        { name: "loss", label: "others: loss, nats", top: 2.5, format: (value) => number(value, 3) },
+      ],
+    });
+    return [
+      h("div", { class: "abh-row" }, choice(fig, { key: "again" }).el),
+      meters.el,
+      goals(fig, [
+        {
+          text: "Find a step at which it says the present word once more at all places.",
+          test: (x, { again }) => x.parrots === Number(again) - 1,
+        },
+        {
+          text:
+            "Find a step at which layer 1 has more than half of its weight one place back, and layer 2 less than " +
+            "half on the word that came after.",
+          test: (x) => x.before > 0.5 && x.after < 0.5,
+        },
+        {
+          text: "With five words again, find a step at which two or three of the four places are right.",
+          test: (x, { again }) => again === "5" && (x.right === 2 || x.right === 3),
+        },
+      ]).el,
+    ];
+  });
+  opener(fig);
+  return fig.mount();
+}
+export default { render, compute };

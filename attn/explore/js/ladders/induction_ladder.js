@@ -1,0 +1,42 @@
+// Chapter 9. Puzzles on two layers that complete a pattern. Python twin: attn/explore/ladders/induction_heads.py.
+import { asAtFirst, ladder, sizeOf, wayFrom } from "../draw/ladder.js";
+import { default as induction } from "../induction.js";
+
+const WORDS = ["first", "second", "third", "fourth", "last"];
+const PARTS = ["layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"];
+const ZERO = 3;
+
+/** All is as at first but for what may be moved, the words, and what is open. */
+const plain = (state, first, ...moved) =>
+  asAtFirst(state, first, ...Object.keys(first).filter((name) => ![...moved, ...WORDS, "opened"].includes(name)));
+/** All seven parts are there, and no LayerNorm. */
+const whole = (state) => state.norm === "none" && PARTS.every((part) => state[part]);
+const moved = (state, first) => wayFrom(state, first, "look", "copy", "match", "say");
+const betas = ({ beta_1, beta_2 }) => beta_1 + beta_2;
+const all = (x) => x.right_of_16 === 16;
+/** By how much `0` is ahead of all other words. */
+const later = ({ answer: [logits] }) => logits[ZERO] - Math.max(...logits.filter((_, word) => word !== ZERO));
+
+export default ladder(induction, [
+  {
+    reached: (x, state, first) => plain(state, first, "turn") && asAtFirst(state, first, ...WORDS) && x.says === "0",
+    score: ({ turn }) => turn,
+  },
+  {
+    reached: (x, state, first) =>
+      betas(state) <= 5 + 1e-9 && plain(state, first, "turn", "beta_1", "beta_2") && all(x),
+    score: betas,
+  },
+  { reached: (x, state) => !state.places && !state.causal && x.right_of_16 >= 13, score: moved },
+  { reached: (x, state) => state.lane === "token" && whole(state) && all(x), score: moved },
+  { reached: (x, state) => !state.bos && whole({ ...state, bos: true }) && all(x), score: moved },
+  {
+    reached: (x, state) => WORDS.map((name) => state[name]).join("") === "A1A0A" && later(x) >= 0.5 && all(x),
+    score: moved,
+  },
+  {
+    reached: (x, state) => sizeOf(state, "copy", "match", "say") <= 1 + 1e-9 && all(x),
+    score: (state) => sizeOf(state, "copy", "match", "say"),
+  },
+  { reached: (x, state) => state.layer_1 !== state.layer_2 && x.right_of_16 >= 15, score: moved },
+]);

@@ -1,0 +1,173 @@
+"""Complete the pattern: the small figures that decide the reports of its practice page."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from attn.explore import _small as made
+from attn.explore._small import Numbers, Small
+from attn.induction import VOCABULARY, induction_score, questions
+from attn.softmax import softmax
+
+TWICE = ("A", "B", "C") * 2
+HALF = 3
+
+
+class HeadByOffset(Small):
+    """A head that looks a fixed number of places back, in a text that comes twice: what does it find?
+
+    Parameters
+    ----------
+    back : int in [0, 4]
+        How many places back it looks; where there are not so many, at the first.
+    """
+
+    view = "head_by_offset"
+    shows = (
+        "The weights of a head in A B C A B C, which looks a fixed number of places back, and beside it how much "
+        "of them falls on the same word earlier, and how much on the word after that."
+    )
+
+    back = traitlets.Int(1, min=0, max=4).tag(sync=True, label="It looks so many places back", step=1)
+    made_of = (
+        made.grid("weights", "weights", rows=TWICE, cols=TWICE),
+        made.figures(same="on the same word, earlier", after="on the word after that"),
+    )
+
+    def numbers(self) -> Numbers:
+        n = len(TWICE)
+        weights = np.eye(n)[np.maximum(np.arange(n) - self.back, 0)]
+        same = np.diagonal(weights, -HALF).mean()
+        after = float(induction_score(weights, np.arange(n) % HALF))
+        return {"weights": weights, "same": np.array([[same]]), "after": np.array([[after]])}
+
+
+class StuckHeadScore(Small):
+    """What a head gets that always looks at the first word, by a mean over the stripe of an induction head.
+
+    Parameters
+    ----------
+    length : int in [2, 20]
+        How many words the text has before it comes once more.
+    """
+
+    view = "stuck_head_score"
+    shows = (
+        "The score of a head that always looks at the first word, over the length of a text that comes twice: over "
+        "all rows of the diagonal it is above 0 and falls, from the first repeated word on it is 0."
+    )
+
+    LONGEST = 20
+    length = traitlets.Int(4, min=2, max=LONGEST).tag(sync=True, label="Words before they come again", step=1)
+    made_of = (
+        made.curve(
+            "score",
+            "The score of a head that is stuck at the first word, against the length of the text",
+            x=(2, LONGEST),
+            y=(0, 0.4),
+            names=("all rows", "repeated"),
+            axes=("words", "score"),
+            ticks=((2, 5, 10, 15, 20), (0, 0.2, 0.4)),
+            at="length",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        def scores(length: int) -> list[float]:
+            stuck = np.zeros((2 * length, 2 * length))
+            stuck[:, 0] = 1
+            whole = np.diagonal(stuck, 1 - length).mean()  # it begins in row length − 1
+            return [whole, float(induction_score(stuck, np.arange(2 * length) % length))]
+
+        return {
+            "score": np.array([scores(length) for length in range(2, self.LONGEST + 1)]).T,
+            "score_now": np.array([scores(self.length)]).T,
+        }
+
+
+class NormAndEpsilon(Small):
+    """The largest number of a normalized row: by the standard deviation with n and by that with n − 1, over ε.
+
+    Parameters
+    ----------
+    power : int in [−12, 0]
+        ε is 10 to this.
+    """
+
+    view = "norm_and_epsilon"
+    shows = (
+        "The first number of the row 1, 0, 0, 0 after a layer norm, as two curves over ε: divided with n and with "
+        "n − 1. Both are level until ε is large, and apart."
+    )
+
+    power = traitlets.Int(-6, min=-12, max=0).tag(sync=True, label="*ε* is 10 to the", step=1)
+    made_of = (
+        made.curve(
+            "first",
+            "The first number of the row 1, 0, 0, 0 after a layer norm, against the power of ten of ε",
+            x=(-12, 0),
+            y=(0, 2),
+            names=("n", "n − 1"),
+            axes=("ε is 10 to the", "1 becomes"),
+            ticks=((-12, -9, -6, -3, 0), (0, 1, 2)),
+            at="power",
+        ),
+    )
+
+    def numbers(self) -> Numbers:
+        row = np.array([1.0, 0, 0, 0])
+        away = (row - row.mean())[0]
+
+        def firsts(power: np.ndarray) -> np.ndarray:
+            epsilon = 10.0**power
+            return away / np.stack([np.sqrt(row.var() + epsilon), row.std(ddof=1) + epsilon])
+
+        return {"first": firsts(np.linspace(-12, 0, 49)), "first_now": firsts(np.array([float(self.power)]))}
+
+
+ASKED = np.array([0, 1, 4, 2, 3, 1])  # BOS A 1 B 0 A
+
+
+class ShiftedKeys(Small):
+    """One head in one layer, whose keys are those of the word before, more and more.
+
+    Parameters
+    ----------
+    share : float in [0, 1]
+        How much of each key comes from one place back; the rest is the word's own.
+    """
+
+    view = "shifted_keys"
+    shows = (
+        "The weights of the last word of BOS A 1 B 0 A in one layer, and how many of sixteen questions are right; keys "
+        "come more and more from one place back."
+    )
+
+    share = traitlets.Float(0.0, min=0, max=1).tag(sync=True, label="Share of the key before", step=0.1)
+    made_of = (
+        made.columns(
+            "weights", "weights", names=[VOCABULARY[word] for word in ASKED], ends=(0, 1), weight=True
+        ),
+        made.figures(right="of 16 right"),
+    )
+    BETA = 5.0
+
+    def numbers(self) -> Numbers:
+        def weights(tokens: np.ndarray) -> np.ndarray:
+            words = np.eye(len(VOCABULARY))[tokens]
+            keys = (1 - self.share) * words + self.share * words[np.maximum(np.arange(len(words)) - 1, 0)]
+            return softmax(self.BETA * keys @ words[-1])
+
+        def loud(tokens: np.ndarray) -> np.ndarray:
+            return weights(tokens) @ np.eye(len(VOCABULARY))[tokens]
+
+        right = sum(
+            loud(tokens)[answer] > np.delete(loud(tokens), answer).max() + 1e-9
+            for tokens, answer in questions()
+        )
+        return {
+            "weights": weights(ASKED)[None],
+            "says": loud(ASKED)[None, 1:],
+            "right": np.array([[float(right)]]),
+        }
