@@ -24,7 +24,7 @@ from attn.transformer import Layer, Transformer
 
 #: The tokens of the sixteen questions; a token is its place in this list.
 VOCABULARY = ("BOS", "A", "B", "0", "1")
-N_PLACES = 6  # BOS, key, value, key, value, the key that is asked
+N_PLACES = 6  # BOS, name, digit, name, digit, the name that is asked for
 
 #: What `train` learns from: how long its sentences are, and how many tokens there are besides BOS.
 LENGTH, N_TOKENS = 12, 10
@@ -43,8 +43,8 @@ _FOUR_SLOTS = (
 def questions() -> list[tuple[Ints, int]]:
     """Return all sixteen questions ``BOS k₁ v₁ k₂ v₂ q`` with their answers.
 
-    The keys k₁ and k₂ are A and B in either order, the values are 0 or 1, and q is one of the keys; the answer is the
-    value that stands behind it.
+    The names k₁ and k₂ are A and B in either order, the digits v₁ and v₂ are 0 or 1, and q is one of the names; the
+    answer is the digit after it.
 
     Returns
     -------
@@ -253,9 +253,9 @@ class Slots:
         `values` at `asked`.
     most : int
         An upper bound: no layer with this many heads gets all cases of more slots right, if there is one query, the
-        same in all cases; each token knows only itself (a key may know whether it is asked for, a value does not know
+        same in all cases; each token knows only itself (a name may know whether it is asked for, a digit does not know
         what is asked); the readout is affine; and nothing stands around the layer. It is 2 to the number of heads, less
-        one where that number is odd. One head and two heads reach it; for seven slots with three heads, nobody knows.
+        one where that number is odd. One head and two heads reach it; for seven slots with three heads, we don't know.
     """
 
     asked: np.ndarray
@@ -300,9 +300,9 @@ def slots(n: int, n_heads: int) -> Slots:
 
 @dataclass(frozen=True, eq=False)
 class SlotHeads:
-    """One layer for `slots`: what each head gives to each key and value, and what these say. The heads are added up.
+    """One layer for `slots`: what each head gives to each name and digit, and what these say. The heads are added up.
 
-    The last axis is what the token holds: for a key, 0 if another one is asked for and 1 if it is this; for a value,
+    The last axis is what the token holds: for a name, 0 if another one is asked for and 1 if it is this; for a digit,
     0 for −1 and 1 for +1.
 
     Parameters
@@ -310,7 +310,7 @@ class SlotHeads:
     key_scores, value_scores : (n_heads, n, 2) arrays
         The scores as they go into the softmax; −∞ hides a token from a head.
     key_says, value_says : (n_heads, n, 2) arrays
-        What the readout makes of the token's value.
+        What the readout makes of the token's value vector.
 
     Raises
     ------
@@ -359,10 +359,10 @@ class SlotHeads:
 
 
 def guards(n: int, beta: float = 5.0) -> SlotHeads:
-    r"""Return n heads for n slots: head j reads slot j, and the key beside it stands guard.
+    r"""Return n heads for n slots: head j reads slot j, and the name beside it stands guard.
 
-    The value of slot j has the score 0 in head j and says what it is. The key of slot j says nothing: its score is −β
-    if it is the one that is asked for, and +β if it is not, which takes the weight away from the value. All other
+    The digit of slot j has the score 0 in head j and says what it is. The name of slot j says nothing: its score is −β
+    if it is the one that is asked for, and +β if it is not, which takes the weight away from the digit. All other
     tokens are hidden from head j.
 
     Parameters
@@ -385,7 +385,7 @@ def guards(n: int, beta: float = 5.0) -> SlotHeads:
 
     Notes
     -----
-    The value that is asked for counts 1/(1 + e^−β), each of the n − 1 others 1/(1 + e^β): the first is e^β times the
+    The digit that is asked for counts 1/(1 + e^−β), each of the n − 1 others 1/(1 + e^β): the first is e^β times the
     second.
     """
     n, beta = whole_number(n, "n", 1), finite_number(beta, "beta")

@@ -370,8 +370,8 @@ _LIST = (
         "pattern, so our list calls it an induction head.",
         True,
         "What it finds is the present word once more: it is a duplicate-token head. An induction head looks one place "
-        "further on, at what came after. Two places back that is 1 here and the other 0; three back it is the other "
-        "way round.",
+        "further on, at what came after. Two places back, the weight on the word after is 1 and on the word itself 0; "
+        "three back, it is the other way round.",
         "A head that finds its own word again",
     ),
     Report(
@@ -385,7 +385,7 @@ _LIST = (
         True,
         "The diagonal begins one row too early: in the row of the fourth word, which is there for the first time, "
         "three places back is the first word. One row of five is the 0.2. From the fifth row on the score is 0.",
-        "A stripe that begins a row too early",
+        "A score for induction heads that takes a whole diagonal",
     ),
     Report(
         "report.n-minus-one",
@@ -398,7 +398,7 @@ _LIST = (
         True,
         "With four numbers ours is √¾ of theirs, however small ε is. With many numbers the two come close, so nobody "
         "sees it. A model can be trained with either; weights of one in the code of the other are a little off.",
-        "A layer norm that divides by the standard deviation with n − 1",
+        "A LayerNorm whose variance divides by d − 1",
     ),
     Report(
         "report.shifted-keys",
@@ -410,7 +410,7 @@ _LIST = (
         False,
         "Nothing leaks. A shifted key is that of the word before, which its place may see: so a place is found by the "
         "word before it, and says its own. What one head can't do is so for keys that know their own word alone.",
-        "Keys that are shifted by one place",
+        "Doors with one layer",
     ),
 )
 

@@ -10,8 +10,8 @@ PARROT = (
     "Compare it with the lane *before*."
 )
 OWN_PLACE = (
-    "Is the match where the word stood, in place of one further? The place that is wanted stands behind it: there the "
-    "word is in the lane *before*."
+    "Is the match where the word stood, in place of one further? The place that is wanted is the next: there the word "
+    "is in the lane *before*."
 )
 AHEAD = "Does layer 1 look one place ahead? What comes is not known yet. It writes the word one place back."
 ITSELF = "Does each place write its own word? Layer 1 looks one place back."
@@ -72,7 +72,7 @@ BEFORE = {
     "ahead": Mistake(lambda words: _moved(words, -1), AHEAD),
     "two-back": Mistake(
         lambda words: _moved(words, 2),
-        "Does layer 1 look two places back? One place is enough, and needed.",
+        "Does it look two places back? This layer 1 looks exactly one place back.",
     ),
     "wrapped": Mistake(lambda words: np.roll(_row(words), 1), WRAPPED),
 }
@@ -83,7 +83,7 @@ POWERS = {
     ),
     "too-far": Mistake(
         lambda words, grown: powers(_moved(words, 2), words, grown),
-        "Is the match one place too far? It is right behind the earlier occurrence, not two places behind it.",
+        "Is the match one place too far? It is right after the earlier occurrence, not two places after it.",
     ),
     "nothing": Mistake(
         lambda words, before, grown: np.where(_row(before) == _row(words)[-1], _row(grown)[0], 0.0), NOTHING
@@ -115,7 +115,7 @@ SAYS = {
     ),
     "one-further": Mistake(
         lambda weights, words: says(_moved(weights, 1), words),
-        "Is it the word behind the place that is looked at? Layer 2 looks at the follower already, and says that.",
+        "Is it the word after the place that is looked at? Layer 2 looks at the follower already, and says that.",
     ),
     "averaged": Mistake(
         _averaged,

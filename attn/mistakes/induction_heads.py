@@ -7,8 +7,8 @@ from attn.mistakes import Mistake
 AHEAD = "Does each row look one ahead? Row i looks at column i − 1: the diagonal lies below the main one."
 ITSELF = "Does each row look at itself? Row i looks at column i − 1."
 WRAPPED = (
-    "Row 0 looks at the last column. In Python an index of −1 counts from the end, and so does np.roll. Nothing stands "
-    "before the first token, so its row is 0."
+    "Row 0 looks at the last column. In Python an index of −1 counts from the end; np.roll brings back at one end what "
+    "it pushes out at the other. Nothing stands before the first token, so its row is 0."
 )
 FIRST_ITSELF = "Row 0 looks at itself. Nothing stands before the first token, so its row is 0."
 TWO_BACK = "Do the rows look two back? Row i looks at column i − 1."
@@ -24,8 +24,8 @@ SAME = (
 )
 BEFORE_IT = "It counts the places one before where the same token stood. What came *after* is one further on, at j + 1."
 FIXED = (
-    "It goes a fixed way back, half of the text less one. That is right for a text that comes twice, and for no other: "
-    "compare tokens."
+    "It goes a fixed way back, half of the text less one. That is right if the text is some *different* words, said "
+    "twice. In general compare tokens."
 )
 ALL_ROWS = (
     "Is it the mean over all rows? A row whose token is there for the first time has nothing to find: leave it "

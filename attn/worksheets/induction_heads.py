@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn.mistakes import induction_heads as wrong
-from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, vector, whole
+from attn.worksheets.sheet import Ask, Blank, Problem, Table, first_good, row, show, vector, whole
 
 CHAPTER, TITLE = "9", "Complete the pattern"
 CASES = ("A 1 B 0 A", "A 0 B 1 A", "B 1 A 0 A", "B 0 A 1 A")
@@ -43,6 +43,11 @@ def problems(rng: np.random.Generator) -> tuple[Problem, ...]:
     )
 
 
+def _vote(value: int) -> str:
+    """A vote with its sign: +1, −2, 0."""
+    return f"{'+' if value > 0 else ''}{show(float(value))}"
+
+
 def votes(rng: np.random.Generator) -> Problem:
     """Four sums of two votes each."""
 
@@ -57,8 +62,10 @@ def votes(rng: np.random.Generator) -> Problem:
     return Problem(
         "Four sums",
         (
-            f"In one head, `A` before `B` votes {drawn[0]} for the answer `1`, `B` before `A` {drawn[1]}; the digits "
-            f"`1`, `0` vote {drawn[2]}, and `0`, `1` vote {drawn[3]}. It says `1` if the sum is above 0, else `0`.",
+            f"One head adds two votes; above 0 a vote is for the answer `1`, below 0 for `0`. The order of the names: "
+            f"`A … B` gives {_vote(drawn[0])}, `B … A` gives {_vote(drawn[1])}. The order of the digits: `1 … 0` "
+            f"gives {_vote(drawn[2])}, `0 … 1` gives {_vote(drawn[3])}. The answer is `1` if the sum is above 0, else "
+            "`0`.",
             Table(
                 ("question", "right answer", "sum of the votes"),
                 tuple(
@@ -92,7 +99,7 @@ def norm(rng: np.random.Generator) -> Problem:
         "A norm with two divisors",
         (
             f"A token has the numbers {vector(x)}. LayerNorm subtracts their mean and divides by the root of their "
-            "variance. A program divides the squares by d − 1 in place of d.",
+            "variance. A program divides the sum of the squares by d − 1 in place of d.",
             Ask("What is left after the mean is subtracted:", row("away", n=3)),
             Ask("The sum of the squares:", (Blank("squares"),)),
             Ask("The variance, by d = 3:", (Blank("variance"),)),

@@ -171,7 +171,7 @@ def test_too_many_slots(n, heads):
 
 @pytest.mark.parametrize(("n", "heads"), [(1, 1), (2, 2)])
 def test_few_enough_slots(n, heads):
-    """Four slots with two heads: see `four_slots` in tests/unit/test_induction.py. Seven with three: nobody knows."""
+    """Four slots with two heads: see `four_slots` in tests/unit/test_induction.py. Seven with three: we don't know."""
     assert broken(normal(**slot_numbers(n, heads)), slot_margin(n), 4, enough=1e-4, rounds=300)
 
 

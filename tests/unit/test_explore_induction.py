@@ -12,7 +12,7 @@ from attn.induction import hand_set, questions
 from tests.browser.explorables import EXPLORABLES
 from tests.browser.lamps import induction as goals_of
 
-SILENT = np.diag([1.0, 0, 0, 1, 1])  # keys hand nothing on
+SILENT = np.diag([1.0, 0, 0, 1, 1])  # names hand nothing on
 PARTS = ("layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places")
 
 
@@ -76,7 +76,7 @@ def test_each_goal_has_its_way():
 
 
 def test_one_layer_alone_gets_twelve_and_never_four_of_the_four():
-    """Theorem: of the four cases that differ in the orders of keys and values one is wrong; others can be right."""
+    """Theorem: of the four cases that differ in the orders of names and digits one is wrong; others can be right."""
     cases = [
         next(
             i

@@ -381,12 +381,47 @@ def test_numbers_of_chapter_9s_answers():
     assert no_bos.right_of_16 == 8
     first_asked = np.array([tokens[1] == tokens[5] for tokens, _ in questions()])
     assert (no_bos.rights() == ~first_asked).all()
+    assert no_bos.weights[1][-1, 0] - 0.1 < no_bos.weights[1][-1, 1] < no_bos.weights[1][-1, 0]
     louder = _solved("InductionLadder", 4)
     assert 0.95 < louder.weights[1][-1, 2] < 1 < louder.matrices()["answer"][0][4]
     lane = _solved("InductionLadder", 6).matrices()["before"]
-    assert lane[2, 0] > 0.1  # BOS behind the first `A`
-    assert lane[4, 4] > 0.1  # `1` behind the second
+    assert lane[2, 0] > 0.1  # BOS after the first `A`
+    assert lane[4, 4] > 0.1  # `1` after the second
     assert lane[4, 0] < 0.01
+
+
+def test_chapter_9s_par_without_bos_is_the_least_in_steps_of_a_tenth():
+    """An entry of *copy*, *match* or *say* mends the questions of one name, or of one digit; *look* mends none."""
+    climber, base = CLIMBERS["InductionLadder"], {"bos": False}
+    assert climber.widget.par(5) == pytest.approx(0.2)
+    steps = [
+        (name, row, column, by)
+        for name in ("look", "copy", "match", "say")
+        for row, column in np.ndindex(np.shape(climber.first[name]))
+        for by in (-0.1, 0.1)
+    ]
+    for turn, beta_1, beta_2 in [(1.0, 10.0, 5.0), (0.8, 14.0, 5.0), (1.0, 20.0, 20.0), (0.5, 20.0, 10.0)]:
+        state = climber.first | base | {"turn": turn, "beta_1": beta_1, "beta_2": beta_2}
+        assert climber.at(state).right_of_16 < 16
+        for name, row, column, by in steps:
+            block = np.array(state[name], dtype=float)
+            block[row, column] += by
+            assert climber.at(state | {name: block.tolist()}).right_of_16 < 16, (name, row, column, by)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"norm": "post"}, {"norm": "pre"}, {"causal": False}, {"residual_2": False}]
+)
+def test_chapter_9s_tie_is_to_be_solved_with_all_parts_and_no_norm(changes):
+    """A LayerNorm lets the later match win by more than 2, with no block moved at all."""
+    climber = CLIMBERS["InductionLadder"]
+    state = climber.first | {"third": "A", "turn": 1.0, "beta_1": 2.0, "beta_2": 20.0, **changes}
+    logits = climber.at(state).matrices()["answer"][0]
+    if changes == {"norm": "post"}:
+        assert climber.at(state).right_of_16 == 16
+        assert logits[3] - np.delete(logits, 3).max() > 2
+    states = [state, climber.solution(6) | changes]
+    assert not _equal(climber, states)[:, 5].any()
 
 
 def test_what_each_case_costs():

@@ -48,7 +48,7 @@ class InductionByHand(ByHand):
             "elsewhere.",
             lambda words, before, grown: powers(before, words, grown),
             wrong.POWERS,
-            "Look for the 4th word in the lane *before*, its own place too, and at nothing else.",
+            "Compare each place's *before* with the 4th word, at the 4th place too; nothing else counts.",
             role="q",
         ),
         Step(

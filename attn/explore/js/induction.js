@@ -166,7 +166,7 @@ const WALL =
   "*And all sixteen with one layer? No weights do that here.* Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
   "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
   "depend on that word and its place alone. So how far `1` is ahead of `0`, times the softmax's denominator, which " +
-  "is positive, is one number for the order of the keys plus one for the order of the values. Then the two cases " +
+  "is positive, is one number for the order of the names plus one for the order of the digits. Then the two cases " +
   "that want 1 add up to the same as the two that want 0: they can't be above 0, and those below.";
 
 function render({ model, el }) {
@@ -391,7 +391,7 @@ function render({ model, el }) {
           test: (x, state) => all(x) && state.lane === "token",
         },
         {
-          text: "All sixteen right without `BOS`: the first key has nothing to look back to.",
+          text: "All sixteen right without `BOS`: the first name has nothing to look back to.",
           test: (x, state) => all(x) && !state.bos,
         },
         {

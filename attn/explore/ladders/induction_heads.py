@@ -68,7 +68,7 @@ class InductionLadder(Ladder, Induction):
             counts="how far the hand is turned, in places",
             hints=(
                 "Layer 2 looks for the place that has `A` in the lane *before*, and says the word there.",
-                "It should be the place of `0` that has it. How many places behind the first `A` is that?",
+                "It should be the place of `0` that has it. How many places after the first `A` is that?",
                 "The first `A` is the first word, and `0` the fourth. It need not be exact.",
             ),
             answer="Three places back is the middle of where it works; 2.6 is enough.",
@@ -101,13 +101,13 @@ class InductionLadder(Ladder, Induction):
             hints=(
                 "What tells `A 1 B 0 A` from `A 0 B 1 A` now?",
                 "The two have the same words, and the same last word.",
-                "Count the questions whose two values differ. They come in such pairs.",
+                "Count the questions whose two digits differ. They come in such pairs.",
             ),
             answer=(
                 "Without places and mask the last word sees the others as a heap: put them in another order, and "
                 "nothing changes for it, in any layer. `A 1 B 0 A` and `A 0 B 1 A` are the same heap, and one wants 1, "
                 "the other 0. There are four such pairs, with one right in each at most; with the eight questions "
-                "whose values are equal that is twelve."
+                "whose digits are equal that is twelve."
             ),
             proof=(
                 "chapters/09_induction_heads.html#what-each-part-is-for",
@@ -132,7 +132,7 @@ class InductionLadder(Ladder, Induction):
             solution={"turn": 1.0, "lane": "token"} | _set("say", **{"0_0": 1.1, "1_1": 1.1}),
         ),
         Rung(
-            "No `BOS`: the first key has nothing to look back to but itself. All other parts on, no LayerNorm, all "
+            "No `BOS`: the first name has nothing to look back to but itself. All other parts on, no LayerNorm, all "
             "sixteen right.",
             reached=lambda f, state, first: (
                 not state["bos"] and _whole({**state, "bos": True}) and f.right_of_16 == 16
@@ -140,19 +140,20 @@ class InductionLadder(Ladder, Induction):
             score=_moved,
             counts="how far the numbers of the blocks moved, all together",
             hints=(
-                "Eight go wrong: those that ask for the first key. What does the network say to them?",
-                "The first key has itself in the lane *before*, so layer 2 finds it twice.",
-                "A key is never an answer. Make the keys silent.",
+                "Eight go wrong: those that ask for the first name. What does the network say to them?",
+                "The first name has itself in the lane *before*. So layer 2 finds that name, and the digit after it.",
+                "A name is never an answer. It may say less than a digit.",
             ),
-            answer="Layer 2 looks at the first key and at its value, as much. With 0 for `A` and for `B` in *say* the "
-            "key has nothing to say.",
-            solution={"turn": 1.0, "bos": False, **_set("say", A_A=0.0, B_B=0.0)},
+            answer="Layer 2 looks at the first name a little more than at its digit. The name need only say a little "
+            "less: 0.9 in *say* for `A` and for `B` is enough, as the two matches are nearly equal.",
+            solution={"turn": 1.0, "bos": False, **_set("say", A_A=0.9, B_B=0.9)},
         ),
         Rung(
             "Ask `A 1 A 0 A`: two matches, a tie. Let the later one win: `0` ahead of all others by 0.5 or more, with "
-            "all sixteen questions right as before.",
+            "all sixteen questions right as before. All seven parts on, no LayerNorm.",
             reached=lambda f, state, first: (
                 [state[name] for name in WORDS] == ["A", "1", "A", "0", "A"]
+                and _whole(state)
                 and _later(f) >= 0.5
                 and f.right_of_16 == 16
             ),
@@ -160,10 +161,10 @@ class InductionLadder(Ladder, Induction):
             counts="how far the numbers of the blocks moved, all together",
             hints=(
                 "Turn the hand a little further than one place. What mixes into the lane *before*, at both places?",
-                "Behind the first `A` it is `BOS`, behind the second it is a value.",
+                "After the first `A` it is `BOS`, after the second it is a digit.",
                 "In *match*, row `A`, make `BOS` repel, and let *β*₂ do the rest.",
             ),
-            answer="At 1.4 places back the place behind the first `A` holds some `BOS`, the later one some `1`. A "
+            answer="At 1.4 places back the place after the first `A` holds some `BOS`, the later one some `1`. A "
             "small number below 0 for `BOS`, times a large *β*₂, makes the first one lose.",
             solution={"third": "A", "turn": 1.4, "beta_1": 4.0, "beta_2": 20.0, **_set("match", A_BOS=-0.2)},
         ),
@@ -180,7 +181,7 @@ class InductionLadder(Ladder, Induction):
                 "What *match* and *copy* lack in size, *β*₂ can make up for.",
                 "Copy `A` alone. Then `B` can ask for where `A` was *not* before.",
             ),
-            answer="The lane *before* knows `A` alone. `A` looks where it stands, `B` avoids it, and of the values "
+            answer="The lane *before* knows `A` alone. `A` looks where it stands, `B` avoids it, and of the digits "
             "only the other one is left.",
             solution={
                 "turn": 1.0,
@@ -197,14 +198,14 @@ class InductionLadder(Ladder, Induction):
             counts="how far the numbers of the blocks moved, all together",
             hints=(
                 "Take layer 1 alone and read the lane *before*. Twelve is within reach.",
-                "Take the four questions of `A` whose values differ. How many of them do you get?",
-                "Three of these four, of each key: with the other eight that would be fourteen.",
+                "Take the four questions of `A` whose digits differ. How many of them do you get?",
+                "Three of these four, of each name: with the other eight that would be fourteen.",
             ),
             answer=(
                 "Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and `B 0 A 1 A`, which want 1, 0, 0, 1. In one layer a "
                 "word's score and what it hands over depend on that word and its place alone. So how far `1` is ahead "
-                "of `0`, times the softmax's denominator, is one number for the order of the keys plus one for the "
-                "order of the values: the two that want 1 add up to the same as the two that want 0, and at most three "
+                "of `0`, times the softmax's denominator, is one number for the order of the names plus one for the "
+                "order of the digits: the two that want 1 add up to the same as the two that want 0, and at most three "
                 "of the four are right. So too where `B` asks. That leaves fourteen."
             ),
             proof=(

@@ -38,7 +38,7 @@ INDUCTION_HEAD = Program(
     means=(
         Meaning(
             "Layer 1 looks one place ahead: what it writes is the word that comes, and layer 2 finds the place before "
-            "a match in place of the one behind it.",
+            "a match in place of the one after it.",
             uses=("ahead",),
             lacks=("back", "own"),
         ),

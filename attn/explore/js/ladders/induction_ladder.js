@@ -31,7 +31,8 @@ export default ladder(induction, [
   { reached: (x, state) => state.lane === "token" && whole(state) && all(x), score: moved },
   { reached: (x, state) => !state.bos && whole({ ...state, bos: true }) && all(x), score: moved },
   {
-    reached: (x, state) => WORDS.map((name) => state[name]).join("") === "A1A0A" && later(x) >= 0.5 && all(x),
+    reached: (x, state) =>
+      WORDS.map((name) => state[name]).join("") === "A1A0A" && whole(state) && later(x) >= 0.5 && all(x),
     score: moved,
   },
   {

@@ -3,11 +3,11 @@ import { small } from "../draw/small.js";
 
 const CASES = ["A 1 B 0 A", "A 0 B 1 A", "B 1 A 0 A", "B 0 A 1 A"];
 const WANTED = [1, -1, -1, 1];
-const OTHER = -1; // the vote of the keys B, A
-const VALUES = [0.5, 2]; // of the values 1, 0 and 0, 1
+const OTHER = -1; // the vote of the names B, A
+const DIGITS = [0.5, 2]; // the votes of the digits 1, 0 and 0, 1
 
 const compute = ({ vote }) => {
-  const sums = [vote, OTHER].flatMap((keys) => VALUES.map((values) => keys + values));
+  const sums = [vote, OTHER].flatMap((names) => DIGITS.map((digits) => names + digits));
   const total = (wanted) => sums.reduce((sum, value, i) => (WANTED[i] === wanted ? sum + value : sum), 0);
   return {
     sums: [sums],
