@@ -13,7 +13,6 @@ from numpy.testing import assert_allclose
 
 from attn.explore import FourCasesOneHead, Induction
 from attn.induction import OPTIMIZERS, hand_set, induction_score, questions, train
-from attn.softmax import softmax
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 
 FOUR = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
