@@ -119,7 +119,7 @@ def grids(view, figure, root):
     view.keyboard.press("Enter")
     name = view.evaluate("document.activeElement.name")
     assert name.startswith(f"{key}."), f"{figure}: Enter leads to {name}"
-    assert name.endswith(".1.1"), f"{figure}: Enter leads to {name}"
+    assert name.endswith(f".{below}.1"), f"{figure}: Enter leads to {name}"
 
 
 @pytest.mark.parametrize("page", book.sampled())
@@ -161,7 +161,7 @@ def test_dock_and_painter_by_keyboard(visit, page):
             view.keyboard.press("ArrowDown")
             view.keyboard.press("ArrowRight")
             name, _, old = view.evaluate(active)
-            assert name.endswith(".1.1"), f"{figure}: arrows chose {name} in the painter"
+            assert name.endswith(f".{below}.1"), f"{figure}: arrows chose {name} in the painter"
             view.keyboard.press("Space")
             assert view.evaluate(active) == [name, "on", not old], f"{figure}: space does not paint"
             view.keyboard.press("Space")

@@ -227,7 +227,7 @@ SAID = {
     ],
     "order.rotary-attention": [
         ("angles", "mixed", "turn by two angles"),
-        ("k", "halves", "paired as another layout pairs them"),
+        ("k", "halves", "takes the partner from half a row on"),
         ("q", "v", "`asks` is not there yet"),
     ],
     "order.induction-head": [

@@ -57,8 +57,8 @@ ROTARY_ATTENTION = Program(
         ),
         Meaning(
             "`halves` takes the partner from half a row on, but the angles are laid out for neighbors: numbers i and "
-            "i + 2 of a key turn by two angles, and not as in the query. Away from position 0, query and key don't "
-            "meet as they should.",
+            "i + 2 of a key don't share an angle, and don't turn as in the query. Away from position 0, query and key "
+            "don't meet as they should.",
             uses=("halves",),
             lacks=("k",),
         ),
