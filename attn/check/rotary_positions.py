@@ -96,9 +96,7 @@ def _overwritten(x, positions):
 
 
 def _mixed(x, positions):
-    angle = np.asarray(positions)[:, None] * np.tile(angular_frequencies(x.shape[1]), 2)
-    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
-    return x * np.cos(angle) + partner * np.sin(angle)
+    return say.mixed_up(x, positions, angular_frequencies(x.shape[1]))
 
 
 def _encoded(x, positions):

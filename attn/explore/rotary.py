@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from attn._numbers import number
 from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.mistakes.turning import mixed_up
 from attn.rotary import rotate, to_layout
 from attn.softmax import softmax
 
@@ -113,9 +114,7 @@ class Rotary(Explorable):
         if self.pairs != "mixed":
             layout = "interleaved" if self.pairs == "neighbors" else "halves"
             return rotate(x, places, frequencies=self.clocks, layout=layout)
-        angles = np.multiply.outer(places, np.tile(self.clocks, 2))
-        partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
-        return x * np.cos(angles) + partner * np.sin(angles)
+        return mixed_up(x, places, self.clocks)
 
     def matrices(self) -> dict[str, np.ndarray]:
         q, k = np.array(self.q, dtype=float), np.array(self.k, dtype=float)

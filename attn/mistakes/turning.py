@@ -1,5 +1,28 @@
 """Chapter 8: pairs that are turned by their place, what a turned query meets, and weights in another layout."""
 
+import numpy as np
+
+
+def mixed_up(x: np.ndarray, positions: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
+    """Rows turned by a program with a slip: neighbors are pairs, but the two numbers of a pair turn by two angles.
+
+    Parameters
+    ----------
+    x : (n, d) array
+    positions : (n,) array
+        Where the rows stand.
+    frequencies : (d/2,) array
+        Radians a word of each clock; the program repeats the list as a whole, as code that pairs halves does.
+
+    Returns
+    -------
+    (n, d) array
+    """
+    angles = np.multiply.outer(np.asarray(positions), np.tile(frequencies, 2))
+    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
+    return x * np.cos(angles) + partner * np.sin(angles)
+
+
 UNTURNED = "Is anything turned? These are the numbers that went in."
 OTHER_WAY = (
     "They turn the other way: the first number of a pair loses y sin and the second gains x sin. If queries and keys "

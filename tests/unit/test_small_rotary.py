@@ -13,6 +13,7 @@ from attn.explore import (
     TurnTogether,
 )
 from attn.explore.small import positional_encoding, rotary
+from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
 from attn.rotary import rotate
 
@@ -59,7 +60,7 @@ def test_one_layer_sees_a_bag_and_two_see_more():
 def test_only_two_angles_in_a_pair_change_a_length():
     places = np.linspace(0, 20, 81)
     halves = rotate(rotary._rows(rotary.ASKS, len(places)), places, layout="halves")
-    mixed = rotary._two_angles(rotary.ASKS, places)
+    mixed = mixed_up(rotary._rows(rotary.ASKS, len(places)), places, angular_frequencies(len(rotary.ASKS)))
     assert np.ptp(np.linalg.norm(halves, axis=1)) < 1e-12
     assert np.ptp(np.linalg.norm(mixed, axis=1)) > 1
 

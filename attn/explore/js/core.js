@@ -70,6 +70,40 @@ export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix |
 export const angularFrequencies = (dModel, base) =>
   Array.from({ length: dModel / 2 }, (_, i) => base ** ((-2 * i) / dModel));
 
+/** Cosine and sine of an angle. */
+export const turnOf = (angle) => [Math.cos(angle), Math.sin(angle)];
+
+const QUARTERS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
+
+/** Cosine and sine of whole quarter turns, as whole numbers: no 6e-17 in sight. */
+export const quarterTurn = (quarters) => QUARTERS[((quarters % 4) + 4) % 4];
+
+const [besideNeighbor, besideHalf] = [
+  (x, i) => (i % 2 ? x[i - 1] : -x[i + 1]),
+  (x, i, half) => (i < half ? -x[i + half] : x[i - half]),
+];
+const [clockOfNeighbor, clockOfHalf] = [(i) => i >> 1, (i, half) => i % half];
+/** What stands beside a number in its pair, with the sign of a quarter turn; and whose angle it turns by. */
+const LAYOUTS = {
+  neighbors: [besideNeighbor, clockOfNeighbor],
+  halves: [besideHalf, clockOfHalf],
+  mixed: [besideNeighbor, clockOfHalf], // a bug: the two numbers of a pair turn by two angles
+};
+
+/** A row whose pairs are turned, each by its own clock's [cosine, sine]. */
+export const turnPairs = (x, turns, layout = "neighbors") => {
+  const [[beside, clockOf], half] = [LAYOUTS[layout], x.length / 2];
+  return x.map((value, i) => {
+    const [cos, sin] = turns[clockOf(i, half)];
+    return value * cos + beside(x, i, half) * sin;
+  });
+};
+
 /** Sine and cosine in turn, of `pos` times each dimension's own frequency: one row of a positional encoding. */
 export const sinusoids = (pos, frequencies) =>
   frequencies.map((omega, j) => (j % 2 ? Math.cos : Math.sin)(pos * omega));

@@ -1,6 +1,6 @@
 // Turned positions. Two clocks a word, and a score that knows how far apart two words stand, and not where.
 // Python twin: attn/explore/rotary.py.
-import { dot, matmul, matmulT, softmax } from "./core.js";
+import { dot, matmul, matmulT, quarterTurn, softmax, turnPairs } from "./core.js";
 import { clockFaces } from "./draw/clocks.js";
 import { radios, slider, stories, toggle } from "./draw/controls.js";
 import { dock } from "./draw/dock.js";
@@ -20,27 +20,8 @@ const VALUES = [
 const [NEIGHBOR, LAST] = [2, 3];
 const REACH = 3.3; // of a hand that ends at the rim
 
-// All angles are quarter turns, whose cosines and sines are whole: no −0.00 in sight.
-const cosine = (quarters) => [1, 0, -1, 0][quarters % 4];
-const sine = (quarters) => [0, 1, 0, -1][quarters % 4];
-const turnPair = ([a, b], quarters) => [
-  a * cosine(quarters) - b * sine(quarters),
-  a * sine(quarters) + b * cosine(quarters),
-];
-
-/** A query or key at a place: two numbers that stand side by side or two apart turn by one angle, or by two. */
-const turned = (x, place, { pairs, fixed }) => {
-  const angles = [fixed ? 0 : 2 * place, place]; // in quarter turns
-  if (pairs === "halves") {
-    const [[a, c], [b, d]] = [turnPair([x[0], x[2]], angles[0]), turnPair([x[1], x[3]], angles[1])];
-    return [a, b, c, d];
-  }
-  if (pairs === "neighbors") return [...turnPair(x.slice(0, 2), angles[0]), ...turnPair(x.slice(2), angles[1])];
-  return x.map((value, i) => {
-    const partner = i % 2 ? x[i - 1] : -x[i + 1];
-    return value * cosine(angles[i % 2]) + partner * sine(angles[i % 2]);
-  });
-};
+/** A query or key at a place. All angles are quarter turns: the first clock makes two of them a word, or none. */
+const turned = (x, place, { pairs, fixed }) => turnPairs(x, [fixed ? 0 : 2 * place, place].map(quarterTurn), pairs);
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
@@ -51,7 +32,7 @@ const compute = (state) => {
   const turned_k = places.map((place, i) => turned(k[i === LAST ? 1 : 0], place, state));
   const scores = matmulT(turned_q, turned_k);
   const weights = scores.map((row) => softmax(row.map((score) => score / 2)));
-  const values = turn_v ? VALUES.map((v, i) => turnPair(v, places[i])) : VALUES;
+  const values = turn_v ? VALUES.map((v, i) => turnPairs(v, [quarterTurn(places[i])])) : VALUES;
   const lead = k[1].map((value, i) => value - k[0][i]);
   return {
     q,

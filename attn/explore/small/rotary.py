@@ -14,6 +14,7 @@ from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
+from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
 from attn.rotary import rotate, to_layout
 
@@ -110,14 +111,6 @@ def _rows(x: np.ndarray, count: int) -> np.ndarray:
     return np.tile(x, (count, 1))
 
 
-def _two_angles(x: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Neighbors as pairs, and the list of angles repeated as a whole: the two numbers of a pair turn by two angles."""
-    angles = np.multiply.outer(places, np.tile(angular_frequencies(len(x)), 2))
-    x = _rows(x, len(places))
-    partner = np.stack([-x[:, 1::2], x[:, 0::2]], axis=-1).reshape(x.shape)
-    return x * np.cos(angles) + partner * np.sin(angles)
-
-
 class MovedTogether(Small):
     """The score of two words three apart, in three programs, while both words move on.
 
@@ -150,9 +143,10 @@ class MovedTogether(Small):
     def numbers(self) -> Numbers:
         def scores(first: np.ndarray) -> np.ndarray:
             asks, asked = _rows(ASKS, len(first)), _rows(ASKED, len(first))
+            clocks = angular_frequencies(len(ASKS))
             pairs = (
                 (rotate(asks, first + APART, layout="halves"), rotate(asked, first, layout="halves")),
-                (_two_angles(ASKS, first + APART), _two_angles(ASKED, first)),
+                (mixed_up(asks, first + APART, clocks), mixed_up(asked, first, clocks)),
                 (rotate(asks, -first - APART), rotate(asked, -first)),
             )
             return np.stack([(q * k).sum(axis=1) for q, k in pairs])

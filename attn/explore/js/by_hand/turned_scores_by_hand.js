@@ -1,29 +1,17 @@
 // Chapter 8, by hand: a query and three keys on two clocks. Python twins: attn/explore/by_hand/rotary_positions.py,
 // attn/mistakes/rotary_positions.py.
-import { mapped, matmulT } from "../core.js";
+import { mapped, matmulT, quarterTurn, turnPairs } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
-/** Cosine and sine of no quarter turn, of one, of two and of three. */
-const QUARTERS = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-];
-
 /** Rows of four numbers by their places; `clocks` are the quarter turns a word of the two pairs. */
-const turned = (rows, places, pairs = "neighbors", [fast, slow] = [2, 1]) => {
-  const order = pairs === "halves" ? [0, 2, 1, 3] : [0, 1, 2, 3];
-  const speeds = pairs === "mixed" ? [fast, slow, fast, slow] : [fast, fast, slow, slow];
-  return rows.map((row, n) => {
-    const x = order.map((i) => row[i]);
-    const done = x.map((value, i) => {
-      const [cos, sin] = QUARTERS[(((places[n] * speeds[i]) % 4) + 4) % 4];
-      return value * cos + (i % 2 ? x[i - 1] : -x[i + 1]) * sin;
-    });
-    return order.map((i) => done[i]);
-  });
-};
+const turned = (rows, places, pairs = "neighbors", clocks = [2, 1]) =>
+  rows.map((row, n) =>
+    turnPairs(
+      row,
+      clocks.map((speed) => quarterTurn(speed * places[n])),
+      pairs,
+    ),
+  );
 const keysOf = ([very, big]) => [very, very, big];
 const query = (q, [[, , place]], ...how) => turned(q, [place], ...how);
 const keys = (k, [places], ...how) => turned(keysOf(k), places, ...how);

@@ -81,7 +81,7 @@ function sheetOf({ name, label, rows, cols, role }) {
   const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
-  const own = () => chip(rich(label), "", role);
+  const own = () => chip(label, "", role);
   const head = h(
     "tr",
     {},

@@ -11,7 +11,7 @@ export const chip = (label, shape, role) =>
   h(
     "span",
     { class: `abh-chip abh-role-${role}` },
-    h("b", {}, ...(typeof label === "string" ? rich(label) : label)),
+    h("b", {}, ...rich(label)),
     shape ? h("span", { class: "abh-shape" }, shape) : null,
   );
 

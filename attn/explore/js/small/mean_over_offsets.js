@@ -1,5 +1,5 @@
 // Turned positions. A score's mean over the offsets, and its bound. Python twin: attn/explore/small/rotary.py.
-import { angularFrequencies, sumOf } from "../core.js";
+import { angularFrequencies, dot, sumOf, turnOf, turnPairs } from "../core.js";
 import { small } from "../draw/small.js";
 import { number } from "../number.js";
 
@@ -8,13 +8,13 @@ const CLOCKS = angularFrequencies(4, 100);
 const BIG = [-1, 0, 0, -2];
 const VERY = [1, 0, 1, 0];
 
-/** What each clock adds at an offset: the query's pair times the key's, turned on. */
 const score = (offset) =>
-  sumOf(
-    CLOCKS.map((omega, i) => {
-      const [a, b, x, y] = [BIG[2 * i], BIG[2 * i + 1], VERY[2 * i], VERY[2 * i + 1]];
-      return (a * x + b * y) * Math.cos(omega * offset) + (b * x - a * y) * Math.sin(omega * offset);
-    }),
+  dot(
+    BIG,
+    turnPairs(
+      VERY,
+      CLOCKS.map((omega) => turnOf(omega * offset)),
+    ),
   );
 const LENGTHS = CLOCKS.map(
   (_, i) => Math.hypot(BIG[2 * i], BIG[2 * i + 1]) * Math.hypot(VERY[2 * i], VERY[2 * i + 1]),

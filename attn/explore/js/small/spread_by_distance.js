@@ -1,5 +1,5 @@
 // Turned positions. The spread of random scores, and the paper's bound. Python twin: attn/explore/small/rotary.py.
-import { angularFrequencies, clamp, dot, normalCdf, normals, spreadOf, sumOf } from "../core.js";
+import { angularFrequencies, clamp, dot, normalCdf, normals, spreadOf, sumOf, turnOf, turnPairs } from "../core.js";
 import { small } from "../draw/small.js";
 import { number } from "../number.js";
 
@@ -19,10 +19,10 @@ const drawn = () => {
 /** Scores of keys that stand `back` words before the query: the query is turned on, which is the same. */
 const scoresAt = (back) => {
   const { query, keys } = drawn();
-  const turned = CLOCKS.flatMap((omega, i) => {
-    const [x, y, c, s] = [query[2 * i], query[2 * i + 1], Math.cos(omega * back), Math.sin(omega * back)];
-    return [x * c - y * s, x * s + y * c];
-  });
+  const turned = turnPairs(
+    query,
+    CLOCKS.map((omega) => turnOf(omega * back)),
+  );
   const length = Math.hypot(...query);
   return keys.map((key) => dot(turned, key) / length);
 };
