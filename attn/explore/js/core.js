@@ -30,6 +30,14 @@ export const sumOf = (x) => x.reduce((sum, value) => sum + value, 0);
 /** A matrix with a function applied to each entry: (value, row, column) => value. */
 export const mapped = (rows, change) => rows.map((row, i) => row.map((value, j) => change(value, i, j)));
 
+/** A row minus its mean, divided by the root of its variance and 1e-5. Twin: attn.transformer.layer_norm. */
+export const layerNorm = (row) => {
+  const mean = sumOf(row) / row.length;
+  const away = row.map((value) => value - mean);
+  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
+  return away.map((value) => value / spread);
+};
+
 /** Softmax of a vector; all −∞ (or empty) gives zeros. Twin: attn.softmax.softmax. */
 export const softmax = (x) => {
   let top = -Infinity;

@@ -1,6 +1,6 @@
 // Complete the pattern. Two layers of attention, all of their weights in the hand.
 // Python twin: attn/explore/induction.py.
-import { causalMask, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf } from "./core.js";
+import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax } from "./core.js";
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
 import { dock } from "./draw/dock.js";
@@ -10,8 +10,8 @@ import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
+import { QUESTIONS, SURE, VOCABULARY, ahead } from "./two_layers.js";
 
-const VOCABULARY = ["BOS", "A", "B", "0", "1"];
 const WORDS = ["first", "second", "third", "fourth", "last"];
 const FIRST = "A1B0A"; // what they are at first
 const N_PLACES = 6;
@@ -27,24 +27,6 @@ const DIRECTIONS = [
   ...VOCABULARY.map((word) => `next ${word}`),
 ];
 const PARTS = ["layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"];
-const SURE = 1e-9; // a word is said if its logit is above all others by more than that
-
-/** The sixteen questions with their answers, in numbers of the vocabulary. */
-const QUESTIONS = [
-  [1, 2],
-  [2, 1],
-].flatMap(([one, two]) =>
-  [3, 4].flatMap((v) =>
-    [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
-  ),
-);
-
-const layerNorm = (row) => {
-  const mean = sumOf(row) / row.length;
-  const away = row.map((value) => value - mean);
-  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
-  return away.map((value) => value / spread);
-};
 
 /** A (17, 17) matrix with one block that is not zero. */
 const withBlock = (row, col, block) => {
@@ -101,9 +83,6 @@ const run = (tokens, state, made) => {
   const from = LANES[state.lane];
   return { stream, weights, mask, logits: stream[n - 1].slice(from, from + VOCABULARY.length) };
 };
-
-/** By how much a logit is above all others. */
-const ahead = (logits, word) => logits[word] - Math.max(...logits.filter((_, other) => other !== word));
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
@@ -162,12 +141,14 @@ const compute = (state) => {
   };
 };
 
-const WALL =
-  "*And all sixteen with one layer? No weights do that here.* Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
-  "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
-  "depend on that word and its place alone. So how far `1` is ahead of `0`, times the softmax's denominator, which " +
-  "is positive, is one number for the order of the names plus one for the order of the digits. Then the two cases " +
-  "that want 1 add up to the same as the two that want 0: they can't be above 0, and those below.";
+const WALL = [
+  "And all sixteen with one layer? No weights do that here.",
+  "Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
+    "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
+    "depend on that word and its place alone. So how far `1` is ahead of `0`, times the softmax's denominator, which " +
+    "is positive, is one number for the order of the names plus one for the order of the digits. Then the two cases " +
+    "that want 1 add up to the same as the two that want 0: they can't be above 0, and those below.",
+];
 
 function render({ model, el }) {
   const answer =

@@ -2,11 +2,229 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
+from attn.induction import VOCABULARY, hand_set, questions, slots
+from attn.softmax import softmax
+from attn.transformer import Transformer, layer_norm
+
+TEXT = np.array([VOCABULARY.index(word) for word in ("BOS", "A", "1", "B", "0", "A")])
+
+
+def _right_of_16(network: Transformer, skip: int = 0) -> np.ndarray:
+    """How many of the questions have their answer ahead; `skip` words are left out at the start of each."""
+    count = 0
+    for tokens, answer in questions():
+        logits = network(tokens[skip:]).logits[-1]
+        count += logits[answer] > np.delete(logits, answer).max() + 1e-9
+    return np.array([[float(count)]])
+
+
+class SharpLooks(Small):
+    """What the two layers say after `A 1 B 0 A`, over the factor on their scores.
+
+    Parameters
+    ----------
+    beta : float in [0, 8]
+        The factor, in both layers.
+    """
+
+    view = "sharp_looks"
+    shows = "The logits of the five words after A 1 B 0 A as bars, and how many of the sixteen questions are right."
+
+    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.01)
+    made_of = (
+        made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
+        made.figures(right="of 16 right"),
+    )
+
+    def numbers(self) -> Numbers:
+        network = hand_set(self.beta)
+        return {"logits": network(TEXT).logits[-1:], "right": _right_of_16(network)}
+
+
+class PartLeftOut(Small):
+    """What the two layers say after `A 1 B 0 A` without one of their parts, the other weights as they are.
+
+    Parameters
+    ----------
+    part : {"nothing", "layer 1", "layer 2", "way 1", "way 2", "places", "mask", "BOS"}
+        What is taken away; a way is the residual connection round a layer.
+    """
+
+    view = "part_left_out"
+    shows = (
+        "The logits of the five words after A 1 B 0 A as bars, with one part of the network taken away, and how many "
+        "of the sixteen questions are right then."
+    )
+
+    part = traitlets.Enum(
+        ("nothing", "layer 1", "layer 2", "way 1", "way 2", "places", "mask", "BOS"), "nothing"
+    ).tag(
+        sync=True,
+        label="Take away",
+        options={
+            "nothing": "nothing",
+            "layer 1": "layer 1",
+            "layer 2": "layer 2",
+            "way 1": "the way round layer 1",
+            "way 2": "the way round layer 2",
+            "places": "places",
+            "mask": "the mask",
+            "BOS": "BOS",
+        },
+    )
+    made_of = (
+        made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
+        made.figures(right="of 16 right"),
+    )
+
+    def numbers(self) -> Numbers:
+        whole = hand_set()
+        one, two = whole.layers
+        left = {
+            "layer 1": replace(whole, layers=(two,)),
+            "layer 2": replace(whole, layers=(one,)),
+            "way 1": replace(whole, layers=(replace(one, residual=False), two)),
+            "way 2": replace(whole, layers=(one, replace(two, residual=False))),
+            "places": replace(whole, places=None),
+            "mask": replace(whole, causal=False),
+        }.get(self.part, whole)
+        skip = int(self.part == "BOS")
+        return {"logits": left(TEXT[skip:]).logits[-1:], "right": _right_of_16(left, skip)}
+
+
+SPEAKS = {"1": 1, "0": -1, "A": 0, "B": 0}
+
+
+def _says(scores: Sequence[float], values: ArrayLike) -> float:
+    return float(softmax(np.array(scores, dtype=float)) @ np.asarray(values, dtype=float))
+
+
+def _plain(case: str) -> float:
+    """One head, five equal weights; the name at the start and the digit behind it vote."""
+    key = 2.5 if case[0] == "A" else -2.5
+    return _says([0] * 5, [key, 2.5 * SPEAKS[case[1]], 0, 0, 0])
+
+
+def _behind_relus(case: str) -> float:
+    return max(0.0, _plain(case)) + max(0.0, -_plain(case)) - 0.5
+
+
+def _behind_norm(case: str) -> float:
+    return float(1.2 - layer_norm(np.array([_plain(case), -_plain(case), 1, -1]))[2])
+
+
+def _keys_shifted(case: str) -> float:
+    scores = [5 * (i > 0 and case[i - 1] == "A") for i in range(5)]
+    return _says(scores, [SPEAKS[word] for word in case])
+
+
+def _joined(case: str) -> float:
+    return _says([5 * (case[k] == "A") for k in (0, 2)], [SPEAKS[case[k]] for k in (1, 3)])
+
+
+def _guarded(case: str) -> float:
+    guard = {"A": -5, "B": 5}
+    return sum(_says([guard[case[k]], 0], [0, SPEAKS[case[k + 1]]]) for k in (0, 2))
+
+
+DOORS: dict[str, Callable[[str], float]] = {
+    "none": _plain, "relu": _behind_relus, "norm": _behind_norm, "shifted": _keys_shifted, "joined": _joined,
+    "guards": _guarded,
+}  # fmt: skip
+
+
+class OpenDoor(Small):
+    """What one layer says in the four cases that one plain head can't have all right, with a door open.
+
+    Parameters
+    ----------
+    door : {"none", "relu", "norm", "shifted", "joined", "guards"}
+        What is added to one head with an affine readout, or changed in it.
+    """
+
+    view = "open_door"
+    shows = "For four cases what one layer says as a bar, above 0 for 1, and how many of the four are right."
+
+    door = traitlets.Enum(tuple(DOORS), "none").tag(
+        sync=True,
+        label="Open",
+        options={
+            "none": "no door",
+            "relu": "ReLU after the head",
+            "norm": "LayerNorm, then a bias",
+            "shifted": "each key knows the word before",
+            "joined": "name and digit in one token",
+            "guards": "two heads, with guards",
+        },
+    )
+    made_of = (
+        made.columns("sums", "above 0 says 1", names=("A1B0A", "A0B1A", "B1A0A", "B0A1A"), ends=(-1, 1)),
+        made.figures(right="of the four right"),
+    )
+
+    def numbers(self) -> Numbers:
+        sums = np.array([DOORS[self.door](case) for case in CASES])
+        return {"sums": sums[None], "right": np.array([[float((sums * WANTED > 1e-9).sum())]])}
+
+
+class SlotsOfHeads(Small):
+    """How many slots heads with guards serve, and how many no weights can exceed.
+
+    Parameters
+    ----------
+    heads : int in [1, 5]
+    """
+
+    view = "slots_of_heads"
+    shows = "Two bars: the slots that so many heads serve with guards, and the bound that no weights pass."
+
+    heads = traitlets.Int(1, min=1, max=5).tag(sync=True, label="Heads", step=1)
+    made_of = (
+        made.columns("slots", "slots of a name and a digit", names=("with guards", "at most"), ends=(0, 32)),
+    )
+
+    def numbers(self) -> Numbers:
+        return {"slots": np.array([[self.heads, slots(1, self.heads).most]], dtype=float)}
+
+
+class NormOfARow(Small):
+    """A row of four numbers, normalized by a layer norm and by one that divides by n − 1.
+
+    Parameters
+    ----------
+    second : float in [−2, 2]
+        The second number of the row 1, second, 0, 0.
+    """
+
+    view = "norm_of_a_row"
+    shows = (
+        "The row 1, x, 0, 0 after a layer norm, as bars, after one with n − 1, and the mean squares of both."
+    )
+
+    second = traitlets.Float(0.0, min=-2, max=2).tag(sync=True, label="Second number of the row", step=0.1)
+    made_of = (
+        made.columns("all", "with n", names=("1", "x", "0", "0"), ends=(-1.8, 1.8), role="v"),
+        made.columns("less", "with n − 1", names=("1", "x", "0", "0"), ends=(-1.8, 1.8), role="q"),
+        made.figures(square="mean square with n", square_less="with n − 1"),
+    )
+
+    def numbers(self) -> Numbers:
+        row = np.array([1.0, self.second, 0, 0])
+        whole, less = layer_norm(row), (row - row.mean()) / (row.std(ddof=1) + 1e-6)
+        squares = {"square": whole, "square_less": less}
+        return {"all": whole[None], "less": less[None]} | {
+            name: np.array([[float(np.mean(normed**2))]]) for name, normed in squares.items()
+        }
+
 
 #: The order of the names is A, B or B, A; that of the digits 1, 0 or 0, 1; `A` asks.
 CASES = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")

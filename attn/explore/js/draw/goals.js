@@ -3,7 +3,7 @@ import { h, rich } from "./elements.js";
 
 /**
  * What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. A goal may
- * have a `prize`, a text that is there from then on.
+ * have a `prize`, [title, text]: a fold that is there from then on, in a line that was kept for it.
  */
 export function goals(fig, list) {
   if (fig.model.get("rungs")) return { el: h("div", { hidden: true }) }; // a ladder has lamps of its own
@@ -18,7 +18,14 @@ export function goals(fig, list) {
       " ",
       done,
     );
-    const won = prize && h("p", { class: "abh-prize", hidden: true }, ...rich(prize));
+    const won =
+      prize &&
+      h(
+        "details",
+        { class: "abh-prize abh-room" },
+        h("summary", {}, ...rich(prize[0])),
+        h("p", {}, ...rich(prize[1])),
+      );
     if (won) li.append(won);
     return { lamp, done, test, li, won };
   });
@@ -27,7 +34,9 @@ export function goals(fig, list) {
     lamp.dataset.lamp = Number(reached);
     lamp.textContent = reached ? "✓" : "";
     done.textContent = reached ? "done" : "";
-    if (won) won.hidden = !reached;
+    if (!won) return;
+    won.classList.toggle("abh-room", !reached);
+    won.open &&= reached;
   };
   const el = h(
     "div",

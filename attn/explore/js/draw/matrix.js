@@ -146,7 +146,7 @@ export function cellMatrix(
     cols.map((__, j) => {
       const text = h("span", { class: "abh-num" });
       const mark = h("i", { class: kind === "weight" ? "abh-fill" : "abh-barlet", "aria-hidden": "true" });
-      const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, mark, text);
+      const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
       return { td, text, mark, value: NaN, hidden: null };
     }),
   );

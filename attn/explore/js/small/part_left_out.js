@@ -1,0 +1,29 @@
+// Complete the pattern: two layers without one of their parts. Python twin: attn/explore/small/induction.py.
+import { small } from "../draw/small.js";
+import { completed, rightOf16 } from "../two_layers.js";
+
+const TEXT = [0, 1, 4, 2, 3, 1]; // BOS A 1 B 0 A
+const WHY = {
+  nothing: "Both layers and all ways: `1` is far ahead.",
+  "layer 1": "Nobody has noted anything, so layer 2 looks everywhere alike: `A` is ahead, as it stands there twice.",
+  "layer 2": "The notes are there, and nobody reads them.",
+  "way 1": "Layer 2 has notes, and no name to look for.",
+  "way 2": "As before: what goes round layer 2 has nothing in the lane of the answer.",
+  places: "Each word looks everywhere alike, so a note tells who was there, not who came before.",
+  mask: "As before: layer 1 looks one back anyway, and layer 2 finds no other note with this name.",
+  BOS: "The first name has nothing to look back to, and notes itself. Half of the questions are about it.",
+};
+
+const compute = ({ part }) => ({
+  logits: [completed(TEXT, { without: part })],
+  right: [[rightOf16({ without: part })]],
+});
+
+const render = small({
+  name: "PartLeftOut",
+  question: "Which parts can these weights do without? Say it before you choose.",
+  compute,
+  tell: ({ right: [[right]] }, { part }) => `${WHY[part]} ${right} of 16 are right.`,
+});
+
+export default { render, compute };

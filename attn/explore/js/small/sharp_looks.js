@@ -1,0 +1,23 @@
+// Complete the pattern: how sharp both looks must be. Python twin: attn/explore/small/induction.py.
+import { small } from "../draw/small.js";
+import { number } from "../number.js";
+import { VOCABULARY, completed, rightOf16 } from "../two_layers.js";
+
+const TEXT = [0, 1, 4, 2, 3, 1]; // BOS A 1 B 0 A
+
+const compute = ({ beta }) => ({ logits: [completed(TEXT, { beta })], right: [[rightOf16({ beta })]] });
+
+const render = small({
+  name: "SharpLooks",
+  question: "How large must the factor be, until all sixteen questions are right?",
+  compute,
+  tell: ({ logits: [logits], right: [[right]] }) => {
+    const most = logits.indexOf(Math.max(...logits));
+    const said = `\`${VOCABULARY[most]}\` is ahead with ${number(logits[most])}`;
+    if (right === 16) return `${said}: the looks are sharp enough for all sixteen.`;
+    if (most !== 4) return `${said}, since \`A\` stands there twice. ${right} of 16 are right.`;
+    return `${said}, but \`B 1 A 0 A\` is not right yet. ${right} of 16 are.`;
+  },
+});
+
+export default { render, compute };
