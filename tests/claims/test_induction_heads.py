@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.explore import FourCasesOneHead, Induction
+from attn.explore import (
+    FourCasesOneHead,
+    Induction,
+    NormOfARow,
+    OpenDoor,
+    PartLeftOut,
+    SharpLooks,
+    SlotsOfHeads,
+)
 from attn.induction import OPTIMIZERS, hand_set, induction_score, questions, train
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 
@@ -167,6 +175,57 @@ def test_two_and_two_sums_are_one_number():
         assert_allclose(totals[0], totals[1])
         assert figure.scalars()["right"] <= 3
     assert max(FourCasesOneHead(vote=v / 10).scalars()["right"] for v in range(-40, 41)) == 3
+
+
+def test_how_sharp_the_looks_are():
+    """At 1 `A` has more than the answer, and the eight that are right are those with one digit twice."""
+    at_1 = SharpLooks()
+    assert at_1.beta == 1
+    assert_allclose(at_1.matrices()["logits"][0, [CODE["A"], CODE["1"]]], [0.34, 0.23], atol=5e-3)
+    assert at_1.scalars()["right"] == 8
+    network = hand_set(1.0)
+    for tokens, answer in questions():
+        assert (network(tokens).logits[-1].argmax() == answer) == (tokens[2] == tokens[4])
+    counts = {
+        beta: SharpLooks(beta=beta / 100).scalars()["right"]
+        for beta in [*range(160, 176), *range(180, 801, 20)]
+    }
+    assert {beta for beta, count in counts.items() if count == 16} == {beta for beta in counts if beta >= 168}
+
+
+def test_each_part_left_out():
+    """What the figure says of each, and the sentences below it."""
+    figures = {part: PartLeftOut(part=part) for part in PartLeftOut.class_traits()["part"].values}
+    counts = {part: figure.scalars()["right"] for part, figure in figures.items()}
+    assert counts == {
+        "nothing": 16, "layer 1": 0, "layer 2": 0, "way 1": 0, "way 2": 16, "places": 0, "mask": 16, "BOS": 8
+    }  # fmt: skip
+    a, one = CODE["A"], CODE["1"]
+    assert_allclose(figures["BOS"].matrices()["logits"][0, [a, one]], [0.507, 0.486], atol=5e-4)
+    for part in ("layer 2", "way 1"):
+        assert not figures[part].matrices()["logits"].any()
+    assert figures["layer 1"].matrices()["logits"].argmax() == a
+
+
+def test_the_figures_doors_are_those_of_the_page():
+    """Six kinds of one layer; all but the first have all four right."""
+    rights = {door: OpenDoor(door=door).scalars()["right"] for door in OpenDoor.class_traits()["door"].values}
+    assert rights == {"none": 1, "relu": 4, "norm": 4, "shifted": 4, "joined": 4, "guards": 4}
+    assert_allclose(OpenDoor().matrices()["sums"], [[1, 0, 0, -1]], atol=1e-12)
+
+
+def test_the_bars_of_the_slots():
+    bars = [SlotsOfHeads(heads=heads).matrices()["slots"][0].tolist() for heads in range(1, 6)]
+    assert bars == [[1, 1], [2, 4], [3, 7], [4, 16], [5, 31]]
+
+
+def test_the_mean_square_of_any_row():
+    """1, and with n − 1 three quarters; the first numbers are those of the report."""
+    first = NormOfARow()
+    assert_allclose([first.matrices()[name][0, 0] for name in ("all", "less")], [1.732, 1.5], atol=5e-4)
+    for second in range(-20, 21):
+        squares = NormOfARow(second=second / 10).scalars()
+        assert_allclose([squares["square"], squares["square_less"]], [1, 0.75], atol=1e-4)
 
 
 def test_each_door():

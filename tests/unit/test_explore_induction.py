@@ -139,10 +139,10 @@ def test_wrong_shapes_are_refused(given, words):
 def test_a_prediction_about_the_hand():
     """As the chapter asks it: a drag of the hand answers it, a drag of anything else leaves it open."""
     asks = {
-        "question": "Layer 1 looks at itself. What does the network say?",
-        "options": ["`1`", "`A`", "nothing"],
+        "question": "Turn the hand one place back: what does the network say then?",
+        "options": ["`0`", "`1`", "still `A`"],
         "solution": 1,
-        "explanation": "It finds itself.",
+        "explanation": "`1` has noted who stands before it.",
         "about": ["turn"],
     }
     assert Induction(predict=asks).predict["about"] == ["turn"]
