@@ -4,8 +4,10 @@ import json
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from attn._numbers import number
+from attn.explore import Induction
 from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
@@ -208,6 +210,26 @@ def there_and_back(hand, figure, name):
     hand.ask("focus", figure.index, "slider", name)
     for key in ("ArrowLeft", "ArrowRight") if at["value"] > at["min"] else ("ArrowRight", "ArrowLeft"):
         hand.key(key)
+
+
+def test_a_prize_is_there_once_it_is_won(mount):
+    """Out of sight and reach at first; then a fold that a press opens; reset takes it away, shut."""
+    view = mount([Induction(opened=True, turn=1.0)], width=390, height=844)
+    prize, lamp = view.locator(".abh-prize"), view.locator("[data-lamp]").last
+    proof = prize.locator("p")
+    expect(prize).to_be_hidden()
+    for key, value in (("lane", "before"), ("layer_2", False)):
+        assert lamp.get_attribute("data-lamp") == "0"
+        view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value, true)", [key, value])
+    expect(lamp).to_have_attribute("data-lamp", "1")
+    expect(prize).to_be_visible()
+    expect(proof).to_be_hidden()
+    prize.locator("summary").click()
+    expect(proof).to_be_visible()
+    assert "the two cases that want 1" in proof.inner_text()
+    view.locator("[data-action=reset]").first.click()
+    expect(prize).to_be_hidden()
+    expect(proof).to_be_hidden()
 
 
 @pytest.mark.parametrize(("page", "which"), book.parted(2))

@@ -56,5 +56,7 @@ def test_bars_are_as_long_as_their_numbers(mount, name, width):
         widget.opened = True
     view = mount([widget], width=width, height=900)
     bars = view.query_selector("[data-explorable]").evaluate(BARS)
-    assert bars or name in SMALL  # those have their own: test_small.py
+    assert (
+        bars or name in SMALL or view.query_selector(".abh-heat")
+    )  # small figures have their own: test_small.py
     assert list(wrong(bars)) == []

@@ -22,7 +22,7 @@ const render = small({
   compute,
   tell: ({ all: [all], less: [less], square: [[one]], square_less: [[other]] }) =>
     `The first number becomes ${number(all[0])} and ${number(less[0])}. ` +
-    `The mean squares are ${number(one)} and ${number(other)}, as in any row of four.`,
+    `The mean squares stay at ${number(one)} and ${number(other)}.`,
 });
 
 export default { render, compute };

@@ -11,7 +11,7 @@ const WHY = {
   "way 2": "As before: what goes round layer 2 has nothing in the lane of the answer.",
   places: "Each word looks everywhere alike, so a note tells who was there, not who came before.",
   mask: "As before: layer 1 looks one back anyway, and layer 2 finds no other note with this name.",
-  BOS: "The first name has nothing to look back to, and notes itself. Half of the questions are about it.",
+  BOS: "The first name has nobody before it, and notes itself. Half of the questions ask for it.",
 };
 
 const compute = ({ part }) => ({
