@@ -352,16 +352,16 @@ class StretchedClocks(Small):
 
     view = "stretched_clocks"
     shows = (
-        "How far each of 64 clocks gets in a text four times as long, as a share of how far it got in training, as four "
-        "curves: unchanged at 4, PI at 1, NTK falls from 4 to 1, YaRN stays at 4, then falls to 1. Beside them the "
-        "turns of one clock in training."
+        "How many times as far as in training each of 64 clocks gets in a text four times as long, as four curves: "
+        "unchanged at 4, PI at 1, NTK falls from 4 to 1, YaRN stays at 4, then falls to 1. Beside them the turns of "
+        "one clock in training."
     )
 
     clock = traitlets.Int(0, min=0, max=HEAD // 2 - 1).tag(sync=True, label="Clock", step=1)
     made_of = (
         made.curve(
             "reach",
-            "How far each clock gets in the long text, as a share of how far it got in training",
+            "How far each clock gets in the long text, as a multiple of how far it got in training",
             x=(0, HEAD // 2 - 1),
             y=(0, 5),
             names=("unchanged", "NTK", "YaRN", "PI"),
