@@ -352,7 +352,7 @@ class StretchedClocks(Small):
 
     view = "stretched_clocks"
     shows = (
-        "How many times as far as in training each of 64 clocks gets in a text four times as long, as four curves: "
+        "How many times as far as in training each of 64 clocks gets if texts are four times as long, as four curves: "
         "unchanged at 4, PI at 1, NTK falls from 4 to 1, YaRN stays at 4, then falls to 1. Beside them the turns of "
         "one clock in training."
     )
