@@ -95,8 +95,9 @@ def shift_matrix(offset: float, d_model: int, base: float = 10000.0) -> Floats:
     matrix : (d_model, d_model) array of float64
         One 2 × 2 rotation by ω_i · offset for each pair, zero elsewhere. It is orthogonal, the same for every
         position, and its inverse is `shift_matrix(-offset, …)`. A pair is (sine, cosine), so `matrix @ x` turns x, seen
-        as (right, up), clockwise. `attn.rotary.rotate` turns the other way, with rows in place of columns:
-        `rotate(x, offset)` is `x @ matrix`.
+        as (right, up), clockwise. `attn.rotary.rotate` turns the other way round: there a pair has the cosine first,
+        and (cos a, sin a) goes on to (cos(a + ω), sin(a + ω)), counterclockwise. For rows, `rotate(x, offset)` is
+        `x @ matrix`, where encodings take `x @ matrix.T`.
 
     Raises
     ------

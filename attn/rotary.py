@@ -248,9 +248,10 @@ def stretch(
 
     References
     ----------
-    Chen et al. (2023), position interpolation; bloc97 (2023), a post, for "ntk"; Peng et al. (2023), YaRN, for
-    "yarn": these three are cited at second hand. The code of YaRN's authors and of Transformers, which was opened,
+    Chen et al. (2023), position interpolation; Peng et al. (2023), YaRN, for "yarn"; of both the abstract was opened.
+    bloc97 (2023), a post, for "ntk", at second hand. The code of YaRN's authors and of Transformers, which was opened,
     lets the share fall in proportion to the pair's number, between two whole numbers, and so has other clocks.
+    "Stretch the context", a further page of chapter 8, says what each does to each clock.
     """
     clocks = real_array(frequencies, "frequencies").astype(np.float64)
     if clocks.ndim != 1 or len(clocks) == 0:

@@ -536,6 +536,70 @@ def test_interpolation_is_exact_inside():
         assert scores.max() < 15.9  # no other stretch has a place where all clocks agree again
 
 
+def furthest(words, step):
+    """How far the angle that is worst off is from the angles of a text, in steps, and how wide a gap is left."""
+    shown = np.sort(np.mod(np.arange(words) * step, 2 * np.pi))
+    gaps = np.diff(shown, append=shown[0] + 2 * np.pi)
+    return gaps.max() / 2 / step, gaps.max() / step
+
+
+def test_a_clock_that_got_round_inside():
+    """At most half a step from each angle, up to the last text that is long enough; steps above a turn are in, too."""
+    rng = np.random.default_rng(9)
+    for step in np.exp(rng.uniform(np.log(0.01), np.log(7), 400)):
+        enough = int(np.ceil(2 * np.pi / step))
+        for words in (enough, enough + 1, enough + int(rng.integers(1, 200))):
+            assert furthest(words, step)[0] <= 0.5 + 1e-9
+
+
+def test_a_clock_that_got_round_just_outside():
+    """One word less, and the gap is wider than a step."""
+    rng = np.random.default_rng(10)
+    for step in np.exp(rng.uniform(np.log(0.01), np.log(3), 400)):
+        short = int(np.ceil(2 * np.pi / step)) - 1
+        for words in range(max(1, short - 2), short + 1):
+            half, gap = furthest(words, step)
+            assert gap > 1
+            assert half > 0.5
+
+
+def test_interpolation_keeps_each_clock_on_its_arc():
+    """Scores at o are those at o/s, for any factor, text and pairs; the last word of the long text is on the arc."""
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        pairs, s, words = int(rng.integers(1, 20)), rng.uniform(1, 40), int(rng.integers(1, 500))
+        clocks = np.sort(np.exp(rng.uniform(-8, 1, pairs)))[::-1]
+        slower = stretch(clocks, s, "interpolation")
+        q, k = rng.normal(size=(2, 1, 2 * pairs))
+        o = int(rng.integers(-500, 500))
+        one = q @ rotate(k, o, frequencies=slower).T
+        assert_allclose(one, q @ rotate(k, o / s, frequencies=clocks).T, atol=1e-9)
+        assert ((s * words - 1) * slower < words * clocks).all()
+        if s > 1.01:
+            faster = stretch(
+                clocks, s / 1.01, "interpolation"
+            )  # a little less, in a text that is long enough
+            assert ((s * 1000 - 1) * faster > 1000 * clocks).all()
+
+
+def test_ntk_keeps_a_clock_up_to_its_length():
+    """The same as a larger base; clock i is back at its Lω in s^(i/(n−1)) times the words, and sooner with less."""
+    rng = np.random.default_rng(12)
+    for _ in range(300):
+        pairs, s, base = int(rng.integers(2, 40)), rng.uniform(1, 40), np.exp(rng.uniform(0, 14))
+        d = 2 * pairs
+        clocks = angular_frequencies(d, base)
+        slower = stretch(clocks, s, "ntk")
+        assert_allclose(slower, angular_frequencies(d, base * s ** (d / (d - 2))), rtol=1e-9)
+        lengths = s ** (np.arange(pairs) / (pairs - 1))
+        assert_allclose(lengths * slower, clocks, rtol=1e-9)
+        assert (1.01 * lengths * slower > clocks).all()
+        assert_allclose([slower[0], s * slower[-1]], clocks[[0, -1]], rtol=1e-9)
+        if s > 2:
+            plain = angular_frequencies(d, base * s)  # without the exponent the slowest clock is too fast
+            assert s * plain[-1] > clocks[-1] * (1 + 1e-6)
+
+
 # 10. One causal layer without positions sees a bag --------------------------------------------------------------------
 
 

@@ -10,12 +10,13 @@ from attn.explore import (
     MovedTogether,
     ScoreByOffset,
     SpreadByDistance,
+    StretchedClocks,
     TurnTogether,
 )
 from attn.explore.small import positional_encoding, rotary
 from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
-from attn.rotary import rotate
+from attn.rotary import rotate, stretch
 
 
 def at(back):
@@ -136,3 +137,30 @@ def test_a_mean_stays_within_its_bound():
         assert_allclose(now, [wide, scores[:n].mean(), -wide], atol=1e-12)
     low, high = MeanOverOffsets.made_of[0]["ends"]
     assert low <= negative.min() <= bound.max() <= high
+
+
+def test_a_clock_in_a_text_four_times_as_long():
+    """Each curve is an angle of the long text beside the one of training, both from turned arrows."""
+    first = StretchedClocks().numbers()
+    assert_allclose(first["turns"], 651.90, atol=0.005)
+    assert_allclose(first["reach_now"][:, 0], [4, 4, 4, 1])
+    clocks = angular_frequencies(128)
+    ways = [clocks, *(stretch(clocks, 4, how, n_trained=4096) for how in ("ntk", "yarn", "interpolation"))]
+    for clock in (0, 21, 45, 46, 63):
+        found = StretchedClocks(clock=clock).numbers()
+        assert_allclose(found["turns"], 4096 / (2 * np.pi / clocks[clock]))
+        reached = [16_384 * way[clock] / (4096 * clocks[clock]) for way in ways]
+        assert_allclose(found["reach_now"][:, 0], reached)
+        assert_allclose(found["reach"][:, clock], reached)
+    low, high = StretchedClocks.made_of[0]["ends"]
+    assert low <= first["reach"].min() <= first["reach"].max() <= high
+
+
+def test_the_clocks_that_never_got_round():
+    """46 … 63: unchanged and with NTK they leave their arc, the last one with NTK aside."""
+    for clock in range(64):
+        found = StretchedClocks(clock=clock).numbers()
+        assert (found["turns"].item() < 1) == (clock >= 46)
+        leaves = found["reach_now"][:, 0] > 1 + 1e-9
+        if clock >= 46:
+            assert leaves.tolist() == [True, clock < 63, False, False]

@@ -16,7 +16,7 @@ from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
 from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
-from attn.rotary import rotate, to_layout
+from attn.rotary import rotate, stretch, to_layout
 
 WIDTH = 64
 REACH = 60
@@ -334,3 +334,48 @@ class MeanOverOffsets(Small):
         bound = (lengths / np.abs(np.sin(CLOCKS / 2))).sum() / counts
         means = np.stack([bound, np.cumsum(scores) / counts, -bound])
         return {"mean": means[:, FEWEST - 1 :], "mean_now": means[:, [self.offsets - 1]]}
+
+
+TRAINED, LONGER = 4096, 4
+#: The 64 clocks of a head of 128 numbers.
+SIXTY_FOUR = angular_frequencies(HEAD)
+
+
+class StretchedClocks(Small):
+    """How far a clock gets in a text four times as long, for three ways to slow the clocks down.
+
+    Parameters
+    ----------
+    clock : int in [0, 63]
+        Which clock, from fast to slow.
+    """
+
+    view = "stretched_clocks"
+    shows = (
+        "How many times as far as in training each of 64 clocks gets if texts are four times as long, as four curves: "
+        "unchanged at 4, PI at 1, NTK falls from 4 to 1, YaRN stays at 4, then falls to 1. Beside them the turns of "
+        "one clock in training."
+    )
+
+    clock = traitlets.Int(0, min=0, max=HEAD // 2 - 1).tag(sync=True, label="Clock", step=1)
+    made_of = (
+        made.curve(
+            "reach",
+            "How far each clock gets in the long text, as a multiple of how far it got in training",
+            x=(0, HEAD // 2 - 1),
+            y=(0, 5),
+            names=("unchanged", "NTK", "YaRN", "PI"),
+            axes=("clock", "times as far as in training"),
+            ticks=((0, 20, 46, 63), (0, 1, 2, 3, 4)),
+            at="clock",
+        ),
+        made.figures(turns="its turns in training"),
+    )
+
+    def numbers(self) -> Numbers:
+        slowed = [
+            stretch(SIXTY_FOUR, LONGER, how, n_trained=TRAINED) for how in ("ntk", "yarn", "interpolation")
+        ]
+        reach = LONGER * np.stack([SIXTY_FOUR, *slowed]) / SIXTY_FOUR
+        turns = TRAINED * SIXTY_FOUR[self.clock] / (2 * np.pi)
+        return {"reach": reach, "reach_now": reach[:, [self.clock]], "turns": np.array([[turns]])}
