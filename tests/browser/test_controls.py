@@ -214,7 +214,8 @@ def there_and_back(hand, figure, name):
 
 def test_a_prize_is_there_once_it_is_won(mount):
     """Out of sight and reach at first; then a fold that a press opens; reset takes it away, shut."""
-    view = mount([Induction(opened=True, turn=1.0)], width=390, height=844)
+    view = mount([Induction(turn=1.0)], width=390, height=844)
+    view.locator("[data-action=open]").click()
     prize, lamp = view.locator(".abh-prize"), view.locator("[data-lamp]").last
     proof = prize.locator("p")
     expect(prize).to_be_hidden()
