@@ -167,7 +167,7 @@ class OpenDoor(Small):
         },
     )
     made_of = (
-        made.columns("sums", "above 0 says 1", names=("A1B0A", "A0B1A", "B1A0A", "B0A1A"), ends=(-1, 1)),
+        made.columns("sums", "above 0 says 1", names=("A1B0A", "A0B1A", "B1A0A", "B0A1A"), ends=(-1.5, 1.5)),
         made.figures(right="of the four right"),
     )
 
@@ -212,8 +212,8 @@ class NormOfARow(Small):
 
     second = traitlets.Float(0.0, min=-2, max=2).tag(sync=True, label="Second number of the row", step=0.1)
     made_of = (
-        made.columns("all", "with n", names=("1", "x", "0", "0"), ends=(-1.8, 1.8), role="v"),
-        made.columns("less", "with n − 1", names=("1", "x", "0", "0"), ends=(-1.8, 1.8), role="q"),
+        made.columns("all", "with n", names=("1", "x", "0", "0"), ends=(-2.5, 2.5), role="v"),
+        made.columns("less", "with n − 1", names=("1", "x", "0", "0"), ends=(-2.5, 2.5), role="q"),
         made.figures(square="mean square with n", square_less="with n − 1"),
     )
 
