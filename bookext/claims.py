@@ -56,13 +56,21 @@ def proof_text(claim):
     return "; ".join(ways)
 
 
+INDEX = re.compile(r"(?<![A-Za-z_])([A-Za-zωσ])_(model|heads|[A-Za-z])(?![A-Za-z_])")
+
+
+def indexed(text):
+    """A sentence of the ledger as Markdown: letters with an index, d_k, as a formula would have them."""
+    return INDEX.sub(r"*\1*<sub>\2</sub>", text)
+
+
 class Claims(SphinxDirective):
     """All claims: for each page of the book a heading, and an item for each entry."""
 
     path, read = ledger.CLAIMS, staticmethod(ledger.claims)
 
     def item(self, entry):
-        return [f"* {entry['says']} <span class='abh-proof'>Shown by {proof_text(entry)}.</span>"]
+        return [f"* {indexed(entry['says'])} <span class='abh-proof'>Shown by {proof_text(entry)}.</span>"]
 
     def lines(self, content):
         """The whole list as lines of Markdown."""
@@ -91,7 +99,7 @@ class Errors(Claims):
     def item(self, entry):
         pinned = "; ".join(tests_text(entry["test"]))
         return [
-            f"* **{entry['error']}.** {entry['shows']}",
+            f"* **{indexed(entry['error'])}.** {indexed(entry['shows'])}",
             "",
             f"  *Met in the wild:* {entry['met']} *Pinned by* {pinned}.",
             "",
