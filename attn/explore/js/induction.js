@@ -1,6 +1,6 @@
 // Complete the pattern. Two layers of attention, all of their weights in the hand.
 // Python twin: attn/explore/induction.py.
-import { causalMask, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf } from "./core.js";
+import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf } from "./core.js";
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
 import { dock } from "./draw/dock.js";
@@ -38,13 +38,6 @@ const QUESTIONS = [
     [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
   ),
 );
-
-const layerNorm = (row) => {
-  const mean = sumOf(row) / row.length;
-  const away = row.map((value) => value - mean);
-  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
-  return away.map((value) => value / spread);
-};
 
 /** A (17, 17) matrix with one block that is not zero. */
 const withBlock = (row, col, block) => {
@@ -90,12 +83,12 @@ const run = (tokens, state, made) => {
   });
   const weights = [1, 2].map((layer) => {
     if (!state[`layer_${layer}`]) return tokens.map(() => tokens.map(() => 0));
-    const read = state.norm === "pre" ? stream.map(layerNorm) : stream;
+    const read = state.norm === "pre" ? stream.map((row) => layerNorm(row)) : stream;
     const scores = matmulT(matmul(read, made[`w_qk_${layer}`]), read);
     const looks = maskScores(scores, mask).map(softmax);
     const said = matmul(looks, matmul(read, made[`w_ov_${layer}`]));
     const sum = state[`residual_${layer}`] ? mapped(said, (value, i, j) => value + stream[i][j]) : said;
-    stream = state.norm === "post" ? sum.map(layerNorm) : sum;
+    stream = state.norm === "post" ? sum.map((row) => layerNorm(row)) : sum;
     return looks;
   });
   const from = LANES[state.lane];
