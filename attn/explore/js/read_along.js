@@ -149,7 +149,7 @@ function render({ model, el }) {
     names: (x) => x.expected.map(written),
   });
   next.el.classList.add("abh-weight", "abh-next-letters");
-  fig.stage.append(head.el, text.el, line.el, asks.el, next.el);
+  fig.stage.append(h("div", { class: "abh-read" }, head.el, text.el, line.el, asks.el, next.el));
   fig.later(() => {
     const meter = gauges(fig, {
       label: "How well it guesses your sentence, letter by letter",
@@ -175,6 +175,12 @@ function render({ model, el }) {
   });
   const rows = Array.from({ length: MOST }, (_, i) => String(i));
   fig.later(() => [
+    h(
+      "p",
+      { class: "abh-label" },
+      "All eight heads: a row for each letter that looks, a column for each that is looked at. Ink grows as the square " +
+        "root of the weight.",
+    ),
     h(
       "div",
       { class: "abh-maps" },

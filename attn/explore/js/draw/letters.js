@@ -63,6 +63,7 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
       put(el, "data-value", row[j]);
       el.classList.toggle("abh-letter-asks", j === asks);
       el.classList.toggle("abh-letter-later", j > asks);
+      el.classList.toggle("abh-letter-least", row[j] < 0.01);
       write(word, letter === " " ? "_" : letter);
       write(num, weightText(row[j]));
       bar.style.transform = `scaleY(${clamp(row[j], 0, 1)})`;
