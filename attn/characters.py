@@ -83,7 +83,7 @@ def trained_weights() -> dict[str, NDArray[np.float16]]:
     Returns
     -------
     weights : dict of str to array
-        28 arrays: "embedding" (28, 32), "places" (32, 32), for layer 1 "0.w_q" (4, 32, 8), … and "1.w_q" … for layer
+        30 arrays: "embedding" (28, 32), "places" (32, 32), for layer 1 "0.w_q" (4, 32, 8), … and "1.w_q" … for layer
         2, "gain" and "bias" (32,), "unembedding" (32, 28), "b_u" (28,). `from_arrays` makes a model of them.
     """
     return {name: array for name, array in _file().items() if array.dtype == np.float16}

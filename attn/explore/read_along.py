@@ -64,7 +64,9 @@ class ReadAlong(Explorable):
     """
 
     view = "read_along"
-    shows = "Whom one letter of a text looks at, as bars, and the five letters that a trained model expects next"
+    shows = (
+        "Whom one letter of a text looks at, as bars, and the five letters that a trained model expects next"
+    )
 
     trained = traitlets.Dict().tag(sync=True, state=False)
     head = traitlets.Enum(ALL, "1.1").tag(
@@ -134,8 +136,8 @@ class ReadAlong(Explorable):
         row = self.weights[self.at]
         whom = int(row.argmax())
         return (
-            f"The text {self.text!r}: in layer {self.head[0]}, head {self.head[2]}, the letter {self.text[self.at]!r} at "
-            f"place {self.at} gives most weight, {row[whom]:.2f}, to {self.text[whom]!r} at place {whom}. Next the "
+            f"The text {self.text!r}: in layer {self.head[0]}, head {self.head[2]}, the letter "
+            f"{self.text[self.at]!r} at place {self.at} gives most weight, {row[whom]:.2f}, to {self.text[whom]!r} at place {whom}. Next the "
             f"model expects {self.expected()[0]!r}, with {self.matrices()['expects'][0, 0]:.2f}."
         )
 
@@ -150,4 +152,6 @@ class ReadAlong(Explorable):
         plots.weights(axes["weights"], self.weights, mask=mask, rows=letters, columns=letters, title=title)
         chances = self.matrices()["expects"]
         names = [letter.replace(" ", "_") for letter in self.expected()]
-        plots.weights(axes["expects"], chances, rows=names, columns=["next"], title=f"after {letters[self.at]}")
+        plots.weights(
+            axes["expects"], chances, rows=names, columns=["next"], title=f"after {letters[self.at]}"
+        )

@@ -165,7 +165,11 @@ def read_along(now, start):
     row, at = now.matrices()["weights"][0], now.at
     far = at - int(row.argmax())
     surprise = now.scalars()["loss"]
-    return [at > 0 and row[at - 1] > 0.9, far >= 6 and row.max() > 0.5, len(now.text) >= 12 and surprise < 0.65]
+    return [
+        at > 0 and row[at - 1] > 0.9,
+        far >= 6 and row.max() > 0.5,
+        len(now.text) >= 12 and surprise < 0.65,
+    ]
 
 
 def no_goals(now, start):

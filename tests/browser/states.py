@@ -7,9 +7,8 @@ from attn.explore import TrainingReplay
 from attn.explore._share import leaves, shape_of
 from attn.xor import train
 
-
 #: What a reader may type, in pieces.
-SENTENCES = "who looks at whom in the text that you have typed here and what is the next letter it's a question of words"
+SENTENCES = "who looks at whom in the text that you have typed here and what is next that's a question"
 
 
 def random_state(widget, rng, wild=0.2):

@@ -216,7 +216,15 @@ def broken(widget):
             case ["of", *_]:
                 bad = ["nothing%20such", "", "__proto__", "toString"]
             case ["text", letters, fewest, most]:
-                bad = ["", letters[-1] * (fewest - 1), letters[-1] * (most + 1), "abcd%C3%A9", "ABC", "__proto__", "a%0Ab"]
+                bad = [
+                    "",
+                    letters[-1] * (fewest - 1),
+                    letters[-1] * (most + 1),
+                    "abcd%C3%A9",
+                    "ABC",
+                    "__proto__",
+                    "a%0Ab",
+                ]
             case ["int" | "order", low, high]:
                 bad = [str(low - 1), str(high + 1), f"{low}.5", "", "1e99", "%20" + str(low), "0x1", "1_0"]
             case ["number", low, high]:

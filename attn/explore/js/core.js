@@ -214,7 +214,7 @@ export const mutualInformation = (joint) => {
 };
 
 /** A number of two bytes, as float16 has it: a sign, 5 bits of power, 10 bits after the one. */
-const half = (bits) => {
+const shortFloat = (bits) => {
   const [sign, power, rest] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
   return sign * (power ? 2 ** (power - 15) * (1 + rest / 1024) : 2 ** -24 * rest);
 };
@@ -223,7 +223,7 @@ const half = (bits) => {
 export const halvesFrom = (text) => {
   const bytes = atob(text);
   return Array.from({ length: bytes.length / 2 }, (_, i) =>
-    half(bytes.charCodeAt(2 * i) + 256 * bytes.charCodeAt(2 * i + 1)),
+    shortFloat(bytes.charCodeAt(2 * i) + 256 * bytes.charCodeAt(2 * i + 1)),
   );
 };
 

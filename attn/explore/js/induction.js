@@ -1,6 +1,6 @@
 // Complete the pattern. Two layers of attention, all of their weights in the hand.
 // Python twin: attn/explore/induction.py.
-import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax, sumOf } from "./core.js";
+import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax } from "./core.js";
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
 import { dock } from "./draw/dock.js";

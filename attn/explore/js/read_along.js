@@ -1,5 +1,15 @@
 // A trained model reads a sentence of the reader's own. Python twin: attn/explore/read_along.py.
-import { causalMask, halvesFrom, layerNorm, mapped, maskScores, matmul, scaledScores, softmax, sumOf } from "./core.js";
+import {
+  causalMask,
+  halvesFrom,
+  layerNorm,
+  mapped,
+  maskScores,
+  matmul,
+  scaledScores,
+  softmax,
+  sumOf,
+} from "./core.js";
 import { bars, gauges } from "./draw/charts.js";
 import { radios, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
@@ -8,7 +18,7 @@ import { figure, opener } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { letters } from "./draw/letters.js";
 import { matrix } from "./draw/matrix.js";
-import { number, weightText } from "./number.js";
+import { weightText } from "./number.js";
 
 const VOCABULARY = " 'abcdefghijklmnopqrstuvwxyz";
 const [LAYERS, HEADS, MOST, SHOWN] = [2, 4, 24, 5];
@@ -94,7 +104,7 @@ const marked = (letter) => `\`${written(letter)}\``;
 /** What is wrong with a text that the model can't read. */
 const says = (text, [, known, fewest, most]) => {
   const strange = [...text].find((letter) => !known.includes(letter));
-  if (strange) return `It has learned small letters, the apostrophe and the space: not ${strange}`;
+  if (strange) return `It has learned small letters, the apostrophe and the space, and not “${strange}”.`;
   if (text.length > most) return `It reads up to ${most} letters here. These are ${text.length}.`;
   return `Type ${fewest} letters or more.`;
 };
@@ -109,7 +119,14 @@ const tell = ({ text, at, whom, weights: [row], expected, expects }, { head }) =
 };
 
 /** What takes most room of all that may be told. */
-const LONGEST = { text: "m".repeat(MOST), at: MOST - 1, whom: 0, weights: [[0.5]], expected: ["m"], expects: [[0.5]] };
+const LONGEST = {
+  text: "m".repeat(MOST),
+  at: MOST - 1,
+  whom: 0,
+  weights: [[0.5]],
+  expected: ["m"],
+  expects: [[0.5]],
+};
 
 function render({ model, el }) {
   const trained = model.get("trained");

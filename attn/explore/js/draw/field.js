@@ -1,5 +1,5 @@
 // A field for a text of the reader's own, bound to a trait.
-import { h, put, write } from "./elements.js";
+import { h, put, rich, write } from "./elements.js";
 
 /**
  * A native text field with a label. What its trait may hold, the rule of a link says: ["text", letters, fewest, most].
@@ -57,7 +57,12 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
     judge(kept);
   });
   return {
-    el: h("div", { class: "abh-typing" }, h("label", { class: "abh-label" }, label, input), hint),
+    el: h(
+      "div",
+      { class: "abh-typing-room" },
+      h("label", { class: "abh-typing" }, h("span", { class: "abh-label" }, ...rich(label)), input),
+      hint,
+    ),
     input,
   };
 }
