@@ -9,7 +9,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 GOLDEN = np.load(Path(__file__).parent / "llama.npz")
-ROUNDED = 1e-5  # norms and angles have 24 bits there
 WEIGHTS = ["gain_1", "gain_2", "w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down"]
 
 
@@ -35,8 +34,10 @@ def run(names, case):
 def test_the_lines_of_the_page_are_llamas_block(page, case):
     assert list(GOLDEN["versions"]) == ["5.23.0", "2.13.0"]
     out, weights = run(page, case)
-    np.testing.assert_allclose(out, GOLDEN[f"{case}/out"], rtol=0, atol=ROUNDED)
-    np.testing.assert_allclose(weights, GOLDEN[f"{case}/weights"], rtol=0, atol=ROUNDED)
+    # Norms and angles have 24 bits there.
+    assert 9 <= np.abs(out).max() < 10
+    np.testing.assert_allclose(out, GOLDEN[f"{case}/out"], rtol=0, atol=0.00001)
+    np.testing.assert_allclose(weights, GOLDEN[f"{case}/weights"], rtol=0, atol=0.00001)
 
 
 @pytest.mark.parametrize("case", ["start", "later"])
