@@ -50,7 +50,7 @@ def test_each_choice_of_the_block_counts(page, case):
         ("np.repeat(one, share, axis=0)", "np.tile(one, (share, 1, 1))"),
         ("np.exp(-gate)", "np.exp(gate)"),
         ("x = x + merge_heads", "x = merge_heads"),
-        ("return x + (ajar", "return (ajar"),
+        ("return x + out", "return out"),
         ("rms_norm(x, gain_1)", "x"),
         ("rms_norm(x, gain_2)", "rms_norm(x)"),
         ("(q, k, v, mask)", "(q, k, v, mask, scale=1)"),
