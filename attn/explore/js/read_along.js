@@ -195,8 +195,8 @@ function render({ model, el }) {
     h(
       "p",
       { class: "abh-label" },
-      "All eight heads: a row for each letter that looks, a column for each that is looked at. Ink grows as the square " +
-        "root of the weight.",
+      "All eight heads: a row for each letter that looks, a column for each that is looked at. Ink grows as the " +
+        "square root of the weight.",
     ),
     h(
       "div",
