@@ -77,9 +77,21 @@ def held_back() -> Ints:
     return text[: n * (CONTEXT + 1)].reshape(n, CONTEXT + 1)
 
 
+def trained_weights() -> dict[str, NDArray[np.float16]]:
+    """Return the weights of the model that was trained from seed 0, as they are stored, in float16.
+
+    Returns
+    -------
+    weights : dict of str to array
+        30 arrays: "embedding" (28, 32), "places" (32, 32), for layer 1 "0.w_q" (4, 32, 8), … and "1.w_q" … for layer
+        2, "gain" and "bias" (32,), "unembedding" (32, 28), "b_u" (28,). `from_arrays` makes a model of them.
+    """
+    return {name: array for name, array in _file().items() if array.dtype == np.float16}
+
+
 def trained_model() -> Transformer:
     """Return the model that was trained from seed 0: two layers of four heads, d_model = 32, in float64."""
-    return from_arrays(_file())
+    return from_arrays(trained_weights())
 
 
 def recorded_looks() -> Looks:

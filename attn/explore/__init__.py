@@ -13,6 +13,7 @@ from attn.explore.multihead import MultiHead
 from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
 from attn.explore.predict import Predict
+from attn.explore.read_along import ReadAlong
 from attn.explore.rotary import Rotary
 from attn.explore.self_attention import SelfAttention
 from attn.explore.small import FIGURES
@@ -32,6 +33,7 @@ __all__ = [
     "PmiTable",
     "PositionalEncoding",
     "Predict",
+    "ReadAlong",
     "Rotary",
     "ScoreVariance",
     "SelfAttention",

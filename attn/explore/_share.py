@@ -52,7 +52,8 @@ def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | 
     rule : list or None
         ["bool"], ["int", low, high], ["number", low, high], ["of", option, …]; ["fixed"] for what no link changes;
         None for what a figure does not need in order to be built again. A class may also say (in ``limits``)
-        ["order", low, high]: whole numbers that may change places.
+        ["order", low, high]: whole numbers that may change places; or ["text", letters, fewest, most]: a text of
+        the reader's own, of these letters alone, so many of them.
     """
     if isinstance(trait, traitlets.Enum):
         return ["of", *(trait.values or ())]
@@ -143,6 +144,9 @@ def keeps(rule: list, value: Any) -> bool:
             return value in limits
         case "bool":
             return isinstance(value, bool)
+        case "text":
+            letters, fewest, most = limits
+            return isinstance(value, str) and fewest <= len(value) <= most and set(value) <= set(letters)
         case "int" | "order" | "number":
             wanted = int | float if kind == "number" else int
             return (

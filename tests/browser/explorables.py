@@ -17,6 +17,7 @@ from attn.explore import (
     PmiTable,
     PositionalEncoding,
     Predict,
+    ReadAlong,
     Rotary,
     ScoreVariance,
     SelfAttention,
@@ -317,6 +318,19 @@ EXPLORABLES = {
         beside='[data-matrix="weights_1"]',
         sums={"weights_1": {}, "weights_2": {}},
         goals=induction_replay_goals,
+    ),
+    "ReadAlong": Row(
+        example=ReadAlong,
+        first=("head",),
+        beside_first=("text", "asks"),  # whose heads they are, and at which letter
+        moves={"weights": 1.0},
+        beside='[data-matrix="weights"]',
+        sums={"weights": {}} | {f"weights_{layer}_{head}": {} for layer in (1, 2) for head in (1, 2, 3, 4)},
+        goals=lambda widget: [
+            [["head", "1.3"]],
+            [["text", "read along with me"], ["head", "2.2"], ["asks", 17]],
+            [["text", "the weights of the"]],
+        ],
     ),
     "ScoreVariance": Row(
         example=ScoreVariance,

@@ -94,6 +94,8 @@ def random_values(inputs, rng, most=None):
                 yield [entry["name"], round(entry["min"] + entry["step"] * int(rng.integers(steps + 1)), 9)]
             case "checkbox":
                 yield [entry["name"], bool(rng.random() < 0.5)]
+            case "text":
+                yield [entry["name"], "whom does it look at here"[: int(rng.integers(2, 25))]]
 
 
 def compare(figure, root, changes, wanted=()):

@@ -169,6 +169,13 @@ window.hands = (() => {
     node.focus({ preventScroll: true });
     return [...node.options].findIndex((option) => option.value === value) - node.selectedIndex;
   };
+  /** Give a text field the focus, all of its text marked: what is typed then takes its place. */
+  const all_of = (figure, name) => {
+    const node = input(figure, name);
+    node.scrollIntoView({ block: "center", behavior: "instant" });
+    node.focus({ preventScroll: true });
+    node.select();
+  };
   /** Give a thing the focus, as Tab would; look at it. */
   const focus = (figure, sort, key) => {
     find(figure, sort, key).focus({ preventScroll: true });
@@ -177,5 +184,21 @@ window.hands = (() => {
   const put_back = (figure) => root(figure).querySelector('[data-action="reset"]').click();
   const blur = () => dispatchEvent(new Event("blur"));
   const selected = () => String(getSelection());
-  return { keys, look, aim, reach, ground, read, scroll, opener, kind, choices, focus, put_back, blur, selected };
+  return {
+    keys,
+    look,
+    aim,
+    reach,
+    ground,
+    read,
+    scroll,
+    opener,
+    kind,
+    choices,
+    all_of,
+    focus,
+    put_back,
+    blur,
+    selected,
+  };
 })();

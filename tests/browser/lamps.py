@@ -161,6 +161,17 @@ def induction_replay(now, start):
     ]
 
 
+def read_along(now, start):
+    row, at = now.matrices()["weights"][0], now.at
+    far = at - int(row.argmax())
+    surprise = now.scalars()["loss"]
+    return [
+        at > 0 and row[at - 1] > 0.9,
+        far >= 6 and row.max() > 0.5,
+        len(now.text) >= 12 and surprise < 0.65,
+    ]
+
+
 def no_goals(now, start):
     return []
 
@@ -169,7 +180,7 @@ ASKED = {
     "FirstTouch": first_touch, "Masking": masking, "MultiHead": multihead, "SelfAttention": self_attention,
     "PositionalEncoding": positional, "ScoreVariance": variance, "PmiTable": pmi, "XorLab": xor,
     "TrainingReplay": training, "Rotary": rotary, "Induction": induction,
-    "InductionReplay": induction_replay,
+    "InductionReplay": induction_replay, "ReadAlong": read_along,
 }  # fmt: skip
 
 
@@ -258,6 +269,11 @@ class Around:
                         yield with_entry(not value)
                     case ["of", *options]:
                         yield from (with_entry(option) for option in options)
+                    case ["text", letters, fewest, most]:
+                        shorter = [value[:k] for k in range(fewest, len(value))]
+                        longer = [value + letter for letter in letters if len(value) < most]
+                        other = [value[:k] + "x" + value[k + 1 :] for k in range(len(value))]
+                        yield from (with_entry(entry) for entry in shorter + longer + other)
                     case ["int", low, high]:
                         others = (
                             {value - 1, value + 1, low, high} if high - low > 64 else range(low, high + 1)

@@ -92,7 +92,7 @@ window.probe = (() => {
         const shape = (el.dataset.shape ?? "").split(",").map(Number);
         if (!(el.values instanceof Float64Array) || el.values.length !== shape.reduce((a, b) => a * b, 1))
           said.push(`${name}: values is not a Float64Array of ${el.dataset.shape}`);
-        if (Math.max(...shape) <= 16) said.push(`${name}: a canvas for ${el.dataset.shape}`);
+        if (Math.max(...shape, Number(el.dataset.most)) <= 16) said.push(`${name}: a canvas for ${el.dataset.shape}`);
         continue;
       }
       if (!cells.length) said.push(`${name}: no cells`);
@@ -164,7 +164,9 @@ window.probe = (() => {
               ? far < 0.5
               : type === "number"
                 ? 10 * far
-                : options[Math.floor(far * options.length)];
+                : type === "text"
+                  ? "how well does it read this".slice(0, 2 + Math.floor(22 * far))
+                  : options[Math.floor(far * options.length)];
         what = `${name} = ${value}`;
         set(root, name, value);
       } else {

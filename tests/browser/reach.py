@@ -43,6 +43,10 @@ def bring(hand, figure, name, value):
         ahead = hand.ask("choices", figure.index, name, str(value))
         for _ in range(abs(ahead)):
             hand.key("ArrowDown" if ahead > 0 else "ArrowUp")
+    elif kind == "text":
+        hand.ask("all_of", figure.index, name)
+        for letter in value:
+            hand.key(letter)
     else:
         key = f"{name}={value}" if kind == "radio" else name
         wanted = True if kind == "radio" else value

@@ -66,7 +66,9 @@ window.stand = (() => {
 
   /** A hand that moves nothing: it lets go of a slider where that stands. */
   const touch = () =>
-    root().querySelector("input[type=range], .abh-small select, input").dispatchEvent(new Event("input"));
+    (root().querySelector("input[type=range]") ?? root().querySelector(".abh-small select, input")).dispatchEvent(
+      new Event("input"),
+    );
   const reset = () => root().querySelector('[data-action="reset"]').click();
 
   /** In each of some states, what `measure(root)` says. */

@@ -7,6 +7,9 @@ from attn.explore import TrainingReplay
 from attn.explore._share import leaves, shape_of
 from attn.xor import train
 
+#: What a reader may type, in pieces.
+SENTENCES = "who looks at whom in the text that you have typed here and what is next that's a question"
+
 
 def random_state(widget, rng, wild=0.2):
     """A state that keeps every rule; so large a part of its numbers is as wild as the rules allow.
@@ -20,6 +23,12 @@ def random_state(widget, rng, wild=0.2):
                 return rng.random() < 0.5
             case "of", *options:
                 return rng.choice(options)
+            case "text", letters, fewest, most:
+                text = "".join(rng.choices(letters, k=rng.randint(fewest, most)))
+                if rng.random() < 0.5:  # as somebody types it
+                    start = rng.randrange(len(SENTENCES) - most)
+                    text = SENTENCES[start : start + len(text)]
+                return text
             case "number" | "int" as kind, *ends:
                 low, high = ends
                 if rng.random() >= wild:

@@ -14,7 +14,7 @@ from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
 from tests.browser.gestures import aim, open_up
 from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, same, with_controls
-from tests.browser.reach import press, reach, stir
+from tests.browser.reach import bring, press, reach, stir
 
 CLICK = "button => button.click()"  # it need not be on the screen
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
@@ -29,6 +29,11 @@ def within(root, selector, condition):
 def sweep(hand, figure, first):
     """What a figure draws on the way of a hand over its first control, from end to end."""
     drawn_now = "i => probe.text(probe.drawn(probe.roots()[i]))"
+    if first["type"] == "radio":
+        for option in [*first["options"][1:], first["options"][0]]:
+            bring(hand, figure, first["name"], option)
+            yield hand.run(drawn_now, figure.index)
+        return
     if first["options"]:
         hand.ask("choices", figure.index, first["name"], first["options"][0])
         for key in ["Home", *["ArrowDown"] * (len(first["options"]) - 1)]:

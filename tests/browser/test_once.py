@@ -48,7 +48,7 @@ LOOK = """async ([text, state]) => {
   view.compute(new Proxy(state, { get: (all, key) => (computed.add(key), all[key]) }));
   const text_of = (node) => node?.textContent ?? null;
   const inputs = [...root.querySelectorAll("input[name], select[name]")].map((node) => {
-    const own = node.closest(".abh-slider, .abh-choice, .abh-toggle, .abh-radios");
+    const own = node.closest(".abh-slider, .abh-choice, .abh-toggle, .abh-radios, .abh-typing");
     const painter = node.closest(".abh-painter");
     const name = own?.querySelector(":scope > .abh-label, :scope > span") ?? painter?.querySelector(".abh-chip b");
     return {
@@ -74,7 +74,10 @@ def ends(widget, name, control):
     """How far a slider goes: as its class states, or where that follows from the state, as far as what it counts."""
     if name == "p_11":
         return pytest.approx(widget.bounds)
-    return control["min"], widget.d_model - 1 if name == "dimension" else control["max"]
+    counted = {"dimension": "d_model", "asks": "text"}  # as many as these
+    if name in counted and isinstance(end := getattr(widget, counted[name], None), int | str):
+        return control["min"], (len(end) if isinstance(end, str) else end) - 1
+    return control["min"], control["max"]
 
 
 def disagreements(widget, seen):
@@ -124,7 +127,7 @@ def disagreements(widget, seen):
                 yield f"{name} offers {radios}, and its class says {control['options']}"
     given = [name for name in widget.own_traits() if name not in state]
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])
-    handed = ("draws", "history")  # a view gives them to its `compute` itself
+    handed = ("draws", "history", "trained")  # a view gives them to its `compute` itself
     yield from (f"compute reads {name}" for name in seen["computed"] if name not in (*state, *handed))
     told = [[told["name"], book.as_shown(told["label"])] for told in widget.stories]
     buttons = [one for one in seen["actions"] if one["name"].startswith(("story-", "preset-"))]

@@ -75,6 +75,14 @@ def test_nothing_is_given_away_alone(mount):
         assert part not in text
 
 
+# A control is moved: a slider to where it stands, a switch with some places to another.
+MOVED = """(root, name) => {
+  const [{ type, options }] = probe.inputs(root).filter((input) => input.name === name);
+  const now = probe.state(root)[name];
+  probe.set(root, name, type === "radio" ? options.find((option) => option !== now) : now);
+}"""
+
+
 @pytest.mark.parametrize("page", further.some(ASKING, book.varied().__contains__))
 def test_a_drag_answers_and_no_line_moves(visit, page):
     """On a phone: commit to the first answer, then move the first control. The verdict and the reason take the place of
@@ -99,7 +107,7 @@ def test_a_drag_answers_and_no_line_moves(visit, page):
             waits = "{}: {}. Now move the control: " if ruled else "{}: {}. Now drag, and see."
             assert waits.format(did, said) in root.inner_text(), str(figure)
             name = root.evaluate(FIRST, asks["about"])
-            root.evaluate("(root, name) => probe.set(root, name, probe.state(root)[name])", name)
+            root.evaluate(MOVED, name)
         assert root.evaluate(tall) == before, f"{figure}: the answer moves lines"
         right = bool(asks["options"]) and asks["solution"] == 0
         assert root.get_attribute("data-right") == str(int(right))

@@ -36,6 +36,8 @@ def entries(rule):
             return st.booleans()
         case ["of", *options]:
             return st.sampled_from(options)
+        case ["text", letters, fewest, most]:
+            return st.text(letters, min_size=fewest, max_size=most)
         case ["int", low, high]:
             return st.integers(low, high)
         case ["number", low, high]:
@@ -85,7 +87,7 @@ def read_link(link, widget):
     said = {}
     for pair in pairs:
         name, texts = pair.split("=")
-        kinds = {"bool": lambda text: text == "1", "of": str}
+        kinds = {"bool": lambda text: text == "1", "of": str, "text": str}
         read = kinds.get(widget.rules[name][0], float)
         said[name] = [read(unquote(text)) for text in texts.split(",")]
     return said
@@ -213,6 +215,16 @@ def broken(widget):
                 bad = ["2", "true", "", "1.0"]
             case ["of", *_]:
                 bad = ["nothing%20such", "", "__proto__", "toString"]
+            case ["text", letters, fewest, most]:
+                bad = [
+                    "",
+                    letters[-1] * (fewest - 1),
+                    letters[-1] * (most + 1),
+                    "abcd%C3%A9",
+                    "ABC",
+                    "__proto__",
+                    "a%0Ab",
+                ]
             case ["int" | "order", low, high]:
                 bad = [str(low - 1), str(high + 1), f"{low}.5", "", "1e99", "%20" + str(low), "0x1", "1_0"]
             case ["number", low, high]:

@@ -1,4 +1,4 @@
-"""The block of *What you can now read*: its cells run, and what the page says of its lines holds of them."""
+"""The pages of *What you can now read*: its cells run, and what it says of its lines and of the trained model holds."""
 
 import re
 
@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from attn.characters import PLACES, recorded_looks, trained_on
 from tests.claims.pages import ROOT
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TAGS = re.compile(r"^:tags:.*\n", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +19,7 @@ def page():
     text = (ROOT / "chapters" / "what_you_can_read.md").read_text(encoding="utf-8")
     names = {}
     for cell in CELL.findall(text):
-        exec(cell, names)
+        exec(TAGS.sub("", cell), names)
     return names
 
 
@@ -29,16 +31,54 @@ def test_rows_sum_to_one_and_nothing_is_above_the_diagonal(page):
 
 
 @pytest.mark.parametrize("factor", [1, 10, 1000, 1e6])
-def test_what_is_normalized_does_not_grow(page, factor):
-    """Variance 1 however large x has grown, and the same weights; without it the weights would be a switch."""
-    x = page["x"]
-    assert_allclose(page["normalized"](factor * x).var(axis=-1), 1, atol=1e-4)
-    assert_allclose(page["block"](factor * x)[1], page["block"](x)[1], atol=1e-4)
+def test_what_is_read_does_not_grow(page, factor):
+    """A mean square of 1 however large x has grown, and the same weights; without the norm they would be a switch."""
+    x, places, sees = page["x"], page["places"], page["sees"]
+    assert_allclose((page["rms_norm"](factor * x) ** 2).mean(axis=-1), 1, atol=1e-4)
+    weights = page["block"](x, places, sees)[1]
+    assert_allclose(page["block"](factor * x, places, sees)[1], weights, atol=1e-4)
     if factor > 1:
-        assert np.abs(page["heads"](factor * x)[1] - page["heads"](x)[1]).max() > 0.1
+        scope = dict(page) | {"rms_norm": lambda x, gain: x}
+        bare = type(page["block"])(page["block"].__code__, scope)
+        with np.errstate(over="ignore"):  # the gate is shut: its exponential is infinite
+            grown = bare(factor * x, places, sees)[1]
+        assert np.abs(grown - bare(x, places, sees)[1]).max() > 0.1
 
 
 def test_without_the_mask_or_positions_order_is_not_seen(page):
-    words, order, heads, normalized = (page[name] for name in ("words", "order", "heads", "normalized"))
-    assert_allclose(heads(normalized(words[order]))[0], heads(normalized(words))[0][order])
+    x, order, block, still = (page[name] for name in ("x", "order", "block", "still"))
+    assert_allclose(block(x[order], still, None)[0], block(x, still, None)[0][order])
     assert page["gap"].max() > 0.1  # with positions it is
+
+
+def test_only_how_far_words_are_apart_is_seen(page):
+    """Moved along together, by any step, nothing changes; moved apart, it does."""
+    x, places, sees, block = (page[name] for name in ("x", "places", "sees", "block"))
+    for by in (1, 100, -3, 0.5):
+        assert_allclose(block(x, places + by, sees)[0], page["before"])
+    assert np.abs(block(x, 2 * places, sees)[0] - page["before"]).max() > 0.1
+
+
+def test_two_heads_look_at_the_same_keys_and_values(page):
+    """A change of the second group's keys and values moves heads 3 and 4, and leaves 1 and 2 as they are."""
+    scope = dict(page)
+    block = type(page["block"])(page["block"].__code__, scope)
+    scope["w_k"] = page["w_k"].copy()
+    scope["w_k"][:, 4:] += 1
+    moved = np.abs(block(page["x"], page["places"], page["sees"])[1] - page["weights"]).max(axis=(1, 2))
+    assert (moved > 0.01).tolist() == [False, False, True, True]
+
+
+def test_the_table_of_the_heads(page):
+    found = recorded_looks()
+    back, which = found.weights[:, :, PLACES.index("one back")], PLACES.index("one back")
+    assert back[0].argmax() == 2  # head 3 of layer 1
+    assert_allclose(page["back"], back[0])
+    assert round(float(back[0, 2]), 2) == 0.94
+    others = np.delete(back[0], 2)
+    assert (round(float(others.min()), 2), round(float(others.max()), 2)) == (0.25, 0.37)
+    assert round(float(found.chance[which]), 2) == 0.10
+    assert len(back) == 50
+    assert (back.max(axis=1) > 0.5).sum() == 49
+    assert len(set(back.argmax(axis=1))) > 4
+    assert len(trained_on()) == 107_792

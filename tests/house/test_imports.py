@@ -256,6 +256,8 @@ BELOW = {
     "painter": {"controls", "elements", "hand", "matrix"},
     "clocks": {"elements", "matrix"},
     "dial": {"elements", "hand"},
+    "field": {"elements"},
+    "letters": {"elements", "hand"},
     "glasses": {"matrix"},
     "lanes": {"elements"},
     "dock": {"controls", "elements", "hand", "matrix"},

@@ -1,5 +1,6 @@
 """Explorables without a browser: their traits, their outputs, and their modules run by node against NumPy."""
 
+import base64
 import json
 import math
 import random
@@ -28,7 +29,9 @@ from attn.explore import (
 from attn.explore._base import JS, imports, joined_module, module_source, parts, path_of, view_names
 from attn.explore._share import keeps, leaves
 from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.rotary import rotate
 from attn.softmax import softmax
+from attn.transformer import layer_norm
 from attn.xor import train
 from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON, shared
 from tests.browser.stand import Twin
@@ -437,6 +440,40 @@ def test_crosses(node):
     ]
     assert got == wanted
     assert 40 < sum(got[:200]) < 160
+
+
+def test_layer_norm(node):
+    rng = np.random.default_rng(12)
+    row, gain, bias = rng.normal(size=(3, 7))
+    got = node("[core.layerNorm(x), core.layerNorm(x, g, b), core.layerNorm(x, g)]", x=row, g=gain, b=bias)
+    close(got[0], layer_norm(row))
+    close(got[1], layer_norm(row, gain, bias))
+    close(got[2], layer_norm(row, gain))
+
+
+def test_numbers_of_two_bytes(node):
+    """All finite ones: both zeros, the tiny ones without a leading one, the largest."""
+    bits = np.arange(2**16, dtype="<u2")
+    numbers = bits.view("<f2")
+    finite = np.isfinite(numbers)
+    got = node("core.halvesFrom(text)", text=base64.b64encode(bits[finite].tobytes()).decode("ascii"))
+    np.testing.assert_array_equal(got, numbers[finite].astype(float))
+
+
+def test_turned_pairs(node):
+    """Both layouts, as `rotate` turns them."""
+    rng = np.random.default_rng(13)
+    x, omega = rng.normal(size=6), [1.0, 0.3, 0.07]
+    got = node(
+        """["neighbors", "halves"].map((layout) =>
+          core.turnPairs(x, omega.map((clock) => core.turnOf(4 * clock)), layout))""",
+        x=x,
+        omega=omega,
+    )
+    for mine, layout in zip(got, ("interleaved", "halves"), strict=True):
+        close(mine, rotate(x[None], 4, frequencies=omega, layout=layout)[0])
+    got = node("[-3, 0, 1, 2, 7].map(core.quarterTurn)")
+    close(got, [[0, 1], [1, 0], [0, 1], [-1, 0], [0, -1]])
 
 
 def test_every_function_of_core_is_tested():

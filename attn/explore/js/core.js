@@ -30,14 +30,6 @@ export const sumOf = (x) => x.reduce((sum, value) => sum + value, 0);
 /** A matrix with a function applied to each entry: (value, row, column) => value. */
 export const mapped = (rows, change) => rows.map((row, i) => row.map((value, j) => change(value, i, j)));
 
-/** A row minus its mean, divided by the root of its variance and 1e-5. Twin: attn.transformer.layer_norm. */
-export const layerNorm = (row) => {
-  const mean = sumOf(row) / row.length;
-  const away = row.map((value) => value - mean);
-  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
-  return away.map((value) => value / spread);
-};
-
 /** Softmax of a vector; all −∞ (or empty) gives zeros. Twin: attn.softmax.softmax. */
 export const softmax = (x) => {
   let top = -Infinity;
@@ -47,6 +39,14 @@ export const softmax = (x) => {
   let total = 0;
   for (const value of e) total += value;
   return e.map((value) => value / total);
+};
+
+/** Mean 0 and variance 1 for a row, times gain plus bias where they are given. Twin: attn.transformer.layer_norm. */
+export const layerNorm = (row, gain = null, bias = null) => {
+  const mean = sumOf(row) / row.length;
+  const away = row.map((value) => value - mean);
+  const spread = Math.sqrt(sumOf(away.map((value) => value * value)) / row.length + 1e-5);
+  return away.map((value, i) => (value / spread) * (gain ? gain[i] : 1) + (bias ? bias[i] : 0));
 };
 
 /** Scaled scores q kᵀ · scale, by default with scale 1/√d_k. */
@@ -213,6 +213,20 @@ export const mutualInformation = (joint) => {
   );
 };
 
+/** A number of two bytes, as float16 has it: a sign, 5 bits of power, 10 bits after the one. */
+const shortFloat = (bits) => {
+  const [sign, power, rest] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  return sign * (power ? 2 ** (power - 15) * (1 + rest / 1024) : 2 ** -24 * rest);
+};
+
+/** The finite numbers of two bytes each in a base64 text. Twin: numpy.frombuffer(…, "<f2"). */
+export const halvesFrom = (text) => {
+  const bytes = atob(text);
+  return Array.from({ length: bytes.length / 2 }, (_, i) =>
+    shortFloat(bytes.charCodeAt(2 * i) + 256 * bytes.charCodeAt(2 * i + 1)),
+  );
+};
+
 /** Euclidean distance between two vectors. */
 export const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 
@@ -295,6 +309,11 @@ const LONGEST_LINK = 20000;
 const entryFrom = ([kind, ...limits], text) => {
   if (kind === "of") return limits.find((option) => String(option) === text);
   if (kind === "bool") return { 0: false, 1: true }[text];
+  if (kind === "text") {
+    const [letters, fewest, most] = limits;
+    const fits = text.length >= fewest && text.length <= most;
+    return fits && [...text].every((letter) => letters.includes(letter)) ? text : undefined;
+  }
   if (!["int", "order", "number"].includes(kind) || !NUMBER.test(text)) return undefined;
   const value = Number(text) + 0;
   return value >= limits[0] && value <= limits[1] && (kind === "number" || Number.isInteger(value))

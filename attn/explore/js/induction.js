@@ -72,12 +72,12 @@ const run = (tokens, state, made) => {
   });
   const weights = [1, 2].map((layer) => {
     if (!state[`layer_${layer}`]) return tokens.map(() => tokens.map(() => 0));
-    const read = state.norm === "pre" ? stream.map(layerNorm) : stream;
+    const read = state.norm === "pre" ? stream.map((row) => layerNorm(row)) : stream;
     const scores = matmulT(matmul(read, made[`w_qk_${layer}`]), read);
     const looks = maskScores(scores, mask).map(softmax);
     const said = matmul(looks, matmul(read, made[`w_ov_${layer}`]));
     const sum = state[`residual_${layer}`] ? mapped(said, (value, i, j) => value + stream[i][j]) : said;
-    stream = state.norm === "post" ? sum.map(layerNorm) : sum;
+    stream = state.norm === "post" ? sum.map((row) => layerNorm(row)) : sum;
     return looks;
   });
   const from = LANES[state.lane];

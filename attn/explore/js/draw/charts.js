@@ -13,10 +13,11 @@ const spread = (ys, gap) => {
 /**
  * Horizontal bars over [0, top], which stands above them, with a tip where a value is beyond: a matrix of one column,
  * so that what it shows can be read and tested. loud(numbers) -> which rows are to be noticed; they say `cry`.
+ * names(numbers) -> what the rows are called, where that changes.
  */
 export function bars(
   fig,
-  { name, label, rows, top, values, text = number, rowHeads = true, loud = () => [], cry = "" },
+  { name, label, rows, top, values, text = number, rowHeads = true, names = null, loud = () => [], cry = "" },
 ) {
   const lines = rows.map((_, i) => {
     const mark = h("i", { class: "abh-length", "aria-hidden": "true" });
@@ -24,6 +25,7 @@ export function bars(
     return {
       mark,
       num,
+      name: h("span", { class: rowHeads ? "" : "abh-unseen" }, rows[i]),
       td: h("td", { "data-row": i, "data-col": 0 }, mark, num, cry ? h("span", { class: "abh-cry" }, cry) : null),
     };
   });
@@ -52,23 +54,15 @@ export function bars(
       h(
         "tbody",
         {},
-        ...rows.map((row, i) =>
-          h(
-            "tr",
-            {},
-            h(
-              "th",
-              { scope: "row", class: rowHeads ? "" : "abh-nil" },
-              h("span", { class: rowHeads ? "" : "abh-unseen" }, row),
-            ),
-            lines[i].td,
-          ),
+        ...lines.map(({ name: called, td }) =>
+          h("tr", {}, h("th", { scope: "row", class: rowHeads ? "" : "abh-nil" }, called), td),
         ),
       ),
     ),
   );
   fig.add((numbers) => {
     const noticed = loud(numbers);
+    if (names) names(numbers).forEach((called, i) => write(lines[i].name, called));
     values(numbers).forEach(([value], i) => {
       const { td, mark, num } = lines[i];
       put(td, "data-value", value);

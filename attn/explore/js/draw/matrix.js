@@ -68,6 +68,7 @@ export function matrix(fig, options) {
       class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`,
       "data-matrix": name,
       "data-tokens": tokens,
+      "data-most": large ? Math.max(rows.length, cols.length) : null,
       ...(options.fit ? {} : wide(cols, label)),
     },
     head,
@@ -242,6 +243,7 @@ const channels = (color) => {
 const mix = (a, b, t) => [0, 1, 2].map((c) => Math.round(a[c] + (b[c] - a[c]) * t));
 
 function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout) {
+  let named = { rows, cols };
   const canvas = h("canvas", { role: "img" });
   let [n, m, scale] = [0, 0, 1];
   let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
@@ -356,12 +358,16 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     const j = clamp(Math.floor((x / (box.width - 2 * canvas.clientLeft)) * m), 0, m - 1);
     const i = clamp(Math.floor((y / (box.height - 2 * canvas.clientTop)) * n), 0, n - 1);
     const value = last[i][j];
-    write(readout, `${rows[i]} → ${cols[j]}: ${kind === "weight" ? weightText(value) : number(value, 3)}`);
+    const between = `${named.rows[i]} → ${named.cols[j]}`;
+    write(readout, `${between}: ${kind === "weight" ? weightText(value) : number(value, 3)}`);
   };
   canvas.addEventListener("pointermove", show);
   canvas.addEventListener("pointerdown", show);
   return {
     el: canvas,
+    name(labels) {
+      named = { ...named, ...labels };
+    },
     update(values, hidden, el) {
       if (values.length !== n || values[0].length !== m) resize(values, el);
       if (values !== last) for (let i = 0; i < n; i += 1) el.values.set(values[i], i * m);

@@ -1,0 +1,68 @@
+// A field for a text of the reader's own, bound to a trait.
+import { h, put, rich, write } from "./elements.js";
+
+/**
+ * A native text field with a label. What its trait may hold, the rule of a link says: ["text", letters, fewest, most].
+ * A text that keeps it is taken at once, capitals as small letters; of any other, `says(text, rule)` tells in a
+ * sentence what is wrong, and the figure stays as it was. Where the caret stands is the browser's: the field is
+ * written to only where the trait holds something else than what was typed.
+ *
+ * also(text, caret)   further changes, set with the text; `caret` is how many letters stand before the caret
+ */
+export function field(fig, { key, says, also = () => ({}), ...more }) {
+  const { label } = fig.control(key, [], more);
+  const rule = fig.model.get("rules")[key];
+  const [, letters, fewest, most] = rule;
+  const input = h("input", {
+    type: "text",
+    name: key,
+    class: "abh-field abh-typed",
+    size: most,
+    autocomplete: "off",
+    autocapitalize: "none",
+    autocorrect: "off",
+    spellcheck: "false",
+    enterkeyhint: "done",
+    "data-lm-suppress-shortcuts": "true",
+  });
+  const hint = h("p", { class: "abh-typed-hint", role: "status" });
+  const typed = () => input.value.toLowerCase();
+  const fits = (text) =>
+    text.length >= fewest && text.length <= most && [...text].every((letter) => letters.includes(letter));
+  const judge = (text) => {
+    const good = fits(text);
+    put(input, "aria-invalid", !good);
+    write(hint, good ? "" : says(text, rule));
+    return good;
+  };
+  let kept = null; // the text that the field was last in step with
+  const send = (final) => {
+    const text = typed();
+    if (!judge(text)) return;
+    kept = text;
+    if (text === fig.state()[key] && !final) return;
+    fig.touch([key]);
+    fig.set({ [key]: text, ...(text === fig.state()[key] ? {} : also(text, input.selectionStart)) }, { final });
+  };
+  input.addEventListener("input", () => send(false));
+  input.addEventListener("change", () => fits(typed()) && send(true));
+  input.addEventListener("keydown", (event) => event.key === "Enter" && input.blur());
+  fig.onReset.push(() => {
+    kept = null;
+  });
+  fig.add((_, state) => {
+    if (state[key] === kept) return;
+    kept = state[key];
+    if (typed() !== kept) input.value = kept;
+    judge(kept);
+  });
+  return {
+    el: h(
+      "div",
+      { class: "abh-typing-room" },
+      h("label", { class: "abh-typing" }, h("span", { class: "abh-label" }, ...rich(label)), input),
+      hint,
+    ),
+    input,
+  };
+}

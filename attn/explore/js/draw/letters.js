@@ -1,0 +1,73 @@
+// A text letter by letter: who asks, and whom it looks at.
+import { clamp } from "../core.js";
+import { weightText } from "../number.js";
+import { h, put, write } from "./elements.js";
+import { grab } from "./hand.js";
+
+/**
+ * A text in a line, or in lines that follow each other; over each letter a bar as high as its weight, and the number.
+ * A tap on a letter lets it ask, and a hand that moves along goes on from letter to letter; the trait's slider does
+ * the same for the keyboard. It is a matrix of one row, so that what it shows can be read and tested.
+ *
+ * key      the trait that is set: which letter asks, from 0
+ * most     how many letters there may be
+ * text     numbers => the letters; asker: numbers => which of them asks; what comes after it is hatched
+ * weights  numbers => their weights, a matrix of one row
+ */
+export function letters(fig, { key, name, most, text, asker, weights }) {
+  const cells = Array.from({ length: most }, (_, j) => {
+    const num = h("span", { class: "abh-num" });
+    const bar = h("i", { class: "abh-letter-bar", "aria-hidden": "true" });
+    const word = h("b", { class: "abh-letter" });
+    const el = h(
+      "div",
+      { class: "abh-letter-cell", "data-row": 0, "data-col": j },
+      num,
+      h("span", { class: "abh-letter-well" }, bar),
+      word,
+    );
+    return { el, num, bar, word };
+  });
+  const line = h("div", { class: "abh-letters abh-weight", "data-matrix": name });
+  /** The letter that is nearest to a place on the screen. */
+  const nearest = ({ clientX, clientY }) => {
+    const far = [...line.children].map((cell) => {
+      const { left, right, top, bottom } = cell.getBoundingClientRect();
+      return Math.hypot(clientX - clamp(clientX, left, right), clientY - clamp(clientY, top, bottom));
+    });
+    return far.indexOf(Math.min(...far));
+  };
+  const ask = (event) => {
+    const chosen = nearest(event);
+    if (chosen === fig.state()[key]) return;
+    fig.touch([key]);
+    fig.set({ [key]: chosen });
+  };
+  let before = null;
+  grab(line, {
+    start(event) {
+      before = fig.state()[key];
+      ask(event);
+    },
+    move: ask,
+    end: () => fig.set({}, { final: true }),
+    cancel: () => fig.set({ [key]: before }, { final: true }),
+    scrolls: true,
+  });
+  let shown = 0;
+  fig.add((x) => {
+    const [called, asks, [row]] = [[...text(x)], asker(x), weights(x)];
+    if (shown !== called.length) line.replaceChildren(...cells.slice(0, (shown = called.length)).map(({ el }) => el));
+    called.forEach((letter, j) => {
+      const { el, num, bar, word } = cells[j];
+      put(el, "data-value", row[j]);
+      el.classList.toggle("abh-letter-asks", j === asks);
+      el.classList.toggle("abh-letter-later", j > asks);
+      el.classList.toggle("abh-letter-least", row[j] < 0.01);
+      write(word, letter === " " ? "_" : letter);
+      write(num, weightText(row[j]));
+      bar.style.transform = `scaleY(${clamp(row[j], 0, 1)})`;
+    });
+  });
+  return { el: line };
+}
