@@ -170,6 +170,8 @@ def test_what_was_known_comes_on_its_day(mount):
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
     view = mount([figure], own=True)
+    view.evaluate("localStorage.clear()")  # pages of files share one store
+    view.reload()
     root = deck(view)
     assert "waiting" in root.locator(".abh-asks").inner_text()
     card = {"step": 0, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-02T00:00:00Z"}
