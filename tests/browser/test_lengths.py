@@ -15,7 +15,7 @@ BARS = """root => [...root.querySelectorAll(".abh-meter > .abh-length, .abh-lett
     const around = cell.getBoundingClientRect();
     return {
       kind: bar.classList[0].slice(4),
-      value: Number(line ? line.querySelector("[data-value]").dataset.value : bar.closest("[data-row]").dataset.value),
+      value: Number((line ? line.querySelector("[data-value]") : bar.closest("[data-row]") ?? cell).dataset.value),
       share: Math.min(drawn.width / bar.offsetWidth, drawn.height / bar.offsetHeight),
       slack: 1 / Math.min(bar.offsetWidth, 60),
       side: Math.sign(Math.round(drawn.left + drawn.right - around.left - around.right)),

@@ -20,7 +20,17 @@ from attn.explore import (
     SharpLooks,
     SlotsOfHeads,
 )
-from attn.induction import OPTIMIZERS, hand_set, induction_score, questions, train
+from attn.induction import (
+    OPTIMIZERS,
+    SlotHeads,
+    four_slots,
+    guards,
+    hand_set,
+    induction_score,
+    questions,
+    slots,
+    train,
+)
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 
 FOUR = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
@@ -217,6 +227,24 @@ def test_the_figures_doors_are_those_of_the_page():
 def test_the_bars_of_the_slots():
     bars = [SlotsOfHeads(heads=heads).matrices()["slots"][0].tolist() for heads in range(1, 6)]
     assert bars == [[1, 1], [2, 4], [3, 7], [4, 16], [5, 31]]
+
+
+@pytest.mark.parametrize(("heads", "served"), [(3, 5), (4, 8), (5, 9)])
+def test_pairs_of_heads_serve_more_slots_than_guards(heads, served):
+    """Copies of the two heads for four slots, each silenced by a foreign name that is asked for, and a guard."""
+    pair = four_slots()
+    tables = [np.full((heads, served, 2), fill) for fill in (-np.inf, 0.0, -np.inf, 0.0)]
+    names = ("key_scores", "key_says", "value_scores", "value_says")
+    tables[0][:, :, 1] = 20.0  # a foreign name: louder than all, and says nothing
+    for k in range(heads // 2):
+        for table, name in zip(tables, names, strict=True):
+            table[2 * k : 2 * k + 2, 4 * k : 4 * k + 4] = getattr(pair, name)
+    if heads % 2:
+        tables[0][-1, :, 1] = -np.inf
+        for table, name in zip(tables, names, strict=True):
+            table[-1, -1] = getattr(guards(1), name)[0, 0]
+    case = slots(served, heads)
+    assert (SlotHeads(*tables)(case) * case.answers).min() > 0.3
 
 
 def test_the_mean_square_of_any_row():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.characters import PLACES, recorded_looks, trained_on
+from attn.characters import PLACES, held_back, recorded_looks, trained_on
 from tests.claims.pages import ROOT
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -82,3 +82,13 @@ def test_the_table_of_the_heads(page):
     assert (back.max(axis=1) > 0.5).sum() == 49
     assert len(set(back.argmax(axis=1))) > 4
     assert len(trained_on()) == 107_792
+
+
+def test_counting_by_three_letters():
+    """As the page of the trained head counts by two: 0.1 for each count at first, held-back guesses."""
+    seen, windows = trained_on(), held_back()
+    counts = np.full((28,) * 4, 0.1)
+    np.add.at(counts, (seen[:-3], seen[1:-2], seen[2:-1], seen[3:]), 1)
+    chances = counts / counts.sum(axis=-1, keepdims=True)
+    given = windows[:, :-3], windows[:, 1:-2], windows[:, 2:-1], windows[:, 3:]
+    assert_allclose(-np.log(chances[given]).mean(), 1.43, atol=5e-3)

@@ -28,7 +28,7 @@ const DOORS = {
 };
 const WHY = {
   none: "The votes of names and digits add up to 1, 0, 0 and −1: only the first is right.",
-  relu: "Behind the head two ReLUs make the size of the sum: only 0 is below.",
+  relu: "Two ReLUs make the size of the sum; less 0.5, only that of 0 is below 0.",
   norm: "The norm divides by a spread that grows with the sum, on either side.",
   shifted: "The key of a digit knows the name before it, so one look finds the digit.",
   joined: "A token holds a name and its digit, so one look finds both.",

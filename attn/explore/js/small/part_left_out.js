@@ -7,10 +7,10 @@ const WHY = {
   nothing: "Both layers and all ways: `1` is far ahead.",
   "layer 1": "Nobody has noted anything, so layer 2 looks everywhere alike: `A` is ahead, as it stands there twice.",
   "layer 2": "The notes are there, and nobody reads them.",
-  "way 1": "Layer 2 has notes, and no name to look for.",
+  "way 1": "Layer 2 has notes, and neither a name to look for nor a word to say.",
   "way 2": "As before: what goes round layer 2 has nothing in the lane of the answer.",
-  places: "Each word looks everywhere alike, so a note tells who was there, not who came before.",
-  mask: "As before: layer 1 looks one back anyway, and layer 2 finds no other note with this name.",
+  places: "Each word looks alike at all up to itself, so a note tells who was there, not who came before.",
+  mask: "Nearly as before: `BOS`, with nobody before it, now notes all words alike, a third of it `A`.",
   BOS: "The first name has nobody before it, and notes itself. Half of the questions ask for it.",
 };
 

@@ -9,7 +9,7 @@ const compute = ({ beta }) => ({ logits: [completed(TEXT, { beta })], right: [[r
 
 const render = small({
   name: "SharpLooks",
-  question: "How large must the factor be, until all sixteen questions are right?",
+  question: "How large must the factor be for all sixteen questions to be right?",
   compute,
   tell: ({ logits: [logits], right: [[right]] }) => {
     const most = logits.indexOf(Math.max(...logits));

@@ -5,15 +5,16 @@ const most = (heads) => 2 ** heads - (heads % 2);
 
 const compute = ({ heads }) => ({ slots: [[heads, most(heads)]] });
 
-const OPEN = "What the truth is between them, we don't know.";
 const render = small({
   name: "SlotsOfHeads",
-  question: "Each head that is added: how many slots more can be served, and how many more might be?",
+  question: "With each head more, how many more slots are surely served, and how many might be?",
   compute,
   tell: (_, { heads }) => {
     if (heads === 1) return "One head serves one slot. That no weights let it serve two is the wall.";
-    const seen = `With guards ${heads} heads serve ${heads} slots; no weights serve more than ${most(heads)}.`;
-    return heads === 2 ? `${seen} Two heads on the further page do serve four.` : `${seen} ${OPEN}`;
+    const bound = `no weights more than ${most(heads)}`;
+    if (heads === 2) return `Guards serve 2 slots, the two heads on the further page 4, and ${bound}.`;
+    const pairs = `pairs as on the further page ${2 * heads - (heads % 2)}`;
+    return `Guards serve ${heads} slots, ${pairs}, and ${bound}. What lies between, we don't know.`;
   },
 });
 
