@@ -476,6 +476,13 @@ def test_turned_pairs(node):
     close(got, [[0, 1], [1, 0], [0, 1], [-1, 0], [0, -1]])
 
 
+def test_a_text_keeps_its_rule(node):
+    """From two to four of its letters; one less, one more, or a foreign one breaks it."""
+    texts = ["ab", "abab", "a b", "a", "ababa", "abc", ""]
+    got = node("texts.map((text) => core.fitsText(text, ['ab ', 2, 4]))", texts=texts)
+    assert got == [True, True, True, False, False, False, False]
+
+
 def test_every_function_of_core_is_tested():
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py")]
     core = (JS / "core.js").read_text(encoding="utf-8")

@@ -305,15 +305,15 @@ const refill = (like, entries) =>
 const NUMBER = /^-?\d{1,25}(\.\d{1,25})?(e[+-]?\d{1,3})?$/;
 const LONGEST_LINK = 20000;
 
+/** Whether a text of the reader's own keeps the rule of its trait: made of these letters, from fewest to most. */
+export const fitsText = (text, [letters, fewest, most]) =>
+  text.length >= fewest && text.length <= most && [...text].every((letter) => letters.includes(letter));
+
 /** One entry of a trait from its text in a link; undefined if it breaks the trait's rule (attn/explore/_share.py). */
 const entryFrom = ([kind, ...limits], text) => {
   if (kind === "of") return limits.find((option) => String(option) === text);
   if (kind === "bool") return { 0: false, 1: true }[text];
-  if (kind === "text") {
-    const [letters, fewest, most] = limits;
-    const fits = text.length >= fewest && text.length <= most;
-    return fits && [...text].every((letter) => letters.includes(letter)) ? text : undefined;
-  }
+  if (kind === "text") return fitsText(text, limits) ? text : undefined;
   if (!["int", "order", "number"].includes(kind) || !NUMBER.test(text)) return undefined;
   const value = Number(text) + 0;
   return value >= limits[0] && value <= limits[1] && (kind === "number" || Number.isInteger(value))

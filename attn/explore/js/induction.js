@@ -10,7 +10,7 @@ import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
-import { QUESTIONS, SURE, VOCABULARY, ahead } from "./two_layers.js";
+import { SURE, VOCABULARY, ahead, rightOf16 } from "./two_layers.js";
 
 const WORDS = ["first", "second", "third", "fourth", "last"];
 const FIRST = "A1B0A"; // what they are at first
@@ -112,9 +112,7 @@ const compute = (state) => {
     state,
     made,
   );
-  const right = QUESTIONS.filter(
-    ([tokens, answer]) => ahead(run(bos ? tokens : tokens.slice(1), state, made).logits, answer) > SURE,
-  ).length;
+  const right = rightOf16((tokens) => run(bos ? tokens : tokens.slice(1), state, made).logits);
   const said = VOCABULARY.findIndex((_, word) => ahead(now.logits, word) > SURE);
   const lane = (start) => now.stream.map((row) => row.slice(start, start + VOCABULARY.length));
   return {

@@ -2,6 +2,7 @@
 import { causalMask, mapped, maskScores, matmul, matmulT, softmax } from "./core.js";
 
 export const VOCABULARY = ["BOS", "A", "B", "0", "1"];
+export const TEXT = [0, 1, 4, 2, 3, 1]; // BOS A 1 B 0 A
 
 /** The sixteen questions with their answers, in numbers of the vocabulary. */
 export const QUESTIONS = [
@@ -35,6 +36,5 @@ export const completed = (text, { beta = 5, without = "" }) => {
   return matmul(attend(match), names).at(-1);
 };
 
-/** How many of the sixteen answers are ahead. */
-export const rightOf16 = (how) =>
-  QUESTIONS.filter(([tokens, answer]) => ahead(completed(tokens, how), answer) > SURE).length;
+/** How many of the sixteen answers are ahead in what is said to each: tokens => logits. */
+export const rightOf16 = (says) => QUESTIONS.filter(([tokens, answer]) => ahead(says(tokens), answer) > SURE).length;

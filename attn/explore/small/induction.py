@@ -18,13 +18,18 @@ from attn.transformer import Transformer, layer_norm
 TEXT = np.array([VOCABULARY.index(word) for word in ("BOS", "A", "1", "B", "0", "A")])
 
 
-def _right_of_16(network: Transformer, skip: int = 0) -> np.ndarray:
-    """How many of the questions have their answer ahead; `skip` words are left out at the start of each."""
+def right_of_16(says: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """How many of the questions have their answer ahead, (1, 1); `says` makes five logits of a question's tokens."""
     count = 0
     for tokens, answer in questions():
-        logits = network(tokens[skip:]).logits[-1]
+        logits = says(tokens)
         count += logits[answer] > np.delete(logits, answer).max() + 1e-9
     return np.array([[float(count)]])
+
+
+def _said_by(network: Transformer, skip: int = 0) -> Callable[[np.ndarray], np.ndarray]:
+    """The logits after a text's last word; `skip` words are left out at its start."""
+    return lambda tokens: network(tokens[skip:]).logits[-1]
 
 
 class SharpLooks(Small):
@@ -46,8 +51,8 @@ class SharpLooks(Small):
     )
 
     def numbers(self) -> Numbers:
-        network = hand_set(self.beta)
-        return {"logits": network(TEXT).logits[-1:], "right": _right_of_16(network)}
+        says = _said_by(hand_set(self.beta))
+        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
 
 
 class PartLeftOut(Small):
@@ -97,8 +102,8 @@ class PartLeftOut(Small):
             "places": replace(whole, places=None),
             "mask": replace(whole, causal=False),
         }.get(self.part, whole)
-        skip = int(self.part == "BOS")
-        return {"logits": left(TEXT[skip:]).logits[-1:], "right": _right_of_16(left, skip)}
+        says = _said_by(left, skip=int(self.part == "BOS"))
+        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
 
 
 SPEAKS = {"1": 1, "0": -1, "A": 0, "B": 0}

@@ -1,4 +1,5 @@
 // A field for a text of the reader's own, bound to a trait.
+import { fitsText } from "../core.js";
 import { h, put, rich, write } from "./elements.js";
 
 /**
@@ -12,12 +13,12 @@ import { h, put, rich, write } from "./elements.js";
 export function field(fig, { key, says, also = () => ({}), ...more }) {
   const { label } = fig.control(key, [], more);
   const rule = fig.model.get("rules")[key];
-  const [, letters, fewest, most] = rule;
+  const [, ...limits] = rule;
   const input = h("input", {
     type: "text",
     name: key,
     class: "abh-field abh-typed",
-    size: most,
+    size: limits[2],
     autocomplete: "off",
     autocapitalize: "none",
     autocorrect: "off",
@@ -27,8 +28,7 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
   });
   const hint = h("p", { class: "abh-typed-hint", role: "status" });
   const typed = () => input.value.toLowerCase();
-  const fits = (text) =>
-    text.length >= fewest && text.length <= most && [...text].every((letter) => letters.includes(letter));
+  const fits = (text) => fitsText(text, limits);
   const judge = (text) => {
     const good = fits(text);
     put(input, "aria-invalid", !good);

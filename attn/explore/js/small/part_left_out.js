@@ -1,8 +1,7 @@
 // Complete the pattern: two layers without one of their parts. Python twin: attn/explore/small/induction.py.
 import { small } from "../draw/small.js";
-import { completed, rightOf16 } from "../two_layers.js";
+import { TEXT, completed, rightOf16 } from "../two_layers.js";
 
-const TEXT = [0, 1, 4, 2, 3, 1]; // BOS A 1 B 0 A
 const WHY = {
   nothing: "Both layers and all ways: `1` is far ahead.",
   "layer 1": "Nobody has noted anything, so layer 2 looks everywhere alike: `A` is ahead, as it stands there twice.",
@@ -14,10 +13,10 @@ const WHY = {
   BOS: "The first name has nobody before it, and notes itself. Half of the questions ask for it.",
 };
 
-const compute = ({ part }) => ({
-  logits: [completed(TEXT, { without: part })],
-  right: [[rightOf16({ without: part })]],
-});
+const compute = ({ part }) => {
+  const says = (tokens) => completed(tokens, { without: part });
+  return { logits: [says(TEXT)], right: [[rightOf16(says)]] };
+};
 
 const render = small({
   name: "PartLeftOut",

@@ -1,11 +1,12 @@
 // Complete the pattern: how sharp both looks must be. Python twin: attn/explore/small/induction.py.
 import { small } from "../draw/small.js";
 import { number } from "../number.js";
-import { VOCABULARY, completed, rightOf16 } from "../two_layers.js";
+import { TEXT, VOCABULARY, completed, rightOf16 } from "../two_layers.js";
 
-const TEXT = [0, 1, 4, 2, 3, 1]; // BOS A 1 B 0 A
-
-const compute = ({ beta }) => ({ logits: [completed(TEXT, { beta })], right: [[rightOf16({ beta })]] });
+const compute = ({ beta }) => {
+  const says = (tokens) => completed(tokens, { beta });
+  return { logits: [says(TEXT)], right: [[rightOf16(says)]] };
+};
 
 const render = small({
   name: "SharpLooks",

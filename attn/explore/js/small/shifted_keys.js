@@ -2,18 +2,9 @@
 // attn/explore/small/induction_heads.py.
 import { softmax } from "../core.js";
 import { small } from "../draw/small.js";
+import { TEXT, VOCABULARY, rightOf16 } from "../two_layers.js";
 
-const VOCABULARY = ["BOS", "A", "B", "0", "1"];
-const ASKED = [0, 1, 4, 2, 3, 1];
 const BETA = 5;
-const QUESTIONS = [
-  [1, 2],
-  [2, 1],
-].flatMap(([one, two]) =>
-  [3, 4].flatMap((v) =>
-    [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
-  ),
-);
 
 const weightsOf = (tokens, share) => {
   const asks = tokens.at(-1);
@@ -29,12 +20,11 @@ const loud = (tokens, share) => {
   });
   return heard;
 };
-const isAhead = (heard, word) => heard.every((value, other) => other === word || heard[word] > value + 1e-9);
 
 const compute = ({ share }) => ({
-  weights: [weightsOf(ASKED, share)],
-  says: [loud(ASKED, share).slice(1)],
-  right: [[QUESTIONS.filter(([tokens, answer]) => isAhead(loud(tokens, share), answer)).length]],
+  weights: [weightsOf(TEXT, share)],
+  says: [loud(TEXT, share).slice(1)],
+  right: [[rightOf16((tokens) => loud(tokens, share))]],
 });
 
 const render = small({
