@@ -5,7 +5,7 @@
 TARGETS := help setup serve book pdf offline test lint notebooks lab bench mutate picture corpus sentences chapter worksheet tally lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
-test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(ALL),--all)
+test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(FULL),--full) $(if $(ALL),--all)
 lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
 corpus:    OPTIONS = $(if $(CHECK),--check)

@@ -81,36 +81,47 @@ def named(item, arguments):
     return any(item.nodeid == name or item.nodeid.startswith((f"{name}[", f"{name}::")) for name in names)
 
 
-class Further:
-    """Leaves out the further tests (tests/further.py), unless ATTN_ALL is set, and counts them."""
+class Left:
+    """Leaves out the tests that a run of its kind does not ask (tests/further.py), and counts them."""
 
     def __init__(self):
-        self.count = 0
+        self.counts = {}
 
     def pytest_collection_modifyitems(self, config, items):
         if os.environ.get("ATTN_ALL"):
             return
-        left = [item for item in items if item.get_closest_marker("further") and not named(item, config.args)]
-        self.count = len(left)
+        left = {
+            "further": {item for item in items if item.get_closest_marker("further")},
+            "more": set(),
+        }
+        if os.environ.get("ATTN_QUICK"):
+            from tests import further
+
+            rest = [item for item in items if item not in left["further"]]
+            asked = further.quick([item.nodeid for item in rest if not item.get_closest_marker("full")])
+            left["more"] = {item for item in rest if item.nodeid not in asked}
+        left = {kind: {item for item in some if not named(item, config.args)} for kind, some in left.items()}
+        self.counts = {kind: len(some) for kind, some in left.items()}
         if hasattr(config, "workeroutput"):
-            config.workeroutput["further"] = self.count
-        if left:
-            config.hook.pytest_deselected(items=left)
-            out = set(left)
+            config.workeroutput["left"] = self.counts
+        if out := set().union(*left.values()):
+            config.hook.pytest_deselected(items=[item for item in items if item in out])
             items[:] = [item for item in items if item not in out]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node, error):
         """Each process of xdist's collects the same tests, and tells how many it left out."""
-        self.count = max(self.count, getattr(node, "workeroutput", {}).get("further", 0))
+        for kind, count in getattr(node, "workeroutput", {}).get("left", {}).items():
+            self.counts[kind] = max(self.counts.get(kind, 0), count)
 
     def pytest_terminal_summary(self, terminalreporter):
-        if self.count:
-            terminalreporter.write_line(f"{self.count:,} further tests: make test ALL=1")
+        for kind, option in (("more", "FULL"), ("further", "ALL")):
+            if count := self.counts.get(kind):
+                terminalreporter.write_line(f"{count:,} {kind} tests: make test {option}=1")
 
 
 def pytest_configure(config):
-    config.pluginmanager.register(Further(), "further")
+    config.pluginmanager.register(Left(), "left")
 
 
 def pytest_collection_modifyitems(items):

@@ -1,15 +1,29 @@
-"""Further tests: a plain run leaves them out, and says how many; `make test ALL=1` asks them, and so does the workflow.
+"""Which tests a run asks: a quick one, a full one, or all. How the others are left out: tests/conftest.py.
 
-A plain run asks each question of each sort of thing, and each thing what is its own. What it would only ask again, of
-a page or a figure that is made as another one is, goes here. How they are left out: tests/conftest.py.
+A full run (`make test FULL=1`, and `.ci/run`) asks each question of each sort of thing, and each thing what is its own.
+What it would only ask again, of a page or a figure that is made as another one is, is a further test, which
+`make test ALL=1` asks, and so does the workflow. A quick run (`make test`) asks each question, too, but where many pages
+or figures are asked the same, only some: of each question other ones. What takes long as a whole and is no question of
+a contributor's, it leaves out.
 """
 
 import os
+import re
+import zlib
+from collections import defaultdict
 
 import pytest
 
 FURTHER = pytest.mark.further
+FULL = pytest.mark.full  # takes ten seconds or more: not for a quick run
 ALL = bool(os.environ.get("ATTN_ALL"))
+QUICK = bool(os.environ.get("ATTN_QUICK"))
+#: Of the values that a test is asked with, a quick run takes one in so many, by its file.
+ONE_IN = {
+    r"^tests/browser/": 6,
+    r"^tests/planted/": 4,
+    r"^tests/unit/test_(explore|every_checker|by_hand|ladders)\.py": 3,
+}
 
 
 def some(values, asked):
@@ -32,6 +46,18 @@ def cover(values, sorts):
             seen |= new
             found.append(value)
     return found
+
+
+def quick(names):
+    """Of the names of tests those that a quick run asks: each test with some of its values, at least one."""
+    together, kept = defaultdict(list), set()
+    for name in names:
+        together[name.partition("[")[0]].append(name)
+    for test, each in together.items():
+        one_in = next((step for file, step in ONE_IN.items() if re.search(file, test)), 1)
+        step = min(one_in, len(each))
+        kept.update(each[zlib.crc32(test.encode()) % step :: step])
+    return kept
 
 
 def _further(value):

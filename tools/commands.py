@@ -105,13 +105,16 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run the tests; ALL=1 further ones; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
+    """lint, build, ask each test once or more; FULL=1, ALL=1 more often; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
+    parser.add_argument("--full", action="store_true")
     parser.add_argument("--all", action="store_true")
     options, arguments = parser.parse_known_args(arguments)
     if options.all:
         os.environ["ATTN_ALL"] = "1"
+    elif not (options.full or arguments):
+        os.environ["ATTN_QUICK"] = "1"
     if options.engines:
         os.environ["ATTN_ENGINES"] = options.engines
         for (
@@ -145,8 +148,8 @@ def test(arguments):
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
-    # One a core: four on two cores took a quarter longer than two.
-    workers = max(2, min(6, os.cpu_count() or 2))
+    # More than cores: a test in a browser waits for its frames most of the time.
+    workers = min(6, (os.cpu_count() or 2) + 2)
     notebooks = ["-p", "tools.nbval_of_build", "chapters"]
     everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)

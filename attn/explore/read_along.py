@@ -32,13 +32,14 @@ def packed() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``shapes``: the shape of each array by its name, in order. ``halves``: their numbers one after the other, two
-        bytes each (float16, little-endian), in base64: 53 KB.
+        ``shapes``: the name and the shape of each array, in order: a list, since a stored notebook has the keys of a
+        dict in another order. ``halves``: their numbers one after the other, two bytes each (float16, little-endian),
+        in base64: 53 KB.
     """
     weights = trained_weights()
     numbers = b"".join(array.astype("<f2").tobytes() for array in weights.values())
     return {
-        "shapes": {name: list(array.shape) for name, array in weights.items()},
+        "shapes": [[name, list(array.shape)] for name, array in weights.items()],
         "halves": base64.b64encode(numbers).decode("ascii"),
     }
 

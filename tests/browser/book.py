@@ -1,5 +1,6 @@
 """What the built book holds: its pages, and the explorables on each, found from what the pages embed."""
 
+import itertools
 import json
 import os
 import re
@@ -23,12 +24,18 @@ MARKS = re.compile(r"(`[^`]+`|\*[^*]+\*|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))")
 
 
 def as_shown(text):
-    """A text as the page shows it: without its marks, the index of d_k beside its letter."""
+    """A text as the page shows it: without its marks, d_k's index beside its letter, quotation marks as in print."""
+    quotes = itertools.cycle("“”")
+
+    def typeset(piece):
+        return re.sub('"', lambda _: next(quotes), piece).replace("'", "’")
 
     def part(piece):
-        return piece[1:-1] if piece.startswith("`") else piece.strip("*").replace("_", "")
+        return piece[1:-1] if piece.startswith("`") else typeset(piece.strip("*").replace("_", ""))
 
-    return "".join(part(piece) if place % 2 else piece for place, piece in enumerate(MARKS.split(text)))
+    return "".join(
+        part(piece) if place % 2 else typeset(piece) for place, piece in enumerate(MARKS.split(text))
+    )
 
 
 @dataclass(frozen=True)

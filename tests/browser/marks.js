@@ -154,6 +154,24 @@ window.marks = (() => {
     };
   };
 
+  /** Arcs of two heads, each as it is drawn, in the picture's units; those that are not shown are left out. */
+  const arcs = (root) => {
+    const picture = root.querySelector(".abh-arcs");
+    return {
+      words: all(picture, ".abh-arc-word").map((node) => [at(node, "x")[0], node.textContent]),
+      heads: all(picture, ".abh-arc-head").map((node) => [at(node, "y")[0], node.textContent]),
+      middle: picture.viewBox.baseVal.height / 2,
+      arcs: all(picture, "g")
+        .filter((node) => node.getAttribute("display") !== "none")
+        .map((node) => ({
+          line: pairs(node.querySelector("path").getAttribute("d")),
+          tip: pairs(node.querySelector("polygon").getAttribute("points")),
+          thick: at(node.querySelector("path"), "stroke-width")[0],
+          dashed: style(node.querySelector("path"), "stroke-dasharray") !== "none",
+        })),
+    };
+  };
+
   /** The lanes of a stream: for each row its name and, for each word, the words of its chips and which cell is read. */
   const lanes = (root) =>
     all(root, ".abh-lanes tr").map((row) => ({
@@ -287,6 +305,7 @@ window.marks = (() => {
     charts,
     plane,
     clocks,
+    arcs,
     dial,
     lanes,
     gauge,

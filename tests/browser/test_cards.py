@@ -5,6 +5,7 @@ import json
 import pytest
 
 from attn.explore import Cards
+from tests import further
 from tests.browser import book
 from tests.browser.axe import all_violations
 
@@ -140,6 +141,7 @@ def test_the_count_says_what_is_left(mount):
     assert root.locator("[data-count]").inner_text() == f"{many} cards: {many} left in this round."
 
 
+@further.FULL
 def test_what_was_known_comes_on_its_day(mount):
     """Opened anew, a round takes what is due, then what is new, and leaves what has its day still to come."""
     figure = Cards("2")
@@ -167,6 +169,7 @@ def test_what_was_known_comes_on_its_day(mount):
     assert view.evaluate(STORED)[names[5]] == learned
 
 
+@further.FULL
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
     view = mount([figure], own=True)
@@ -210,6 +213,7 @@ def test_two_decks_keep_apart(mount):
     assert "right" in states(one).values()
 
 
+@further.FULL
 def test_where_nothing_is_kept_it_works_the_same(mount):
     """The console stays silent, too: the fixture sees to it."""
     view = mount([Cards("5")], own=True)
@@ -245,6 +249,7 @@ def test_no_day_is_named_where_nothing_is_kept(mount):
     }
 
 
+@further.FULL
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_moves(mount, width):
     """The room of the longest texts is kept: no button jumps from card to card."""

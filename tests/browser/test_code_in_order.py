@@ -55,7 +55,7 @@ def in_words(verdict, lines):
     return {
         "right": f"✓ {text}",
         "idle": f"Line {nth} is idle. {text}",
-        "stops": f"Line {nth} can't run. {text}",
+        "stops": f"Line {nth} can’t run. {text}",
         "other": f"It runs. {text}",
     }[verdict.kind]
 

@@ -188,7 +188,7 @@ def test_nothing_tells_before_the_end_whether_there_is_a_solution(climb):
         board.open(n)
         buttons = board.slot.locator(".abh-ladder li:visible button:visible").all_inner_texts()
         looks.add((tuple(buttons), board.states(n)["kept"].split(". ")[-1]))
-    assert looks == {(("Hint 1 of 3", "I say it's impossible", "Show the answer"), "Par is told at the end.")}
+    assert looks == {(("Hint 1 of 3", "I say it’s impossible", "Show the answer"), "Par is told at the end.")}
 
 
 def test_three_hints_one_by_one(climb):

@@ -673,6 +673,42 @@ def hour(place, far):
     return [far * math.sin(math.pi / 3 * place), -far * math.cos(math.pi / 3 * place)]
 
 
+def test_arcs_lead_from_who_looks_to_who_is_looked_at(stand):
+    """Above the line head 1's and below it head 2's, as thick as weight times fader, dashed if that is taken away."""
+    widget = MultiHead()
+    twin = Twin(widget)
+    given = states(widget, 4 * N, 3, wild=0)
+    given += [whole(widget, {"faders": faders}) for faders in ([1.0, -1.0], [1.0, 0.0], [-0.3, 0.7])]
+    for state, seen in zip(given, stand.put(widget).tour(given, "(root) => marks.arcs(root)"), strict=True):
+        now = twin.at(state)
+        n, weights, words = state["n_tokens"], now.weights, state["tokens"]
+        assert [text for _, text in seen["words"]] == words[:n] + [""] * (len(words) - n)
+        places = [x for x, _ in seen["words"][:n]]
+        assert close(places, [420 * (place + 0.5) / n for place in range(n)], 0.02)
+        signed = ["+" * (fader > 0) + number(fader, 1) for fader in state["faders"]]
+        assert [text for _, text in seen["heads"]] == [f"{by} · head {k}" for k, by in enumerate(signed, 1)]
+        assert seen["heads"][0][0] < seen["middle"] < seen["heads"][1][0]
+        wanted = {
+            (head, i, j): 10 * state["faders"][head] * weights[head][i][j]
+            for head in (0, 1) for i in range(n) for j in range(n)
+        }  # fmt: skip
+        found = {}
+        for arc in seen["arcs"]:
+            (start, foot), *_, (end, _) = arc["line"]
+            assert arc["tip"][0][0] == end
+            assert arc["tip"][0][1] == foot  # the arrow ends at the height at which the arc begins
+            head = int(foot > seen["middle"])
+            assert all((y > seen["middle"]) == head for _, y in arc["line"] + arc["tip"])
+            i, j = (min(range(n), key=lambda place, x=x: abs(places[place] - x)) for x in (start, end))
+            assert abs(places[i] - start) < 30 > abs(places[j] - end)
+            assert (head, i, j) not in found
+            found[head, i, j] = -arc["thick"] if arc["dashed"] else arc["thick"]
+            assert close(abs(arc["tip"][1][0] - arc["tip"][2][0]), 1.9 * arc["thick"], 0.03)
+        for key, thick in wanted.items():
+            assert close(found.pop(key, 0.0), thick, 0.011), (key, state)
+        assert not found
+
+
 def test_the_dial_and_the_lanes_tell_the_pattern(stand):
     widget = Induction()
     twin = Twin(widget)

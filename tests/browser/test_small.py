@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from attn._numbers import number
 from attn.explore.small import FIGURES
 from tests.browser.scales import axis, close, value_of
 from tests.browser.stand import Twin
@@ -27,7 +26,8 @@ def check_columns(part, shown, numbers):
     values, (low, high) = numbers[part["name"]][0], part["ends"]
     first, *_, last = sorted({y for line in shown["lines"] for y in line})
     scale = lambda y: last + (np.clip(y, low, high) - low) / (high - low) * (first - last)  # noqa: E731
-    assert shown["ends"] == [number(end) for end in dict.fromkeys((low, high)) if end]
+    ends = [f"{end:g}".replace("-", "−") for end in dict.fromkeys((low, high)) if end]
+    assert shown["ends"] == ends
     assert len({y for line in shown["lines"] for y in line}) == len({low, 0, high})
     assert any(close(line, scale(0)) for line in shown["lines"]), "no line at zero"
     assert [text for _, text in shown["words"]] == list(part["names"])

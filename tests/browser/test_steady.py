@@ -187,7 +187,7 @@ def test_a_question_waits_for_the_control_that_it_is_about(held):
     assert root.get_attribute("data-right") == ""
     assert "abh-asking" not in root.get_attribute("class")
     bring(hand, figure, "nudge", 1)
-    assert "You said: nobody's. It is: everybody's." in told.inner_text()
+    assert "You said: nobody’s. It is: everybody’s." in told.inner_text()
     assert root.get_attribute("data-right") == "0"
 
 
@@ -198,7 +198,7 @@ def test_another_drag_takes_the_veil_away_and_leaves_the_question(held):
     assert "abh-asking" not in root.get_attribute("class")
     root.locator("[data-option='0']").tap()
     bring(hand, figure, "nudge", 1)
-    assert "✓ Yes: everybody's." in root.locator(".abh-answer > [role=status]").inner_text()
+    assert "✓ Yes: everybody’s." in root.locator(".abh-answer > [role=status]").inner_text()
 
 
 def test_a_question_is_about_traits():

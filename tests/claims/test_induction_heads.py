@@ -32,6 +32,7 @@ from attn.induction import (
     train,
 )
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
+from tests import further
 
 FOUR = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
 CODE = {"A": 1, "B": 2, "0": 3, "1": 4}
@@ -340,6 +341,7 @@ def test_layer_1_is_learned_where_a_question_needs_it():
     assert_allclose(back[np.array([2, 9, 10, 11]) - 1], 0.1, atol=0.02)
 
 
+@further.FULL
 def test_adam_does_not_fall_at_once():
     """The same seeds: a tenth at 222 to 228, nine tenths at 558 to 562; at a step of 0.03 it is all faster."""
     assert OPTIMIZERS["adam"][0] == 0.003

@@ -1,5 +1,6 @@
 """The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what a plain run leaves out."""
 
+import itertools
 import os
 import re
 import shutil
@@ -11,7 +12,8 @@ import pytest
 
 from tests import further
 
-CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
+ROOT = Path(__file__).resolve().parents[2]
+CONFTEST = ROOT / "tests" / "conftest.py"
 SKIPS = {
     "in a test": "import pytest\n\ndef test_it():\n    pytest.skip('no browser here')\n",
     "by a mark": "import pytest\n\n@pytest.mark.skip(reason='no browser here')\ndef test_it():\n    pass\n",
@@ -29,12 +31,13 @@ def run(folder, text, ci, *arguments, plugins=(), **more):
     env = {
         name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST_")
     }
-    env.pop("ATTN_ALL", None)
+    for kind in ("ATTN_ALL", "ATTN_QUICK"):
+        env.pop(kind, None)
     env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"} | (
         {"CI": "true"} if ci else {}
     )
     options = [part for plugin in plugins for part in ("-p", plugin)]
-    options += ["-o", "markers=further: asked elsewhere", "--rootdir", folder]
+    options += ["-o", "markers=further: asked elsewhere\nfull: asked elsewhere", "--rootdir", folder]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, *(arguments or [folder])]
     env |= more
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
@@ -107,6 +110,57 @@ def test_all_of_them_run_where_that_is_asked(tmp_path):
     answer = run(tmp_path, FURTHER, True, tmp_path, ATTN_ALL="1")
     assert "7 passed" in answer.stdout.splitlines()[-1]
     assert SAID not in answer.stdout
+
+
+QUICK = """\
+import pytest
+
+@pytest.mark.parametrize("n", range(12))
+def test_n(n):
+    pass
+
+@pytest.mark.full
+def test_long():
+    pass
+
+@pytest.mark.further
+def test_other():
+    pass
+"""
+
+
+@pytest.mark.parametrize(("folder", "passed"), [("tests/browser", 2), ("tests/unit", 12)])
+def test_a_quick_run_asks_each_test_with_some_of_its_values(tmp_path, folder, passed):
+    inner = tmp_path / folder
+    inner.mkdir(parents=True)
+    (tmp_path / "tests" / "__init__.py").touch()
+    shutil.copy(ROOT / "tests" / "further.py", tmp_path / "tests")
+    (inner / "test_its_own.py").write_text(QUICK)
+    more = {"ATTN_QUICK": "1", "PYTHONPATH": str(tmp_path)}
+    answer = run(tmp_path, "", True, tmp_path, **more)
+    *_, more_, further_, last = answer.stdout.splitlines()
+    assert answer.returncode == 0, answer.stdout
+    assert more_ == f"{13 - passed} more tests: make test FULL=1"
+    assert further_ == f"1 {SAID}"
+    assert f"{passed} passed" in last
+    named = run(tmp_path, "", True, f"{folder}/test_its_own.py::test_n", **more)
+    assert "12 passed" in named.stdout.splitlines()[-1], "who names a test has all of it"
+
+
+def test_a_quick_run_asks_every_question_and_takes_turns():
+    """Each test at least once, what is asked with few values too; and not always the first value."""
+    each = [
+        [f"tests/browser/test_a.py::test_{n}[{k}]" for k in range(size)]
+        for n, size in enumerate(range(1, 40))
+    ]
+    kept = further.quick(itertools.chain(*each))
+    counts = [sum(name in kept for name in names) for names in each]
+    assert all(1 <= count <= 1 + len(names) // 6 for count, names in zip(counts, each, strict=True))
+    first = [next(k for k, name in enumerate(names) if name in kept) for names in each]
+    assert set(first[6:]) == set(range(6))
+    assert further.quick(["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]) == {
+        "tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"
+    }  # fmt: skip
 
 
 def test_values_are_divided():

@@ -1,4 +1,4 @@
-"""What a plain run must not leave out: each figure's numbers, marks, room and gesture; each page's first look.
+"""What a full run must not leave out: each figure's numbers, marks, room and gesture; each page's first look.
 
 And what it does leave out: a question that it asks, asked of something else.
 """
@@ -14,9 +14,11 @@ from attn.explore.by_hand import BY_HAND
 from attn.explore.ladders import LADDERS
 from tests.browser import book
 from tests.browser.explorables import CHAPTERS, DRAWN, EXPLORABLES, SMALL, STANDS_ON, VARIED, sorts
-from tests.further import cover
+from tests.further import FULL, cover
 from tests.planted.planting import BUGS
 from tools.environment import ROOT
+
+pytestmark = FULL
 
 #: Figures with a picture of their own: a ladder stands on another one; exercises and cards have tests of their own.
 OWN = [name for name in DRAWN if STANDS_ON.get(name, name) == name]
@@ -72,8 +74,8 @@ def listed(book_html):
 
 
 @pytest.fixture(scope="module")
-def plain(listed):
-    """Those of a plain run."""
+def full(listed):
+    """Those of a full run."""
     return [name for name, marks in listed.items() if "further" not in marks]
 
 
@@ -81,8 +83,8 @@ def function(test):
     return test.partition("[")[0]
 
 
-def missing(plain, patterns, names):
-    said = "\n".join(plain)
+def missing(full, patterns, names):
+    said = "\n".join(full)
     return [
         f"{name}: {what}"
         for what, pattern in patterns.items()
@@ -91,35 +93,35 @@ def missing(plain, patterns, names):
     ]
 
 
-def test_a_plain_run_asks_each_figure_what_is_its_own(plain):
-    assert missing(plain, KEPT, OWN) == []
-    assert missing(plain, SMALL_ONES, SMALL) == []
+def test_a_full_run_asks_each_figure_what_is_its_own(full):
+    assert missing(full, KEPT, OWN) == []
+    assert missing(full, SMALL_ONES, SMALL) == []
 
 
-def test_a_plain_run_looks_at_each_page(plain):
+def test_a_full_run_looks_at_each_page(full):
     pages = [page for page in book.pages() if page.startswith("chapters/")]
     assert len(pages) > 20
-    assert missing(plain, {key: PAGES[key] for key in list(PAGES)[:2]}, book.pages()) == []
-    assert missing(plain, PAGES, pages) == []
+    assert missing(full, {key: PAGES[key] for key in list(PAGES)[:2]}, book.pages()) == []
+    assert missing(full, PAGES, pages) == []
 
 
-def test_each_further_test_has_a_sibling_in_a_plain_run(listed, plain):
-    """It asks what a plain run asks, of something else; but what takes long as a whole is left out as a whole."""
-    asked = {function(test) for test in plain}
+def test_each_further_test_has_a_sibling_in_a_full_run(listed, full):
+    """It asks what a full run asks, of something else; but what takes long as a whole is left out as a whole."""
+    asked = {function(test) for test in full}
     left = {test for test, marks in listed.items() if "further" in marks}
     alone = {test for test in left if function(test) not in asked}
     assert sorted(test for test in alone if "slow" not in listed[test]) == []
-    assert not any(test.startswith("tests/browser/") for test in alone), "a question that no plain run asks"
+    assert not any(test.startswith("tests/browser/") for test in alone), "a question that no full run asks"
     assert len({function(test) for test in alone}) < 20
 
 
-def test_there_are_further_tests(listed, plain):
+def test_there_are_further_tests(listed, full):
     """Of all tests a fifth or so, and of those in the browser every third, or more: each costs a second."""
-    further = len(listed) - len(plain)
+    further = len(listed) - len(full)
     pages = [test for test in listed if test.startswith("tests/browser/")]
     said = f"{further:,} of {len(listed):,} tests are further ones"
     assert 0.1 < further / len(listed) < 0.5, said
-    assert len(pages) > 1.3 * sum(test.startswith("tests/browser/") for test in plain), said
+    assert len(pages) > 1.3 * sum(test.startswith("tests/browser/") for test in full), said
 
 
 def test_what_stands_for_others_has_all_sorts():
@@ -147,9 +149,9 @@ def test_pages_that_stand_for_others_have_all_that_the_others_have(book_html):
     assert book.varied()[0] == "index.html"
 
 
-def test_each_planted_bug_is_caught_by_a_plain_run(plain):
+def test_each_planted_bug_is_caught_by_a_full_run(full):
     """What catches it in tests/planted/ is no further test."""
-    functions = {function(test) for test in plain}
-    files = {test.partition("::")[0] for test in plain}
+    functions = {function(test) for test in full}
+    files = {test.partition("::")[0] for test in full}
     named = {test for bug in BUGS for test in bug["tests"]}
-    assert named - {*plain, *functions, *files} == set()
+    assert named - {*full, *functions, *files} == set()

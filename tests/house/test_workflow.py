@@ -85,7 +85,7 @@ def test_further_tests_are_asked_for_each_change_and_each_night():
         steps = [step["run"] for step in JOBS[job]["steps"] if "make test" in step.get("run", "")]
         assert steps
         assert [step for step in steps if "make test ALL=1" not in step] == [], job
-    assert "\nmake test ENGINES=some\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "\nmake test ENGINES=some FULL=1\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_other_mutants_are_drawn_each_night():

@@ -63,6 +63,7 @@ def excused(page, message):
     ]
 
 
+@further.FULL
 def test_the_checker_finds_what_is_wrong(said):
     text = "\n".join(message["message"] for message in said["wrong"])
     assert "Duplicate ID “a”" in text

@@ -269,9 +269,11 @@ def node(tmp_path_factory):
     (folder / "run.js").write_text("\n".join(lines) + RUN.replace("MODULES", names), encoding="utf-8")
 
     def run(code, **data):
+        # The keys of a dict stand in the order in which a stored notebook hands them to its page.
+        sorted_ = {name: json.loads(json.dumps(value, sort_keys=True)) for name, value in plain(data).items()}
         answer = subprocess.run(
             [NODE, folder / "run.js"],
-            input=json.dumps({"code": code, "data": plain(data)}),
+            input=json.dumps({"code": code, "data": sorted_}),
             capture_output=True,
             text=True,
         )

@@ -17,9 +17,8 @@ def test_the_page_gets_the_trained_weights():
     """To the last bit, in the order of their names, and in less than 60 KB."""
     numbers = np.frombuffer(base64.b64decode(packed()["halves"]), "<f2")
     start = 0
-    assert list(packed()["shapes"]) == list(trained_weights())
-    for name, array in trained_weights().items():
-        shape = packed()["shapes"][name]
+    for (name, shape), (wanted, array) in zip(packed()["shapes"], trained_weights().items(), strict=True):
+        assert name == wanted
         np.testing.assert_array_equal(numbers[start : start + array.size].reshape(shape), array)
         start += array.size
     assert start == len(numbers)

@@ -1,6 +1,7 @@
 // Chapter 4. Two heads side by side, a fader for each, and the sum of what they say.
 // Python twin: attn/explore/multihead.py.
 import { matmul, scaledScores, softmax } from "./core.js";
+import { arcs } from "./draw/arcs.js";
 import { slider, stories, toggle } from "./draw/controls.js";
 import { dock } from "./draw/dock.js";
 import { h } from "./draw/elements.js";
@@ -163,7 +164,13 @@ function render({ model, el }) {
   faders[0].el.classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
   fig.stage.classList.add("abh-desk");
-  fig.stage.append(weights.el, output.el);
+  const looks = arcs(fig, {
+    count: tokens.length,
+    names: (x) => x.words,
+    weights: (x) => x.weights,
+    faders: (state) => state.faders,
+  });
+  fig.stage.append(looks.el, weights.el, output.el);
 
   const both = { heads: HEADS };
   fig.later(() => {

@@ -38,7 +38,7 @@ const weightsOf = (trained) => {
   if (!unpacked.has(trained)) {
     const numbers = halvesFrom(trained.halves);
     let from = 0;
-    const arrays = Object.entries(trained.shapes).map(([name, shape]) => {
+    const arrays = trained.shapes.map(([name, shape]) => {
       const size = shape.reduce((a, b) => a * b, 1);
       from += size;
       return [name, shaped(numbers.slice(from - size, from), shape)];

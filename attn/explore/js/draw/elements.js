@@ -55,15 +55,22 @@ const named = (name) => {
 
 /**
  * `code` and *emphasis* in a plain string become elements, and so do d_k and W_O, which get their index, and ● and ○,
- * which wear the color of their dots; all else stays text.
+ * which wear the color of their dots; all else stays text, with quotation marks and apostrophes as in print.
  */
-export const rich = (text) =>
-  text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
+export const rich = (text) => {
+  let count = 0;
+  const quote = () => {
+    count += 1;
+    return count % 2 ? "“" : "”";
+  };
+  const typeset = (piece) => piece.replace(/"/g, quote).replace(/'/g, "’");
+  return text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
     if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
     if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
-    if (/^\*.+\*$/.test(piece)) return named(piece.slice(1, -1));
-    return /^[dW]_/.test(piece) ? named(piece) : piece;
+    if (/^\*.+\*$/.test(piece)) return named(typeset(piece.slice(1, -1)));
+    return /^[dW]_/.test(piece) ? named(piece) : typeset(piece);
   });
+};
 
 /** A text without its marks, as it is spoken. */
 export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW])_(?=\w)/g, "$1 ");

@@ -1,6 +1,6 @@
 // The pieces of small figures that the large ones don't have: upright bars, a number line, a plane that only shows.
 import { clamp } from "../core.js";
-import { number, weightText } from "../number.js";
+import { needed, number, weightText } from "../number.js";
 import { h, put, s, write } from "./elements.js";
 
 const plain = (value) => number(value, Math.abs(value) < 100 ? 2 : 1);
@@ -44,7 +44,9 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
     s("line", { x1: 0, x2: width, y1: py(y), y2: py(y), class: y ? "abh-grid" : "abh-floor" }),
-    y ? s("text", { x: 0, y: y < 0 ? py(y) - 4 : py(y), dy: y < 0 ? 0 : "1em", class: "abh-end" }, number(y)) : null,
+    y
+      ? s("text", { x: 0, y: y < 0 ? py(y) - 4 : py(y), dy: y < 0 ? 0 : "1em", class: "abh-end" }, needed(y, 0, 2))
+      : null,
   ]);
   const el = framed(
     label,

@@ -170,7 +170,7 @@ export function practicePage() {
   const ask = h(
     "div",
     { class: "abh-row", "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
-    h("span", {}, "Erase all that you practiced, on this device? It can't be brought back. "),
+    h("span", {}, "Erase all that you practiced, on this device? It can’t be brought back. "),
     button("Erase it", "erase-yes", () => {
       erase();
       close("Erased.");
@@ -198,7 +198,7 @@ export function practicePage() {
       told,
       count
         ? `attention-by-hand-results.json: ${passed} of ${many(count, "exercise")} passed.`
-        : "Nothing to hand in yet: try an exercise first. Cards don't count, since you judge them yourself.",
+        : "Nothing to hand in yet: try an exercise first. Cards don’t count, since you judge them yourself.",
     );
   });
 
