@@ -105,7 +105,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, ask each test once or more; FULL=1, ALL=1 more often; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
+    """lint, build, run the tests; FULL=1, ALL=1: more of them; ARGS="tests/unit -k mask": those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     parser.add_argument("--full", action="store_true")
