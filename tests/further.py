@@ -2,9 +2,9 @@
 
 A full run (`make test FULL=1`, and `.ci/run`) asks each question of each sort of thing, and each thing what is its own.
 What it would only ask again, of a page or a figure that is made as another one is, is a further test, which
-`make test ALL=1` asks, and so does the workflow. A quick run (`make test`) asks each question, too, but where many pages
-or figures are asked the same, only some: of each question other ones. What takes long as a whole and is no question of
-a contributor's, it leaves out.
+`make test ALL=1` asks, and so does the workflow. A quick run (`make test`) asks each question as well, but where many
+pages or figures are asked the same, only some of them: of each question other ones. And a few tests that take long as a
+whole it leaves to the full run.
 """
 
 import os
