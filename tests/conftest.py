@@ -1,4 +1,4 @@
-"""What all tests share: one fixture, one report line, which tests a plain run asks, and that CI skips nothing."""
+"""What all tests share: one fixture, one report line, which tests a run asks, and that CI skips nothing."""
 
 import os
 import re

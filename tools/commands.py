@@ -105,7 +105,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run the tests; FULL=1, ALL=1: more of them; ARGS="tests/unit -k mask": those; ENGINES=all|some"""
+    """lint, build, run tests; FULL=1, ALL=1 more of them; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     parser.add_argument("--full", action="store_true")
@@ -148,8 +148,8 @@ def test(arguments):
     os.environ["ATTN_CHROMIUM"] = browser.stdout.strip()
     os.environ["ATTN_BOOK_HTML"] = str(HTML)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
-    # More than cores: a test in a browser waits for its frames most of the time.
-    workers = min(6, (os.cpu_count() or 2) + 2)
+    # One more than cores: a test in a browser waits for its frames most of the time.
+    workers = min(6, (os.cpu_count() or 2) + 1)
     notebooks = ["-p", "tools.nbval_of_build", "chapters"]
     everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)

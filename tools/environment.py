@@ -42,6 +42,7 @@ def variables():
         "VIRTUAL_ENV": str(ROOT / ".venv"),
         "JUPYTER_PREFER_ENV_PATH": "1",  # this environment's kernel, not one of the same name elsewhere
         "JUPYTER_PLATFORM_DIRS": "1",
+        "PYTHONDONTWRITEBYTECODE": "",  # each notebook and each process of tests would compile all of it anew
     }
 
 

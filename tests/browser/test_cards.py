@@ -125,6 +125,7 @@ def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
     assert sorted(states(root).values()).count("right") == 2
 
 
+@further.FULL
 def test_the_count_says_what_is_left(mount):
     view = mount([Cards("0")])
     root, many = deck(view), len(Cards("0").cards)

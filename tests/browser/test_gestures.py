@@ -1,6 +1,6 @@
 """Every grip, slider, cell, painted grid and list in the hand: a real mouse and a real finger, as gestures.py asks.
 
-A plain run gives each figure a finger on a phone, two that have all there is to hold a mouse too, and the main figures
+A full run gives each figure a finger on a phone, two that have all there is to hold a mouse too, and the main figures
 of every fifth page a screen, in turn. The further tests ask the main figures of all pages on all screens,
 thoroughly, the others on their page on one screen, and alone on four.
 """

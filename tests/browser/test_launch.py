@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import further
 from tests.browser import book
 from tests.browser.axe import all_violations
 
@@ -76,6 +77,7 @@ def launching(tmp_path_factory):
     return folder / "_build" / "html"
 
 
+@further.FULL
 @pytest.mark.parametrize(("width", "dark"), [(1280, True), (360, False)])
 def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
     """axe is content; the keyboard opens, walks and closes; all of it is on the screen."""

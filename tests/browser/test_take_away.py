@@ -76,6 +76,7 @@ def test_no_archive_of_a_book_that_is_not_built(tmp_path):
 # ---------------------------------------------------------------- the PDF
 
 
+@further.FULL
 def test_the_document_holds_all_of_the_book(book_html):
     """Each chapter with its pictures, in the order of the contents; every link inside it leads somewhere."""
     text = paper.document(book_html, "..")

@@ -316,6 +316,7 @@ def runs(optimizer, rate=None, steps=None):
     return [train(seed, progress=False, record_every=2000, **kind) for seed in range(10)]
 
 
+@further.FULL
 def test_plain_descent_falls_at_once():
     """Ten of ten seeds: nothing for some 380 steps, then from a tenth to nine tenths within 33 or 34."""
     begin = [run.fallen(0.1) for run in runs("descent")]

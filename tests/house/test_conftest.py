@@ -1,4 +1,4 @@
-"""The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what a plain run leaves out."""
+"""The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what a quick or a full run leaves out."""
 
 import itertools
 import os
@@ -210,6 +210,7 @@ def test_what_takes_longest_goes_first(tmp_path):
     options = ["-p", "xdist.plugin", "--numprocesses", "1", "--dist", "loadscope", "--import-mode=importlib"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    env.pop("ATTN_QUICK", None)
     command += ["--rootdir", str(tmp_path), str(tmp_path / "tests")]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     files = re.findall(r"PASSED (\S+?)::", done.stdout)

@@ -255,6 +255,7 @@ BELOW = {
     "plane": {"elements", "hand", "motion"},
     "painter": {"controls", "elements", "hand", "matrix"},
     "clocks": {"elements", "matrix"},
+    "arcs": {"elements"},
     "dial": {"elements", "hand"},
     "field": {"elements"},
     "letters": {"elements", "hand"},

@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 
 from attn.explore import FirstTouch, Masking
 from bookext.explorables import model_of
+from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Mouse
 from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
@@ -144,6 +145,7 @@ class Notebook:
         pytest.fail(f"cell {index} printed {printed}, {times} times, not {wanted}")
 
 
+@further.FULL
 def test_the_same_explorable_in_jupyterlab(lab):
     path = find_chromium()
     if path is None:

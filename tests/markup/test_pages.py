@@ -71,6 +71,7 @@ def test_the_checker_finds_what_is_wrong(said):
     assert "Section lacks heading" in text
 
 
+@further.FULL
 def test_pages_are_valid(said):
     found = [
         f"{page}, line {message.get('lastLine')}: {message['message']} {message.get('extract', '')!r}"

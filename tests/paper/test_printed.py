@@ -14,6 +14,7 @@ import pypdfium2
 import pytest
 from bs4 import BeautifulSoup
 
+from tests import further
 from tools import ink, paper
 from tools.environment import ROOT
 from tools.find_chromium import find_chromium
@@ -89,6 +90,7 @@ def row(millimeters):
     return round(millimeters * ink.MM * ink.SCALE)
 
 
+@further.FULL
 def test_pages_are_full(pages, chapters):
     """At most a quarter of a page is empty, unless a chapter ends on it, or it stands before the first chapter."""
     first = chapters[0][1]

@@ -2,7 +2,7 @@
 
 The real files are only read. That a test run looks at the copy, not at the installed package, is asserted from
 the line that tests/conftest.py prints; and the copy without a bug passes such tests, so that a failure means
-something (that they pass in the book itself is seen in the same run). A plain run plants some, from all
+something (that they pass in the book itself is seen in the same run). A full run plants some, from all
 over the list, and takes no longer as the list grows; with ATTN_ALL_BUGS set, as each night, all are planted.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import further
 from tests.planted.planting import BUGS, ROOT, copy_book, plant, run_tests
 
 FEW = 16
@@ -38,6 +39,7 @@ def test_there_are_enough_bugs():
         )
 
 
+@further.FULL
 def test_without_a_bug_the_tests_pass(tmp_path):
     tests = sorted({test for bug in PLANTED[::3] for test in bug["tests"]})
     code, output = run_tests(copy_book(tmp_path), tests)
