@@ -105,7 +105,7 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, run tests; FULL=1, ALL=1 more of them; ARGS="tests/unit -k mask" those; ENGINES=all|some"""
+    """lint, build, test; FULL=1, ALL=1 more of it; ARGS="tests/unit -k mask" that; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
     parser.add_argument("--full", action="store_true")

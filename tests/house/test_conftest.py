@@ -1,4 +1,4 @@
-"""The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what a quick or a full run leaves out."""
+"""The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what each run leaves out."""
 
 import itertools
 import os
