@@ -18,7 +18,7 @@ export const room = (children) => {
   return el;
 };
 
-const ORDER = "First rule. Then move the control, and read the verdict.";
+const ORDER = "Decide first. Then move the control, and read the verdict.";
 
 /**
  * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
