@@ -18,7 +18,8 @@ CAUSAL_ATTENTION = Program(
     name="order.causal-attention",
     title="Masked attention",
     chapter="3",
-    asks="Each of four words averages over itself and the words before it. The weights of a row sum to one.",
+    asks="Each of four words averages over itself and the words before it. Queries have three numbers, "
+    "and the weights of a row sum to one.",
     head="def causal_attention(q, k, v):",
     lines={
         "sees": "sees = np.tril(np.ones((4, 4), bool))",
