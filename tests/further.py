@@ -3,7 +3,7 @@
 A full run (`make test FULL=1`, and `.ci/run`) asks each question of each sort of thing, and each thing what is its own.
 What it would only ask again, of a page or a figure that is made as another one is, is a further test, which
 `make test ALL=1` asks, and so does the workflow. A quick run (`make test`) asks each question as well, but where many
-pages or figures are asked the same, only some of them: of each question other ones. And a few tests that take long as a
+pages or figures are asked the same, only some of them: of each question other ones. A few tests that take long as a
 whole it leaves to the full run.
 """
 
@@ -24,6 +24,7 @@ ONE_IN = {
     r"^tests/planted/": 4,
     r"^tests/unit/test_(explore|every_checker|by_hand|ladders)\.py": 3,
 }
+FEW = 6
 
 
 def some(values, asked):
@@ -49,14 +50,25 @@ def cover(values, sorts):
 
 
 def quick(names):
-    """Of the names of tests those that a quick run asks: each test with some of its values, at least one."""
+    """Of the names of tests those that a quick run asks: each test with some of its values.
+
+    By lot, which is the same each time. What can be only a few things, a width or a hand, is each of them once.
+    """
     together, kept = defaultdict(list), set()
     for name in names:
         together[name.partition("[")[0]].append(name)
     for test, each in together.items():
         one_in = next((step for file, step in ONE_IN.items() if re.search(file, test)), 1)
-        step = min(one_in, len(each))
-        kept.update(each[zlib.crc32(test.encode()) % step :: step])
+        drawn = sorted(each, key=lambda name: zlib.crc32(name.encode()))
+        kept.update(drawn[: -(-len(each) // one_in)])
+        axes = zip(*(name.partition("[")[2].rstrip("]").split("-") for name in drawn), strict=False)
+        for axis in axes:
+            if len(set(axis)) <= FEW:
+                shown = {level for name, level in zip(drawn, axis, strict=True) if name in kept}
+                for name, level in zip(drawn, axis, strict=True):
+                    if level not in shown:
+                        shown.add(level)
+                        kept.add(name)
     return kept
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -172,7 +173,7 @@ class ByHand(Explorable):
         for made_here in ("draws", "exercise"):
             kwargs.pop(made_here, None)
         super().__init__(**kwargs)
-        self.draws = _packed(_key(type(self)))
+        self.draws = deepcopy(_packed(_key(type(self))))
 
     def _describe(self, change: Any = None) -> None:
         super()._describe(change)
@@ -395,8 +396,11 @@ def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
 
 
 def _key(kind: type[ByHand]) -> Any:
-    """The class that states what is drawn, for a cache to go by: each figure that is made gets a class of its own."""
-    return next(one for one in kind.__mro__ if {"draw", "steps", "givens", "topic"} & vars(one).keys())
+    """The class as it was written, for a cache to go by: each figure that is made gets a class of its own from it."""
+    written: Any = kind
+    while written.__base__.__qualname__ == written.__qualname__:
+        written = written.__base__
+    return written
 
 
 @cache
@@ -409,6 +413,8 @@ def _drawn(kind: type[ByHand]) -> list[Known]:
         for _ in range(DRAWS):
             whole = kind.draw(rng)
             given = {name: unit * np.atleast_2d(whole[name]) for name, unit in units.items()}
+            for matrix in given.values():
+                matrix.flags.writeable = False  # all figures of this kind share it
             known = worked_out(kind, given)
             if two_decimals_do(kind, known) and all(apart(step, known) for step in kind.steps):
                 found.append(given)

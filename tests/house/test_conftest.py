@@ -147,20 +147,36 @@ def test_a_quick_run_asks_each_test_with_some_of_its_values(tmp_path, folder, pa
     assert "16 passed" in named.stdout.splitlines()[-1], "who names a test has all of it"
 
 
-def test_a_quick_run_asks_every_question_and_takes_turns():
+def test_a_quick_run_asks_every_test_and_takes_turns():
     """Each test at least once, what is asked with few values too; and not always the first value."""
     each = [
         [f"tests/browser/test_a.py::test_{n}[{k}]" for k in range(size)]
-        for n, size in enumerate(range(1, 40))
+        for n, size in enumerate(range(7, 40))
     ]
     kept = further.quick(itertools.chain(*each))
     counts = [sum(name in kept for name in names) for names in each]
-    assert all(1 <= count <= 1 + len(names) // 8 for count, names in zip(counts, each, strict=True))
+    assert counts == [-(-len(names) // 8) for names in each]
     first = [next(k for k, name in enumerate(names) if name in kept) for names in each]
-    assert len(set(first[8:])) > 4
-    assert further.quick(["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]) == {
-        "tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"
-    }  # fmt: skip
+    assert len(set(first)) > 4
+    assert further.quick(
+        names := ["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]
+    ) == set(names)
+
+
+def test_a_quick_run_asks_for_each_of_a_few_things():
+    """Each width, each hand and each of two figures, whatever the pages are."""
+    pages = [f"chapters/{n:02}.html" for n in range(30)]
+    names = [
+        f"tests/browser/test_a.py::test[{page}-{width}-{hand}]"
+        for page, width, hand in itertools.product(pages, (360, 390, 1280), ("Mouse", "Finger"))
+    ]
+    kept = further.quick(names)
+    assert {name.split("-")[1] for name in kept} == {"360", "390", "1280"}
+    assert {name.split("-")[2] for name in kept} == {"Mouse]", "Finger]"}
+    assert len(kept) < len(names) / 6
+    assert further.quick(f"tests/browser/test_b.py::test[{n}]" for n in "abcdef") == {
+        f"tests/browser/test_b.py::test[{n}]" for n in "abcdef"
+    }
 
 
 def test_values_are_divided():
