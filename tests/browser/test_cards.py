@@ -34,6 +34,7 @@ def states(root):
     )
 
 
+@further.FULL
 def test_a_round_by_mouse(mount):
     """The answer stands there after the press, and not before; all cards come once, and those not known again."""
     figure = Cards("3")

@@ -106,6 +106,7 @@ def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
     assert view.evaluate("document.activeElement.getAttribute('aria-label')") == "Run this chapter elsewhere"
 
 
+@further.FULL
 def test_only_a_notebook_has_the_menu(visit, launching):
     view = visit((launching / "index.html").as_uri(), home=launching.as_uri())
     assert view.locator(MENU).count() == 0

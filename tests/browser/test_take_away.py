@@ -132,6 +132,7 @@ def small(tmp_path):
     return folder
 
 
+@further.FULL
 def test_the_pdf(small, tmp_path, monkeypatch, chromium):
     """Contents with the pages on which the chapters start, links, answers open, pictures in place of what is alive."""
     # A process can drive one browser at a time; this test prints in a process of its own.

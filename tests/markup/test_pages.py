@@ -12,6 +12,8 @@ import pytest
 from tests import further
 from tools import markup
 
+pytestmark = further.FULL
+
 EXCEPTIONS = tomllib.loads(Path(__file__).with_name("exceptions.toml").read_text(encoding="utf-8"))[
     "exception"
 ]
@@ -63,7 +65,6 @@ def excused(page, message):
     ]
 
 
-@further.FULL
 def test_the_checker_finds_what_is_wrong(said):
     text = "\n".join(message["message"] for message in said["wrong"])
     assert "Duplicate ID “a”" in text
@@ -71,7 +72,6 @@ def test_the_checker_finds_what_is_wrong(said):
     assert "Section lacks heading" in text
 
 
-@further.FULL
 def test_pages_are_valid(said):
     found = [
         f"{page}, line {message.get('lastLine')}: {message['message']} {message.get('extract', '')!r}"

@@ -19,6 +19,8 @@ from tools import ink, paper
 from tools.environment import ROOT
 from tools.find_chromium import find_chromium
 
+pytestmark = further.FULL
+
 SAMPLE = "chapters/03_masking.html"
 EMPTY = 0.25  # of a page
 TOP, BOTTOM, HEIGHT = 25, 27, 297  # millimeters: a page's margins, its height
@@ -90,7 +92,6 @@ def row(millimeters):
     return round(millimeters * ink.MM * ink.SCALE)
 
 
-@further.FULL
 def test_pages_are_full(pages, chapters):
     """At most a quarter of a page is empty, unless a chapter ends on it, or it stands before the first chapter."""
     first = chapters[0][1]
