@@ -15,7 +15,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import PathPatch, Polygon, Rectangle
+from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from attn import _numbers
@@ -151,6 +152,55 @@ def weights(
     for i, total in enumerate(weights.sum(axis=-1)):
         text = number(1.0 if abs(total - 1) < 1e-9 else total, weight=True)
         ax.text(weights.shape[1] - 0.4, i, f"Σ {text}", va="center", color=COLORS["soft"])
+    return ax
+
+
+def arcs(ax: Axes, weights: ArrayLike, words: Sequence[str], *, faders: Sequence[float] = (1.0, 1.0)) -> Axes:
+    """Draw what two heads look at: arcs of the first above a line of words, of the second below it.
+
+    An arc leads from each word to each word that it looks at, as thick as the weight times the head's fader, and is
+    dashed where the fader is below 0.
+
+    Parameters
+    ----------
+    weights : (2, n, n) array in [0, 1]
+        Of each head; rows are queries.
+    words : list of n str
+    faders : two floats
+        By what each head is multiplied.
+
+    Raises
+    ------
+    ValueError
+        If `weights` is not a table of all words by all words for each of two heads.
+    """
+    weights = np.asarray(weights)
+    n = len(words)
+    if weights.shape != (2, n, n):
+        raise ValueError(f"weights must be (2, n, n) for n = {n} words, got {weights.shape}")
+    for x, word in enumerate(words):
+        ax.text(x, 0, word, ha="center", va="center", weight="bold", color=COLORS["ink"])
+    for head, side in enumerate((1, -1)):
+        said = f"{'+' * (faders[head] > 0)}{_numbers.number(faders[head], 1)} · head {head + 1}"
+        ax.text(n - 0.35, 0.75 * side, said, ha="right", va="center", color=COLORS["soft"], size="small")
+        for (i, j), weight in np.ndenumerate(weights[head]):
+            thick = 7 * abs(faders[head]) * weight
+            if thick < 0.1:
+                continue
+            aside = 0.09 * np.sign(j - i)
+            outward = -1 if 2 * i < n else 1  # where no other word is
+            start, end = (i + aside, j - aside) if i != j else (i + 0.03 * outward, i + 0.17 * outward)
+            far = (0.75 + 0.6 * abs(i - j) / max(1, n - 1)) * (0.7 if j > i else 1)
+            way = [(start, 0.25), (start, 0.25 + far), (end, 0.25 + far), (end, 0.35)]
+            path = Path([(x, side * y) for x, y in way], [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+            dashes = "-" if faders[head] > 0 else (0, (1.5, 0.8))
+            ax.add_patch(
+                PathPatch(path, fill=False, linewidth=thick, linestyle=dashes, edgecolor=COLORS["fill"])
+            )
+            tip = {"marker": "v" if side > 0 else "^", "markersize": 1.9 * thick, "markeredgewidth": 0}
+            ax.plot(end, 0.32 * side, color=COLORS["fill"], **tip)
+    ax.set(xlim=(-0.5, n - 0.3), ylim=(-1.4, 1.4))
+    ax.set_axis_off()
     return ax
 
 

@@ -226,7 +226,7 @@ def stretch(
         * "ntk": clock i by s^(i/(n_pairs − 1)): the fastest stays, and with two pairs or more the slowest is divided
           by s. With the clocks of a base this is the same as a base that is s^(d/(d − 2)) times as large.
         * "yarn": clocks that make `many_turns` or more in `n_trained` words stay, those that make `few_turns`
-          or fewer are divided by s, and between them the share that is divided falls in proportion to the turns.
+          or fewer are divided by s, and between them the share that is divided falls linearly with the turns.
           YaRN also multiplies all scores by (0.1 ln s + 1)²; that is a `scale`, and not done here.
     n_trained : int, optional
         How long the texts of training were, in words, 1 or more: for "yarn" alone.
@@ -250,7 +250,7 @@ def stretch(
     ----------
     Chen et al. (2023), position interpolation; Peng et al. (2023), YaRN, for "yarn"; of both the abstract was opened.
     bloc97 (2023), a post, for "ntk", at second hand. The code of YaRN's authors and of Transformers, which was opened,
-    lets the share fall in proportion to the pair's number, between two whole numbers, and so has other clocks.
+    lets the share fall linearly with the pair's number, between two whole numbers, and so has other clocks.
     "Stretch the context", a further page of chapter 8, says what each does to each clock.
     """
     clocks = real_array(frequencies, "frequencies").astype(np.float64)

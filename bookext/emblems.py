@@ -18,7 +18,7 @@ import numpy as np
 from attn import explore
 from attn.positional import angular_frequencies
 from attn.xor import train
-from bookext.fonts import FACES
+from bookext.fonts import FACES, cut_text
 
 SIZE = 96
 CHAPTER = re.compile(r"chapters/(\d\d)_\w+$")
@@ -344,20 +344,12 @@ def icon(path, size):
 
 
 @cache
-def letters(weight):
-    """The book's type as matplotlib reads it."""
-    import io
-
-    from fontTools.ttLib import TTFont
-    from fontTools.varLib import instancer
+def letters(weight, characters):
+    """The book's type as matplotlib reads it, with those of its glyphs that `characters` need."""
     from matplotlib.font_manager import FontProperties
 
     path = Path(tempfile.mkdtemp()) / f"{weight}.ttf"
-    with TTFont(FACES[0][1]) as whole:
-        whole.flavor = None
-        out = io.BytesIO()
-        instancer.instantiateVariableFont(whole, {"wght": weight}).save(out)
-    path.write_bytes(out.getvalue())
+    path.write_bytes(cut_text(FACES[0][1], (("wght", weight),), frozenset(characters), flavor=None))
     return FontProperties(fname=path)
 
 
@@ -369,9 +361,11 @@ def picture(path, shapes, title, below):
     lines = textwrap.wrap(title, 17)
     for place, text in enumerate(lines):
         y = 290 + 76 * (place - (len(lines) - 1) / 2)
-        ax.text(570, y, text, fontproperties=letters(600), fontsize=46, color=LIGHT["ink"], va="center")
+        ax.text(
+            570, y, text, fontproperties=letters(600, title), fontsize=46, color=LIGHT["ink"], va="center"
+        )
     y = 290 + 76 * (len(lines) + 1) / 2
-    ax.text(570, y, below, fontproperties=letters(400), fontsize=20, color=LIGHT["ink"], va="center")
+    ax.text(570, y, below, fontproperties=letters(400, below), fontsize=20, color=LIGHT["ink"], va="center")
     figure.savefig(path, metadata={"Software": None})
 
 

@@ -1,7 +1,7 @@
-"""No stale numbers: what a notebook prints depends on ``attn/``, which the execution cache does not look at.
+"""No stale numbers: what a notebook prints depends on ``attn/`` and on NumPy, and the execution cache looks at neither.
 
-So the cache lives in a folder named after a hash of ``attn/``, and the hash is a configuration value that Sphinx
-watches: when it changes, every page is read again and every notebook runs again.
+So the cache lives in a folder named after a hash of ``attn/`` and of the pinned packages, and the hash is a
+configuration value that Sphinx watches: when it changes, every page is read again and every notebook runs again.
 """
 
 import hashlib
@@ -18,12 +18,13 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent / "attn"
+PINS = PACKAGE.parent / "requirements.txt"
 MADE = {".pyc", ".pyo"}  # what Python makes of the sources
 
 
 def fingerprint(folder=PACKAGE):
-    """Hash of the names and contents of all files under ``folder``, data too: 16 hexadecimal digits."""
-    digest = hashlib.sha256()
+    """Hash of the names and contents of all files under ``folder``, data too, and of PINS: 16 hexadecimal digits."""
+    digest = hashlib.sha256(PINS.read_bytes())
     for path in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if path.is_file() and path.suffix not in MADE and not hidden:
@@ -58,6 +59,7 @@ class Patient(ExecutionWorkerLocalMProc):
             allow_errors=data.allow_errors,
             startup_timeout=data.timeout,
             iopub_timeout=data.timeout,
+            shutdown_kernel="immediate",  # what a notebook says has arrived; nobody waits for its kernel's farewell
         )
 
 
@@ -83,7 +85,8 @@ def run_together(app, env, names):
     seconds = app.config.nb_execution_timeout
     tasks = [ProcessData(record.pk, record.uri, cache, seconds, False) for record in missing]
     logger.info("running notebooks... [  0%%] %d of them", len(tasks))
-    with multiprocessing.Pool() as pool:
+    # One more than cores: each waits now and then, for its kernel to start or to answer.
+    with multiprocessing.Pool((os.cpu_count() or 1) + 1) as pool:
         # As the cache's own "local-parallel", which does not tell how far it is.
         for done, (_, path) in enumerate(pool.imap_unordered(Patient(), tasks), 1):
             logger.info("running notebooks... [%3d%%] %s", 100 * done // len(tasks), Path(path).stem)

@@ -5,12 +5,13 @@ what it names counts, not what else its page says. Needs Python alone.
 """
 
 import ast
+import hashlib
 import re
 import tomllib
 from functools import cache
 
 import ledger
-from ledger.prose import LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences
+from ledger.prose import DRAFT, LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences
 
 FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
@@ -222,7 +223,38 @@ def complaints_of_kind(kind, entry, found, paragraph):
         yield "no claim, but it doesn't say `why`: an instruction, a question, a mistake that is quoted …"
 
 
-def unread(page):
-    """The sentences of a page that need an entry and have none, each once."""
+def without_entry(page):
+    """The sentences of a page that have no entry, each once."""
     have = {entry["text"] for entry in entries(page) or []}
-    return list({s.text: s for s in sentences(page) if s.needs_a_reading and s.text not in have}.values())
+    return list({s.text: s for s in sentences(page) if s.text not in have}.values())
+
+
+def unread(page):
+    """The sentences of a page that need an entry and have none."""
+    return [sentence for sentence in without_entry(page) if sentence.needs_a_reading]
+
+
+# ---------------------------------------------------------------- sentences that need no entry
+
+
+def mark(sentence):
+    """Six hexadecimal digits that change when a word of the sentence does."""
+    return hashlib.sha256(sentence.text.encode()).hexdigest()[:6]
+
+
+def marks(page):
+    """The marks of a page's sentences that have no entry, as they were when somebody read them; see `mark`."""
+    path = path_of(page)
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return set(tomllib.loads(text).get("read", "").split())
+
+
+def plain(page):
+    """The sentences of a page that need no entry and have none; a draft's are not anybody's yet."""
+    return [s for s in without_entry(page) if not s.needs_a_reading and DRAFT not in s.text]
+
+
+def changed(page):
+    """The sentences without an entry that are not as they were when the page was read."""
+    known = marks(page)
+    return [sentence for sentence in plain(page) if mark(sentence) not in known]

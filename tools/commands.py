@@ -134,7 +134,8 @@ def test(arguments):
             return 1
     next(parts)
     shutil.rmtree(HTML, ignore_errors=True)
-    if not arguments:  # each notebook runs anew: its page shows this run, and nbval compares this run
+    # Each notebook runs anew, so that nbval compares this run; the quick tests take the last one of the same sources.
+    if options.full or options.all:
         shutil.rmtree(BUILT / ".jupyter_cache", ignore_errors=True)
     if build():
         return 1
@@ -219,7 +220,7 @@ def corpus(arguments):
 
 
 def sentences(arguments):
-    """count the sentences that nobody has read; PAGE=00_attention writes entries, CHECK=1 only tells"""
+    """count the sentences that nobody has read; PAGE=… writes entries, READ=1: you have read the rest"""
     environment.ensure()
     return run(python(), "-m", "tools.sentences", *arguments)
 

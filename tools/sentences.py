@@ -2,6 +2,9 @@
 
 A sentence without an entry gets one, with a guess at what gives its numbers. Where a sentence was reworded, its entry
 moves along. Both are marked unread, and the tests fail until somebody has read them. `CHECK=1` writes nothing.
+
+A sentence that needs no entry has a mark, which dies when a word of it changes. `READ=1` says that you have read those
+without one: they get theirs.
 """
 
 import argparse
@@ -107,6 +110,14 @@ def candidates(page, sentence):
 
 # ---------------------------------------------------------------- what stands in the file
 
+IN_A_LINE = 15
+
+
+def head(marks):
+    """What a file begins with: the marks of the sentences that have no entry."""
+    lines = [" ".join(marks[i : i + IN_A_LINE]) for i in range(0, len(marks), IN_A_LINE)]
+    return HEAD + "\n".join(['read = """', *lines, '"""']) + "\n" if marks else HEAD
+
 
 def quoted(text):
     """A text as TOML writes it."""
@@ -160,12 +171,18 @@ def problems(page):
         entry = {"text": sentence.text, "kind": "unread", "by": candidates(page, sentence)}
         words = ", ".join([*sentence.numbers, *sentence.strong])
         yield f"nobody has read this, with {words}; read it and paste, or let `make sentences` write:\n{written(entry)}"
+    for sentence in proofs.changed(page):
+        yield (
+            "new, or changed since the page was read; read it as somebody who wants to refute it, then "
+            f"`make sentences PAGE={page.removeprefix('chapters/')} READ=1`:\n{sentence.text}\n"
+        )
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="sentences")
     parser.add_argument("--page", help="write the entries that this page lacks; without it, count all pages")
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--read", action="store_true", help="you have read the sentences that need no entry")
     options = parser.parse_args(arguments)
     if not options.page:
         print(f"{'page':45} entries  wrong or missing")
@@ -177,17 +194,19 @@ def main(arguments=None):
     if not options.check:
         found, dead = proposed(page)
         path = proofs.path_of(page)
+        known = proofs.marks(page)
+        marks = [mark for mark in map(proofs.mark, proofs.plain(page)) if options.read or mark in known]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(
-            HEAD + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"
+            head(marks) + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"
         )
         for entry in dead:
             print(f"Gone from the page, and taken out:\n{written(entry)}")
     found = list(problems(page))
     for text in found:
         print(text)
-    path = proofs.path_of(page).relative_to(ledger.FOLDER.parent)
-    print(f"{path}: {len(proofs.entries(page) or [])} entries, {len(found)} to look at.")
+    path = proofs.path_of(page).relative_to(proofs.FOLDER).as_posix()
+    print(f"ledger/sentences/{path}: {len(proofs.entries(page) or [])} entries, {len(found)} to look at.")
     return 1 if found else 0
 
 

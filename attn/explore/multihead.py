@@ -233,8 +233,8 @@ class MultiHead(Explorable):
     def alt_text(self) -> str:
         words = " ".join(self.tokens[: self.n_tokens])
         return (
-            f"Two heads over the tokens {words}: for each its attention weights, rows are queries, and a fader. "
-            "Below them the output, the sum of both heads' shares."
+            f"Two heads over the tokens {words}: an arc from each word to each that it looks at; for each head its "
+            "attention weights, rows are queries, and a fader; and the output, the sum of both heads' shares."
         )
 
     def draw_fallback(self, figure: Figure) -> None:
@@ -243,8 +243,15 @@ class MultiHead(Explorable):
         words = self.tokens[: self.n_tokens]
         shown = self.matrices()
         columns = self.tokens if np.array_equal(self.x, np.eye(len(self.x))) else None
-        first, second, third = figure.subplots(1, 3, width_ratios=[len(words) + 0.5, len(words) + 0.5, 4])
-        for h, ax in enumerate((first, second)):
+        parts = figure.subplot_mosaic(
+            [["looks"] * 3, ["first", "second", "sum"]],
+            width_ratios=[len(words) + 0.5, len(words) + 0.5, 4],
+            height_ratios=[1, 1.2],
+        )
+        plots.arcs(parts["looks"], shown["weights"], words, faders=self.faders)
+        for h, name in enumerate(("first", "second")):
             title = f"head {h + 1}, fader {plots.number(self.faders[h])}"
-            plots.weights(ax, shown["weights"][h], rows=words, columns=words, title=title)
-        plots.signed(third, shown["output"], role="v", rows=words, columns=columns, domain=2, title="output")
+            plots.weights(parts[name], shown["weights"][h], rows=words, columns=words, title=title)
+        plots.signed(
+            parts["sum"], shown["output"], role="v", rows=words, columns=columns, domain=2, title="output"
+        )

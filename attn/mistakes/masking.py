@@ -33,7 +33,8 @@ WEIGHTS = {
     "ignored": Mistake(lambda scores: softmax(scores), NO_EFFECT),
     "zeroed": Mistake(lambda scores, mask: softmax(np.asarray(scores) * mask), ZEROED),
     "inverted": Mistake(
-        lambda scores, mask: _hidden(scores, ~_visible(mask)), f"{INVERTED} 1 means that the word may look."
+        lambda scores, mask: _hidden(scores, ~_visible(mask)),
+        f"{INVERTED} 1 marks a word that may be looked at.",
     ),
     "undivided": Mistake(lambda scores, mask: np.exp(scores) * mask, NO_DIVISION),
 }

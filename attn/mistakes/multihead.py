@@ -6,7 +6,9 @@ from attn.mistakes import Mistake
 
 SEVERAL = "Are they averaged over the heads? Each head has its own numbers, and they stand side by side"
 DEALT = "Columns are dealt out to the heads like cards; each head owns a block of neighbors."
-FIRST_ROWS = "All heads go through the first rows of W_O here: head h starts at row h · d_v."
+FIRST_ROWS = (
+    "All heads go through the first rows of W_O here; each has d_v rows of its own, in the heads' order."
+)
 DEALT_ROWS = "Head h owns a block of neighboring rows of W_O, not every n_heads-th row."
 AVERAGED = "The shares are averaged: heads add up, so nothing is divided by their number."
 REVERSED = "The heads are in reverse order: the first block is the first head's."

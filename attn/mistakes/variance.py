@@ -18,8 +18,8 @@ PRODUCT = {
     ),
     "added": Mistake(
         lambda a, b: np.square(a) + np.square(b),
-        "Are the two variances added? That is the variance of a sum; for a product of independent entries they are "
-        "multiplied.",
+        "Are the two variances added? That is the variance of a sum; for a product of independent entries with mean 0 "
+        "they are multiplied.",
     ),
     "one-side": Mistake(
         lambda a: np.square(a), "Is that the variance of an entry of q alone? The entry of k is a factor too."

@@ -11,10 +11,9 @@ import io
 import json
 from functools import cache
 
-from bookext.fonts import FACES
+from bookext.fonts import FACES, cut_text
 from bookext.formulas import FAMILY, FONT, SCRIPT
 
-FEATURES = ["kern", "liga", "locl", "ccmp", "mark", "mkmk"]  # of text; its figures are tabular by themselves
 ALWAYS = {chr(code) for code in range(32, 127)}  # what a reader may type into a figure
 
 
@@ -71,25 +70,6 @@ def signs_of(font):
 
     with TTFont(font) as whole:
         return frozenset(map(chr, whole.getBestCmap()))
-
-
-@cache
-def cut_text(font, axes, characters):
-    """A font of text in WOFF2 with `characters`, which it has; `axes` are pairs of a name and what is kept of it."""
-    from fontTools import subset
-    from fontTools.ttLib import TTFont
-    from fontTools.varLib import instancer
-
-    with TTFont(font, recalcTimestamp=False) as whole:
-        options = subset.Options(flavor="woff2", layout_features=FEATURES, hinting=False, notdef_outline=True)
-        options.drop_tables += ["MATH"]
-        cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=[ord(character) for character in sorted(characters)])
-        cutter.subset(whole)
-        smaller = instancer.instantiateVariableFont(whole, dict(axes)) if axes else whole
-        out = io.BytesIO()
-        subset.save_font(smaller, out, options)
-    return out.getvalue()
 
 
 def type_files(characters):

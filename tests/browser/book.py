@@ -53,6 +53,15 @@ class Figure:
     def __str__(self):
         return f"figure {self.index} ({self.name})"
 
+    @property
+    def speaks_of_nan(self):
+        """Whether its own words may: a card's, or a bug report's that its question quotes."""
+        return self.name == "Cards" or "NaN" in str(self.state["predict"])
+
+    def nonsense(self, root):
+        """NaN and its kin anywhere in its element."""
+        return [] if self.speaks_of_nan else root.evaluate("root => probe.nonsense(root)")
+
     def widget(self, **changes):
         """The Python explorable in the embedded state, with some traits changed."""
         state = {key: value for key, value in self.state.items() if key not in ("alt", "lecture", "rules")}

@@ -94,7 +94,11 @@ def restore(page, window):
     if page.viewport_size != options["viewport"]:
         page.set_viewport_size(options["viewport"])
     if getattr(page, "dressed", False):
-        page.emulate_media(media="null", color_scheme=options["color_scheme"])
+        page.emulate_media(
+            media="null",
+            color_scheme=options["color_scheme"],
+            forced_colors=options.get("forced_colors", "null"),
+        )
         page.dressed = False
 
 

@@ -538,6 +538,16 @@ def painter_paints(hand, figure, key):
             for column in range(min(j, m), max(j, m) + 1):
                 now[row][column] = value
         yield from check(now, f"a stroke from {i}, {j} to {k}, {m}")
+    if last_row and last:  # a stroke that bends leaves alone what it goes around
+        value = not now[0][0]
+        hand.go(middle(0, 0), middle(0, last), middle(last_row, last), steps=2)
+        hand.up()
+        for i, j in [
+            *((0, column) for column in range(last + 1)),
+            *((row, last) for row in range(last_row + 1)),
+        ]:
+            now[i][j] = value
+        yield from check(now, "a stroke along the first row and down the last column")
     yield from stays(hand, figure, what, middle(last_row, last))
     # Called off, a stroke leaves no trace.
     before = state_of(hand, figure)

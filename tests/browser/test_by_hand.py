@@ -12,6 +12,7 @@ from attn.explore.by_hand import BY_HAND
 from attn.mistakes import worked
 from tests.browser import book
 from tests.browser.axe import all_violations
+from tests.browser.conftest import dress
 from tests.browser.explorables import shared
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
@@ -309,7 +310,7 @@ def test_no_label_has_a_bare_underscore(mount):
 def test_on_paper_it_is_a_worksheet(mount):
     """All steps with their cells to write into, and nothing to press."""
     view = mount([ATTENTION(missing=4)], own=True)
-    view.emulate_media(media="print")
+    dress(view, media="print")
     for step in ATTENTION.steps:
         assert view.get_by_text(book.as_shown(step.says)[:20]).first.is_visible()
         assert fields(view, step.name).first.is_visible()

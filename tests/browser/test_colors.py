@@ -5,8 +5,11 @@ import re
 import pytest
 
 from attn import plots
+from tests import further
 from tests.browser import book
-from tests.browser.contrasts import PARTS, TEXT, contrast
+from tests.browser.contrasts import PARTS, TEXT, contrast, luminance, rgb
+
+SLAB = 0.4  # no ground on a dark page is as luminous; the one that the theme puts behind a table has 0.66
 
 THEMES = {
     "light": r"^\.abh, ?\.abh-shown, ?\.abh-still\s*\{",
@@ -67,3 +70,26 @@ def test_the_ground_is_the_themes(visit, theme):
     }""")
     palette = colors(theme)
     assert [palette[name] for name in ("page", "raised", "ink")] == theirs
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_no_mark_has_a_browsers_own_color(visit, page):
+    """A shape without a color of the book's is filled black, as an ink that no figure has; in the dark it is gone."""
+    view = visit(page, again=True)
+    plain = view.evaluate("""() => [...document.querySelectorAll(".abh svg :is(circle, rect, path, polygon, ellipse)")]
+      .filter((node) => !node.closest("defs, clipPath, mask, pattern"))
+      .filter((node) => getComputedStyle(node).fill === "rgb(0, 0, 0)")
+      .map((node) => node.closest("[data-explorable]").dataset.explorable + ": " + node.outerHTML)""")
+    assert plain == []
+
+
+@pytest.mark.parametrize("page", further.every(4, book.pages()))
+def test_no_slab_of_light_in_the_dark(visit, page):
+    """Whatever the theme puts behind a table, a code cell or a note is dark; icons and marks are ink."""
+    view = visit(page, dark=True)
+    grounds = view.evaluate("""() => [...document.querySelectorAll("body, body *")]
+      .filter((node) => !node.matches("i, .abh *, .skip-link") && node.getClientRects().length)
+      .map((node) => [getComputedStyle(node).backgroundColor, node.tagName + "." + node.className])
+      .filter(([color]) => /^rgb\\(/.test(color))""")
+    assert grounds
+    assert {part for color, part in grounds if luminance(rgb(color)) > SLAB} == set()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attn._numbers import number
-from attn.explore import Induction
+from attn.explore import Induction, Masking
 from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
@@ -173,6 +173,35 @@ def test_dock_and_painter_by_keyboard(visit, page):
             assert view.evaluate(active) == [name, "on", not old], f"{figure}: space does not paint"
             view.keyboard.press("Space")
             assert view.evaluate(active)[2] == old
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_keys_of_a_dock(mount, width):
+    """Less, More, the sign and an exact number, of a cell that was chosen by hand; the scores are NumPy's each time."""
+    view = mount([Masking()], width=width)
+    root = view.locator("[data-explorable]").element_handle()
+    view.locator('[data-action="open"]').click()
+    cell = view.locator('.abh-dock [data-matrix="q"] td[data-row="1"][data-col="1"]')
+    cell.click()
+    field = view.get_by_label("Exact value", exact=True)
+    start = float(cell.get_attribute("data-value"))
+    field.fill("0.7")
+    field.press("Enter")
+    assert start != 0.7
+    for label, value in [
+        ("Change the sign", -0.7),
+        ("More", -0.6),
+        ("Change the sign", 0.6),
+        ("Less", 0.5),
+        ("Less", 0.4),
+    ]:
+        view.get_by_role("button", name=label, exact=True).click()
+        view.evaluate("probe.settled()")
+        now = drawn(root)
+        assert now["q"][1, 1] == pytest.approx(value), label
+        assert field.input_value() == str(value), label
+        expected = now["q"] @ now["k"].T / np.sqrt(now["k"].shape[1])
+        np.testing.assert_allclose(now["scores"], expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("page", further.some(book.lively(), book.varied()[::2].__contains__))

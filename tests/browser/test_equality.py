@@ -55,11 +55,6 @@ def test_drawn_numbers_are_numpys(visit, page, which):
                 compare(figure, root, list(random_values(inputs, rng, DOZEN)))
 
 
-def asked(figure):
-    """What a figure's prediction asks and tells."""
-    return str(figure.state["predict"])
-
-
 @pytest.mark.parametrize(
     ("page", "hundreds"),
     further.some(
@@ -70,8 +65,7 @@ def asked(figure):
 def test_a_thousand_random_inputs(visit, page, hundreds):
     """Two and a half hundred at once, which the page's figures share; the other three times among the further tests."""
     view = visit(page, again=True)
-    # A card, or a bug report, may speak of NaN.
-    figures = [fig for fig in book.figures(page) if fig.name != "Cards" and "NaN" not in asked(fig)]
+    figures = [figure for figure in book.figures(page) if not figure.speaks_of_nan]
     for figure in figures:
         rng = np.random.default_rng([100 + figure.index, hundreds])
         moves = rng.random((250 // len(figures), 2)).tolist()

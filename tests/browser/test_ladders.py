@@ -9,6 +9,7 @@ from attn.explore.ladders import LADDERS
 from bookext.standalone import page
 from tests.browser import book
 from tests.browser.axe import all_violations
+from tests.browser.conftest import dress
 from tests.browser.explorables import shared
 from tests.browser.states import link_text
 from tests.unit.climbing import Climber
@@ -224,6 +225,12 @@ def test_a_worse_solution_is_above_par_and_the_best_is_kept(climb):
     board.go(climber.first | query)
     assert "Now 6," in board.states(1)["kept"]
     assert "Your best: 3.8. At par." in board.states(1)["kept"]
+    bar = board.slot.locator(".abh-perch")
+    assert bar.inner_text().endswith("Puzzle 1: solved. Now 6")
+    board.go(climber.first)  # it stays solved, and what is seen now is not what solved it
+    assert "(goal not met)," in board.states(1)["kept"]
+    assert bar.inner_text().endswith("(goal not met)")
+    assert "Your best: 3.8. At par." in board.states(1)["kept"]
 
 
 def test_dragged_by_hand_it_lights(mount):
@@ -340,12 +347,9 @@ def test_without_a_store_it_works_the_same(mount):
 
 def test_on_paper_it_is_a_list_of_puzzles(mount):
     view = mount([LADDERS["MaskingLadder"]()])
-    view.emulate_media(media="print")
-    try:
-        assert view.locator(".abh-ladder li:visible").count() == 8
-        assert view.locator(".abh-ladder button:visible").count() == 0
-    finally:
-        view.emulate_media(media="null")
+    dress(view, media="print")
+    assert view.locator(".abh-ladder li:visible").count() == 8
+    assert view.locator(".abh-ladder button:visible").count() == 0
 
 
 def test_without_javascript_it_is_a_list_of_puzzles(windows, tmp_path):

@@ -4,6 +4,7 @@ import pytest
 
 from tests import further
 from tests.browser import book
+from tests.browser.conftest import dress
 
 LEAST = 10.5  # px
 OPEN = """() => {
@@ -65,7 +66,7 @@ def test_a_comment_stands_in_one_piece(visit, page, width):
 def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
     view = visit("chapters/03_masking.html", width=width, height=800, own=True, dark=look.get("dark", False))
     if "forced_colors" in look:
-        view.emulate_media(forced_colors="active")
+        dress(view, forced_colors="active")
     buttons = view.locator(".bd-header-article button:visible")
     names = [button.get_attribute("title") or button.get_attribute("aria-label") for button in buttons.all()]
     assert len(names) >= 3
@@ -84,3 +85,21 @@ def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
         elif len(seen) == len(names):
             break
     assert seen == {name: ["solid", 3] for name in names}
+
+
+@pytest.mark.parametrize("page", book.lively())
+def test_a_list_has_room_for_its_longest_answer(visit, page):
+    """On the smallest phone, where a laboratory is open as well: a select as wide as it would like to be."""
+    view = visit(page, width=360, height=780, own=True, **SCREENS[360])
+    view.evaluate(
+        "document.querySelectorAll('[data-action=open][aria-expanded=false]').forEach((button) => button.click())"
+    )
+    view.evaluate("probe.settled()")
+    cut = view.evaluate("""() => [...document.querySelectorAll(".abh select")].filter(probe.shown).flatMap((select) => {
+      const free = select.parentElement.appendChild(select.cloneNode(true));
+      free.style.cssText = "position: absolute; width: max-content; max-width: none";
+      const wide = free.offsetWidth;
+      free.remove();
+      return wide > select.offsetWidth + 1 ? [[select.name, wide, select.offsetWidth]] : [];
+    })""")
+    assert cut == []

@@ -303,3 +303,22 @@ def test_sixteen_tokens_are_cells(mount):
     view = mount([masking(16), masking(17)])
     assert view.evaluate("probe.roots().map((root) => root.querySelectorAll('canvas').length)") == [0, 1]
     assert view.evaluate("probe.roots().flatMap(probe.breaches)") == []
+
+
+def test_a_dark_page_is_printed_light(mount):
+    """The same ink on the same paper, whatever the page was read in."""
+    colors = """() => [...document.querySelectorAll(".abh *")].map((node) => {
+      const { color, backgroundColor, fill, stroke } = getComputedStyle(node);
+      return [color, backgroundColor, fill, stroke].join(" ");
+    })"""
+    view = mount([FirstTouch(), XorLab()])
+    seen, printed = [], []
+    for theme in ("light", "dark"):
+        view.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        for medium, found in (("screen", seen), ("print", printed)):
+            dress(view, media=medium)
+            view.wait_for_function("name => matchMedia(name).matches", arg=medium)
+            view.evaluate("probe.settled()")
+            found.append(view.evaluate(colors))
+    assert seen[0] != seen[1], "the page was not dark"
+    assert printed[0] == printed[1]

@@ -227,6 +227,24 @@ def test_the_gate_is_soft(mount):
     assert plane.locator(".abh-answer > [role=status]").inner_text().startswith("The answer: three.")
 
 
+def test_a_move_of_something_else_answers_nothing(mount):
+    """The question is about the mask: after a nudge it stands as before, but there is nothing to skip any more."""
+    view = mount([Masking(predict={**ASKED, "about": ["mask", "preset"]})])
+    root = view.locator("[data-explorable]")
+    said = root.locator(".abh-answer > [role=status]")
+    assert root.locator("[data-action=skip]").is_visible()
+    root.locator("[name=nudge]").focus()
+    view.keyboard.press("ArrowRight")
+    root.locator("[data-action=skip]").wait_for(state="hidden")
+    assert root.locator("[data-option='0']").is_visible()
+    assert said.inner_text() == ""
+    root.locator("[data-action=open]").click()
+    root.locator("[name=preset]").select_option("none")
+    view.evaluate("probe.settled()")
+    assert said.inner_text().startswith("The answer: three.")
+    assert not root.locator("[data-option='0']").is_visible()
+
+
 def test_reset_asks_again_and_links_have_no_answer(mount):
     widget = Masking(predict=ASKED)
     view = mount([widget])

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests import further
 from tests.browser import book
-from tests.browser.conftest import turn
+from tests.browser.conftest import dress, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 
 PICTURED = [
@@ -120,7 +120,7 @@ def test_a_still_lies_on_the_page_itself(visit, page, dark):
 @pytest.mark.parametrize("page", [LEAK])
 def test_on_paper_a_still_is_light(visit, page):
     view = visit(page, dark=True, own=True)
-    view.emulate_media(media="print", color_scheme="dark")
+    dress(view, media="print", color_scheme="dark")
     ink = view.evaluate(f"() => ({SEEN})().map((still) => getComputedStyle(still).color)")
     assert ink
     assert all(luminance(rgb(color)) < 0.05 for color in ink)

@@ -123,3 +123,17 @@ def test_points_of_any_size_stay_in_the_picture(lab):
         assert frame["x"] - 10 < box[0] < frame["x"] + frame["width"]
         assert frame["y"] - 10 < box[1] < frame["y"] + frame["height"]
     assert "±217.6" in view.locator(".abh-plane-box p").text_content()
+
+
+def test_the_best_so_far_begins_anew_after_reset(lab):
+    view, root = lab()
+    said = view.locator(".abh-score .abh-label")
+    first = said.text_content()
+    rights = set()
+    for bias in np.linspace(-3, 3, 13):
+        root.evaluate("(root, value) => probe.set(root, 'bias', value)", float(bias))
+        rights.add(int(view.locator(".abh-score b").text_content()[0]))
+        assert said.text_content() == f"best so far: {max(rights | {int(first[-6])})} of 4"
+    assert max(rights) > int(first[-6])
+    view.locator('[data-action="reset"]').click()
+    assert said.text_content() == first

@@ -335,11 +335,19 @@ def test_before_the_fall_it_says_the_present_word():
 
 
 def test_layer_1_is_learned_where_a_question_needs_it():
-    look = runs("descent")[0].blocks[-1].look
-    back = np.diag(softmax(np.where(np.tri(len(look), dtype=bool), look, -np.inf)), -1)  # of places 1 to 11
+    def one_back(blocks):
+        """Of the places 1 to 11: how much of its weight layer 1 has one place back."""
+        seen = np.tri(len(blocks.look), dtype=bool)
+        return np.diag(softmax(np.where(seen, blocks.look, -np.inf)), -1)
+
+    run = runs("descent")[0]
+    began, back = one_back(run.blocks[0]), one_back(run.blocks[-1])
     needed = back[np.arange(3, 9) - 1]
     assert (round(needed.min(), 2), round(needed.max(), 2)) == (0.94, 0.97)
     assert_allclose(back[np.array([2, 9, 10, 11]) - 1], 0.1, atol=0.02)
+    late = np.array([9, 10, 11]) - 1
+    assert_allclose(began[late], back[late], atol=0.01)
+    assert_allclose(began[2 - 1], 1 / 3, atol=0.01)
 
 
 @further.FULL

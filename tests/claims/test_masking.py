@@ -173,6 +173,11 @@ def test_an_empty_row_poisons_the_gradient():
     assert_allclose(gradient(weights, d_output), numeric, atol=1e-8)
     weights[:2] = np.nan
     assert np.isnan(gradient(weights, d_output)).all()
+    assert np.isnan(weights.T @ d_output).all()  # of the values
+    # Where hidden scores are replaced, theirs is set to 0 before anything is summed: the keys are spared.
+    d_weights = d_output @ V.T
+    d_scores = weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
+    assert_allclose(np.where(mask, d_scores, 0).T @ Q / 2, numeric, atol=1e-8)
 
 
 def test_one_pass_saves_this_much():

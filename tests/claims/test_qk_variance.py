@@ -155,7 +155,12 @@ def test_the_mean_hides_it(rng):
     norms = {}
     for d_k in (64, 256, 1024):
         q, k = eight_keys(rng, 3000, d_k)
-        norms[d_k] = saturation(softmax((q @ k.swapaxes(1, 2))[:, 0])).jacobian_norm
+        scores = (q @ k.swapaxes(1, 2))[:, 0]
+        norms[d_k] = saturation(softmax(scores)).jacobian_norm
+        second, first = np.sort(scores, axis=-1)[:, -2:].T
+        near = first - second < 2
+        assert 0.7 < norms[d_k][near].sum() / norms[d_k].sum() < 0.9
+        assert_allclose(near.mean() * math.sqrt(d_k), 2.6, atol=0.6)
     flat = [norm.mean() * math.sqrt(d_k) for d_k, norm in norms.items()]
     assert_allclose(flat, 1.3, atol=0.2)
     assert np.median(norms[64]) > 50 * np.median(norms[1024])

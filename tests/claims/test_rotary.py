@@ -292,6 +292,23 @@ def test_yarn_as_its_code_has_it():
     assert [looks(clocks, back) for back in (1, 20, 100, 1000)] == [1, 20, 100, 4098]
 
 
+def test_llama_3_1_has_the_formula_with_four_turns():
+    """As the library has it: by wavelengths, with two thresholds and a line between; 8, 1, 4 and 8,192 are Llama's."""
+    clocks = angular_frequencies(128, base=500_000)
+    theirs = []
+    for omega in clocks:
+        wave = 2 * math.pi / omega
+        if wave < 8192 / 4:
+            theirs.append(omega)
+        elif wave > 8192 / 1:
+            theirs.append(omega / 8)
+        else:
+            share = (8192 / wave - 1) / (4 - 1)
+            theirs.append((1 - share) * omega / 8 + share * omega)
+    assert_allclose(stretch(clocks, 8, "yarn", n_trained=8192, many_turns=4), theirs, rtol=1e-12)
+    assert np.abs(stretch(clocks, 8, "yarn", n_trained=8192) / theirs - 1).max() > 0.3
+
+
 def test_a_longer_text_dilutes_a_head():
     """The peak of a hand-set head stays where it is at any length; its weight does not, for scores are bounded."""
     clocks = angular_frequencies(64)

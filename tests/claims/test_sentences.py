@@ -2,7 +2,8 @@
 
 The entries are in `ledger/sentences/`, a file a page. An entry quotes its sentence, so it dies when a word of it
 changes: rows for columns, "all" for "most". It names what gives the numbers, so that a number that is true elsewhere on
-the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
+the page doesn't do. Any other sentence has a mark that dies in the same way: rows for columns, "differ" for "are the
+same". `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
 """
 
 import re
@@ -10,11 +11,12 @@ from itertools import combinations
 
 import pytest
 
+import ledger
 from bookext.claims import Kinds, kinds_text
 from ledger import proofs
 from ledger.proofs import complaints, entries, path_of, rounds_to
 from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, prose_numbers, sentences
-from tools.sentences import candidates, problems, proposed, written
+from tools.sentences import candidates, head, main, problems, proposed, written
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -25,7 +27,9 @@ def is_draft(page):
 
 def test_each_page_is_read():
     """A draft needs no entries; a book with drafts is not published."""
-    pending = {page for page in pages() if entries(page) is None and proofs.unread(page)}
+    pending = {
+        page for page in pages() if entries(page) is None and (proofs.unread(page) or proofs.plain(page))
+    }
     assert {page for page in pending if not is_draft(page)} == set()
 
 
@@ -250,7 +254,29 @@ def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
 def test_files_are_as_the_command_writes_them():
     for page in READ:
         text = path_of(page).read_text(encoding="utf-8")
+        assert text.startswith(head([proofs.mark(sentence) for sentence in proofs.plain(page)])), page
         assert all(written(entry) in text for entry in entries(page)), page
+
+
+def test_a_sentence_that_changed_is_named_until_somebody_reads_it(tmp_path, monkeypatch, capsys):
+    """One without a number or a strong word, the explanation of a prediction; the others keep their marks."""
+    said, one = "the dot goes there, to the right", "chapters/00_attention"
+    monkeypatch.setattr(proofs, "FOLDER", tmp_path)
+    (tmp_path / "00_attention.toml").write_bytes(
+        (ledger.FOLDER / "sentences" / "00_attention.toml").read_bytes()
+    )
+    (sentence,) = [sentence for sentence in sentences(one) if said in sentence.text]
+    turned = sentence._replace(text=sentence.text.replace("right", "left"))
+    page = [turned if other is sentence else other for other in sentences(one)]
+    monkeypatch.setattr(proofs, "sentences", lambda _: page)
+    assert proofs.changed(one) == [turned]
+    assert main(["--page", one, "--check"]) == main(["--page", one]) == 1
+    assert turned.text in capsys.readouterr().out
+    assert proofs.changed(one) == [turned]
+    assert main(["--page", one, "--read"]) == 0
+    assert proofs.changed(one) == []
+    page[page.index(turned)] = sentence
+    assert proofs.changed(one) == [sentence]
 
 
 # ---------------------------------------------------------------- How we know

@@ -100,8 +100,11 @@ def test_without_a_scale_no_step_size_of_the_sweep_does():
     assert best[16][2] == 200
     assert SIZES[recorded("plain", 16, "none").learned[2] == 200].tolist() == [1, 2]
     q, k = start(64)
-    first = softmax(np.einsum("nkd,nd->nk", k, q))[:, 0]
-    assert (first < 0.01).sum() == 159
+    weights = softmax(np.einsum("nkd,nd->nk", k, q))
+    weights = weights[weights[:, 0] < 0.01]
+    assert len(weights) == 159
+    assert (np.abs(slope(weights)[:, 0]) <= 2 * weights[:, 0]).all()
+    assert (np.linalg.norm(slope(weights), axis=1) > 2 * weights[:, 0]).all()  # the others still compete
     slow = recorded("plain", 64, "none")
     assert slow.low[2, at(0.5)] < 40  # so most of the 159 have come back
 

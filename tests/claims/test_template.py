@@ -231,6 +231,18 @@ def test_exercises_have_solutions_and_checks(chapter):
 
 
 @EVERY
+def test_a_display_formula_stands_alone(chapter):
+    """Between empty lines; inside of a box that opens, the words beside it are else read as a formula."""
+    beside = []
+    for cell in cells(chapter, "markdown"):
+        blocks = re.split(r"\n\s*\n|^[`:]{3}.*$", source(cell), flags=re.MULTILINE)
+        beside += [
+            block for block in blocks if "$$" in block and not re.fullmatch(r"\$\$[^$]*\$\$", block.strip())
+        ]
+    assert beside == []
+
+
+@EVERY
 def test_a_page_does_not_tell_its_reader_that_a_stub_is_not_solved(chapter):
     """The notebook does, whoever runs it: there the line is an answer."""
     for cell in cells(chapter, "code"):

@@ -249,3 +249,14 @@ def test_pages_with_figures_and_engines_go_before_all_others(scope):
 
     others = ["chapters/teaching/04_x.html", "tests/house/test_chapter.py", "tests/unit/test_a.py"]
     assert all(long(scope) < long(other) for other in others)
+
+
+def test_only_dress_changes_a_tabs_medium():
+    """A tab that a test leaves on paper would have no buttons for the next test that is given it."""
+    callers = {
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(r"\bemulate_media\(", path.read_text(encoding="utf-8"))
+        and path.name != Path(__file__).name
+    }
+    assert callers == {"conftest.py"}

@@ -204,3 +204,8 @@ def test_a_module_that_only_imports_is_shown_to_a_test():
     assert ["tests/falsify/test_xor_theorems.py"] in runs
     assert ["tests/falsify/test_pmi.py"] not in runs
     assert ["tests/falsify/test_pmi.py"] in areas.attacks_on("attn/pmi.py")
+
+
+def test_a_file_with_a_test_of_its_name_is_shown_to_that_first():
+    mutant = make("javascript", "attn/explore/js/draw/sentences.js", "ArrowFunction", "x", [(1, 2, "y")])
+    assert areas.by_figure(mutant)[0] == ["tests/browser/test_sentences.py"]

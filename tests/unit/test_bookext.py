@@ -62,6 +62,13 @@ def test_fingerprint_follows_names_and_ignores_caches(package):
     assert stale.fingerprint(package) != before
 
 
+def test_fingerprint_follows_the_packages(package, tmp_path, monkeypatch):
+    pins = tmp_path / "requirements.txt"
+    monkeypatch.setattr(stale, "PINS", pins)
+    marks = [stale.fingerprint(package) for text in ("numpy==2.4.6", "numpy==2.4.7") if pins.write_text(text)]
+    assert len(set(marks)) == 2
+
+
 CONF = """
 extensions = ["myst_nb", "stale_of_test"]
 nb_execution_mode = "cache"
@@ -308,6 +315,17 @@ def test_standalone_page_holds_all_that_it_needs():
     assert re.findall(r'data-view="(\w+)"', text) == ["masking", "masking"]
     assert traits[1]["tokens"][0] == "</script>"
     assert not any(name.startswith("_") for state in traits for name in state)
+
+
+def test_both_palettes_dress_the_same_parts():
+    """What has the colors of light has those of the dark: a figure, what `show` prints, a still picture."""
+    sheet = (ROOT / "attn" / "explore" / "js" / "explore.css").read_text(encoding="utf-8")
+    light = re.search(r"^(\.abh[^{]*?) \{$", sheet, re.MULTILINE)[1]
+    assert light == ".abh, .abh-shown, .abh-still"
+    dark = re.findall(
+        r'(?:\[data-theme="dark"\]|\[data-jp-theme-light="false"\]|\.vscode-dark) :is\((.*?)\)', sheet
+    )
+    assert set(dark[:3]) == {light}
 
 
 # ------------------------------------------------------------------------------------------ links to states

@@ -116,17 +116,25 @@ def verdicts(folder, *options):
     return {(name, int(cell)): word for word, name, cell in found}, done.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.further
-def test_it_says_what_nbval_says(folder):
-    by_itself, _ = verdicts(folder, "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300")
-    of_build, said = verdicts(folder, "-p", "here", "-p", "tools.nbval_of_build")
-    assert of_build == by_itself
-    right = {word for (name, _), word in of_build.items() if name == "right"}
-    passed = [cell for (name, cell), word in of_build.items() if name == "wrong" and word == "PASSED"]
+@pytest.fixture(scope="module")
+def of_build(folder):
+    return verdicts(folder, "-p", "here", "-p", "tools.nbval_of_build")
+
+
+def test_each_change_of_an_output_fails(of_build):
+    found, said = of_build
+    right = {word for (name, _), word in found.items() if name == "right"}
+    passed = [cell for (name, cell), word in found.items() if name == "wrong" and word == "PASSED"]
     assert right == {"PASSED"}
     assert [CELLS[cell][0] for cell in passed] == [PICTURE]  # PNG differs from one matplotlib to the next
     assert "print(1)\nprint(2)" in said  # which cell it is
+
+
+@pytest.mark.slow
+@pytest.mark.further
+def test_it_says_what_nbval_says(folder, of_build):
+    by_itself, _ = verdicts(folder, "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300")
+    assert of_build[0] == by_itself
 
 
 def test_code_that_did_not_run_is_refused(folder, tmp_path):

@@ -142,6 +142,39 @@ def test_large_weights_are_ink(ax):
     assert ax.collections, "what is hidden is hatched"
 
 
+def check_arcs(ax, shown, words, faders):
+    """From who looks to who is looked at, head 1's above and head 2's below, as thick as weight times fader."""
+    n = len(words)
+    *named, first, second = ax.texts
+    assert [(text.get_text(), text.get_position()) for text in named] == [
+        (word, (place, 0)) for place, word in enumerate(words)
+    ]
+    signed = ["+" * (fader > 0) + number(fader, 1) for fader in faders]
+    assert [first.get_text(), second.get_text()] == [f"{by} · head {k}" for k, by in enumerate(signed, 1)]
+    assert first.get_position()[1] > 0 > second.get_position()[1]
+    wanted = {key: 7 * abs(faders[key[0]]) * shown[key] for key in np.ndindex(2, n, n)}
+    found = {}
+    for way, tip in zip(ax.patches, ax.lines, strict=True):
+        (start, foot), *_, (end, _) = way.get_path().vertices
+        head = int(foot < 0)
+        assert (tip.get_xdata()[0], tip.get_marker()) == (end, "v^"[head])
+        assert np.sign(tip.get_ydata()[0]) == np.sign(foot)
+        assert (way.get_linestyle() in ("-", "solid")) == (faders[head] > 0)
+        found[head, round(start), round(end)] = way.get_linewidth()
+    assert found == pytest.approx({key: thick for key, thick in wanted.items() if thick >= 0.1})
+
+
+def test_arcs(ax):
+    shown = np.stack([weights_of(3, 3), weights_of(3, 3)])
+    assert plots.arcs(ax, shown, WORDS[:3], faders=(0.5, -1.0)) is ax
+    check_arcs(ax, shown, WORDS[:3], (0.5, -1.0))
+
+
+def test_arcs_want_a_table_for_each_of_two_heads(ax):
+    with pytest.raises(ValueError, match=r"\(2, n, n\) for n = 4 words, got \(3, 3\)"):
+        plots.arcs(ax, np.eye(3), WORDS)
+
+
 def check_signed(ax, values, role, domain, rows, columns):
     check_ticks(ax, rows, columns)
     hidden = np.isneginf(values)
@@ -525,8 +558,9 @@ def test_picture_of_masking(preset):
 @pytest.mark.parametrize("preset", ["legible", "source", "opposites"])
 def test_picture_of_multihead(preset):
     widget = MultiHead(preset, faders=[0.5, -1.0])
-    *heads, output = drawn(widget)
+    looks, *heads, output = drawn(widget)
     words = widget.tokens[: widget.n_tokens]
+    check_arcs(looks, widget.weights, words, widget.faders)
     for h, ax in enumerate(heads):
         check_weights(ax, widget.weights[h], None, words, words)
         assert ax.get_title() == f"head {h + 1}, fader {('0.50', '−1')[h]}"

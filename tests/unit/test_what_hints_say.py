@@ -1088,13 +1088,12 @@ SHOWN = [
     ),
     (
         "head_shares",
-        r"head h starts at row (h · d_v)\.",
+        r"each has (d_v) rows of its own, in the heads' order\.",
         lambda c, formula: (
-            lambda d: same(
-                c.right,
-                [head @ c.w_o[value(formula, h=h, d_v=d) :][:d] for h, head in enumerate(c.heads)],
+            lambda rows: same(
+                c.right, [head @ c.w_o[h * rows : (h + 1) * rows] for h, head in enumerate(c.heads)]
             )
-        )(c.heads.shape[-1]),
+        )(value(formula, d_v=c.heads.shape[-1])),
     ),
     (
         "split_heads|head_shares",

@@ -263,4 +263,5 @@ def by_figure(mutant):
     if users:
         which = f"{page_with(users[0])} or {''.join(part.capitalize() for part in users[0].split('_'))}"
         runs += [[f"tests/browser/test_{name}.py", "-k", which] for name in SEEN]
-    return runs
+    own = f"tests/browser/test_{Path(mutant.file).stem}.py"  # draw/sentences.js has one of its own
+    return [[own], *runs] if (ROOT / own).exists() else runs

@@ -152,8 +152,8 @@ class AttentionLadder(Ladder, SelfAttention):
                 "itself."
             ),
             proof=(
-                "chapters/00_attention.html#the-laboratory",
-                "Chapter 0, the laboratory, where both were one",
+                "chapters/00_attention.html#why-three",
+                "Chapter 0, why three",
             ),
         ),
     )

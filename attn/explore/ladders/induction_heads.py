@@ -127,8 +127,8 @@ class InductionLadder(Ladder, Induction):
                 "What layer 2 says has to be louder than the word that stands there.",
                 "Only two words are ever an answer. Raise what *say* makes of them.",
             ),
-            answer="The present word has 1 in its lane, and the answer nearly its weight. At 1.1 in *say* for `0` and "
-            "for `1` it is above.",
+            answer="The present word has 1 in its lane and a little more from layer 2; the answer has its weight, "
+            "nearly 1. At 1.1 in *say* for `0` and for `1` it is above.",
             solution={"turn": 1.0, "lane": "token"} | _set("say", **{"0_0": 1.1, "1_1": 1.1}),
         ),
         Rung(

@@ -98,7 +98,7 @@ class LearningLadder(Ladder):
                 "Being wrong costs more, the surer you are.",
                 "One logit far on the wrong side. The other three need only be on the right one.",
             ),
-            answer="It reads little and is read loudly: sure in two cases, barely right in a third, and sure in the "
+            answer="It asks for little and is read loudly: sure in two cases, barely right in a third, and sure in the "
             "wrong one, which costs 9.3.",
             solution={"asks": [1.1, 0.0], "reads": [11.4, 0.0], "bias": 0.3},
         ),

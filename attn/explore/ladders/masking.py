@@ -98,10 +98,13 @@ class MaskingLadder(Ladder, Masking):
             solution={"preset": "padding", "length": 1},
         ),
         Rung(
-            "`IS` may look at nothing, and yet gives a quarter of its weight to each of the four words. Change no "
-            "word.",
+            "Paint it: `IS` may look at nothing, and yet gives a quarter of its weight to each of the four words. "
+            "Change no word.",
             reached=lambda f, state, first: (
-                _words(state, first) and not f.allowed[IS].any() and np.abs(f.weights[IS] - 0.25).max() < 1e-6
+                _words(state, first)
+                and state["preset"] == "custom"
+                and not f.allowed[IS].any()
+                and np.abs(f.weights[IS] - 0.25).max() < 1e-6
             ),
             score=_cells,
             counts="the count of painted cells that differ from the causal mask",
@@ -159,7 +162,7 @@ class MaskingLadder(Ladder, Masking):
                 "floating point one some 745 below the largest does too, and numbers up to 3 don't reach that. A mask "
                 "does."
             ),
-            proof=("chapters/03_masking.html#why-before-the-softmax", "Chapter 3, why before the softmax"),
+            proof=("chapters/03_masking.html#by-hand", "Chapter 3, by hand"),
         ),
         Rung(
             "Let the future leak: causal mask *after* the softmax. Nudge until the output of `MY` moves by more than "
@@ -177,7 +180,7 @@ class MaskingLadder(Ladder, Masking):
                 "Nudged up, it takes from what `MY` may see. Nudged down, it gives back.",
                 "Which of the two has more room?",
             ),
-            answer="A nudge of −2.6: the hidden word had most of the weight, and gives it back.",
+            answer="A nudge of −2.6: the hidden word had most of the weight, and gives about half of it back.",
             solution={"order": "after", "nudge": -2.6},
         ),
         Rung(

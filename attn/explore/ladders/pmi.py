@@ -60,7 +60,7 @@ class PmiLadder(Ladder, PmiTable):
             solution={"p_11": 0.0, "p_row": 0.5, "p_column": 0.5},
         ),
         Rung(
-            "Two words whose PMI is above 4.3 bits.",
+            "`clear` and `wet` with a PMI above 4.3 bits.",
             reached=lambda f, state, first: pmi(f.joint, 2)[0, 0] > 4.3,
             score=_way,
             counts=WAY,

@@ -46,8 +46,8 @@ class PositionalLadder(Ladder, PositionalEncoding):
                 "The slow clock hardly turns here. When is the fast one back where it was?",
                 "One turn of the fast clock is 2π positions, and one turn may not be near enough to a whole number.",
             ),
-            answer="At 19 the fast clock has nearly made three turns: cos 19 + cos 0.19 = 1.971. At 6 it is not "
-            "quite enough.",
+            answer="At 19 the fast clock has made three turns and hardly more: cos 19 + cos 0.19 = 1.971. At 6 it "
+            "has not quite made one.",
             solution={"offset": 19},
         ),
         Rung(

@@ -95,7 +95,10 @@ class VarianceLadder(Ladder, ScoreVariance):
                 "For normal entries, as here, the variance of a score is d_k (1 + ρ²), and the root divides it by d_k: "
                 "1 + ρ² is at least 1, for every ρ of either sign."
             ),
-            proof=("chapters/02_qk_variance.html#why-the-derivation", "Chapter 2, the derivation"),
+            proof=(
+                "chapters/further/02_sharp_and_flat.html#when-queries-and-keys-are-correlated",
+                "Sharp and flat, when queries and keys are correlated",
+            ),
         ),
         Rung(
             "Divided by d_k, temperature 1, and d_k above 1: a variance by the formula of exactly 1.",
@@ -143,9 +146,13 @@ class VarianceLadder(Ladder, ScoreVariance):
                 "The logarithm bends downward: what does that say of its average?",
             ),
             answer=(
-                "The entropy is the average of ln(1/p). The logarithm bends downward, so that average is at most the "
-                "logarithm of the average of 1/p, and this is 8."
+                "The entropy is the average of ln(1/p), each key counted by its p. The logarithm bends downward, "
+                "so that is at most the logarithm of the average of 1/p. And the average of 1/p is 8: each of the "
+                "eight keys adds p times 1/p."
             ),
-            proof=("chapters/02_qk_variance.html#too-large-the-switch", "Chapter 2, from ln n down to 0"),
+            proof=(
+                "chapters/02_qk_variance.html#too-large-the-switch",
+                "Chapter 2, why the entropy is at most ln n",
+            ),
         ),
     )

@@ -37,11 +37,18 @@ SELF_ATTENTION = Program(
         Meaning(
             "Keys ask and queries answer: row i of the scores has what the others ask of word i.",
             uses=("turned",),
+            lacks=("columns",),
         ),
         Meaning(
             "The softmax runs down the columns: each word shares itself out among those who ask, and the weights of "
             "a row do not sum to one.",
             uses=("columns",),
+            lacks=("turned",),
+        ),
+        Meaning(
+            "Keys ask here, and the softmax runs down the columns: these are the right weights, lying on their side. "
+            "Row i has what each query gives to word i, so the values are mixed with the wrong ones.",
+            uses=("turned", "columns"),
         ),
     ),
 )

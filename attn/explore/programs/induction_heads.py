@@ -52,6 +52,11 @@ INDUCTION_HEAD = Program(
             "It says what stands in *before* at the places it finds. That lane says where to look: what was asked "
             "for comes back.",
             uses=("lane",),
+            lacks=("output", "own"),
+        ),
+        Meaning(
+            "And it says what stands in *before* at the places it finds, not the words there.",
+            uses=("lane", "own"),
             lacks=("output",),
         ),
         Meaning("Nothing is hidden: a word sees those after it too.", lacks=("hide",)),

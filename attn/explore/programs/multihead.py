@@ -46,7 +46,9 @@ SPLIT = Program(
             lacks=("turn",),
         ),
         Meaning("Turned twice, the axes end in another order.", uses=("turn", "last")),
-        Meaning("Turned between two cuts, it mixes numbers of different words.", uses=("cut", "blocks")),
+        Meaning(
+            "Turned between two cuts, the numbers land in the wrong rows or heads.", uses=("cut", "blocks")
+        ),
     ),
 )
 

@@ -29,7 +29,7 @@ PMI = Program(
             "A logarithm of base 2 gives bits: 1/ln 2, about 1.44 times what it is in nats.", uses=("bits",)
         ),
         Meaning(
-            "Counts that are not divided by their sum: each PMI is too large by the same number.",
+            "Counts that are not divided by their sum: that adds one number to every PMI, the logarithm of the sum.",
             uses=("undivided",),
         ),
         Meaning(

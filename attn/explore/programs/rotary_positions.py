@@ -60,7 +60,13 @@ ROTARY_ATTENTION = Program(
             "i + 2 of a key don't share an angle, and don't turn as in the query. Away from position 0, query and key "
             "don't meet as they should.",
             uses=("halves",),
-            lacks=("k",),
+            lacks=("k", "mixed"),
+        ),
+        Meaning(
+            "The key is turned as code for halves does it, and the query is not: query and key don't meet as they "
+            "should.",
+            uses=("halves", "mixed"),
+            lacks=("k", "angles"),
         ),
         Meaning(
             "The values are turned as well: what is averaged depends on where the words stand, and so does the "

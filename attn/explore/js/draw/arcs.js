@@ -6,12 +6,15 @@ const ARCS = { width: 420, height: 172, gap: 17, thick: 10, aside: 12, least: 42
 
 /**
  * The way from a word that looks (x in the picture) to one that it looks at, on one side of the line: up at a right
- * angle, over, and straight down to an arrow's tip. `up` is −1 above the line and 1 below.
+ * angle, over, and straight down to an arrow's tip. `up` is −1 above the line and 1 below. What leads from a word to
+ * itself goes `outward`, −1 to the left and 1 to the right, where no other word is.
  */
-const wayOf = ({ from, to, high, thick, up }) => {
+const wayOf = ({ from, to, outward, high, thick, up }) => {
   const base = ARCS.height / 2 + up * ARCS.gap;
   const side = Math.sign(to - from);
-  const [start, end] = side ? [from + side * ARCS.aside, to - side * ARCS.aside] : [from - 4, from - 24];
+  const [start, end] = side
+    ? [from + side * ARCS.aside, to - side * ARCS.aside]
+    : [from + outward * 4, from + outward * 24];
   const [far, tip] = [base + up * high, base + up * 1.1 * thick];
   const at = (...point) => point.map((value) => value.toFixed(2)).join(" ");
   return {
@@ -68,7 +71,7 @@ export function arcs(fig, { count, names, weights, faders }) {
         // What looks ahead stays lower than what looks back, so that the two don't lie on each other.
         const span = Math.abs(i - j) / Math.max(1, called.length - 1);
         const high = (ARCS.least + (ARCS.most - ARCS.least) * span) * (j > i ? 0.7 : 1);
-        const way = wayOf({ from: at(i), to: at(j), high, thick, up });
+        const way = wayOf({ from: at(i), to: at(j), outward: 2 * i < called.length ? -1 : 1, high, thick, up });
         put(line, "d", way.line);
         put(line, "stroke-width", thick.toFixed(2));
         put(line, "stroke-dasharray", by[head] < 0 ? "7 5" : "none");

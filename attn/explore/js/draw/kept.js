@@ -162,6 +162,9 @@ const both = (one, other) => ({
   tries: Math.max(one.tries, other.tries),
 });
 
+/** Whether a name is an exercise's, and not that of a part of one, which is there too. */
+const notLevel = (exercise) => !/\.level-\d+$/.test(exercise);
+
 /**
  * Add what a file holds to what is kept. Returns how many exercises and cards it held: { exercises, cards }; null where
  * the text is no such file, and then nothing changes.
@@ -169,7 +172,10 @@ const both = (one, other) => ({
 export function imported(text) {
   if (text.length > LONGEST) return null;
   const found = soundly(text);
-  const counts = { exercises: Object.keys(found.exercises).length, cards: Object.keys(found.cards).length };
+  const counts = {
+    exercises: Object.keys(found.exercises).filter(notLevel).length,
+    cards: Object.keys(found.cards).length,
+  };
   if (!counts.exercises && !counts.cards) return null;
   const all = load();
   const merge = (mine, theirs, choose) => {
@@ -204,6 +210,6 @@ export const handedIn = (who, version) => ({
   python: null,
   written: new Date().toISOString(),
   exercises: Object.entries(load().exercises)
-    .filter(([exercise]) => !/\.level-\d+$/.test(exercise)) // the exercise itself is there too
+    .filter(([exercise]) => notLevel(exercise))
     .map(([exercise, { passed, tries, checked }]) => ({ exercise, passed, tries, checked })),
 });

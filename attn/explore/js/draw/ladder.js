@@ -101,13 +101,7 @@ export function ladder(view, rungs) {
     });
     const perch = { lamp: lampOf(), text: h("span", {}) };
     const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
-    const behind = h(
-      "p",
-      { class: "abh-label" },
-      "All that can be changed is under ",
-      h("em", {}, "Open the weights"),
-      ".",
-    );
+    const behind = h("p", { class: "abh-label" }, "More can be changed under ", h("em", {}, "Open the weights"), ".");
     const board = h(
       "section",
       { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
@@ -120,6 +114,11 @@ export function ladder(view, rungs) {
     const reachedNow = ({ index }) => {
       const state = read();
       return Boolean(rungs[index].reached(view.compute(state), state, first));
+    };
+    /** The score, and of a puzzle that was solved whether the figure still meets its goal. */
+    const standing = (item) => {
+      const away = item.state === "right" && !reachedNow(item);
+      return `Now ${needed(scoreNow(item), 0, 2)}${away ? " (goal not met)" : ""}`;
     };
     const proofOf = ({ rung: { proof } }) => {
       const base = document.documentElement.dataset.content_root; // a page of the book has it
@@ -147,12 +146,11 @@ export function ladder(view, rungs) {
         show.disabled = item.told;
         take.hidden = !item.told || !rung.solution;
         if (index !== open) continue;
-        const score = scoreNow(item);
-        write(item.now, `Now ${needed(score, 0, 2)}`);
+        write(item.now, standing(item));
         write(kept, parText(item, over));
         prize.hidden = !prize.hasChildNodes();
         light(perch.lamp, right);
-        write(perch.text, `Puzzle ${index + 1}: ${word}. Now ${needed(score, 0, 2)}`);
+        write(perch.text, `Puzzle ${index + 1}: ${word}. ${standing(item)}`);
       }
     };
     /** Judge the open rung in the present state, then show. */

@@ -22,9 +22,9 @@ const ORDER = "Decide first. Then move the control, and read the verdict.";
 
 /**
  * The question that a figure asks before its first drag: answers of which a tap commits to one, or a number to type,
- * and a way past it. The stage waits dimmed, and never shut: a drag passes the question as "Skip" does. Then the
- * explanation takes the place of the answers. A question that is about certain traits waits until one of those is
- * moved; a move of any other takes its veil away, and no more. The answer is the trait `answer`; no link has it.
+ * and a way past it. The figure is never shut: a drag passes the question as "Skip" does. Then the explanation takes
+ * the place of the answers. A question that is about certain traits waits until one of those is moved; after a move of
+ * any other there is nothing to skip, and no more. The answer is the trait `answer`; no link has it.
  */
 export function prediction(fig) {
   const { root, model } = fig;
@@ -109,7 +109,6 @@ export function prediction(fig) {
       return;
     }
     const open = answer === null && !passed && !done;
-    root.classList.toggle("abh-asking", open);
     root.dataset.right = answer === null || !done ? "" : String(Number(right(answer)));
     if (exercise) judge(answer, done);
     choices.forEach((node, index) => {

@@ -20,6 +20,7 @@ const scrollerOf = (root) => {
 export function steady(root) {
   let control = null; // that the hand is at
   let turn = 0; // counts the hand's comings, so that only the last one's end counts
+  let rest = 0; // of a pixel: how far off the last scroll left it, since some browsers scroll by whole ones
   let down = false;
   const soon = () => {
     const own = turn;
@@ -31,7 +32,9 @@ export function steady(root) {
   const take = (event) => {
     const node = event.target.closest?.(CONTROLS);
     if (!node || (down && event.type !== "pointerdown")) return;
-    [control, turn] = [node.matches(MOVES) ? node.parentElement : node, turn + 1];
+    const came = node.matches(MOVES) ? node.parentElement : node;
+    if (came !== control) rest = 0;
+    [control, turn] = [came, turn + 1];
     if (event.type === "pointerdown") down = true;
     else soon();
   };
@@ -47,11 +50,13 @@ export function steady(root) {
     around(draw) {
       if (!control?.isConnected || !control.checkVisibility()) return draw();
       const own = control;
-      const before = place();
+      const wanted = place() - rest;
       draw();
       if (control !== own || !own.isConnected || !own.checkVisibility()) return null;
-      const shift = place() - before;
+      const shift = place() - wanted;
       if (Math.abs(shift) > 0.5) scrollerOf(root).scrollBy({ top: shift, behavior: "instant" });
+      const left = place() - wanted;
+      rest = Math.abs(left) < 1 ? left : 0; // more is a page at its end, and not to be made up for
       return null;
     },
     leave: () => {

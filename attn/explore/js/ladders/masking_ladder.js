@@ -35,7 +35,10 @@ export default ladder(masking, [
   },
   {
     reached: (x, state, first) =>
-      words(state, first) && x.hidden[IS].every(Boolean) && x.weights[IS].every((p) => Math.abs(p - 0.25) < 1e-6),
+      words(state, first) &&
+      state.preset === "custom" &&
+      x.hidden[IS].every(Boolean) &&
+      x.weights[IS].every((p) => Math.abs(p - 0.25) < 1e-6),
     score: cells,
   },
   {
