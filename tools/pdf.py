@@ -61,8 +61,9 @@ def make(folder, target, work, only=None):
     work.mkdir(parents=True, exist_ok=True)
     source, printed, bare = work / "book.html", work / "book.pdf", work / "without-heads.pdf"
     source.write_text(document(folder, Path(folder).resolve().as_uri(), only), encoding="utf-8")
+    chromium = find_or_install()  # which may ask Playwright itself, and only one of them runs at a time
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_context(java_script_enabled=False).new_page()
         page.set_default_timeout(300_000)
         page.emulate_media(media="print")

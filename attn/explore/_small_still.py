@@ -136,7 +136,8 @@ def draw(figure: Figure, parts: Sequence[Part], numbers: Numbers) -> None:
     """Draw parts beside each other, from a figure's traits and its numbers."""
     from attn import plots
 
-    figure.set_size_inches(6.4, 2.5)
+    nothing = all(part["kind"] == "columns" and not np.any(numbers[part["name"]]) for part in parts)
+    figure.set_size_inches(6.4, 1.2 if nothing else 2.5)  # bars without a height need no room
     axes = np.atleast_1d(figure.subplots(1, len(parts)))
     for ax, part in zip(axes, parts, strict=True):
         _DRAW[part["kind"]](plots, ax, part, numbers)

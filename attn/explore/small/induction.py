@@ -110,7 +110,8 @@ SPEAKS = {"1": 1, "0": -1, "A": 0, "B": 0}
 
 
 def _says(scores: Sequence[float], values: ArrayLike) -> float:
-    return float(softmax(np.array(scores, dtype=float)) @ np.asarray(values, dtype=float))
+    weights = softmax(np.array(scores, dtype=float))
+    return float((weights * np.asarray(values, dtype=float)).sum())  # @ may fuse, and miss 0 by 1e-17
 
 
 def _plain(case: str) -> float:
