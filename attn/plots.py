@@ -48,16 +48,18 @@ def style() -> Iterator[None]:
 def use_style() -> None:
     """The book's look, for all figures of a notebook.
 
-    The book's build sets ``ATTN_STILLS``: then each figure is sent as a part of a page too (``attn.stills``), beside
+    The book's build sets ``ATTN_STILLS``: then each figure is sent as a part of a page (``attn.stills``), in place of
     the PNG that notebooks keep.
     """
     mpl.rcParams.update(_STYLE)
     if os.environ.get("ATTN_STILLS"):
         from matplotlib.figure import Figure
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
 
         from attn.stills import still
 
         Figure._repr_svg_ = still  # type: ignore[attr-defined]  # IPython asks for it; a formatter would be taken out
+        set_matplotlib_formats()  # no other
 
 
 def number(value: float, *, weight: bool = False) -> str:

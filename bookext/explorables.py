@@ -235,7 +235,7 @@ class Slots(SphinxPostTransform):
             )
         ):
             outputs = {child["mime_type"]: child for child in bundle_node.children}
-            picture = outputs.get("image/svg+xml", outputs.get("image/png"))
+            picture = outputs.get("image/svg+xml")
             if WIDGET_VIEW_MIMETYPE not in outputs or picture is None:
                 continue
             view = json.loads(outputs[WIDGET_VIEW_MIMETYPE].astext().split(">", 1)[1].rsplit("<", 1)[0])

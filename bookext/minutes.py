@@ -41,7 +41,7 @@ def counts(doctree, live):
             ]
             kinds = [{child.get("mime_type") for child in part.children} for part in bundles]
             found["pictures"] += sum(
-                "image/png" in kind and not any("widget" in str(each) for each in kind) for kind in kinds
+                "image/svg+xml" in kind and not any("widget" in str(each) for each in kind) for kind in kinds
             )
             return  # code and what it prints are no prose
         if isinstance(node, nodes.paragraph | nodes.title | nodes.term | nodes.caption):

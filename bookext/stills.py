@@ -1,6 +1,6 @@
 """Pictures that are part of the page: matplotlib's figures as SVG in the page's colors and type (``attn.stills``).
 
-The build tells notebooks, by ``ATTN_STILLS``, to send each figure as such a picture too. What myst-nb would link as a
+The build tells notebooks, by ``ATTN_STILLS``, to send each figure as such a picture. What myst-nb would link as a
 file is put into the page itself: so one picture serves light, dark, paper and forced colors, its letters are the
 page's, and its panels flow. ``explore.css`` says how. Notebooks keep their PNGs, for GitHub and JupyterLab.
 """

@@ -15,6 +15,7 @@ from nbval.plugin import IPyNbFile
 from bookext import stale
 from tools.environment import ROOT
 
+STILL = '<svg xmlns="http://www.w3.org/2000/svg"><g class="abh-'  # the build's, for a page; a notebook has a PNG
 HEADS = {"metadata": {}, "transient": {}}  # what a kernel sends with an output, and a file may leave out
 
 
@@ -30,11 +31,10 @@ class Record:
         assert cell.source == source, f"The build ran another cell:\n{cell.source}"
         assert cell.execution_count is not None, "The build did not run this cell."
         self.asked += 1
-        for (
-            output
-        ) in cell.outputs:  # the build alone asks for pictures as parts of a page (bookext/stills.py)
-            if "image/png" in output.get("data", {}):
-                output["data"].pop("image/svg+xml", None)
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if data.get("image/svg+xml", "").startswith(STILL):
+                data["image/png"] = data.pop("image/svg+xml")
         kinds = [(output.output_type, {**HEADS, **output}) for output in cell.outputs]
         for kind, content in [*kinds, ("status", {"execution_state": "idle"})]:
             self.messages.append(

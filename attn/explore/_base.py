@@ -318,19 +318,17 @@ class Explorable(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        import base64
-
-        data = {
-            **(data or {}),
-            "text/plain": repr(self),
-            "image/png": base64.b64encode(self.png()).decode("ascii"),
-        }
+        data = {**(data or {}), "text/plain": repr(self)}
         if os.environ.get("ATTN_STILLS"):  # the book's build
             from attn.plots import style
             from attn.stills import still
 
             with style():
                 data["image/svg+xml"] = still(self.still())
+        else:
+            import base64
+
+            data["image/png"] = base64.b64encode(self.png()).decode("ascii")
         return data, metadata
 
 

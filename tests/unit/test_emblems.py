@@ -143,7 +143,7 @@ def cell(*classes, picture=False):
     node += nodes.literal_block("", "not counted as words")
     if picture:
         bundle = nodes.container(nb_element="mime_bundle")
-        bundle += nodes.container(mime_type="image/png")
+        bundle += nodes.container(mime_type="image/svg+xml")
         node += bundle
     return node
 

@@ -39,7 +39,7 @@ def with_figures(*models):
         view = nodes.raw(
             "", f'<script>{{"model_id": "{key}"}}</script>', mime_type=explorables.WIDGET_VIEW_MIMETYPE
         )
-        bundle += [view, nodes.container("", nodes.image(uri="a.png"), mime_type="image/png")]
+        bundle += [view, nodes.container("", nodes.image(uri="a.svg"), mime_type="image/svg+xml")]
         document += bundle
     return document
 

@@ -151,3 +151,15 @@ def test_code_that_did_not_run_is_refused(folder, tmp_path):
     run.cells[1].execution_count = None
     with pytest.raises(AssertionError, match="did not run"):
         run.execute_cell_input(CELLS[1][0])
+
+
+@pytest.mark.parametrize("inner", ['<g class="abh-wide">1</g>', "<g>1</g>"])
+def test_only_a_picture_of_a_page_stands_for_a_notebooks(inner):
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'
+    data = {"text/plain": "a picture", "image/svg+xml": svg}
+    output = nbformat.v4.new_output("display_data", data=data)
+    cell = nbformat.v4.new_code_cell("draw()", outputs=[output], execution_count=1)
+    run = nbval_of_build.Record([cell])
+    run.execute_cell_input("draw()")
+    sent = run.get_message("iopub")["content"]["data"]
+    assert sent.keys() == {"text/plain", "image/png" if "abh" in inner else "image/svg+xml"}
