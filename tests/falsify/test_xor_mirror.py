@@ -22,7 +22,8 @@ MODEL = {
 DROPPED = {
     "no constant in the query": {"b_q": (HEADS, D_K)},
     "the readout is linear": {"w_1": (HEADS * D, 4), "b_1": (4,), "w_2": (4,)},
-    "the mirror image is as likely": {"one_side": ()},
+    "the noise is as likely as its negative": {"one_side": ()},
+    "the noise tells nothing of the bits": {"telling": ()},
     "both answers are as likely": {"tilted": ()},
     "tokens are their own keys, without places": {"places": (4, D)},
 }
@@ -36,7 +37,9 @@ def samples(p):
     ends = np.array([(-1.0, -1), (1, -1), (-1, 1), (1, 1)])
     x = np.array([[np.full(D, a), *noise, np.full(D, d)] for noise in NOISE for a, d in ends])
     y = np.array([a != d for _ in NOISE for a, d in ends])
-    if "one_side" not in p:
+    if "telling" in p:  # its negative is as likely: it is negative where the ends are equal
+        x[:, 1:3] = np.abs(x[:, 1:3]) * np.where(y, 1, -1)[:, None, None]
+    elif "one_side" not in p:
         x, y = np.concatenate([x, -x]), np.concatenate([y, y])
     chance = np.where(y, 0.7, 0.3) if "tilted" in p else np.ones(len(y))
     return x, y, chance / chance.sum()
