@@ -15,7 +15,8 @@ from nbval.plugin import IPyNbFile
 from bookext import stale
 from tools.environment import ROOT
 
-STILL = '<svg xmlns="http://www.w3.org/2000/svg"><g class="abh-'  # the build's, for a page; a notebook has a PNG
+# What the build sends for a page (bookext/stills.py), where a notebook has a PNG.
+STILL = '<svg xmlns="http://www.w3.org/2000/svg"><g class="abh-'
 HEADS = {"metadata": {}, "transient": {}}  # what a kernel sends with an output, and a file may leave out
 
 
