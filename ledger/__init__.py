@@ -43,4 +43,12 @@ def equivalents():
 
 @cache
 def _content(path):
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return loaded(path)
+
+
+def loaded(path):
+    """What a TOML file says; its errors name the file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.relative_to(FOLDER.parent)}: {error}") from None

@@ -7,7 +7,6 @@ what it names counts, not what else its page says. Needs Python alone.
 import ast
 import hashlib
 import re
-import tomllib
 from functools import cache
 
 import ledger
@@ -41,7 +40,7 @@ def path_of(page):
 def entries(page):
     """The entries of a page, in the file's order; None if nobody has begun."""
     path = path_of(page)
-    return tomllib.loads(path.read_text(encoding="utf-8")).get("sentence", []) if path.exists() else None
+    return ledger.loaded(path).get("sentence", []) if path.exists() else None
 
 
 # ---------------------------------------------------------------- numbers
@@ -245,8 +244,7 @@ def mark(sentence):
 def marks(page):
     """The marks of a page's sentences that have no entry, as they were when somebody read them; see `mark`."""
     path = path_of(page)
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return set(tomllib.loads(text).get("read", "").split())
+    return set(ledger.loaded(path).get("read", "").split()) if path.exists() else set()
 
 
 def plain(page):

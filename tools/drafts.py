@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-MARK = "DRAFT:"
+MARK = "DRAFT: "
 PARTS = ["index.md", "_toc.yml", "references.bib", "attn", "chapters", "ledger", "tests"]
 KINDS = {".bib", ".css", ".ipynb", ".js", ".md", ".py", ".toml", ".yml"}
 

@@ -102,6 +102,9 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     old = measured()
     new = kept(by_column(sizes()), old)
+    if not new:
+        print(f"There is no figure in {HTML}: run `make book` first. Nothing was written.", file=sys.stderr)
+        return 1
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in changed:
         print(f"{name}: {old.get(name, 'not measured')} → {new.get(name, 'gone')}")

@@ -27,11 +27,15 @@ HEAD = (
 
 
 def page_named(name):
-    """A page by the end of its name: 00_attention, further/01_scores, teaching/index."""
+    """A page by the end of its name, or by its file: 00_attention, teaching/index, chapters/03_masking.ipynb."""
+    name = re.sub(r"\.(ipynb|md)$", "", name)
     found = [page for page in (name, f"chapters/{name}") if page in pages()]
     found += [page for page in pages() if page.endswith(f"/{name}")]
     if not found:
-        raise SystemExit(f"There is no page {name!r}. The pages: {', '.join(pages())}")
+        near = difflib.get_close_matches(name, [page.removeprefix("chapters/") for page in pages()], 3, 0.3)
+        raise SystemExit(
+            f"There is no page {name!r}. Near it: {', '.join(near) or 'none'}. All: `make sentences`."
+        )
     return found[0]
 
 
@@ -184,6 +188,10 @@ def main(arguments=None):
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--read", action="store_true", help="you have read the sentences that need no entry")
     options = parser.parse_args(arguments)
+    if options.read and (options.check or not options.page):
+        parser.error(
+            "READ=1 marks the sentences of a page as read: it needs PAGE=…, and does not go with CHECK=1"
+        )
     if not options.page:
         print(f"{'page':45} entries  wrong or missing")
         for page in pages():
@@ -196,6 +204,8 @@ def main(arguments=None):
         path = proofs.path_of(page)
         known = proofs.marks(page)
         marks = [mark for mark in map(proofs.mark, proofs.plain(page)) if options.read or mark in known]
+        for sentence in proofs.changed(page) if options.read else []:
+            print(f"Marked as read: {sentence.text}")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(
             head(marks) + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"

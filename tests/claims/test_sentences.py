@@ -16,7 +16,7 @@ from bookext.claims import Kinds, kinds_text
 from ledger import proofs
 from ledger.proofs import complaints, entries, path_of, rounds_to
 from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, prose_numbers, sentences
-from tools.sentences import candidates, head, main, problems, proposed, written
+from tools.sentences import candidates, head, main, page_named, problems, proposed, written
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -103,7 +103,7 @@ def test_sentences_of_code():
         ("It takes `0.25` and `never`, see [it](only-0.5.md) and $x_{only}$.", False),
         ("All of the others do.", False),
         ("Everywhere else, however long it is.", True),
-        ("DRAFT: never mind.", False),
+        (f"{DRAFT} never mind.", False),
     ],
 )
 def test_what_needs_a_reading(text, needs):
@@ -274,9 +274,36 @@ def test_a_sentence_that_changed_is_named_until_somebody_reads_it(tmp_path, monk
     assert turned.text in capsys.readouterr().out
     assert proofs.changed(one) == [turned]
     assert main(["--page", one, "--read"]) == 0
+    assert f"Marked as read: {turned.text}" in capsys.readouterr().out
     assert proofs.changed(one) == []
     page[page.index(turned)] = sentence
     assert proofs.changed(one) == [sentence]
+
+
+@pytest.mark.parametrize("more", [[], ["--page", "00_attention", "--check"]])
+def test_read_needs_a_page_and_writes(more, capsys):
+    with pytest.raises(SystemExit):
+        main(["--read", *more])
+    assert "READ=1 marks the sentences of a page" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["03_masking", "chapters/03_masking.ipynb", "chapters/03_masking"])
+def test_a_page_has_its_name_or_its_files(name):
+    assert page_named(name) == "chapters/03_masking"
+
+
+def test_a_page_that_is_not_there_is_refused_with_the_nearest():
+    with pytest.raises(SystemExit, match="no page 'masking'. Near it: .*03_masking"):
+        page_named("masking")
+
+
+def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path / "ledger")
+    path = tmp_path / "ledger" / "x.toml"
+    path.parent.mkdir()
+    path.write_text('by = ["a"\nkind = "b"')
+    with pytest.raises(ValueError, match=r"^ledger.x\.toml: .*line 2"):
+        ledger.loaded(path)
 
 
 # ---------------------------------------------------------------- How we know

@@ -22,6 +22,7 @@ from tools import chapter, drafts
 ROOT = Path(__file__).resolve().parents[2]
 NAME, TITLE = "turned_pairs", "Turn the pairs"
 ALL = os.environ.get("ATTN_ALL_BUGS")
+CHECKED = (f"check_{NAME}", "every_checker", "what_hints_say")
 # The tests that look at all chapters, and those of the new one; but not this file again.
 LOOK_AT_ALL = [
     *(
@@ -29,7 +30,7 @@ LOOK_AT_ALL = [
         for name in ("claims", "errors", "sentences", "teaching", "template", NAME)
     ),
     *(f"tests/house/test_{name}.py" for name in ("docs", "imports")),
-    *(f"tests/unit/test_{name}.py" for name in (NAME, f"check_{NAME}", "elsewhere", "package", "worksheet")),
+    *(f"tests/unit/test_{name}.py" for name in (NAME, *CHECKED, "elsewhere", "package", "worksheet")),
     "tests/planted/test_planted.py::test_each_bug_is_one_change",
 ]
 # What is left out for its time: worksheets of other chapters, and a proof about one of them alone.

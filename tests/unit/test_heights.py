@@ -9,6 +9,7 @@ from docutils.utils import new_document
 
 from bookext import explorables, heights
 from bookext.standalone import BOOK_CSS
+from tools import heights as command
 from tools.heights import SLACK, by_column, kept, text_of
 
 ROW = dict(zip(map(str, heights.COLUMNS), (700, 650, 500, 480), strict=True))
@@ -95,3 +96,12 @@ def test_the_file_is_what_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(heights, "HEIGHTS", tmp_path / "heights.toml")
     heights.HEIGHTS.write_text(text_of(rows), encoding="utf-8")
     assert heights.measured.__wrapped__() == rows
+
+
+def test_without_a_book_nothing_is_written(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "heights.toml"
+    monkeypatch.setattr(command, "HEIGHTS", file)
+    monkeypatch.setattr(command, "sizes", lambda: iter(()))
+    assert command.main([]) == 1
+    assert "run `make book` first" in capsys.readouterr().err
+    assert not file.exists()

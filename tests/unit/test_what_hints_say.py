@@ -41,7 +41,9 @@ def _calm():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_hint_was_read_as_it_stands(name):
-    assert READ.get(name, []) == hints(name), "read the new hint against its mistake, then say it there too"
+    assert READ.get(name, []) == hints(name), (
+        "read the new hint against its mistake, then say it in ledger/hints.toml too, in this order"
+    )
 
 
 def test_no_hint_is_read_that_is_not_given():

@@ -18,6 +18,7 @@ from attn.worksheets import CHAPTERS, place, sheet
 from attn.worksheets.__main__ import main
 from attn.worksheets.page import markdown, page
 from attn.worksheets.sheet import Ask, Blank, Problem, first_good, fraction, show
+from tools.drafts import MARK
 
 SEEDS = st.integers(0, 10**6)
 
@@ -212,7 +213,7 @@ def test_the_key_says_what_is_behind_an_answer_that_people_give(chapter):
         assert "If you got" not in page([one])
         assert ("If you got" in markdown(one, key=True)) == any(list(p.slips()) for p in one.problems)
         assert "If you got" not in markdown(one)
-    assert told > 100, told
+    assert told > 100 or MARK in CHAPTERS[chapter].__doc__, told
 
 
 def test_what_a_mistake_gives_is_worked_out_from_the_sheet():
