@@ -29,7 +29,7 @@ AT_ONCE = {
 }
 LATER = {
     "maths": set(),
-    "plots": {"attn.stills"},  # that the book's build draws with it
+    "plots": {"attn.stills", "matplotlib_inline"},  # with which the book's build draws
     "stills": {"PIL"},
     "check": set(),
     "worksheets": set(),
