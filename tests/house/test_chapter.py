@@ -96,7 +96,7 @@ def test_it_says_what_it_made(copied, stem):
         assert (folder / path).read_text(encoding="utf-8").endswith("\n")
     before = {path.relative_to(ROOT).as_posix() for path in tracked()}
     after = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert {path for path in after - before if not path.startswith(".git/")} == set(new)
+    assert {path for path in after - before if not path.startswith((".git/", ".hypothesis/"))} == set(new)
 
 
 def test_it_is_in_the_houses_style(copied):
