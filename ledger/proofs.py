@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 import ledger
-from ledger.prose import DRAFT, LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences
+from ledger.prose import DRAFT, LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences, spoken
 
 FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
@@ -256,3 +256,21 @@ def changed(page):
     """The sentences without an entry that are not as they were when the page was read."""
     known = marks(page)
     return [sentence for sentence in plain(page) if mark(sentence) not in known]
+
+
+def spoken_marks():
+    """The marks of what cards, figures and worksheets said when somebody read it: file -> marks."""
+    return {file: marks.split() for file, marks in ledger.loaded(ledger.SPOKEN).items()}
+
+
+def spoken_plain(file):
+    """What such a file says, each sentence once; a draft's are not anybody's yet."""
+    if DRAFT in (ROOT / file).read_text(encoding="utf-8"):
+        return []
+    return list({sentence.text: sentence for sentence in spoken(file)}.values())
+
+
+def spoken_changed(file):
+    """What such a file says otherwise than when somebody read it."""
+    known = set(spoken_marks().get(file, []))
+    return [sentence for sentence in spoken_plain(file) if mark(sentence) not in known]

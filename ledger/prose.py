@@ -7,6 +7,7 @@ cells of code: questions, explanations, captions, texts for those who don't see 
 import ast
 import json
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -100,6 +101,35 @@ def sentences(page):
         read = of_markdown if cell["cell_type"] == "markdown" else of_code
         found += [sentence._replace(cell=cell.get("id", "")) for sentence in read(source)]
     return found
+
+
+# ---------------------------------------------------------------- what is said beside the pages
+
+SPOKEN = ("attn/data/cards/*.toml", "attn/explore/**/*.py", "attn/mistakes/*.py", "attn/worksheets/*.py")
+
+
+def spoken_files():
+    """The files with what recall cards, figures, exercises in the page and worksheets say."""
+    return sorted(path.relative_to(ROOT).as_posix() for part in SPOKEN for path in ROOT.glob(part))
+
+
+def spoken(file):
+    """The sentences that such a file says to a reader; those of an error are for a programmer."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    if file.endswith(".toml"):
+        said = [f"{card['asks']} {card['answer']}" for card in tomllib.loads(text)["card"]]
+        return [Sentence(" ".join(one.split()), one, "") for one in said]
+    return of_tree(WithoutAsides().visit(ast.parse(text)))
+
+
+class WithoutAsides(ast.NodeTransformer):
+    """A program without its docstrings and the errors that it raises."""
+
+    def visit_Expr(self, node):
+        return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+    def visit_Raise(self, node):
+        return ast.Pass()
 
 
 # ---------------------------------------------------------------- Markdown
@@ -197,6 +227,11 @@ def of_code(text):
         tree = ast.parse(re.sub(r"^\s*[%!].*$", "", text, flags=re.MULTILINE))
     except SyntaxError:
         return []
+    return of_tree(tree)
+
+
+def of_tree(tree):
+    """The sentences in the strings of a syntax tree."""
     found = []
 
     def visit(node):

@@ -15,7 +15,7 @@ from functools import cache
 
 import ledger
 from ledger import proofs
-from ledger.prose import cells, pages, sentences
+from ledger.prose import cells, pages, sentences, spoken_files
 
 NEAR = 0.6  # how like an old sentence a new one must be to get its entry
 LIKE = 0.35  # the share of words that a row of claims.toml must have in common with a sentence
@@ -115,12 +115,45 @@ def candidates(page, sentence):
 # ---------------------------------------------------------------- what stands in the file
 
 IN_A_LINE = 15
+SPOKEN_HEAD = """\
+# What recall cards, figures, exercises in the page and worksheets say: a mark for each sentence, as somebody read it.
+# A mark dies when a word changes. `make sentences PAGE=attn/data/cards/07_pmi.toml READ=1` says that you have read
+# what is new in that file.
+
+"""
+
+
+def lines_of(marks):
+    return [" ".join(marks[i : i + IN_A_LINE]) for i in range(0, len(marks), IN_A_LINE)]
+
+
+def spoken_text(marks):
+    """The file of the marks of what is said beside the pages: file -> marks."""
+    tables = ["\n".join([f'"{file}" = """', *lines_of(each), '"""']) for file, each in sorted(marks.items())]
+    return SPOKEN_HEAD + "\n\n".join(tables) + "\n"
+
+
+def read_spoken(file, *, check, read):
+    """What is new in a file that speaks beside the pages; with `read`, marked as read."""
+    new = proofs.spoken_changed(file)
+    for sentence in new:
+        print(f"{'Marked as read' if read else 'New, or changed since it was read'}: {sentence.text}")
+    if not check:
+        known = proofs.spoken_marks()
+        kept = [
+            mark
+            for mark in map(proofs.mark, proofs.spoken_plain(file))
+            if read or mark in known.get(file, [])
+        ]
+        known = {name: marks for name, marks in known.items() if name in spoken_files()} | {file: kept}
+        text = spoken_text({name: marks for name, marks in known.items() if marks})
+        ledger.SPOKEN.write_text(text, encoding="utf-8", newline="\n")
+    return 1 if new and not read else 0
 
 
 def head(marks):
     """What a file begins with: the marks of the sentences that have no entry."""
-    lines = [" ".join(marks[i : i + IN_A_LINE]) for i in range(0, len(marks), IN_A_LINE)]
-    return HEAD + "\n".join(['read = """', *lines, '"""']) + "\n" if marks else HEAD
+    return HEAD + "\n".join(['read = """', *lines_of(marks), '"""']) + "\n" if marks else HEAD
 
 
 def quoted(text):
@@ -198,6 +231,8 @@ def main(arguments=None):
             found = list(problems(page))
             print(f"{page:45} {len(proofs.entries(page) or []):7}  {len(found) or ''}")
         return 0
+    if options.page in spoken_files():
+        return read_spoken(options.page, check=options.check, read=options.read)
     page = page_named(options.page)
     if not options.check:
         found, dead = proposed(page)

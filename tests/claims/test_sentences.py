@@ -6,6 +6,7 @@ the page doesn't do. Any other sentence has a mark that dies in the same way: ro
 same". `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
 """
 
+import ast
 import re
 from itertools import combinations
 
@@ -15,8 +16,19 @@ import ledger
 from bookext.claims import Kinds, kinds_text
 from ledger import proofs
 from ledger.proofs import complaints, entries, path_of, rounds_to
-from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, prose_numbers, sentences
-from tools.sentences import candidates, head, main, page_named, problems, proposed, written
+from ledger.prose import (
+    DRAFT,
+    WithoutAsides,
+    cells,
+    of_code,
+    of_markdown,
+    of_tree,
+    pages,
+    prose_numbers,
+    sentences,
+    spoken_files,
+)
+from tools.sentences import candidates, head, main, page_named, problems, proposed, spoken_text, written
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -304,6 +316,52 @@ def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
     path.write_text('by = ["a"\nkind = "b"')
     with pytest.raises(ValueError, match=r"^ledger.x\.toml: .*line 2"):
         ledger.loaded(path)
+
+
+# ---------------------------------------------------------------- what is said beside the pages
+
+
+@pytest.mark.parametrize("file", spoken_files())
+def test_what_is_said_beside_the_pages_is_read(file):
+    new = [sentence.text for sentence in proofs.spoken_changed(file)]
+    assert new == [], (
+        f"read these as somebody who wants to refute them, then `make sentences PAGE={file} READ=1`"
+    )
+
+
+def test_the_marks_are_as_the_command_writes_them():
+    marks = {file: [proofs.mark(one) for one in proofs.spoken_plain(file)] for file in spoken_files()}
+    text = spoken_text({file: each for file, each in marks.items() if each})
+    assert ledger.SPOKEN.read_text(encoding="utf-8") == text
+    assert sum(map(len, marks.values())) > 2000
+
+
+def test_a_program_speaks_but_not_in_docstrings_and_errors():
+    code = (
+        'def f(x):\n    """It takes one number here."""\n    raise ValueError("that is no number, sorry")\n'
+    )
+    code += 'SAYS = "The keys are taller now. All of them are."\n'
+    tree = WithoutAsides().visit(ast.parse(code))
+    assert [one.text for one in of_tree(tree)] == ["The keys are taller now.", "All of them are."]
+
+
+def test_a_card_that_changed_is_named_until_somebody_reads_it(tmp_path, monkeypatch, capsys):
+    file = "attn/data/cards/04_multi_head_attention.toml"
+    copy = tmp_path / "spoken.toml"
+    copy.write_bytes(ledger.SPOKEN.read_bytes())
+    monkeypatch.setattr(ledger, "SPOKEN", copy)
+    card = next(card for card in proofs.spoken(file) if "block of rows" in card.text)
+    turned = card._replace(text=card.text.replace("block of rows", "block of columns"))
+    said = [turned if one == card else one for one in proofs.spoken(file)]
+    monkeypatch.setattr(proofs, "spoken", lambda _: said)
+    assert proofs.spoken_changed(file) == [turned]
+    assert main(["--page", file, "--check"]) == main(["--page", file]) == 1
+    assert f"New, or changed since it was read: {turned.text}" in capsys.readouterr().out
+    assert proofs.spoken_changed(file) == [turned]
+    assert main(["--page", file, "--read"]) == 0
+    assert proofs.spoken_changed(file) == []
+    said[said.index(turned)] = card
+    assert proofs.spoken_changed(file) == [card]
 
 
 # ---------------------------------------------------------------- How we know
