@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ import ledger
 from bookext.claims import AREAS, mutants_text, wilson
 from ledger import proofs
 from ledger.prose import of_markdown, sentences
+from tools.mutate import __main__ as command
 from tools.mutate import areas, prose
 from tools.mutate.__main__ import sample, without
 from tools.mutate.mutant import make, shown
@@ -209,3 +211,17 @@ def test_a_module_that_only_imports_is_shown_to_a_test():
 def test_a_file_with_a_test_of_its_name_is_shown_to_that_first():
     mutant = make("javascript", "attn/explore/js/draw/sentences.js", "ArrowFunction", "x", [(1, 2, "y")])
     assert areas.by_figure(mutant)[0] == ["tests/browser/test_sentences.py"]
+
+
+def test_the_map_is_recorded_without_the_tests_of_checkers(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(command, "MAP", tmp_path / "map" / "lines.json")
+    monkeypatch.setattr(
+        command.subprocess, "run", lambda parts, **_: SimpleNamespace(returncode=asked.append(parts))
+    )
+    command.record(areas.MAPPED)
+    parts = [str(part) for part in asked[0]]
+    assert parts[-4:] == ["tests/unit", "tests/reference", "tests/seeds", "tests/claims"]
+    left_out = {part.removeprefix("--ignore=") for part in parts if part.startswith("--ignore=")}
+    assert {areas.EVERY_CHECKER, "tests/unit/test_check_masking.py"} <= left_out
+    assert all((ROOT / file).is_file() for file in left_out)
