@@ -105,12 +105,20 @@ def sentences(page):
 
 # ---------------------------------------------------------------- what is said beside the pages
 
-SPOKEN = ("attn/data/cards/*.toml", "attn/explore/**/*.py", "attn/mistakes/*.py", "attn/worksheets/*.py")
+SPEAKERS = (
+    "attn/data/cards/*.toml",
+    "attn/explore/**/*.py",
+    "attn/explore/js/**/*.js",
+    "attn/mistakes/*.py",
+    "attn/worksheets/*.py",
+)
+COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$|\s//\s.*$", re.MULTILINE)
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 
 
 def spoken_files():
     """The files with what recall cards, figures, exercises in the page and worksheets say."""
-    return sorted(path.relative_to(ROOT).as_posix() for part in SPOKEN for path in ROOT.glob(part))
+    return sorted(path.relative_to(ROOT).as_posix() for part in SPEAKERS for path in ROOT.glob(part))
 
 
 def spoken(file):
@@ -119,7 +127,19 @@ def spoken(file):
     if file.endswith(".toml"):
         said = [f"{card['asks']} {card['answer']}" for card in tomllib.loads(text)["card"]]
         return [Sentence(" ".join(one.split()), one, "") for one in said]
+    if file.endswith(".js"):
+        return of_script(text)
     return of_tree(WithoutAsides().visit(ast.parse(text)))
+
+
+def of_script(text):
+    """The sentences in the strings of a program in JavaScript; what it puts in is {…}."""
+    text = re.sub(r'"\s*\+\s*"', "", COMMENT.sub("", text))
+    said = [re.sub(r"\$\{[^{}]*\}", "{…}", one or other) for one, other in LITERAL.findall(text)]
+    said = [
+        " ".join(one.split()) for one in said if len(re.findall(r"(?<!\S)[A-Za-z]{2,}\b", one)) >= LEAST_WORDS
+    ]
+    return [Sentence(sentence, one, "") for one in said for sentence in split(one)]
 
 
 class WithoutAsides(ast.NodeTransformer):

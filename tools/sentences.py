@@ -124,6 +124,7 @@ SPOKEN_HEAD = """\
 
 
 def lines_of(marks):
+    """Marks as lines of a file."""
     return [" ".join(marks[i : i + IN_A_LINE]) for i in range(0, len(marks), IN_A_LINE)]
 
 

@@ -22,6 +22,7 @@ from ledger.prose import (
     cells,
     of_code,
     of_markdown,
+    of_script,
     of_tree,
     pages,
     prose_numbers,
@@ -343,6 +344,17 @@ def test_a_program_speaks_but_not_in_docstrings_and_errors():
     code += 'SAYS = "The keys are taller now. All of them are."\n'
     tree = WithoutAsides().visit(ast.parse(code))
     assert [one.text for one in of_tree(tree)] == ["The keys are taller now.", "All of them are."]
+
+
+def test_a_script_speaks_in_its_strings():
+    code = '// "No comment says a thing."\nconst a = h("p", { class: "abh-one abh-two" },\n'
+    code += '  "The keys are taller " +\n    "now.");\n'
+    code += 'const b = `It gives ${write(x)} of it. So it is.`; // "and it never does"\n'
+    assert [one.text for one in of_script(code)] == [
+        "The keys are taller now.",
+        "It gives {…} of it.",
+        "So it is.",
+    ]
 
 
 def test_a_card_that_changed_is_named_until_somebody_reads_it(tmp_path, monkeypatch, capsys):
