@@ -506,21 +506,24 @@ def loss_and_gradient(blocks: Blocks, tokens: Ints, known: np.ndarray) -> tuple[
     loss : float
     gradient : Blocks
     """
-    run = _forward(blocks, tokens)
-    count = known.sum()
-    right = np.take_along_axis(run.p[:, :-1], tokens[:, 1:, None], axis=-1)[..., 0]
-    d_z = np.zeros_like(run.p)
-    d_z[:, :-1] = (run.p[:, :-1] - run.x[:, 1:]) * known[..., None] / count
-    d_say = _over(run.following, d_z)
-    d_second = d_z @ blocks.say.T @ run.x.swapaxes(1, 2)
+    run = _forward(blocks, tokens, known)
+    count = len(run.p)
+    d_z = run.p.copy()
+    d_z[np.arange(count), run.wanted] -= 1
+    d_z /= count
+    d_second = np.take_along_axis(d_z @ blocks.say.T, run.seen, axis=-1)
     d_scores = run.second * (d_second - (d_second * run.second).sum(axis=-1, keepdims=True))
-    d_match = _over(run.x, d_scores @ run.before)
-    d_before = d_scores.swapaxes(1, 2) @ run.x @ blocks.match
-    d_first = (d_before @ run.x.swapaxes(1, 2)).sum(axis=0)
+    d_first = d_scores.T @ run.matches
+    d_matches = d_scores @ run.first
+    # Each match is one entry of the block, for a pair of tokens: their derivatives are added up.
+    v = len(blocks.match)
+    d_match = np.bincount(
+        (v * run.here[:, None] + run.seen).ravel(), weights=d_matches.ravel(), minlength=v * v
+    )
     n = tokens.shape[1]
     d_look = np.zeros_like(blocks.look)
     d_look[:n, :n] = run.first * (d_first - (d_first * run.first).sum(axis=-1, keepdims=True))
-    return float(-np.log(right[known]).sum() / count), Blocks(d_look, d_match, d_say)
+    return run.loss(), Blocks(d_look, d_match.reshape(v, v), run.following.T @ d_z)
 
 
 def train(
@@ -645,39 +648,38 @@ def _follows(tokens: Ints) -> np.ndarray:
 
 
 class _Forward(NamedTuple):
-    """What the network with these blocks computes for some sentences (b, n); see `Transformer` for the same."""
+    """What the network with these blocks computes at the r places whose next token is known; `Transformer` says the
+    same for all places of a sentence at once.
+    """
 
-    x: Floats  # (b, n, n_vocab), one-hot
+    here: Ints  # (r,): the token at such a place
+    wanted: Ints  # (r,): the one after it
+    seen: Ints  # (r, n): all tokens of its sentence; those behind it are hidden from it
     first: Floats  # (n, n): the weights of layer 1, the same for all sentences
-    before: Floats  # (b, n, n_vocab)
-    second: Floats  # (b, n, n)
-    following: Floats  # (b, n, n_vocab): what layer 2 sees, mixed
-    p: Floats  # (b, n, n_vocab)
+    matches: Floats  # (r, n): what the token here gives, as a query of layer 2, to each token of its sentence
+    second: Floats  # (r, n): the weights of layer 2
+    following: Floats  # (r, n_vocab): what layer 2 sees, mixed
+    p: Floats  # (r, n_vocab)
+
+    def loss(self) -> float:
+        """The mean −ln p of the token that is wanted, in nats."""
+        return float(-np.log(np.take_along_axis(self.p, self.wanted[:, None], axis=-1)).mean())
 
 
-def _forward(blocks: Blocks, tokens: Ints) -> _Forward:
+def _forward(blocks: Blocks, tokens: Ints, known: np.ndarray) -> _Forward:
     n = tokens.shape[1]
     hide = np.triu(np.full((n, n), -np.inf), 1)
-    x = np.eye(len(blocks.match))[tokens]
+    sentence, place = np.nonzero(known)
+    here, wanted, seen = tokens[sentence, place], tokens[sentence, place + 1], tokens[sentence]
     first = softmax(blocks.look[:n, :n] + hide)
-    before = first @ x
-    second = softmax(x @ blocks.match @ before.swapaxes(1, 2) + hide)
-    following = second @ x
-    return _Forward(x, first, before, second, following, softmax(following @ blocks.say))
-
-
-def _over(left: Floats, right: Floats) -> Floats:
-    """Σ over sentences and places of leftᵀ right."""
-    return left.reshape(-1, left.shape[-1]).T @ right.reshape(-1, right.shape[-1])
+    matches = blocks.match[here[:, None], seen]
+    second = softmax(matches @ first.T + hide[place])
+    following = (second[:, None] @ np.eye(len(blocks.say))[seen])[:, 0]
+    return _Forward(here, wanted, seen, first, matches, second, following, softmax(following @ blocks.say))
 
 
 def _measure(blocks: Blocks, tokens: Ints, known: np.ndarray) -> tuple[float, float, float]:
     """Loss, accuracy, and how often the present token is said once more."""
-    p = _forward(blocks, tokens).p[:, :-1]
-    right = np.take_along_axis(p, tokens[:, 1:, None], axis=-1)[..., 0]
-    said = p.argmax(axis=-1)
-    return (
-        float(-np.log(right[known]).mean()),
-        float((said == tokens[:, 1:])[known].mean()),
-        float((said == tokens[:, :-1])[known].mean()),
-    )
+    run = _forward(blocks, tokens, known)
+    said = run.p.argmax(axis=-1)
+    return run.loss(), float((said == run.wanted).mean()), float((said == run.here).mean())

@@ -46,6 +46,7 @@ TAGS = ("label", "options", "min", "max", "step", "power")
 _VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default (?=[{\w])", re.MULTILINE)
 
 
 def path_of(name: str) -> Path:
@@ -114,8 +115,7 @@ def view_names() -> list[str]:
 def view_scope(view: str) -> str:
     """A view as an expression with a scope of its own: its names can't collide with the shared parts."""
     inner = "".join(f"const {name} = {view_scope(other)};\n" for name, other in _VIEW.findall(_text(view)))
-    body = re.sub(r"^export default (?=[{\w])", "return ", module_source(view), flags=re.MULTILINE)
-    return f"(() => {{\n{inner}{body}\n}})()"
+    return f"(() => {{\n{inner}{_DEFAULT.sub('return ', module_source(view))}\n}})()"
 
 
 @cache

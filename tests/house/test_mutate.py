@@ -9,11 +9,13 @@ from types import SimpleNamespace
 import pytest
 
 import ledger
+from attn.explore import _base
+from bookext import explorables
 from bookext.claims import AREAS, mutants_text, wilson
 from ledger import proofs
 from ledger.prose import of_markdown, sentences
 from tools.mutate import __main__ as command
-from tools.mutate import areas, prose
+from tools.mutate import areas, prose, runner
 from tools.mutate.__main__ import sample, without
 from tools.mutate.mutant import make, shown
 from tools.mutate.runner import FAILED
@@ -211,6 +213,13 @@ def test_a_module_that_only_imports_is_shown_to_a_test():
 def test_a_file_with_a_test_of_its_name_is_shown_to_that_first():
     mutant = make("javascript", "attn/explore/js/draw/sentences.js", "ArrowFunction", "x", [(1, 2, "y")])
     assert areas.by_figure(mutant)[0] == ["tests/browser/test_sentences.py"]
+
+
+def test_each_module_of_javascript_is_found_in_what_pages_carry():
+    scripts = [_base.joined_module(view) for view in _base.view_names()]
+    scripts += map(_base.module_source, (explorables.SENTENCES, explorables.PRACTICE))
+    texts = {file: runner.joined(text) for file, text in areas.files("javascript").items()}
+    assert [file for file, text in texts.items() if not any(text in script for script in scripts)] == []
 
 
 def test_the_map_is_recorded_without_the_tests_of_checkers(tmp_path, monkeypatch):

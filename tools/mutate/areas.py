@@ -235,32 +235,41 @@ def page_with(view):
     return min(found, key=lambda path: (len(path.parts), path)).as_posix()
 
 
-#: Tests in a browser that see what a figure draws, the quickest and sharpest first; each a run of its own.
+GESTURES = "tests/browser/test_gestures.py"
+#: Tests that see what a figure computes and draws, the quickest and sharpest first.
+COMPUTED = ["explore", "small_numbers", "ladders", "by_hand"]
 SEEN = [
-    "marks", "lamps", "round_trips", "mounted", "once", "reorder", "equality", "lengths", "controls", "share",
-    "predict", "steady", "sight", "alive", "gestures",
+    "small", "ladders", "by_hand", "marks", "lamps", "round_trips", "mounted", "once", "reorder", "equality",
+    "lengths", "controls", "share", "predict", "steady", "sight", "alive",
 ]  # fmt: skip
-EVERY_FIGURE = "tests/unit/test_explore.py"
+SHARED = ("core", "number")  # modules that all tests in Node are shown
 
 
 def by_figure(mutant):
-    """The tests that run a figure's JavaScript in Node, then those of one page with the figure in a browser."""
+    """The tests that run JavaScript in Node, then those of a figure in a browser, alone and on its page."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()[: mutant.line]
     heads = [match[1] for line in text if (match := DEFINED.match(line))]
     users = views_of(mutant.file, heads[-1] if heads else "draw")
-    node = [
-        path
-        for path in sorted((ROOT / "tests" / "unit").glob("test_*.py"))
-        if "tests.unit.node" in (text := path.read_text(encoding="utf-8"))
-        and (
-            path.relative_to(ROOT).as_posix() == EVERY_FIGURE
-            or Path(mutant.file).stem in ("core", "number")
-            or any(f'"{user}"' in text for user in users)
-        )
+    names = ["".join(part.capitalize() for part in user.split("_")) for user in users]
+    computed = [f"tests/unit/test_{name}.py" for name in COMPUTED]
+    seen = [f"tests/browser/test_{name}.py" for name in SEEN]
+    stem = Path(mutant.file).stem
+
+    def of_its_own(folder, words, but, must=""):
+        words = re.compile(rf"\b({'|'.join(words)})\b")
+        texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).glob("test_*.py"))}
+        found = {path.relative_to(ROOT).as_posix(): text for path, text in texts.items() if must in text}
+        every = must and stem in SHARED
+        return [path for path, text in found.items() if path not in but and (every or words.search(text))]
+
+    runs = [
+        of_its_own("tests/unit", [*names[:1], *users[:1], stem], computed, "tests.unit.node"),
+        [*computed, "-k", " or ".join(names[:3])] if users else [],
+        [*seen, "-k", names[0]] if users else [],
+        of_its_own("tests/browser", [*names[:1], *users[:1]], [*seen, GESTURES]) if users else [],
+        [*seen, "-k", page_with(users[0])] if users else [],
+        [GESTURES, "-k", f"{page_with(users[0])} or {names[0]}"] if users else [],
     ]
-    runs = [[path.relative_to(ROOT).as_posix()] for path in node]
-    if users:
-        which = f"{page_with(users[0])} or {''.join(part.capitalize() for part in users[0].split('_'))}"
-        runs += [[f"tests/browser/test_{name}.py", "-k", which] for name in SEEN]
-    own = f"tests/browser/test_{Path(mutant.file).stem}.py"  # draw/sentences.js has one of its own
+    runs = [run for run in runs if run]
+    own = f"tests/browser/test_{stem}.py"  # draw/sentences.js has one of its own
     return [[own], *runs] if (ROOT / own).exists() else runs

@@ -126,8 +126,7 @@ def joined(text):
     """A module's text as the pages carry it."""
     from attn.explore import _base
 
-    plain = _base._EXPORT.sub("", _base._IMPORT.sub("", text))
-    return plain.replace("export default {", "return {")
+    return _base._DEFAULT.sub("return ", _base._EXPORT.sub("", _base._IMPORT.sub("", text)))
 
 
 def pages_with(html, mutant, text, changed):
