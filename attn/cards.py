@@ -13,6 +13,7 @@ from importlib import resources
 from typing import NamedTuple
 
 FOLDER = "cards"
+KEYS = {"name", "asks", "answer", "claims"}
 
 
 class Card(NamedTuple):
@@ -57,16 +58,23 @@ def deck(chapter: str) -> list[Card]:
     Raises
     ------
     ValueError
-        If there are no cards of that chapter.
+        If there are no cards of that chapter, or one of them lacks something or has something else; the message names
+        it.
     """
     if chapter == "":
         return [card for each in chapters() for card in deck(each)]
     if chapter not in _files():
         raise ValueError(f"chapter must be one of {', '.join(chapters())}, or empty for all, got {chapter!r}")
     topic, text = _files()[chapter]
+    rows = tomllib.loads(text)["card"]
+    for place, row in enumerate(rows, 1):
+        if set(row) != KEYS:
+            raise ValueError(
+                f"card {place} of chapter {chapter} must have {', '.join(sorted(KEYS))}, got {', '.join(sorted(row))}"
+            )
     return [
         Card(f"card.{topic}.{row['name']}", row["asks"], row["answer"], chapter, tuple(row["claims"]))
-        for row in tomllib.loads(text)["card"]
+        for row in rows
     ]
 
 

@@ -194,6 +194,11 @@ def complaints(page, entry):
         return
     if strange := set(entry) - KEYS:
         yield f"it has {', '.join(sorted(strange))}, which nothing reads: take it out once you have read it"
+    for name in ("by", "follows"):
+        value = entry.get(name, [])
+        if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+            yield f'{name} must be a list of texts, as {name} = ["…"], got {value!r}'
+            return
     if entry["text"] not in place:
         yield "its page has no such sentence (any more)"
         return

@@ -127,6 +127,8 @@ def main(arguments=None):
     paths = [path.resolve() for path in options.notebooks] or [
         path for path in sorted(CHAPTERS.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts
     ]
+    if missing := [str(path) for path in options.notebooks if not path.is_file()]:
+        parser.error(f"there is no notebook {', '.join(missing)}: chapters/03_masking.ipynb is one")
     all_well = True
     with tempfile.TemporaryDirectory() as own_settings:
         # What someone has set for IPython and matplotlib at home must not show in the outputs.

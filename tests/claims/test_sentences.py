@@ -170,6 +170,9 @@ def test_a_true_entry_has_no_complaint():
         ({"by": ["hand-chekc"]}, "no cell, no test, no key"),
         ({"by": ["hand"]}, "no cell, no test, no key"),  # a Markdown cell, which shows nothing
         ({"by": ["tests/claims/test_attention.py::test_nothing"]}, "there is no test"),
+        ({"by": "hand-check"}, "by must be a list of texts, as by = [\"…\"], got 'hand-check'"),
+        ({"follows": "56 + 28"}, "follows must be a list of texts"),
+        ({"follows": [84]}, "got [84]"),
         ({"kind": "proved"}, "no attack in tests/falsify"),
         ({"kind": "measured"}, "how many runs"),
         ({"kind": "history"}, "no key of the bibliography"),

@@ -222,3 +222,11 @@ def test_notebooks_are_stored_clean(path):
     assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
     assert notebooks.text_of(notebooks.clean(book)) == text, "run `make notebooks`"
     assert json.loads(text)["nbformat_minor"] >= 5
+
+
+def test_a_notebook_that_is_not_there_is_named(capsys):
+    from tools import notebooks
+
+    with pytest.raises(SystemExit):
+        notebooks.main(["chapters/03_msaking.ipynb"])
+    assert "there is no notebook chapters/03_msaking.ipynb" in capsys.readouterr().err

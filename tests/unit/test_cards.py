@@ -50,6 +50,14 @@ def read_by_anki(text):
     ]
 
 
+def test_a_card_without_an_answer_is_named(monkeypatch):
+    whole = '[[card]]\nname = "a"\nasks = "?"\nanswer = "!"\nclaims = []\n'
+    monkeypatch.setattr(cards, "_files", lambda: {"0": ("x", whole + whole.replace("answer", "anwser"))})
+    expected = "card 2 of chapter 0 must have answer, asks, claims, name, got anwser, asks, claims, name"
+    with pytest.raises(ValueError, match=expected):
+        cards.deck("0")
+
+
 def test_anki_gets_every_card_under_its_name():
     notes = read_by_anki(cards.anki())
     assert [note[0] for note in notes] == [entry["name"] for entry in Cards.exercises()]
