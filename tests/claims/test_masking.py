@@ -240,3 +240,14 @@ def test_a_batch_read_as_queries():
         else:
             with pytest.raises(ValueError, match="mask"):
                 scaled_dot_product_attention(x, x, x, real)
+
+
+@pytest.mark.parametrize("n", [2, 4, 7])
+def test_the_triangle_hides_padding_at_the_end_from_every_real_word_and_not_at_the_start(n):
+    """With padding at the end the rule for padding changes the rows of padding alone."""
+    triangle = causal_mask(n)
+    for real in range(1, n):
+        end, start = np.arange(n) < real, np.arange(n) >= n - real
+        assert_array_equal((triangle & end)[end], triangle[end])
+        assert ((triangle & end)[~end] != triangle[~end]).any()
+        assert ((triangle & start)[start] != triangle[start]).any(axis=1).all()

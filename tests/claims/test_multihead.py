@@ -1,6 +1,7 @@
 """The claims of the chapter on heads that no other test shows, on more cases than the page has room for."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.explore import MultiHead
@@ -160,3 +161,18 @@ def test_a_slider_moves_a_weight_only_where_two_scores_are_close():
                 assert (gaps[visible] < 6).all()
                 moved += visible.sum()
     assert moved > 0
+
+
+@pytest.mark.parametrize("n_heads", [2, 3, 4])
+def test_a_split_into_blocks_of_tokens_passes_where_each_block_is_one_token(n_heads):
+    """And is caught with more tokens than heads, by shuffling: the chapter's test needs that."""
+    rng = np.random.default_rng(n_heads)
+
+    def blind(x, w):
+        q, k, v = ((x @ one).reshape(n_heads, len(x), -1) for one in w)
+        return (softmax(q @ k.swapaxes(1, 2)) @ v).reshape(len(x), -1)
+
+    for n_tokens, kept in ((n_heads, True), (n_heads + 1, False), (2 * n_heads, False)):
+        x, w = rng.normal(size=(n_tokens, 24)), rng.normal(size=(3, 24, 24)) / 5
+        order = np.roll(np.arange(n_tokens), 1)
+        assert np.allclose(blind(x[order], w), blind(x, w)[order], atol=1e-9) == kept

@@ -235,3 +235,20 @@ def test_how_large_the_query_matrix_must_be():
             assert low < np.diag(weights, -1).mean() < high
             assert (weights[1:].argmax(axis=1) == np.arange(n - 1)).all()
             assert weights[0].argmax() == 0  # it has none before it
+
+
+def test_a_distant_position_can_have_less_than_half_of_a_products_own():
+    """In 512 dimensions, where a position's product with itself is 256."""
+    e = sinusoidal_encoding(128, 512)
+    product = e @ e.T
+    assert_allclose(np.diag(product), 512 / 2)
+    assert product.min() < 256 / 2
+
+
+@pytest.mark.parametrize("turn", [1.05, 1.5, 1.9])
+def test_more_than_half_a_turn_a_step_looks_like_a_slower_clock_that_turns_back(turn):
+    """`turn` in halves of a turn; no whole number of steps tells them apart."""
+    steps = np.arange(50)
+    for wave in (np.sin, np.cos):
+        assert_allclose(wave(turn * np.pi * steps), wave((turn - 2) * np.pi * steps), atol=1e-12)
+    assert abs(turn - 2) < turn

@@ -265,6 +265,8 @@ def test_the_rope_by_hand():
     assert_allclose(state.output, [-3.7, 0.66, 0.66, 2.3], atol=5e-3)
     assert accuracy(state.output) == 0.75
     assert margin(BOTH_ROWS().output) > 0.98
+    along = state.read @ [1, 1] / np.sqrt(2)  # the line of the figure at 45 degrees
+    assert_allclose(along, [-2.12, 0.96, 0.96, 2.12], atol=5e-3)
 
 
 def test_position_says_what_the_weights_know():
@@ -362,6 +364,22 @@ def test_max_minus_min_of_three_is_not_all_equal():
     unequal = (bits.min(axis=1) != bits.max(axis=1)).astype(float)
     assert_allclose((up - down) / 2, unequal, atol=1e-6)
     assert (unequal == (bits > 0).sum(axis=1) % 2).sum() == 4  # as good as a coin
+
+
+@pytest.mark.parametrize(("turned", "most"), [(False, 0.75), (True, 1.0)])
+def test_two_pooling_queries_break_the_rope_if_one_goes_through_a_matrix_of_its_own(turned, most):
+    """Merely added, the two make twice an average: the sum for unequal pairs lies between those for equal ones."""
+    rng = np.random.default_rng(0)
+    found = 0.0
+    for _ in range(4000):
+        ends, queries = rng.normal(0, 2, (2, 2)), rng.normal(0, 2, (2, 2))
+        rows = np.array([[ends[a], ends[b]] for a in (0, 1) for b in (0, 1)])  # (4 cases, 2 tokens, 2)
+        one, two = ((softmax(rows @ query)[..., None] * rows).sum(axis=1) for query in queries)
+        read = one + (two @ rng.normal(0, 2, (2, 2)) if turned else two)
+        output = read @ rng.normal(size=2)
+        for bias in -np.sort(output)[:-1] - np.diff(np.sort(output)) / 2:
+            found = max(found, accuracy(output + bias), accuracy(-output - bias))
+    assert found == most
 
 
 def test_a_third_token_by_hand():

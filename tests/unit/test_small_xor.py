@@ -161,3 +161,12 @@ def test_the_mean_at_the_ends_and_between():
     mean = state.attention @ (xor.one_hot_pairs() @ xor.WAYS_OUT["ffn"].w_v)
     assert_allclose(mean[..., 0], np.repeat([[-1.5], [0], [0], [1.5]], 2, axis=1))
     assert_allclose(state.hidden[..., 0], np.abs(mean[..., 0]))
+
+
+@pytest.mark.parametrize("slope", [-3.0, -1.0, -0.1, 0.0, 0.5, 1.0])
+def test_folding_moves_the_value_of_0_0_alone_and_a_negative_factor_lifts_it_above_the_unequal(slope):
+    value = FoldedMean(slope=slope).numbers()["folded"][0]
+    assert value[3] == 1
+    assert value[0] == -slope
+    np.testing.assert_array_equal(value[1:3], 0)
+    assert (value[0] > value[1:3]).all() == (slope < 0)

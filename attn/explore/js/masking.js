@@ -104,6 +104,7 @@ function render({ model, el }) {
   const calm =
     `Only \`${last}\` itself moves: nobody else may look at it, so nobody else feels it. ` +
     "Now let the mask come *after* the softmax, and drag again.";
+  const still = `Nobody moves: nobody may look at \`${last}\`, not even \`${last}\` itself.`;
   const tell = (x, state) => {
     if (state.order === "renormalized")
       return "Rescaled, each row sums to 1 again, and the hidden score cancels: on paper the same as masking before.";
@@ -113,6 +114,7 @@ function render({ model, el }) {
             "but its score is still in the sum below: see Σ."
         : "Masked after the softmax, a hidden score is still in the sum below. Drag again: who moves now?";
     }
+    if (x.hidden.every((row) => row[n - 1])) return still;
     return x.hidden.slice(0, -1).every((row) => row[n - 1])
       ? calm
       : `Whoever may look at \`${last}\` moves. Whoever may not stays, exactly.`;

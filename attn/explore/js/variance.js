@@ -99,6 +99,8 @@ function render({ model, el }) {
     if (state.scale === "none")
       return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
     if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
+    if (state.temperature !== 1 || state.correlation !== 0)
+      return "No switch. The scale is not alone here: temperature and correlation set the scores, too.";
     if (state.scale === "root")
       return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
     return long

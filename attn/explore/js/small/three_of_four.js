@@ -17,7 +17,7 @@ const render = small({
     const count = ["None", "One", "Two", "Three"][right];
     if (right === 3) return `${count} of four are right. To mend the last one would cost the two in the middle.`;
     const text = `${count} of four ${right === 1 ? "is" : "are"} right`;
-    return `${text}. The sums of (0, 0) and (1, 1) together always equal those of the other two.`;
+    return `${text}. The sums of − − and + + together always equal those of + − and − +.`;
   },
 });
 
