@@ -142,6 +142,30 @@ def test_help_grows_with_each_wrong_try(mount):
     assert list(kept) == ["by-hand.attention"]
 
 
+@NAMES
+def test_the_second_time_the_cells_are_named(mount, name):
+    """Each by its row and its column, as far as these have names."""
+    kind = BY_HAND[name]
+    view, step = mount([kind()], **PHONE), kind.steps[-1]
+    known = kind.known(0)[step.name]
+    cells = [divmod(place, known.shape[1]) for place in range(known.size)][:2]
+    names = [[step.rows[i], step.cols[j]] for i, j in cells]
+    said = [
+        ", ".join(
+            f"column {one}" if column and one.isdigit() else one for column, one in enumerate(pair) if one
+        )
+        for pair in names
+    ]
+    for far in (30, 31):
+        wrong = known.copy()
+        for i, j in cells:
+            wrong[i, j] += far
+        typed(view, step.name, texts(wrong))
+    between = "; " if any(all(pair) for pair in names) else ", "
+    told = f" Look at {between.join(said)}." if known.size > 1 else ""
+    assert view.locator(HINT).inner_text() == f"Not yet. {book.as_shown(step.remind)}{book.as_shown(told)}"
+
+
 def test_an_empty_cell_and_an_unreadable_one_are_no_wrong_answers(mount):
     view = mount([ATTENTION()], **PHONE)
     view.evaluate("localStorage.clear()")
@@ -202,6 +226,10 @@ def test_arrows_move_between_cells(mount):
     view.keyboard.press("ArrowLeft")
     view.keyboard.press("ArrowRight")
     assert focused(view) == "ratios.0.0"
+    fields(view, "ratios").nth(1).fill("34")
+    view.keyboard.press("End")
+    view.keyboard.press("ArrowLeft")
+    assert focused(view) == "ratios.0.1", "from the end of a number, too"
 
 
 def test_help_fades_and_is_kept(mount):

@@ -165,6 +165,16 @@ def test_number_by_keyboard(mount, typed, right):
     ask_again(view, root)
 
 
+@pytest.mark.parametrize(("typed", "right"), [("2.5", "1"), ("1.5", "1"), ("2.51", "0"), ("1.49", "0")])
+def test_a_number_as_far_off_as_may_be_is_right_and_one_further_off_is_not(mount, typed, right):
+    view = mount([Predict("How much?", **NUMBER | {"solution": 2, "tolerance": 0.5})])
+    root = view.locator("[data-explorable]")
+    view.keyboard.press("Tab")
+    view.keyboard.type(typed)
+    view.keyboard.press("Enter")
+    check_told(root, right, words(NUMBER["explanation"]), "2\u00a0nats")
+
+
 def check_told(root, right, explanation, solution):
     assert root.get_attribute("data-right") == right
     result = root.locator(".abh-answer > [role=status]")

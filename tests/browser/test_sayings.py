@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from attn.explore import Masking, ScoreVariance
 from attn.explore.small import FIGURES
 
 STORED = Path(__file__).with_name("sayings.toml")
@@ -85,3 +86,30 @@ def test_each_small_figure_says_what_was_read(stand, part):
     assert not other, (
         f"{', '.join(other)}: not what was read. Read {ANEW}; if all of it is true, copy it to {STORED.name}"
     )
+
+
+ROOT, NOT_ALONE = "the root keeps the spread of the scores at 1", "The scale is not alone here"
+ONE, NOBODY = "Only ABIR itself moves", "Nobody moves: nobody may look at ABIR, not even ABIR itself."
+
+
+@pytest.mark.parametrize(
+    ("figure", "said", "unsaid"),
+    [
+        (ScoreVariance(scale="root"), ROOT, NOT_ALONE),
+        (ScoreVariance(scale="root", temperature=0.25, log2_d_k=2), NOT_ALONE, ROOT),
+        (ScoreVariance(scale="root", temperature=8.0), NOT_ALONE, "mixture"),
+        (ScoreVariance(scale="d_k", temperature=0.25, log2_d_k=5), NOT_ALONE, "about the same"),
+        (ScoreVariance(scale="d_k", correlation=1.0, log2_d_k=10), NOT_ALONE, "about the same"),
+        (ScoreVariance(scale="d_k", log2_d_k=10), "all keys weigh about the same", NOT_ALONE),
+        (Masking(preset="causal", nudge=1.5), ONE, NOBODY),
+        (Masking(preset="padding", length=3, nudge=1.5), NOBODY, ONE),
+        (Masking(preset="causal+padding", length=3, nudge=1.5), NOBODY, ONE),
+        (Masking(preset="none", nudge=1.5), "Whoever may look at ABIR moves", ONE),
+    ],
+)
+def test_a_large_figure_says_a_thing_only_where_it_is_so(stand, figure, said, unsaid):
+    stand.put(figure)
+    stand.page.evaluate(TOUCHED)
+    (text,) = stand.tour([{name: getattr(figure, name) for name in figure.state_traits()}], SAID)
+    assert said in text
+    assert unsaid not in text

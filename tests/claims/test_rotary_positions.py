@@ -12,7 +12,7 @@ from attn.softmax import softmax
 
 
 def test_where_again():
-    """The exercise: after four words both clocks are back; 44 radians are seven turns and hardly more, and no turn is whole."""
+    """The exercise: after four words both clocks are back; 44 radians are hardly more than seven turns."""
     offsets = np.arange(-9, 8)
     clocks = [HALF, QUARTER]
     keys = rotate(np.tile(K[0], (len(offsets), 1)), offsets, frequencies=clocks)
