@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 import ledger
 from attn.attention import scaled_dot_product_attention
+from attn.explore import CountsUndivided, XorLab
 from attn.masks import causal_mask
+from attn.transformer import layer_norm
 from tests.claims.pages import ROOT, assert_tests_are_there
 
 OWN = ledger.own_errors()
@@ -31,3 +34,24 @@ def test_a_shorter_array_differs_in_some_bit():
     cut = [scaled_dot_product_attention(q[:n], k[:n], v[:n], causal_mask(n))[0] for n in range(1, 64)]
     assert max(np.abs(part - whole[: len(part)]).max() for part in cut) < 1e-13
     assert any((part != whole[: len(part)]).any() for part in cut)
+
+
+@pytest.mark.parametrize(
+    ("angle", "bias", "wanted"),
+    [(None, -2, [0, 0, 0, 0]), (None, 2, [1, 1, 1, 1]), (45, -2, [0, 0, 0, 1]), (45, 2, [0, 1, 1, 1])],
+)
+def test_the_bias_of_and_needs_the_line_at_45_degrees(angle, bias, wanted):
+    """At the figure's first angle −2 gives 0 for all four pairs, and +2 gives 1."""
+    state = {"bias": float(bias)} | ({} if angle is None else {"angle": float(angle)})
+    assert (XorLab(**state).matrices()["output"][:, 0] > 0).astype(int).tolist() == wanted
+
+
+def test_layer_norm_of_equal_numbers_is_zero():
+    """Large numbers without spread; with spread the mean square is 1."""
+    assert_array_equal(layer_norm(np.full((1, 4), 1000.0)), 0)
+    assert (layer_norm(1000 + np.array([[1.0, 2, 3, 4]])) ** 2).mean() == pytest.approx(1, abs=1e-4)
+
+
+def test_divided_by_a_thousand_both_pmi_are_above_0():
+    for power, sign in ((0, -1), (3, 1)):
+        assert (np.sign(CountsUndivided(log10_divisor=power).numbers()["bits"]) == sign).all()
