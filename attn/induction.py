@@ -517,9 +517,8 @@ def loss_and_gradient(blocks: Blocks, tokens: Ints, known: np.ndarray) -> tuple[
     d_matches = d_scores @ run.first
     # Each match is one entry of the block, for a pair of tokens: their derivatives are added up.
     v = len(blocks.match)
-    d_match = np.bincount(
-        (v * run.here[:, None] + run.seen).ravel(), weights=d_matches.ravel(), minlength=v * v
-    )
+    pairs = (v * run.here[:, None] + run.seen).ravel()
+    d_match = np.asarray(np.bincount(pairs, d_matches.ravel(), v * v), dtype=float)
     n = tokens.shape[1]
     d_look = np.zeros_like(blocks.look)
     d_look[:n, :n] = run.first * (d_first - (d_first * run.first).sum(axis=-1, keepdims=True))

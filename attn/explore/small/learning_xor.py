@@ -160,7 +160,7 @@ class SampleAndMirror(Small):
     """
 
     view = "sample_and_mirror"
-    shows = "Two curves of the log loss, a sample's and its mirror image's, which cross, and their mean, nowhere below ln 2."
+    shows = "Two curves of the log loss, a sample's and its mirror image's, which cross; their mean is ln 2 or more."
 
     logit = traitlets.Float(1.5, min=-4, max=4).tag(
         sync=True, label="Logit of the right answer in the sample", step=0.1
