@@ -88,7 +88,7 @@ def test_each_small_figure_says_what_was_read(stand, part):
     )
 
 
-ROOT, NOT_ALONE = "the root keeps the spread of the scores at 1", "The scale is not alone here"
+ROOT, NOT_ALONE = "the root keeps the spread of the scores at 1", "temperature and correlation set the scores here, too"
 ONE, NOBODY = "Only ABIR itself moves", "Nobody moves: nobody may look at ABIR, not even ABIR itself."
 
 
@@ -96,6 +96,8 @@ ONE, NOBODY = "Only ABIR itself moves", "Nobody moves: nobody may look at ABIR, 
     ("figure", "said", "unsaid"),
     [
         (ScoreVariance(scale="root"), ROOT, NOT_ALONE),
+        (ScoreVariance(scale="none", log2_d_k=2), "drag on", NOT_ALONE),
+        (ScoreVariance(scale="none", temperature=32.0, log2_d_k=10), NOT_ALONE, "drag on"),
         (ScoreVariance(scale="root", temperature=0.25, log2_d_k=2), NOT_ALONE, ROOT),
         (ScoreVariance(scale="root", temperature=8.0), NOT_ALONE, "mixture"),
         (ScoreVariance(scale="d_k", temperature=0.25, log2_d_k=5), NOT_ALONE, "about the same"),

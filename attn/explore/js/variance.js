@@ -96,11 +96,11 @@ function render({ model, el }) {
     "A switch: one key takes nearly all, and nobody meant it. Now let the scores be divided by √d_k, and drag again.";
   const tell = (x, state) => {
     const [switched, long] = [x.largest_weight > 0.9, state.log2_d_k > 4];
-    if (state.scale === "none")
+    const plain = state.temperature === 1 && state.correlation === 0;
+    if (state.scale === "none" && (switched || plain))
       return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
     if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
-    if (state.temperature !== 1 || state.correlation !== 0)
-      return "No switch. The scale is not alone here: temperature and correlation set the scores, too.";
+    if (!plain) return "No switch. But temperature and correlation set the scores here, too.";
     if (state.scale === "root")
       return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
     return long
