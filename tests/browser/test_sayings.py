@@ -88,7 +88,10 @@ def test_each_small_figure_says_what_was_read(stand, part):
     )
 
 
-ROOT, NOT_ALONE = "the root keeps the spread of the scores at 1", "temperature and correlation set the scores here, too"
+ROOT, NOT_ALONE = (
+    "the root keeps the spread of the scores at 1",
+    "temperature and correlation set the scores here, too",
+)
 ONE, NOBODY = "Only ABIR itself moves", "Nobody moves: nobody may look at ABIR, not even ABIR itself."
 
 
