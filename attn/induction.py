@@ -647,9 +647,7 @@ def _follows(tokens: Ints) -> np.ndarray:
 
 
 class _Forward(NamedTuple):
-    """What the network with these blocks computes at the r places whose next token is known; `Transformer` says the
-    same for all places of a sentence at once.
-    """
+    """What the network computes at the r places whose next token is known; of all places, `Blocks.network` says it."""
 
     here: Ints  # (r,): the token at such a place
     wanted: Ints  # (r,): the one after it

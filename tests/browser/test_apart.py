@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.explorables import DRAWN, EXPLORABLES, shared
+from tests.browser.explorables import DRAWN, shared
 
 LEAST = 4  # px
 
@@ -25,11 +25,5 @@ NEAR = """(root, least) => {
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", shared(DRAWN))
-def test_controls_keep_apart(mount, name, width):
-    widget = EXPLORABLES[name].example()
-    if "opened" in widget.traits():
-        widget.opened = True
-    view = mount([widget], width=width, height=900)
-    if (opener := view.locator('[data-action="open"][aria-expanded="false"]')).count():
-        opener.click()  # a phone opens it by hand
-    assert view.query_selector("[data-explorable]").evaluate(NEAR, LEAST) == []
+def test_controls_keep_apart(opened, name, width):
+    assert opened(name, width=width, height=900).evaluate(NEAR, LEAST) == []

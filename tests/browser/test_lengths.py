@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, shared
+from tests.browser.explorables import DRAWN, SMALL, shared
 
 # Of each bar in sight: its number, the share of its track that it fills (sideways or upward), on which side of the
 # middle it lies, and for a gauge what is written at its end.
@@ -51,14 +51,9 @@ def wrong(bars):
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", shared(DRAWN))
-def test_bars_are_as_long_as_their_numbers(mount, name, width):
-    widget = EXPLORABLES[name].example()
-    if "opened" in widget.traits():
-        widget.opened = True
-    view = mount([widget], width=width, height=900)
-    if (opener := view.locator('[data-action="open"][aria-expanded="false"]')).count():
-        opener.click()  # a phone opens it by hand
-    bars = view.query_selector("[data-explorable]").evaluate(BARS)
+def test_bars_are_as_long_as_their_numbers(opened, name, width):
+    root = opened(name, width=width, height=900)
+    bars = root.evaluate(BARS)
     # Small figures have their own, test_small.py; on a phone some have shades alone.
-    assert bars or name in SMALL or view.query_selector(".abh-heat")
+    assert bars or name in SMALL or root.query_selector(".abh-heat")
     assert list(wrong(bars)) == []

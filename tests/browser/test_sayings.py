@@ -1,22 +1,19 @@
 """What each small figure says of its states, beside what a reader of `sayings.toml` has found true.
 
 For each figure the file has the sentence of the control's first value, of its last, and of the values where the words
-(not their numbers) change, on both sides. A figure that says something else fails, and writes what it says now to
-``_build/sayings.toml``: read each changed sentence beside its numbers, as somebody who wants to refute it, and then
-copy it.
+(not their numbers) change, on both sides. What to do about a figure that says something else: readings.py.
 """
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from attn.explore import Masking, ScoreVariance
 from attn.explore.small import FIGURES
+from tests.browser import readings
 
 STORED = Path(__file__).with_name("sayings.toml")
-ANEW = Path("_build/sayings.toml")
 SAID = "(root) => root.querySelector('.abh-answer').innerText.replace(/\\s+/g, ' ').trim()"
 TOUCHED = "() => stand.root().classList.add('abh-touched')"  # as after a hand's first move
 
@@ -63,29 +60,11 @@ def found(stand, name):
     return turns(values, stand.tour([{trait: value} for value in values], SAID))
 
 
-def written(all_turns):
-    """The file: a table for each figure, a line for each sentence."""
-    quote = lambda text: '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'  # noqa: E731
-    lines = []
-    for name, pairs in sorted(all_turns.items()):
-        lines += [f"{name} = [", *(f"    [{quote(at)}, {quote(text)}]," for at, text in pairs), "]", ""]
-    return "\n".join(lines)
-
-
 @pytest.mark.parametrize("part", range(4))
 def test_each_small_figure_says_what_was_read(stand, part):
     """A quarter of the figures at a time: each of some hundred states."""
-    stored = tomllib.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
-    assert set(stored) <= set(FIGURES), "there is no such figure any more"
-    says = {name: found(stand, name) for name in sorted(FIGURES)[part::4]}
-    other = {name: pairs for name, pairs in says.items() if stored.get(name) != pairs}
-    if other:
-        ANEW.parent.mkdir(exist_ok=True)
-        old = tomllib.loads(ANEW.read_text(encoding="utf-8")) if ANEW.exists() else stored
-        ANEW.write_text(written(old | says), encoding="utf-8")
-    assert not other, (
-        f"{', '.join(other)}: not what was read. Read {ANEW}; if all of it is true, copy it to {STORED.name}"
-    )
+    assert set(readings.stored(STORED)) <= set(FIGURES), "there is no such figure any more"
+    readings.check(STORED, {name: found(stand, name) for name in sorted(FIGURES)[part::4]})
 
 
 ROOT, NOT_ALONE = (

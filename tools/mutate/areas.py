@@ -240,7 +240,7 @@ GESTURES = "tests/browser/test_gestures.py"
 COMPUTED = ["explore", "small_numbers", "ladders", "by_hand"]
 SEEN = [
     "small", "ladders", "by_hand", "marks", "lamps", "round_trips", "mounted", "once", "reorder", "equality",
-    "lengths", "headings", "apart", "controls", "share", "predict", "steady", "sight", "alive",
+    "lengths", "stories", "apart", "controls", "share", "predict", "steady", "sight", "alive",
 ]  # fmt: skip
 SHARED = ("core", "number")  # modules that all tests in Node are shown
 

@@ -97,10 +97,11 @@ function render({ model, el }) {
   const tell = (x, state) => {
     const [switched, long] = [x.largest_weight > 0.9, state.log2_d_k > 4];
     const plain = state.temperature === 1 && state.correlation === 0;
-    if (state.scale === "none" && (switched || plain))
-      return switched ? answer : "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
+    if (switched && state.scale === "none") return answer;
     if (switched) return "A switch, in spite of the scale: see the scores below. What made one of them so large?";
     if (!plain) return "No switch. But temperature and correlation set the scores here, too.";
+    if (state.scale === "none")
+      return "A mixture, as long as the scores are small. They grow with the vectors: drag on.";
     if (state.scale === "root")
       return "A mixture, long or short: the root keeps the spread of the scores at 1. Now divide by d_k itself.";
     return long
