@@ -338,3 +338,23 @@ def test_the_root_moves_into_queries_and_keys(d_k):
     _, plain = scaled_dot_product_attention(q, k, k, scale=1)
     _, divided = scaled_dot_product_attention(d_k**0.25 * q, d_k**0.25 * k, k)
     assert_allclose(divided, plain, rtol=1e-10)
+
+
+def test_pairs_that_never_met_pay_through_the_sum():
+    """The slope of the cross-entropy by a score is p(i) w_ij − p(i, j); where p(i, j) = 0, the softmax gives all of it."""
+    rng = np.random.default_rng(0)
+    joint = rng.random((4, 5))
+    joint[[0, 2, 3], [1, 0, 4]] = 0
+    joint /= joint.sum()
+
+    def loss(scores):
+        return -(joint * (scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))).sum()
+
+    scores, step = rng.normal(size=joint.shape), 1e-6
+    weights = softmax(scores)
+    for place in np.ndindex(joint.shape):
+        move = np.zeros(joint.shape)
+        move[place] = step
+        slope = (loss(scores + move) - loss(scores - move)) / (2 * step)
+        assert slope == pytest.approx(joint.sum(axis=1)[place[0]] * weights[place] - joint[place], abs=1e-8)
+        assert slope > 0 or joint[place] > 0

@@ -215,6 +215,21 @@ def test_a_file_with_a_test_of_its_name_is_shown_to_that_first():
     assert areas.by_figure(mutant)[0] == ["tests/browser/test_sentences.py"]
 
 
+def test_drawing_is_shown_to_the_tests_that_name_no_figure():
+    """The tests of arcs and lanes are about one figure each, and their names don't say which."""
+    mutant = make("javascript", "attn/explore/js/draw/arcs.js", "ArrowFunction", "x", [(1, 2, "y")])
+    asked = [test for run in areas.by_figure(mutant) for test in run]
+    assert "tests/browser/test_marks.py::test_arcs_lead_from_who_looks_to_who_is_looked_at" in asked
+    assert not any(
+        "::test_planes_have_everything_in_its_place" in test for test in asked
+    )  # it has parameters
+
+
+def test_a_module_of_many_figures_is_shown_to_the_drawing_of_all():
+    mutant = make("javascript", "attn/explore/js/draw/pieces.js", "ArrowFunction", "x", [(77, 78, "y")])
+    assert [f"tests/browser/test_{name}.py" for name in areas.DRAWN] in areas.by_figure(mutant)
+
+
 def test_each_module_of_javascript_is_found_in_what_pages_carry():
     scripts = [_base.joined_module(view) for view in _base.view_names()]
     scripts += map(_base.module_source, (explorables.SENTENCES, explorables.PRACTICE))

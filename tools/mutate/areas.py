@@ -1,5 +1,6 @@
 """The areas of the book, the mutants of each, and the tests that could see a mutant."""
 
+import ast
 import json
 import re
 from functools import cache
@@ -242,7 +243,26 @@ SEEN = [
     "small", "ladders", "by_hand", "marks", "lamps", "round_trips", "mounted", "once", "reorder", "equality",
     "lengths", "stories", "apart", "controls", "share", "predict", "steady", "sight", "alive",
 ]  # fmt: skip
+DRAWN = [
+    "small",
+    "marks",
+    "ladders",
+    "equality",
+]  # those of all figures, for a module that many figures share
+MANY = 5
 SHARED = ("core", "number")  # modules that all tests in Node are shown
+
+
+@cache
+def without_parameters(path):
+    """The tests of a file that stand alone: no figure and no page is in their names."""
+    defined = ast.parse((ROOT / path).read_text(encoding="utf-8")).body
+    tests = [node for node in defined if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return [
+        f"{path}::{node.name}"
+        for node in tests
+        if "parametrize" not in "".join(map(ast.dump, node.decorator_list))
+    ]
 
 
 def by_figure(mutant):
@@ -266,7 +286,9 @@ def by_figure(mutant):
         of_its_own("tests/unit", [*names[:1], *users[:1], stem], computed, "tests.unit.node"),
         [*computed, "-k", " or ".join(names[:3])] if users else [],
         [*seen, "-k", names[0]] if users else [],
+        [test for path in seen for test in without_parameters(path)] if users else [],
         of_its_own("tests/browser", [*names[:1], *users[:1]], [*seen, GESTURES]) if users else [],
+        [f"tests/browser/test_{name}.py" for name in DRAWN] if len(users) > MANY else [],
         [*seen, "-k", page_with(users[0])] if users else [],
         [GESTURES, "-k", f"{page_with(users[0])} or {names[0]}"] if users else [],
     ]
