@@ -230,6 +230,9 @@ def test_arrows_move_between_cells(mount):
     view.keyboard.press("End")
     view.keyboard.press("ArrowLeft")
     assert focused(view) == "ratios.0.1", "from the end of a number, too"
+    view.keyboard.press("Home")
+    view.keyboard.press("ArrowLeft")
+    assert focused(view) == "ratios.0.0", "at its beginning there is nothing left to move in"
 
 
 def test_help_fades_and_is_kept(mount):

@@ -225,6 +225,8 @@ def test_a_worse_solution_is_above_par_and_the_best_is_kept(climb):
     board.go(climber.first | query)
     assert "Now 6," in board.states(1)["kept"]
     assert "Your best: 3.8. At par." in board.states(1)["kept"]
+    kept = json.loads(board.view.evaluate(f"localStorage.getItem('{KEPT}')"))
+    assert [one["tries"] for one in kept["exercises"].values()] == [1], "a better way is no second try"
     bar = board.slot.locator(".abh-perch")
     assert bar.inner_text().endswith("Puzzle 1: solved. Now 6")
     board.go(climber.first)  # it stays solved, and what is seen now is not what solved it

@@ -341,7 +341,7 @@ def test_the_root_moves_into_queries_and_keys(d_k):
 
 
 def test_pairs_that_never_met_pay_through_the_sum():
-    """The slope of the cross-entropy by a score is p(i) w_ij − p(i, j); where p(i, j) = 0, the softmax gives all of it."""
+    """A slope of the cross-entropy is p(i) w_ij − p(i, j); where p(i, j) = 0, the softmax gives all of it."""
     rng = np.random.default_rng(0)
     joint = rng.random((4, 5))
     joint[[0, 2, 3], [1, 0, 4]] = 0
