@@ -5,6 +5,8 @@ opens the term's explanation as a popover: HTML alone, for a finger, a mouse and
 without popovers it is the word. A link to a term that the notation page lacks is a warning of the build.
 """
 
+import re
+
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -13,6 +15,10 @@ PAGE = "chapters/notation"
 
 class explained_word(nodes.Inline, nodes.TextElement):
     """A word that opens its explanation."""
+
+
+class whole_word(nodes.Inline, nodes.TextElement):
+    """Such a word with the brackets and stops that touch it: a line may break beside a button, even before a full stop."""
 
 
 class explanation(nodes.Inline, nodes.TextElement):
@@ -31,6 +37,23 @@ def explanations(env):
                     meaning.next_node(nodes.paragraph).children,
                 )
     return found
+
+
+def whole(link, word):
+    """A word with what touches it in the texts beside a link; these lose it."""
+    parent, place = link.parent, link.parent.index(link)
+    parts = {1: r"\S+", -1: r"\S+$"}
+    found = {}
+    for side, pattern in parts.items():
+        beside = parent[place + side] if 0 <= place + side < len(parent) else None
+        if isinstance(beside, nodes.Text) and (
+            touches := (re.match if side == 1 else re.search)(pattern, beside)
+        ):
+            found[side] = touches[0]
+            parent[place + side] = nodes.Text(beside[: touches.start()] + beside[touches.end() :])
+    if not found:
+        return word
+    return whole_word("", found.get(-1, ""), word, *([nodes.Text(found[1])] if 1 in found else []))
 
 
 def name_terms(app, env):
@@ -62,7 +85,7 @@ class Terms(SphinxPostTransform):
                 continue  # the build has warned
             name, meaning = known[key]
             word = explained_word("", "", *link.children, opens=f"what-{key}")
-            put = [word]
+            put = [whole(link, word)]
             if key not in opened:
                 opened.add(key)
                 box = explanation("", "", ids=[], names=key)
@@ -82,7 +105,12 @@ def visit_explanation(self, node):
     self.body.append(f'<span popover class="abh-meaning" id="{node["box"]}">')
 
 
+def visit_whole(self, node):
+    self.body.append('<span class="abh-term-whole">')
+
+
 def setup(app):
+    app.add_node(whole_word, html=(visit_whole, lambda self, node: self.body.append("</span>")))
     app.add_node(explained_word, html=(visit_word, lambda self, node: self.body.append("</button>")))
     app.add_node(explanation, html=(visit_explanation, lambda self, node: self.body.append("</span>")))
     app.connect("env-updated", name_terms)

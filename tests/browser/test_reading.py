@@ -86,6 +86,42 @@ def test_long_lines_have_their_colors(visit):
     assert comment.rstrip() == "# (n_heads, n, d_k), …"
 
 
+# Words that open whose full stop, comma or bracket stands on another line.
+TORN = r"""() => {
+  const walker = document.createTreeWalker(document.querySelector(".bd-article"), NodeFilter.SHOW_TEXT);
+  const edges = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const found = [];
+  let [last, word] = [null, null];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const button = node.parentElement.closest("button.abh-term");
+    if (node.parentElement.closest("[popover]") || !node.parentElement.checkVisibility() || !node.data) continue;
+    if (button && button !== word && last && /[(\[“"]$/.test(last.data)) {
+      if (edges(last, last.length - 1).bottom < button.getBoundingClientRect().top + 2) found.push(button.innerText);
+    }
+    if (word && !button && /^[^\s\w]/.test(node.data)) {
+      if (edges(node, 0).top > word.getBoundingClientRect().bottom - 2) found.push(word.innerText + node.data[0]);
+    }
+    [last, word] = [node, button];
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("page", further.every(4, WORDY))
+def test_no_line_begins_with_the_full_stop_of_a_word_that_opens(visit, page):
+    view = visit(page, width=1280, height=800)
+    view.evaluate(OPEN)
+    for width in (1280, 1140, 900, 768, 430, 412, 390, 375, 360):
+        view.set_viewport_size({"width": width, "height": 800})
+        assert view.evaluate(TORN) == [], width
+
+
 @pytest.mark.parametrize("page", further.every(4, WORDY))
 def test_a_word_opens_what_it_means(visit, page):
     """Within the screen of a phone, by a finger; and beside the word on a laptop, by the keyboard."""
