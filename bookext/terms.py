@@ -18,7 +18,7 @@ class explained_word(nodes.Inline, nodes.TextElement):
 
 
 class whole_word(nodes.Inline, nodes.TextElement):
-    """Such a word with the brackets and stops that touch it: a line may break beside a button, even before a full stop."""
+    """It with the brackets and stops that touch it: a line may break beside a button, even before a full stop."""
 
 
 class explanation(nodes.Inline, nodes.TextElement):
