@@ -345,7 +345,7 @@ _LIST = (
         False,
         "Move both words, and the score stays: both turn the same way. It is the paper's score with the offset's "
         "sign changed, which trained weights take in. To mend the code now would break them.",
-        "Turning the other way is a sign in each second column",
+        "Turning the other way is a sign in every second column",
     ),
     Report(
         "report.weights-of-another-layout",
