@@ -41,6 +41,7 @@ def built(tmp_path_factory):
         place = tmp_path_factory.mktemp("book").resolve()
         for name in ("attn", "bookext"):
             shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "requirements.txt", place)  # the pins, which the extension reads for its cache
         if not whole:
             shutil.rmtree(place / "bookext" / "small")
             text, count = LINE.subn("", (place / "bookext" / "__init__.py").read_text(encoding="utf-8"))

@@ -55,8 +55,10 @@ def record(tests):
         *left_out,
     ]
     print("Recording which tests run which lines …", flush=True)
-    if subprocess.run([*command, *tests], cwd=ROOT, env=settings, stdout=subprocess.DEVNULL).returncode:
-        raise SystemExit("The tests fail without a mutant: run `make test` first.")
+    answer = subprocess.run([*command, *tests], cwd=ROOT, env=settings, stdout=subprocess.PIPE, text=True)
+    if answer.returncode:
+        failed = [line for line in answer.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        raise SystemExit("\n".join(["These tests fail without a mutant:", *(failed or [answer.stdout[-2000:]])]))
 
 
 def tree():
