@@ -5,7 +5,9 @@ widget states, and the widgets' random ids (the picture and the text beside them
 """
 
 import argparse
+import base64
 import concurrent.futures
+import io
 import json
 import os
 import sys
@@ -13,8 +15,10 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+import numpy as np
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = ROOT / "chapters"
@@ -27,6 +31,8 @@ LANGUAGE = {
     "pygments_lexer": "ipython3",
 }
 NOT_KEPT = ["ExecuteTime", "collapsed", "execution", "scrolled", "trusted", "vscode"]
+PNG = "image/png"
+SHADE = 48  # of 255
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -78,13 +84,15 @@ def text_of(notebook):
 
 
 def differences(old, new):
-    """Sentences that say which cells' sources or outputs differ. Pictures count by being there."""
+    """Sentences that say which cells' sources, outputs or pictures differ."""
     found = []
     if len(old.cells) != len(new.cells):
         return ["the number of cells"]
     for number, (before, after) in enumerate(zip(old.cells, new.cells, strict=True), start=1):
         if _comparable(before) != _comparable(after):
             found.append(f"cell {number}: {before.source.splitlines()[0] if before.source else '(empty)'}")
+        elif not all(map(same_picture, _pictures(before), _pictures(after))):
+            found.append(f"the picture of cell {number}: {before.source.splitlines()[0]}")
     if not found and old.metadata != new.metadata:
         found.append("the notebook's metadata")
     return found
@@ -93,10 +101,22 @@ def differences(old, new):
 def _comparable(cell):
     cell = json.loads(json.dumps(cell))
     for output in cell.get("outputs", []):
-        for kind in ("image/png", "image/jpeg"):
-            if kind in output.get("data", {}):
-                output["data"][kind] = "a picture"
+        if PNG in output.get("data", {}):
+            output["data"][PNG] = "a picture"
     return cell
+
+
+def _pictures(cell):
+    return [output["data"][PNG] for output in cell.get("outputs", []) if PNG in output.get("data", {})]
+
+
+def same_picture(old, new):
+    """Whether two pictures (PNG in base64) show the same: rounding elsewhere may shade an edge's pixel, and no more."""
+    old, new = (
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"), dtype=int)
+        for png in (old, new)
+    )
+    return old.shape == new.shape and bool((abs(old - new) <= SHADE).all())
 
 
 def refresh(path, *, check):

@@ -11,7 +11,7 @@ import pytest
 from attn import masks, multihead, pmi, positional
 from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
-from attn.explore._arrangements import judge, table_of
+from attn.explore._arrangements import _same, judge, table_of
 from attn.explore._program import Meaning, Program
 from attn.explore.code_in_order import shuffled
 from attn.explore.programs import PROGRAMS
@@ -431,3 +431,35 @@ def test_lines_fit_a_phone(program):
     for text in program.all_lines.values():
         assert len(text) <= 42
         assert max(map(len, text.split())) <= 30
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (np.array([1.0, np.nan, -np.inf]), np.array([1.0 + 1e-12, np.nan, -np.inf])),
+        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2) + 1e-12, (np.ones(3), 2.0 + 1e-12))),
+        (1000.0, 1000.0 + 5e-7),
+    ],
+)
+def test_what_rounding_parts_is_the_same(one, other):
+    assert _same(one, other)
+    assert _same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((np.eye(2), np.ones(3)), (np.eye(2), np.array([1, 1, 1.01]))),
+        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2), (np.ones(3), 2.1))),
+        ((1.0, 2.0), (1.0, 2.0, 3.0)),
+        ((1.0, 2.0), [1.0, 2.0]),
+        (np.ones(3), np.ones((3, 1))),
+        (np.ones(3), np.ones(3, dtype=int)),
+        (np.array([1.0, np.inf]), np.array([1.0, -np.inf])),
+        (np.array([1.0, np.nan]), np.array([1.0, 1.0])),
+        (1000.0, 1000.00001),
+    ],
+)
+def test_what_more_than_rounding_parts_is_not(one, other):
+    assert not _same(one, other)
+    assert not _same(other, one)

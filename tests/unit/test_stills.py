@@ -97,6 +97,19 @@ def test_up_is_up():
     assert y0 > y1
 
 
+@pytest.mark.parametrize("opacity", [0.4, 1])
+def test_dots_are_as_faint_as_their_face(opacity):
+    """Whether the whole mark is faint, or only the color that fills it."""
+    face, found = to_rgb(plots.COLORS["k"]), []
+    for look in ({"mfc": (*face, opacity), "mec": "none"}, {"mfc": face, "mec": "none", "alpha": opacity}):
+        figure, ax = pyplot.subplots()
+        ax.plot([0, 1, 2], [0, 1, 0], "o", linestyle="none", **look)
+        drawn = (path for path in parsed(stills.still(figure)).iter(f"{SVG}path") if "h0" in path.get("d"))
+        found += [float(dots.get("stroke-opacity", 1)) for dots in drawn]
+    assert len(found) >= 2
+    assert set(found) == {opacity}
+
+
 def test_what_sticks_out_is_cut_off_and_nothing_else():
     figure, ax = pyplot.subplots()
     ax.plot([0, 2], [0, 2], color=plots.COLORS["q"])

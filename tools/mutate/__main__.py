@@ -58,7 +58,9 @@ def record(tests):
     answer = subprocess.run([*command, *tests], cwd=ROOT, env=settings, stdout=subprocess.PIPE, text=True)
     if answer.returncode:
         failed = [line for line in answer.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        raise SystemExit("\n".join(["These tests fail without a mutant:", *(failed or [answer.stdout[-2000:]])]))
+        raise SystemExit(
+            "\n".join(["These tests fail without a mutant:", *(failed or [answer.stdout[-2000:]])])
+        )
 
 
 def tree():

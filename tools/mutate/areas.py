@@ -28,6 +28,8 @@ EVERY_CHECKER = "tests/unit/test_every_checker.py"
 HINTS = "tests/unit/test_what_hints_say.py"
 CHECKERS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/unit/test_check_*.py"))
 UNMAPPED = [EVERY_CHECKER, *CHECKERS]  # which a checker's mutants are shown anyway
+CONTROLS = "tests/unit/test_controls_table.py"
+PICTURES_DRAWN = "tests/unit/test_pictures.py"
 PACKAGE = "tests/unit/test_package.py"  # for a module that does nothing but import and name
 BATCH = 40  # tests that are shown a mutant in one run
 MOST = 160
@@ -112,8 +114,11 @@ def trials(mutant, record):
     """Runs of pytest (lists of arguments), in the order in which they are likely to see a mutant."""
     if mutant.area == "checkers":
         return by_name(mutant)
-    if mutant.area in ("mathematics", "figures"):
+    if mutant.area == "mathematics":
         return by_line(mutant, record)
+    if mutant.area == "figures":
+        tables = [[CONTROLS], [SENTENCES, "-k", "beside_the_pages"]] if "explore" in mutant.file else []
+        return tables + by_line(mutant, record) + by_picture(mutant)
     if mutant.area == "javascript":
         return by_figure(mutant)
     claims = reading_tests(mutant.file)
@@ -176,6 +181,29 @@ def attacks_on(file):
     return [
         [path.relative_to(ROOT).as_posix()] for path in found if word.search(path.read_text(encoding="utf-8"))
     ]
+
+
+FIGURE = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
+FEW = 4
+
+
+def by_picture(mutant):
+    """The notebooks whose pictures its function or class draws: those that name it; else some that draw anything."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    heads = [match for line in text.splitlines()[: mutant.line] if (match := FIGURE.match(line))]
+    every = FIGURE.findall(text)
+    codes = {
+        path: "\n".join(source for _, source in code_cells(text))
+        for path, text in files("code").items()
+    }  # fmt: skip
+    for names in ([heads[-1][1]] if heads else [], every):
+        word = re.compile(rf"\b({'|'.join(names)})\b") if names else None
+        found = [path for path, code in codes.items() if word and word.search(code)]
+        if found:
+            break
+    else:
+        found = [path for path, code in codes.items() if "show" in code]
+    return [["-k", " or ".join(path.rpartition("/")[2] for path in found[:FEW]), PICTURES_DRAWN]]
 
 
 @cache

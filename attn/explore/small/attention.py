@@ -251,13 +251,13 @@ class CostOfWords(Small):
 
     Parameters
     ----------
-    words : int in [1, 16]
+    words : int in [2, 16]
     """
 
     view = "cost_of_words"
     shows = "Over the number of words, a curve of the scores, its square, and a level line of the learned numbers."
 
-    words = traitlets.Int(3, min=1, max=16).tag(sync=True, label="Words", step=1)
+    words = traitlets.Int(3, min=2, max=16).tag(sync=True, label="Words", step=1)
     made_of = (
         made.curve(
             "count",

@@ -57,13 +57,13 @@ class OnePass(Small):
 
     Parameters
     ----------
-    words : int in [1, 16]
+    words : int in [2, 16]
     """
 
     view = "one_pass"
     shows = "Over the number of words, two curves: the scores of one pass, and of a pass for each beginning."
 
-    words = traitlets.Int(10, min=1, max=16).tag(sync=True, label="Words, *n*", step=1)
+    words = traitlets.Int(10, min=2, max=16).tag(sync=True, label="Words, *n*", step=1)
     made_of = (
         made.curve(
             "count", "The scores of one pass and of n passes, against the number of words", x=(0, 16), y=(0, 1500),

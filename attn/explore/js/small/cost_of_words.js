@@ -16,8 +16,7 @@ const render = small({
   question: "Twice as many words: how many more scores, and how many more learned numbers?",
   compute,
   tell: ({ count_now: [[scores]] }, { words }) =>
-    `${words} ${words === 1 ? "word" : "words"}, ${grouped(scores)} ${scores === 1 ? "score" : "scores"}: every word ` +
-    `scores every word. The ${LEARNED} learned numbers stay.`,
+    `${words} words, ${grouped(scores)} scores: every word scores every word. The ${LEARNED} learned numbers stay.`,
 });
 
 export default { render, compute };

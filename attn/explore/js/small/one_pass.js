@@ -14,10 +14,8 @@ const render = small({
   name: "OnePass",
   question: "More words: how many scores does one pass take, and how many a pass for each beginning?",
   compute,
-  tell({ count_now: [[one], [many]] }, { words }) {
-    if (words === 1) return "One word has one beginning, so the two are the same.";
-    return `${words} words: ${grouped(one)} scores in one pass, ${grouped(many)} in ${words} passes.`;
-  },
+  tell: ({ count_now: [[one], [many]] }, { words }) =>
+    `${words} words: ${grouped(one)} scores in one pass, ${grouped(many)} in ${words} passes.`,
 });
 
 export default { render, compute };

@@ -1,0 +1,70 @@
+"""Each picture that a notebook stores is drawn again, and is the same mark for mark: a person has looked at those.
+
+Whoever changes a picture on purpose runs `make notebooks`, looks at it, and commits it.
+"""
+
+import base64
+import io
+import subprocess
+import sys
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+
+from tools.notebooks import CHAPTERS, PNG, ROOT, differences, same_picture
+
+NOTEBOOKS = sorted(path.relative_to(CHAPTERS).as_posix() for path in CHAPTERS.rglob("*.ipynb"))
+
+
+@pytest.mark.slow
+@pytest.mark.further
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_they_are_drawn_as_they_are_stored(name):
+    command = [sys.executable, "-m", "tools.notebooks", "--check", f"chapters/{name}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{name.rpartition('/')[2]}: same\n"), (
+        done.stdout + done.stderr
+    )
+
+
+def png(pixels):
+    with io.BytesIO() as file:
+        Image.fromarray(pixels).save(file, "PNG")
+        return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.fixture
+def pixels():
+    return np.random.default_rng(0).integers(100, 150, (20, 30, 4)).astype(np.uint8)
+
+
+def test_shading_is_no_difference(pixels):
+    assert same_picture(png(pixels), png(pixels + np.uint8(20)))
+
+
+@pytest.mark.parametrize("part", [np.s_[3, 4, 0], np.s_[:, 7], np.s_[0, 0, 3]])
+def test_one_other_pixel_is(pixels, part):
+    other = pixels.copy()
+    other[part] = 255
+    assert not same_picture(png(pixels), png(other))
+    assert not same_picture(png(other), png(pixels))
+
+
+def test_another_size_is(pixels):
+    assert not same_picture(png(pixels), png(pixels[:, 1:]))
+
+
+def test_the_cell_is_named(pixels):
+    def with_picture(picture):
+        output = nbformat.v4.new_output("display_data", {PNG: png(picture), "text/plain": "a figure"})
+        notebook.cells[1].outputs = [output]
+        return nbformat.from_dict(notebook)
+
+    cells = [nbformat.v4.new_markdown_cell("A"), nbformat.v4.new_code_cell("draw()\n1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    first = with_picture(pixels)
+    assert differences(first, with_picture(pixels)) == []
+    (said,) = differences(first, with_picture(pixels[::-1]))
+    assert said == "the picture of cell 2: draw()"
