@@ -1,4 +1,5 @@
-"""What a hand finds on each figure, by a table that a person has read: each control's label, ends, step, and start.
+"""What a hand finds on each figure, by a table that a person has read: each control's label, ends, step, and
+start, and the buttons of states.
 
 A control that changes on purpose changes its row: the test leaves what it found in `_build/controls.json`.
 """
@@ -29,9 +30,11 @@ def figures():
 
 
 def controls(figure):
-    """For each trait a reader can change: what its control is told, and where it starts."""
+    """For each trait a reader can change: what its control is told, and where it starts; then buttons of states."""
     traits = figure.state_traits()
-    return {name: {**figure.control(name), "start": getattr(figure, name)} for name in traits}
+    told = {name: {**figure.control(name), "start": getattr(figure, name)} for name in traits}
+    stories = getattr(figure, "stories_told", list)()
+    return told | {f"button {story['name']}": story for story in stories}
 
 
 def text_of(found):
@@ -49,6 +52,7 @@ def text_of(found):
 
 def test_each_control_is_as_the_table_says():
     found = text_of({name: controls(one()) for name, one in figures()})
+    assert found.count('"button ') > 20
     (ROOT / "_build").mkdir(exist_ok=True)
     (ROOT / "_build" / "controls.json").write_text(found, encoding="utf-8", newline="\n")
     table = json.loads(TABLE.read_text(encoding="utf-8"))
