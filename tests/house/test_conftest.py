@@ -151,11 +151,11 @@ def test_a_quick_run_asks_every_test_and_takes_turns():
     """Each test at least once, what is asked with few values too; and not always the first value."""
     each = [
         [f"tests/browser/test_a.py::test_{n}[{k}]" for k in range(size)]
-        for n, size in enumerate(range(7, 40))
+        for n, size in enumerate(range(7, 60))
     ]
     kept = further.quick(itertools.chain(*each))
     counts = [sum(name in kept for name in names) for names in each]
-    assert counts == [-(-len(names) // 16) for names in each]
+    assert counts == [-(-len(names) // further.ONE_IN[r"^tests/browser/"]) for names in each]
     first = [next(k for k, name in enumerate(names) if name in kept) for names in each]
     assert len(set(first)) > 4
     assert further.quick(
