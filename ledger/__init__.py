@@ -12,8 +12,6 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 CLAIMS, ERRORS, OWN_ERRORS = (FOLDER / f"{name}.toml" for name in ("claims", "errors", "own_errors"))
 
-HINTS = FOLDER / "hints.toml"  # what the checkers' hints say, word for word
-SPOKEN = FOLDER / "spoken.toml"  # marks of what cards, figures and worksheets say
 MUTANTS, EQUIVALENT = FOLDER / "mutants.json", FOLDER / "equivalent.toml"
 
 

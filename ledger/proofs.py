@@ -5,12 +5,11 @@ what it names counts, not what else its page says. Needs Python alone.
 """
 
 import ast
-import hashlib
 import re
 from functools import cache
 
 import ledger
-from ledger.prose import DRAFT, LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences, spoken
+from ledger.prose import LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences
 
 FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
@@ -236,46 +235,3 @@ def without_entry(page):
 def unread(page):
     """The sentences of a page that need an entry and have none."""
     return [sentence for sentence in without_entry(page) if sentence.needs_a_reading]
-
-
-# ---------------------------------------------------------------- sentences that need no entry
-
-
-def mark(sentence):
-    """Six hexadecimal digits that change when a word of the sentence does."""
-    return hashlib.sha256(sentence.text.encode()).hexdigest()[:6]
-
-
-def marks(page):
-    """The marks of a page's sentences that have no entry, as they were when somebody read them; see `mark`."""
-    path = path_of(page)
-    return set(ledger.loaded(path).get("read", "").split()) if path.exists() else set()
-
-
-def plain(page):
-    """The sentences of a page that need no entry and have none; a draft's are not anybody's yet."""
-    return [s for s in without_entry(page) if not s.needs_a_reading and DRAFT not in s.text]
-
-
-def changed(page):
-    """The sentences without an entry that are not as they were when the page was read."""
-    known = marks(page)
-    return [sentence for sentence in plain(page) if mark(sentence) not in known]
-
-
-def spoken_marks():
-    """The marks of what cards, figures and worksheets said when somebody read it: file -> marks."""
-    return {file: marks.split() for file, marks in ledger.loaded(ledger.SPOKEN).items()}
-
-
-def spoken_plain(file):
-    """What such a file says, each sentence once; a draft's are not anybody's yet."""
-    if DRAFT in (ROOT / file).read_text(encoding="utf-8"):
-        return []
-    return list({sentence.text: sentence for sentence in spoken(file)}.values())
-
-
-def spoken_changed(file):
-    """What such a file says otherwise than when somebody read it."""
-    known = set(spoken_marks().get(file, []))
-    return [sentence for sentence in spoken_plain(file) if mark(sentence) not in known]

@@ -7,7 +7,6 @@ cells of code: questions, explanations, captions, texts for those who don't see 
 import ast
 import json
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -101,55 +100,6 @@ def sentences(page):
         read = of_markdown if cell["cell_type"] == "markdown" else of_code
         found += [sentence._replace(cell=cell.get("id", "")) for sentence in read(source)]
     return found
-
-
-# ---------------------------------------------------------------- what is said beside the pages
-
-SPEAKERS = (
-    "attn/data/cards/*.toml",
-    "attn/explore/**/*.py",
-    "attn/explore/js/**/*.js",
-    "attn/mistakes/*.py",
-    "attn/worksheets/*.py",
-)
-COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$|\s//\s.*$", re.MULTILINE)
-LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
-
-
-def spoken_files():
-    """The files with what recall cards, figures, exercises in the page and worksheets say."""
-    return sorted(path.relative_to(ROOT).as_posix() for part in SPEAKERS for path in ROOT.glob(part))
-
-
-def spoken(file):
-    """The sentences that such a file says to a reader; those of an error are for a programmer."""
-    text = (ROOT / file).read_text(encoding="utf-8")
-    if file.endswith(".toml"):
-        said = [f"{card['asks']} {card['answer']}" for card in tomllib.loads(text)["card"]]
-        return [Sentence(" ".join(one.split()), one, "") for one in said]
-    if file.endswith(".js"):
-        return of_script(text)
-    return of_tree(WithoutAsides().visit(ast.parse(text)))
-
-
-def of_script(text):
-    """The sentences in the strings of a program in JavaScript; what it puts in is {…}."""
-    text = re.sub(r'"\s*\+\s*"', "", COMMENT.sub("", text))
-    said = [re.sub(r"\$\{[^{}]*\}", "{…}", one or other) for one, other in LITERAL.findall(text)]
-    said = [
-        " ".join(one.split()) for one in said if len(re.findall(r"(?<!\S)[A-Za-z]{2,}\b", one)) >= LEAST_WORDS
-    ]
-    return [Sentence(sentence, one, "") for one in said for sentence in split(one)]
-
-
-class WithoutAsides(ast.NodeTransformer):
-    """A program without its docstrings and the errors that it raises."""
-
-    def visit_Expr(self, node):
-        return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)
-
-    def visit_Raise(self, node):
-        return ast.Pass()
 
 
 # ---------------------------------------------------------------- Markdown

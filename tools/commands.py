@@ -220,7 +220,7 @@ def corpus(arguments):
 
 
 def sentences(arguments):
-    """count the sentences that nobody has read; PAGE=… writes entries, READ=1: you have read the rest"""
+    """count the sentences that nobody has read; PAGE=… writes entries"""
     environment.ensure()
     return run(python(), "-m", "tools.sentences", *arguments)
 

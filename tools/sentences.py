@@ -2,9 +2,6 @@
 
 A sentence without an entry gets one, with a guess at what gives its numbers. Where a sentence was reworded, its entry
 moves along. Both are marked unread, and the tests fail until somebody has read them. `CHECK=1` writes nothing.
-
-A sentence that needs no entry has a mark, which dies when a word of it changes. `READ=1` says that you have read those
-without one: they get theirs.
 """
 
 import argparse
@@ -15,7 +12,7 @@ from functools import cache
 
 import ledger
 from ledger import proofs
-from ledger.prose import cells, pages, sentences, spoken_files
+from ledger.prose import cells, pages, sentences
 
 NEAR = 0.6  # how like an old sentence a new one must be to get its entry
 LIKE = 0.35  # the share of words that a row of claims.toml must have in common with a sentence
@@ -114,48 +111,6 @@ def candidates(page, sentence):
 
 # ---------------------------------------------------------------- what stands in the file
 
-IN_A_LINE = 15
-SPOKEN_HEAD = """\
-# What recall cards, figures, exercises in the page and worksheets say: a mark for each sentence, as somebody read it.
-# A mark dies when a word changes. `make sentences PAGE=attn/data/cards/07_pmi.toml READ=1` says that you have read
-# what is new in that file.
-
-"""
-
-
-def lines_of(marks):
-    """Marks as lines of a file."""
-    return [" ".join(marks[i : i + IN_A_LINE]) for i in range(0, len(marks), IN_A_LINE)]
-
-
-def spoken_text(marks):
-    """The file of the marks of what is said beside the pages: file -> marks."""
-    tables = ["\n".join([f'"{file}" = """', *lines_of(each), '"""']) for file, each in sorted(marks.items())]
-    return SPOKEN_HEAD + "\n\n".join(tables) + "\n"
-
-
-def read_spoken(file, *, check, read):
-    """What is new in a file that speaks beside the pages; with `read`, marked as read."""
-    new = proofs.spoken_changed(file)
-    for sentence in new:
-        print(f"{'Marked as read' if read else 'New, or changed since it was read'}: {sentence.text}")
-    if not check:
-        known = proofs.spoken_marks()
-        kept = [
-            mark
-            for mark in map(proofs.mark, proofs.spoken_plain(file))
-            if read or mark in known.get(file, [])
-        ]
-        known = {name: marks for name, marks in known.items() if name in spoken_files()} | {file: kept}
-        text = spoken_text({name: marks for name, marks in known.items() if marks})
-        ledger.SPOKEN.write_text(text, encoding="utf-8", newline="\n")
-    return 1 if new and not read else 0
-
-
-def head(marks):
-    """What a file begins with: the marks of the sentences that have no entry."""
-    return HEAD + "\n".join(['read = """', *lines_of(marks), '"""']) + "\n" if marks else HEAD
-
 
 def quoted(text):
     """A text as TOML writes it."""
@@ -209,42 +164,26 @@ def problems(page):
         entry = {"text": sentence.text, "kind": "unread", "by": candidates(page, sentence)}
         words = ", ".join([*sentence.numbers, *sentence.strong])
         yield f"nobody has read this, with {words}; read it and paste, or let `make sentences` write:\n{written(entry)}"
-    for sentence in proofs.changed(page):
-        yield (
-            "new, or changed since the page was read; read it as somebody who wants to refute it, then "
-            f"`make sentences PAGE={page.removeprefix('chapters/')} READ=1`:\n{sentence.text}\n"
-        )
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="sentences")
     parser.add_argument("--page", help="write the entries that this page lacks; without it, count all pages")
     parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.add_argument("--read", action="store_true", help="you have read the sentences that need no entry")
     options = parser.parse_args(arguments)
-    if options.read and (options.check or not options.page):
-        parser.error(
-            "READ=1 marks the sentences of a page as read: it needs PAGE=…, and does not go with CHECK=1"
-        )
     if not options.page:
         print(f"{'page':45} entries  wrong or missing")
         for page in pages():
             found = list(problems(page))
             print(f"{page:45} {len(proofs.entries(page) or []):7}  {len(found) or ''}")
         return 0
-    if options.page in spoken_files():
-        return read_spoken(options.page, check=options.check, read=options.read)
     page = page_named(options.page)
     if not options.check:
         found, dead = proposed(page)
         path = proofs.path_of(page)
-        known = proofs.marks(page)
-        marks = [mark for mark in map(proofs.mark, proofs.plain(page)) if options.read or mark in known]
-        for sentence in proofs.changed(page) if options.read else []:
-            print(f"Marked as read: {sentence.text}")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(
-            head(marks) + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"
+            HEAD + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"
         )
         for entry in dead:
             print(f"Gone from the page, and taken out:\n{written(entry)}")

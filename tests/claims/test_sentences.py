@@ -2,11 +2,9 @@
 
 The entries are in `ledger/sentences/`, a file a page. An entry quotes its sentence, so it dies when a word of it
 changes: rows for columns, "all" for "most". It names what gives the numbers, so that a number that is true elsewhere on
-the page doesn't do. Any other sentence has a mark that dies in the same way: rows for columns, "differ" for "are the
-same". `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
+the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
 """
 
-import ast
 import re
 from itertools import combinations
 
@@ -18,18 +16,14 @@ from ledger import proofs
 from ledger.proofs import complaints, entries, path_of, rounds_to
 from ledger.prose import (
     DRAFT,
-    WithoutAsides,
     cells,
     of_code,
     of_markdown,
-    of_script,
-    of_tree,
     pages,
     prose_numbers,
     sentences,
-    spoken_files,
 )
-from tools.sentences import candidates, head, main, page_named, problems, proposed, spoken_text, written
+from tools.sentences import HEAD, candidates, page_named, problems, proposed, written
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -40,9 +34,7 @@ def is_draft(page):
 
 def test_each_page_is_read():
     """A draft needs no entries; a book with drafts is not published."""
-    pending = {
-        page for page in pages() if entries(page) is None and (proofs.unread(page) or proofs.plain(page))
-    }
+    pending = {page for page in pages() if entries(page) is None and proofs.unread(page)}
     assert {page for page in pending if not is_draft(page)} == set()
 
 
@@ -270,37 +262,8 @@ def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
 def test_files_are_as_the_command_writes_them():
     for page in READ:
         text = path_of(page).read_text(encoding="utf-8")
-        assert text.startswith(head([proofs.mark(sentence) for sentence in proofs.plain(page)])), page
+        assert text.startswith(HEAD), page
         assert all(written(entry) in text for entry in entries(page)), page
-
-
-def test_a_sentence_that_changed_is_named_until_somebody_reads_it(tmp_path, monkeypatch, capsys):
-    """One without a number or a strong word, the explanation of a prediction; the others keep their marks."""
-    said, one = "the dot goes there, to the right", "chapters/00_attention"
-    monkeypatch.setattr(proofs, "FOLDER", tmp_path)
-    (tmp_path / "00_attention.toml").write_bytes(
-        (ledger.FOLDER / "sentences" / "00_attention.toml").read_bytes()
-    )
-    (sentence,) = [sentence for sentence in sentences(one) if said in sentence.text]
-    turned = sentence._replace(text=sentence.text.replace("right", "left"))
-    page = [turned if other is sentence else other for other in sentences(one)]
-    monkeypatch.setattr(proofs, "sentences", lambda _: page)
-    assert proofs.changed(one) == [turned]
-    assert main(["--page", one, "--check"]) == main(["--page", one]) == 1
-    assert turned.text in capsys.readouterr().out
-    assert proofs.changed(one) == [turned]
-    assert main(["--page", one, "--read"]) == 0
-    assert f"Marked as read: {turned.text}" in capsys.readouterr().out
-    assert proofs.changed(one) == []
-    page[page.index(turned)] = sentence
-    assert proofs.changed(one) == [sentence]
-
-
-@pytest.mark.parametrize("more", [[], ["--page", "00_attention", "--check"]])
-def test_read_needs_a_page_and_writes(more, capsys):
-    with pytest.raises(SystemExit):
-        main(["--read", *more])
-    assert "READ=1 marks the sentences of a page" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["03_masking", "chapters/03_masking.ipynb", "chapters/03_masking"])
@@ -320,63 +283,6 @@ def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
     path.write_text('by = ["a"\nkind = "b"')
     with pytest.raises(ValueError, match=r"^ledger.x\.toml: .*line 2"):
         ledger.loaded(path)
-
-
-# ---------------------------------------------------------------- what is said beside the pages
-
-
-@pytest.mark.parametrize("file", spoken_files())
-def test_what_is_said_beside_the_pages_is_read(file):
-    new = [sentence.text for sentence in proofs.spoken_changed(file)]
-    assert new == [], (
-        f"read these as somebody who wants to refute them, then `make sentences PAGE={file} READ=1`"
-    )
-
-
-def test_the_marks_are_as_the_command_writes_them():
-    marks = {file: [proofs.mark(one) for one in proofs.spoken_plain(file)] for file in spoken_files()}
-    text = spoken_text({file: each for file, each in marks.items() if each})
-    assert ledger.SPOKEN.read_text(encoding="utf-8") == text
-    assert sum(map(len, marks.values())) > 2000
-
-
-def test_a_program_speaks_but_not_in_docstrings_and_errors():
-    code = (
-        'def f(x):\n    """It takes one number here."""\n    raise ValueError("that is no number, sorry")\n'
-    )
-    code += 'SAYS = "The keys are taller now. All of them are."\n'
-    tree = WithoutAsides().visit(ast.parse(code))
-    assert [one.text for one in of_tree(tree)] == ["The keys are taller now.", "All of them are."]
-
-
-def test_a_script_speaks_in_its_strings():
-    code = '// "No comment says a thing."\nconst a = h("p", { class: "abh-one abh-two" },\n'
-    code += '  "The keys are taller " +\n    "now.");\n'
-    code += 'const b = `It gives ${write(x)} of it. So it is.`; // "and it never does"\n'
-    assert [one.text for one in of_script(code)] == [
-        "The keys are taller now.",
-        "It gives {…} of it.",
-        "So it is.",
-    ]
-
-
-def test_a_card_that_changed_is_named_until_somebody_reads_it(tmp_path, monkeypatch, capsys):
-    file = "attn/data/cards/04_multi_head_attention.toml"
-    copy = tmp_path / "spoken.toml"
-    copy.write_bytes(ledger.SPOKEN.read_bytes())
-    monkeypatch.setattr(ledger, "SPOKEN", copy)
-    card = next(card for card in proofs.spoken(file) if "block of rows" in card.text)
-    turned = card._replace(text=card.text.replace("block of rows", "block of columns"))
-    said = [turned if one == card else one for one in proofs.spoken(file)]
-    monkeypatch.setattr(proofs, "spoken", lambda _: said)
-    assert proofs.spoken_changed(file) == [turned]
-    assert main(["--page", file, "--check"]) == main(["--page", file]) == 1
-    assert f"New, or changed since it was read: {turned.text}" in capsys.readouterr().out
-    assert proofs.spoken_changed(file) == [turned]
-    assert main(["--page", file, "--read"]) == 0
-    assert proofs.spoken_changed(file) == []
-    said[said.index(turned)] = card
-    assert proofs.spoken_changed(file) == [card]
 
 
 # ---------------------------------------------------------------- How we know

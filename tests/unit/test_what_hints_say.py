@@ -1,24 +1,18 @@
-"""What the hints of the checkers say: word for word, and computed again where a sentence can be.
+"""What the hints of the checkers say, computed again where a sentence can be.
 
-A hint with `w_q` for `w_k`, rows for columns or a root too few reads as well as the true one. So each hint stands a
-second time in `ledger/hints.toml`: who changes a word of it is told to read it against its mistake. And SHOWN takes the
-formulas and directions of hints at their word: it reads them out of the text and computes both the mistake and the
-right answer from what it read. At the end hints are changed at random places, from a stated list of exchanges, and
-each change must be seen.
+A hint with `w_q` for `w_k`, rows for columns or a root too few reads as well as the true one. SHOWN takes the formulas
+and directions of hints at their word: it reads them out of the text and computes both the mistake and the right answer
+from what it read.
 """
 
 import re
-import tomllib
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import ledger
 from tests.unit.checkers import EXERCISES
-from tools.mutate import prose
 
-READ = tomllib.loads(ledger.HINTS.read_text(encoding="utf-8"))
 NAMES = sorted(EXERCISES)
 
 
@@ -34,20 +28,6 @@ HINTS = [(name, hint) for name in NAMES for hint in hints(name)]
 def _calm():
     with np.errstate(all="ignore"):
         yield
-
-
-# ---------------------------------------------------------------- word for word
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_each_hint_was_read_as_it_stands(name):
-    assert READ.get(name, []) == hints(name), (
-        "read the new hint against its mistake, then say it in ledger/hints.toml too, in this order"
-    )
-
-
-def test_no_hint_is_read_that_is_not_given():
-    assert sorted(READ) == NAMES
 
 
 # ---------------------------------------------------------------- taken at their word
@@ -1481,92 +1461,3 @@ def test_each_row_reads_a_hint_of_each_of_its_checkers():
     for names, pattern, _ in SHOWN:
         for name in names.split("|"):
             assert any(re.search(pattern, hint) for hint in hints(name)), (name, pattern)
-
-
-# ---------------------------------------------------------------- hints that were changed are seen
-
-# Beside the words that prose.py exchanges: names and signs.
-SIGNS = """
-w_q/w_k  w_k/w_v  w_v/w_q  W_Q/W_K  q @ k/k @ q  √d_k/d_k  d_model/d_k  d_v/d_k  n_q/n_k  mean_q/mean_k  var_q/var_k
-μ_q/μ_k  σ_q/σ_k  ≤/<  −/+  p(i)/p(j)  p(j|i)/p(i|j)  [i, i/[j, i  True/False  nats/bits  divided/multiplied
-divide/multiply  natural/decimal  future/past  swapped/kept  sines/cosines  sin/cos  np.log2/np.log  ddof=1/ddof=0
-weights @ v/v @ weights  2i/i  ᵀ/⁻¹  minus/plus  n − 1/n  many/few  ask/are asked  bottom-right/top-left
-n_k − n_q/n_q − n_k  real/hidden  d_weights/d_scores  memory @ query/query @ memory  weights @ memory/memory @ weights
-"""
-
-
-def alone(text):
-    """A pattern for a text that is no part of a longer name."""
-    return rf"(?<![A-Za-z0-9_√]){re.escape(text)}(?![A-Za-z0-9_])"
-
-
-def exchanges():
-    for pair in re.split(r"\s{2,}|\n", SIGNS.strip()):
-        one, two = pair.rsplit("/", 1) if pair.count("/") == 1 else pair.split("/", 1)
-        yield from ((one, two), (two, one))
-
-
-def edits(hint):
-    """All changes of one place of a hint: (start, end, new text)."""
-    found = [mutant.edits for mutant in prose.mutants("checkers", "", hint)]
-    for old, new in exchanges():
-        for match in re.finditer(alone(old), hint):
-            found.append(((*match.span(), new),))
-    return found
-
-
-def changed(hint, places):
-    for start, end, new in sorted(places, reverse=True):
-        hint = hint[:start] + new + hint[end:]
-    return hint
-
-
-def test_each_pair_is_exchanged_somewhere():
-    """A pair that meets no hint tests nothing."""
-    for one, two in list(exchanges())[::2]:
-        pattern = f"{alone(one)}|{alone(two)}"
-        assert any(re.search(pattern, hint) for _, hint in HINTS), (one, two)
-
-
-def test_each_exchange_in_a_hint_is_seen():
-    """Names, directions, signs and numbers: what comes out was read by nobody."""
-    tried = 0
-    for name, hint in HINTS:
-        for places in edits(hint):
-            text = changed(hint, places)
-            assert text != hint
-            assert [text if one == hint else one for one in hints(name)] != READ[name], text
-            tried += 1
-    assert tried > 5 * len(HINTS) / 2
-
-
-# What says the same after the exchange, so that no computation can tell.
-ALIKE = {
-    "The scale is 1/√d_model here; each head's keys have d_k numbers, so 1/√d_k.": "queries are as wide as keys",
-}
-
-
-def spans(row, hint):
-    found = re.search(row[1], hint)
-    return [found.span(group) for group in range(1, len(found.groups()) + 1) if found[group] is not None]
-
-
-def test_what_is_computed_sees_its_exchanges_by_itself():
-    """Inside of what SHOWN reads, the computation alone refuses the change: no list of sentences is needed."""
-    seen, unseen = 0, []
-    for name, hint in COMPUTED:
-        cases = list(cases_of(name, hint))
-        for row in rows_of(name, hint):
-            for places in edits(hint):
-                inside = all(
-                    any(first <= start and end <= last for first, last in spans(row, hint))
-                    for start, end, _ in places
-                )
-                if not inside:
-                    continue
-                if not holds(row, changed(hint, places), cases):
-                    seen += 1
-                else:
-                    unseen.append(changed(hint, places))
-    assert sorted(unseen) == sorted(ALIKE)
-    assert seen > 2 * len(COMPUTED)
