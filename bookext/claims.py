@@ -134,7 +134,12 @@ class Kinds(Claims):
 
     @staticmethod
     def read():
-        return {page: proofs.entries(page) for page in in_the_books_order()}
+        """The entries of each page; a sentence that prints itself counts as one that is computed."""
+        printed = prose.printed()
+        return {
+            page: [*(proofs.entries(page) or []), *({"kind": "computed"} for _ in printed[page])]
+            for page in in_the_books_order()
+        }
 
     def lines(self, content):
         return kinds_text(content)

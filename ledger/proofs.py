@@ -9,13 +9,13 @@ import re
 from functools import cache
 
 import ledger
-from ledger.prose import LEAST_WORDS, ROOT, cells, pages, prose_numbers, sentences
+from ledger.prose import LEAST_WORDS, ROOT, cells, not_printed, pages, prose_numbers, sentences
 
 FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
     "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
     "counterexample within them finds none",
-    "computed": "a cell or a test calculates it, for the numbers that the page has",
+    "computed": "the page prints it from its own numbers, or a cell or a test calculates it",
     "measured": "drawn at random; its paragraph says how many runs or draws there were",
     "history": "somebody else said or did it; the ledger names the place in the source, or who told us",
     "convention": "a choice of this book, or of those who use the word",
@@ -233,5 +233,5 @@ def without_entry(page):
 
 
 def unread(page):
-    """The sentences of a page that need an entry and have none."""
-    return [sentence for sentence in without_entry(page) if sentence.needs_a_reading]
+    """The sentences of a page that need an entry, have none, and do not print themselves."""
+    return [one for one in without_entry(page) if not_printed(page, one).needs_a_reading]

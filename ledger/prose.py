@@ -37,6 +37,9 @@ STRONG = re.compile(
     r"|can(?:no|['’])t|whatever|whenever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
     re.IGNORECASE,
 )
+SAYS = "says"  # the tag of a cell that prints sentences
+OF_PAGE = re.compile(r"\[([\w/]+)\] ")
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 DRAFT = "DRAFT:"  # the mark of `make chapter`: not yet anybody's sentence
 LEAST_WORDS = 4  # of a string in code that is read as prose
 
@@ -92,10 +95,41 @@ def cells(page):
 
 
 @cache
+def printed():
+    """The sentences that notebooks print with their own numbers (`attn.says`): page -> lines.
+
+    A line that begins with [chapters/teaching/03_masking] is that page's, any other its notebook's.
+    """
+    found = {page: [] for page in pages()}
+    for page in pages():
+        for cell in cells(page):
+            if SAYS in cell.get("metadata", {}).get("tags", []):
+                for line in "".join(text for one in cell["outputs"] for text in one["text"]).splitlines():
+                    other = OF_PAGE.match(line)
+                    found[other[1] if other else page].append(line[other.end() if other else 0 :])
+    return found
+
+
+def running(page):
+    """A page's sentences as one text, without the addresses of its links."""
+    return " ".join(LINK.sub(r"\1", sentence.text) for sentence in sentences(page))
+
+
+def not_printed(page, sentence):
+    """What is left of a sentence when that part is taken out which the page prints."""
+    text = LINK.sub(r"\1", sentence.text)
+    for line in printed()[page]:
+        text = "" if text in line else text.replace(line, " ")
+    return sentence._replace(text=text)
+
+
+@cache
 def sentences(page):
     """All sentences of a page, in its order."""
     found = []
     for cell in cells(page):
+        if SAYS in cell.get("metadata", {}).get("tags", []):
+            continue
         source = "".join(cell["source"])
         read = of_markdown if cell["cell_type"] == "markdown" else of_code
         found += [sentence._replace(cell=cell.get("id", "")) for sentence in read(source)]

@@ -10,6 +10,7 @@ import concurrent.futures
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -132,11 +133,50 @@ def refresh(path, *, check):
     if check:
         found = differences(nbformat.reads(old_text, as_version=4), notebook)
         return [f"{name}: differs in {difference}" for difference in found] or [f"{name}: same"], not found
+    moved = moved_sentences(nbformat.reads(old_text, as_version=4), notebook)
+    put_into(notebook, moved)
     new_text = text_of(notebook)
     if new_text == old_text:
         return [f"{name}: unchanged"], True
     path.write_text(new_text, encoding="utf-8", newline="\n")
-    return [f"{name}: written"], True
+    return [f"{name}: written", *(f"  − {old}\n  + {new}" for old, new in moved)], True
+
+
+def printed_by(notebook):
+    """What the cells tagged says have printed, line by line."""
+    cells = [cell for cell in notebook.cells if "says" in cell.metadata.get("tags", [])]
+    return [line for cell in cells for output in cell.outputs for line in output.text.splitlines()]
+
+
+def moved_sentences(old, new):
+    """The sentences that a notebook printed and prints otherwise now: pairs."""
+    before, after = printed_by(old), printed_by(new)
+    return [
+        pair for pair in zip(before, after, strict=False) if len(before) == len(after) and pair[0] != pair[1]
+    ]
+
+
+NUMBER = re.compile(r"−?\d(?:[\d,.]*\d)?")
+
+
+def put_into(notebook, moved):
+    """Put the numbers of sentences that moved into the text, in place, spans and line ends kept.
+
+    A line for another page ("[index] …"), or one whose words changed, is left to its author: a test names it.
+    """
+    for old, new in moved:
+        numbers = NUMBER.findall(new)
+        if NUMBER.split(old) != NUMBER.split(new):
+            continue
+        words = [r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in NUMBER.split(old)]
+        pattern = words[0]
+        for number, after in zip(NUMBER.findall(old), words[1:], strict=True):
+            pattern += rf"(?:<[^>]+>)*(?P<n{pattern.count('(?P<')}>{re.escape(number)})(?:<[^>]+>)*{after}"
+        for cell in notebook.cells:
+            if "says" not in cell.metadata.get("tags", []) and (found := re.search(pattern, cell.source)):
+                for at in reversed(range(len(numbers))):
+                    start, end = found.span(f"n{at}")
+                    cell.source = cell.source[:start] + numbers[at] + cell.source[end:]
 
 
 def main(arguments=None):

@@ -12,7 +12,7 @@ from functools import cache
 
 import ledger
 from ledger import proofs
-from ledger.prose import cells, pages, sentences
+from ledger.prose import cells, not_printed, pages, sentences
 
 NEAR = 0.6  # how like an old sentence a new one must be to get its entry
 LIKE = 0.35  # the share of words that a row of claims.toml must have in common with a sentence
@@ -142,9 +142,12 @@ def proposed(page):
     dead = {text: entry for text, entry in have.items() if text not in said}
     found = []
     for sentence in {sentence.text: sentence for sentence in sentences(page)}.values():
-        if sentence.text in have:
-            found.append(have[sentence.text])
-        elif sentence.needs_a_reading:
+        entry = have.get(sentence.text)
+        if entry and entry["kind"] == "computed" and not not_printed(page, sentence).text.strip():
+            continue  # it prints itself
+        if entry:
+            found.append(entry)
+        elif not_printed(page, sentence).needs_a_reading:
             if near := difflib.get_close_matches(sentence.text, dead, 1, NEAR):
                 old = dead.pop(near[0])
                 found.append(

@@ -52,7 +52,9 @@ def source(cell):
 
 
 def cells(path, kind=None):
+    """A notebook's cells, or those of a kind; without those at its end that print its sentences (`attn.says`)."""
     found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    found = [cell for cell in found if "says" not in cell["metadata"].get("tags", [])]
     return [cell for cell in found if kind in (None, cell["cell_type"])]
 
 

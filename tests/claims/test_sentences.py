@@ -20,6 +20,7 @@ from ledger.prose import (
     of_code,
     of_markdown,
     pages,
+    printed,
     prose_numbers,
     sentences,
 )
@@ -241,10 +242,11 @@ def test_the_command_proposes_what_gives_the_numbers():
 
 def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
     """A sentence that was reworded takes its entry along, marked; the others stay to the letter."""
+    said = "It can come near the value of `cat`, and it never leaves the stretch between the outermost two."
     old = path_of(CHAPTER).read_text(encoding="utf-8")
     page = tmp_path / "00_attention.toml"
     page.write_text(
-        old.replace("The exponentials sum to 5.356.", "Their exponentials sum up to 5.356.")
+        old.replace(said, "It comes near the value of `cat`, and it never leaves the stretch of all of them.")
         + '\n[[sentence]]\ntext = "Quite another thing."\nkind = "convention"\n',
         encoding="utf-8",
     )
@@ -253,7 +255,11 @@ def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
     assert [entry["text"] for entry in dead] == ["Quite another thing."]
     changed = [entry for entry in found if entry["kind"] == "unread"]
     assert [(entry["text"], entry["was"], entry["by"]) for entry in changed] == [
-        (TRUE["text"], "computed: Their exponentials sum up to 5.356.", TRUE["by"])
+        (
+            said,
+            "proved: It comes near the value of `cat`, and it never leaves the stretch of all of them.",
+            ["The output never leaves the hull"],
+        )
     ]
     for entry in found:
         assert entry in changed or written(entry) in old
@@ -289,16 +295,20 @@ def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
 
 
 def test_how_we_know_counts_each_entry():
-    """A line for each page that has entries, in the book's order, and their sums in the last."""
+    """A line for each page that has any, in the book's order, and their sums in the last; printed ones are computed."""
     rows = [line.strip("| ").split(" | ") for line in kinds_text(Kinds.read()) if line.startswith("| ")][1:]
     first = [f"{{doc}}`/{page}`" for page in ("index", "chapters/preface", "chapters/00_attention")]
     assert [row[0] for row in rows[:3]] == first
-    assert len(rows) == 1 + sum(bool(entries(page)) for page in READ)
+    assert len(rows) == 1 + sum(bool(entries(page) or printed()[page]) for page in pages())
     counts = []
     for _, text in rows:
         first, *parts = map(int, re.findall(r"\d+", text))
         assert first == sum(parts)
         counts.append(first)
-    assert counts[-1] == sum(counts[:-1]) == sum(len(entries(page)) for page in READ)
+    assert (
+        counts[-1]
+        == sum(counts[:-1])
+        == sum(len(entries(page) or []) + len(printed()[page]) for page in pages())
+    )
     proved = sum(entry["kind"] == "proved" for entry in entries("index"))
     assert f": {proved} proved," in rows[0][1]

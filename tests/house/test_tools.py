@@ -420,3 +420,20 @@ def test_usual_places_on_windows(monkeypatch, tmp_path):
     edge.parent.mkdir(parents=True)
     edge.touch()
     assert find_chromium.in_usual_places("win32") == str(edge)
+
+
+def test_a_number_that_moved_is_put_into_the_text():
+    """The page's words, spans and line ends stay; a sentence whose words changed is left to its author."""
+    was = 'At the score 2, it has 0.53\nof <span data-light="w.0">1,296</span> words and −3 left.'
+    says = nbformat.v4.new_code_cell("says(…)", metadata={"tags": ["says"]})
+    said = ["At the score 2, it has 0.53 of 1,296 words and −3 left.", "It grows."]
+    says.outputs = [nbformat.v4.new_output("stream", name="stdout", text="\n".join(said) + "\n")]
+    old = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(was + " It grows."), says])
+    new = copy.deepcopy(old)
+    new.cells[1].outputs[0].text = "At the score 2, it has 0.61 of 2,592 words and −2 left.\nIt shrinks.\n"
+    moved = notebooks.moved_sentences(old, new)
+    assert [pair[0] for pair in moved] == said
+    notebooks.put_into(new, moved)
+    assert new.cells[0].source == (
+        'At the score 2, it has 0.61\nof <span data-light="w.0">2,592</span> words and −2 left. It grows.'
+    )
