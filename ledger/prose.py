@@ -126,8 +126,13 @@ def not_printed(page, sentence):
 @cache
 def sentences(page):
     """All sentences of a page, in its order."""
+    return sentences_of(cells(page))
+
+
+def sentences_of(every):
+    """All sentences of a list of cells, in its order."""
     found = []
-    for cell in cells(page):
+    for cell in every:
         if SAYS in cell.get("metadata", {}).get("tags", []):
             continue
         source = "".join(cell["source"])

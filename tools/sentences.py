@@ -6,17 +6,20 @@ moves along. Both are marked unread, and the tests fail until somebody has read 
 
 import argparse
 import difflib
+import json
 import re
+import subprocess
 import sys
 from functools import cache
 
 import ledger
 from ledger import proofs
-from ledger.prose import cells, not_printed, pages, sentences
+from ledger.prose import ROOT, cells, not_printed, pages, sentences, sentences_of
 
 NEAR = 0.6  # how like an old sentence a new one must be to get its entry
 LIKE = 0.35  # the share of words that a row of claims.toml must have in common with a sentence
 WIDTH = 110
+TEXT = {"cwd": ROOT, "capture_output": True, "text": True, "encoding": "utf-8", "check": True}
 ORDER = ("text", "kind", "by", "follows", "place", "seen_by", "why", "was")
 HEAD = (
     "# What this page says, sentence by sentence, and what shows it. How to work with it: docs/chapter.md.\n"
@@ -169,11 +172,42 @@ def problems(page):
         yield f"nobody has read this, with {words}; read it and paste, or let `make sentences` write:\n{written(entry)}"
 
 
+def said(file, text):
+    """The sentences of a page, from the text of its file."""
+    source = (
+        json.loads(text)["cells"] if file.endswith(".ipynb") else [{"cell_type": "markdown", "source": text}]
+    )
+    return [one.text for one in sentences_of(source)]
+
+
+def since(base):
+    """The sentences of pages that changed since a commit, old beside new, as Markdown for a reviewer."""
+    git = ["git", "-c", "core.quotePath=false"]
+    names = subprocess.run([*git, "diff", "--name-only", base, "--", "index.md", "chapters"], **TEXT).stdout
+    for file in names.split("\n"):
+        if not file.endswith((".md", ".ipynb")):
+            continue
+        old = subprocess.run([*git, "show", f"{base}:{file}"], **TEXT | {"check": False}).stdout
+        new = (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).exists() else ""
+        before, after = (said(file, text) if text else [] for text in (old, new))
+        changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        rows = [(before[a:b], after[c:d]) for kind, a, b, c, d in changes if kind != "equal"]
+        if rows:
+            yield f"### {file}\n\n| was | is |\n|---|---|"
+            for pair in rows:
+                yield "| " + " | ".join(" ".join(side).replace("|", "\\|") for side in pair) + " |"
+            yield ""
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="sentences")
+    parser.add_argument("--since", metavar="COMMIT", help="show the sentences that changed, old beside new")
     parser.add_argument("--page", help="write the entries that this page lacks; without it, count all pages")
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
+    if options.since:
+        print("\n".join(since(options.since)) or "No sentence of a page changed.")
+        return 0
     if not options.page:
         print(f"{'page':45} entries  wrong or missing")
         for page in pages():

@@ -6,6 +6,7 @@ the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chap
 """
 
 import re
+import subprocess
 from itertools import combinations
 
 import pytest
@@ -24,7 +25,7 @@ from ledger.prose import (
     prose_numbers,
     sentences,
 )
-from tools.sentences import HEAD, candidates, page_named, problems, proposed, written
+from tools.sentences import HEAD, TEXT, candidates, page_named, problems, proposed, since, written
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -270,6 +271,23 @@ def test_files_are_as_the_command_writes_them():
         text = path_of(page).read_text(encoding="utf-8")
         assert text.startswith(HEAD), page
         assert all(written(entry) in text for entry in entries(page)), page
+
+
+def test_changed_sentences_stand_old_beside_new(tmp_path, monkeypatch):
+    """In a repository of two pages, of which one changed, one came and one of its sentences went."""
+    monkeypatch.setattr("tools.sentences.ROOT", tmp_path)
+    monkeypatch.setattr("tools.sentences.TEXT", TEXT | {"cwd": tmp_path})
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    (tmp_path / "index.md").write_text("# One\n\nIt grows. It stays.\nIt goes.\n")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    (tmp_path / "index.md").write_text("# One\n\nIt shrinks. It\nstays.\n")
+    assert list(since("HEAD")) == [
+        "### index.md\n\n| was | is |\n|---|---|",
+        "| It grows. | It shrinks. |",
+        "| It goes. |  |",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("name", ["03_masking", "chapters/03_masking.ipynb", "chapters/03_masking"])
