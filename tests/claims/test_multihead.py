@@ -62,6 +62,9 @@ def test_one_head_treats_a_word_alike_wherever_it_found_it():
     assert worst["a sum"] < 1e-12
     assert worst["two places"] > 0.4
     assert worst["a minus"] > 0.4
+    for output in wanted.values():  # two heads, each with its own rows of W_O
+        both = np.hstack([neighbor, first])
+        assert_allclose(both @ np.linalg.lstsq(both, output, rcond=None)[0], output, atol=1e-12)
 
 
 def test_the_exercise_with_half_a_minus():
