@@ -33,7 +33,7 @@ class OneHeadAtBest(Small):
         sync=True, label="Wanted: one `the`, and `cat` times", step=0.1
     )
     made_of = (
-        made.columns("one_head", "one head, its fader at best", names=WORDS[:2], ends=(-1, 1)),
+        made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1, 1)),
         made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1, 1)),
     )
 
