@@ -180,9 +180,29 @@ def test_an_empty_row_poisons_the_gradient():
     assert_allclose(np.where(mask, d_scores, 0).T @ Q / 2, numeric, atol=1e-8)
 
 
+def rows_that_count(n, layers):
+    """Of what each layer without a mask puts out for n words: how many rows the last row at the end depends on."""
+
+    def end(nudged=None):  # (layer, row) of what is nudged
+        stream = 0.3 * np.random.default_rng(n).normal(size=(n, 4))
+        for layer in range(layers):
+            stream = stream + scaled_dot_product_attention(stream, stream, stream)[0]
+            if nudged and nudged[0] == layer:
+                stream[nudged[1]] += 0.1
+        return stream[-1]
+
+    return [
+        sum(np.abs(end((layer, row)) - end()).max() > 1e-9 for row in range(n)) for layer in range(layers)
+    ]
+
+
 def test_one_pass_saves_this_much():
+    """Each row that counts has as many scores as the beginning has words: all rows, except in the last layer."""
     assert 1024**2 == 1_048_576
     assert 1024 * 1025 * 2049 // 6 == 358_438_400  # the sum of the squares up to 1,024
+    counted = np.array([[n * rows for rows in rows_that_count(n, 3)] for n in range(1, 11)]).sum(axis=0)
+    assert counted.tolist() == [385, 385, 55]  # against 100 of one pass
+    assert sum(n * rows_that_count(n, 1)[0] for n in range(1, 11)) == 55 < 100
 
 
 def test_a_readout_finds_the_leak():
@@ -204,6 +224,37 @@ def test_a_readout_finds_the_leak():
     assert abs(np.mean(before) - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 60_000)
     assert np.mean(after) > 0.33
     assert np.mean(np.array(after) > 0.3) > 0.7
+
+
+def test_the_leak_is_a_length():
+    """Other heads than the page's: who may compare lengths gets nearly all, who may not gets chance."""
+    assert len(list(np.ndindex(4, 4, 4, 4))) == 256  # sentences of four letters
+    found = []
+    for seed in range(300, 320):
+        rng = np.random.default_rng(seed)
+        letters, (w_q, w_k, w_v) = rng.normal(size=(4, 8)), rng.normal(size=(3, 8, 8)) / np.sqrt(8)
+        drawn = rng.integers(4, size=(2, 500, 4))
+        x = letters[drawn]
+        scores = x @ w_q @ np.swapaxes(x @ w_k, -1, -2) / np.sqrt(8)
+        weights = after(scores, SEES)
+        early = softmax(np.where(SEES, scores, -np.inf)) @ x @ w_v
+        assert_allclose(weights @ x @ w_v, weights.sum(axis=-1, keepdims=True) * early, atol=1e-12)
+        seen, new = (weights @ x @ w_v)[..., 2, :]
+        (known, wanted), sizes = drawn[..., 3], [np.linalg.norm(a, axis=1)[:, None] for a in (seen, new)]
+
+        def nearest(seen, new, known=known):
+            return known[((new[:, None] - seen) ** 2).sum(axis=-1).round(15).argmin(axis=1)]
+
+        inputs = [np.hstack([a, size, np.ones((500, 1))]) for a, size in zip((seen, new), sizes, strict=True)]
+        readout = np.linalg.lstsq(inputs[0], np.eye(4)[known], rcond=None)[0]
+        directions = [(a / size).round(9) for a, size in zip((seen, new), sizes, strict=True)]
+        ways = nearest(seen, new), nearest(*directions), (inputs[1] @ readout).argmax(axis=1)
+        found.append([np.mean(way == wanted) for way in ways])
+    by_length, by_direction, linear = np.mean(found, axis=0)
+    assert np.min(found, axis=0)[0] > 0.9
+    assert abs(by_direction - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 10_000)
+    assert by_length > 0.94
+    assert 0.3 < linear < 0.45
 
 
 def test_a_leak_is_worth_nothing_when_the_model_writes():

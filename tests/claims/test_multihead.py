@@ -34,6 +34,39 @@ def test_a_minus_makes_a_difference():
     assert_array_equal(widget.weights, MultiHead().weights)  # a fader moves no weight
 
 
+def test_one_head_and_a_fader_give_every_sum():
+    """Head 1's keys, a query of `sat` that scores `cat` ln w above `the`, and a fader of 1 + w."""
+    layer, x = legible()
+    for w in (0.1, 0.5, 1, 2, 5):
+        w_q = layer.w_q[0].copy()
+        w_q[2] = [20, 20 + np.log(w) * np.sqrt(3) / 3, 0]  # 20: next to nothing is left for `sat`
+        one = MultiHeadAttention(w_q[None], layer.w_k[:1], layer.w_v[:1], (1 + w) * layer.w_o[:3])
+        assert_allclose(one(x)[0][2], [1, w, 0, 0], atol=1e-9)
+
+
+def test_one_head_treats_a_word_alike_wherever_it_found_it():
+    """The neighbor's word to one place and the first word to another, for all 16 pairs: best W_O for each weight."""
+    pairs = np.stack(np.meshgrid(np.arange(4), np.arange(4)), axis=-1).reshape(-1, 2)
+    neighbor, first = np.eye(4)[pairs].swapaxes(0, 1)
+    wanted = {
+        "two places": np.hstack([neighbor, first]),
+        "a minus": neighbor - first,
+        "a sum": neighbor + first,
+    }
+    worst = dict.fromkeys(wanted, np.inf)
+    for p in np.linspace(0, 1, 101):  # the weight of the neighbor; the width of W_O is not limited
+        blend = p * neighbor + (1 - p) * first
+        for name, output in wanted.items():
+            error = np.abs(blend @ np.linalg.lstsq(blend, output, rcond=None)[0] - output).max()
+            worst[name] = min(worst[name], error)
+    assert worst["a sum"] < 1e-12
+    assert worst["two places"] > 0.4
+    assert worst["a minus"] > 0.4
+    for output in wanted.values():  # two heads, each with its own rows of W_O
+        both = np.hstack([neighbor, first])
+        assert_allclose(both @ np.linalg.lstsq(both, output, rcond=None)[0], output, atol=1e-12)
+
+
 def test_the_exercise_with_half_a_minus():
     shares = legible()[0].shares(legible()[1])
     assert_allclose((shares[0] - 0.5 * shares[1])[1:], [[0.49, 0, 0, 0], [-0.49, 0.99, 0, 0]], atol=6e-3)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.explore import ScoreVariance
+from attn.explore import SaturationByScale, ScoreVariance
+from attn.explore.small.qk_variance import _rows
 from attn.explore.variance import N_KEYS, one_query
 from attn.softmax import softmax, softmax_jacobian
 from attn.variance import sample_scores, saturation
@@ -167,6 +168,15 @@ def test_the_mean_hides_it(rng):
     alive = norms[1024] > 0.05  # near ties carry the mean
     assert alive.mean() < 0.15
     assert norms[1024][alive].sum() > 0.8 * norms[1024].sum()
+
+
+def test_the_picture_of_the_chapter_shows_means():
+    """Sharp and flat says so; the medians of the same rows lie elsewhere."""
+    assert len(_rows()) == 64
+    norms = saturation(softmax(_rows()[..., -1])).jacobian_norm  # d_k = 256, undivided
+    figure = SaturationByScale(log2_d_k=8).numbers()["norm_now"][0, 0]
+    assert_allclose(figure, norms.mean())
+    assert np.median(norms) < figure / 5
 
 
 def test_what_the_softmax_sees(rng):

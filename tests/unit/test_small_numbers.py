@@ -288,8 +288,8 @@ def test_four_times_as_long_leaves_less_than_a_hundredth():
 @pytest.mark.parametrize(
     ("figure", "name", "said"),
     [
-        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.0", 0.50),
-        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.1", 0.50),
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.0", 1.00),
+        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.1", 1.00),
         (explore.LargerEntries(size=2.0), "weight_now.0.0", 0.83),
         (explore.LargerEntries(size=3.0), "weight_now.0.0", 0.989),
         (explore.AddedShares(entry=0.50), "shares.1.3", 0.50),
@@ -307,17 +307,20 @@ def test_what_chapter_4_says_of_its_small_figures(figure, name, said):
     assert abs(entry(figure, name) - said) <= 0.005
 
 
-def test_one_head_at_best_is_the_nearest_of_all_weights():
-    """Of all weights over three words, on a fine grid: none is nearer to what is wanted than the figure's."""
-    steps = np.linspace(0, 1, 101)
+def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
+    """Of all weights over three words and all faders, on a grid: none is nearer to what is wanted than the figure's."""
+    steps = np.linspace(0, 1, 51)
     the, cat = (grid.ravel() for grid in np.meshgrid(steps, steps))
     the, cat = the[the + cat <= 1 + 1e-12], cat[the + cat <= 1 + 1e-12]
+    fader = np.linspace(-3, 3, 121)[:, None]
     for wanted in np.linspace(-1, 1, 11):
         (best,) = explore.OneHeadAtBest(wanted=wanted).numbers()["one_head"]
-        away = (the - 1) ** 2 + (cat - wanted) ** 2 + (1 - the - cat) ** 2
+        away = (fader * the - 1) ** 2 + (fader * cat - wanted) ** 2 + (fader * (1 - the - cat)) ** 2
         mine = ((best - [1, wanted]) ** 2).sum()
         assert mine <= away.min() + 1e-12
-        if wanted <= 0:
+        if wanted >= 0:  # a sum needs no second head
+            assert mine == 0
+        else:
             assert best.tolist() == [1, 0]
 
 

@@ -53,7 +53,7 @@ class HiddenScore(Small):
 
 
 class OnePass(Small):
-    """The scores that one pass over n words takes, and those of n passes over their beginnings.
+    """The scores of one pass over n words, and of n passes over their beginnings, in a layer that feeds another.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class OnePass(Small):
     """
 
     view = "one_pass"
-    shows = "Over the number of words, two curves: the scores of one pass, and of a pass for each beginning."
+    shows = "Over the number of words, two curves, for one layer of a stack: the scores of one pass, and of n passes."
 
     words = traitlets.Int(10, min=2, max=16).tag(sync=True, label="Words, *n*", step=1)
     made_of = (

@@ -18,7 +18,7 @@ TOKENS = [str(token) for token in range(1, 5)]
 
 
 class OneHeadAtBest(Small):
-    """A whole `the` and some `cat`: what one head can give of it at best, and what two heads give.
+    """A whole `the` and some `cat`: what one head with a fader can give of it at best, and what two heads give.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class OneHeadAtBest(Small):
     """
 
     view = "one_head_at_best"
-    shows = "What the output has of the and of cat, as bars: the nearest that one head comes, and two heads."
+    shows = "What the output has of the and of cat, as bars: the nearest that one head with a fader comes, and two."
 
     wanted = traitlets.Float(1.0, min=-1, max=1).tag(
         sync=True, label="Wanted: one `the`, and `cat` times", step=0.1
@@ -38,8 +38,8 @@ class OneHeadAtBest(Small):
     )
 
     def numbers(self) -> Numbers:
-        cat = np.clip(self.wanted / 2, 0, 1)  # the nearest point to (1, wanted) of all (1 − cat, cat)
-        return {"one_head": np.array([[1 - cat, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
+        cat = max(self.wanted, 0.0)  # the nearest to (1, wanted) of all fader · (1 − weight, weight)
+        return {"one_head": np.array([[1.0, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
 
 
 class LargerEntries(Small):
