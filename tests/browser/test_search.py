@@ -18,12 +18,12 @@ QUERIES = [
         "flash attention",
         "further/03_other_shapes#fewer-queries-than-keys-the-cache what_you_can_read#read-on",
     ),
-    ("attention NaN", "03_masking#the-row-that-sees-nothing-nan"),
-    ("padding mask NaN", "03_masking#the-row-that-sees-nothing-nan"),
+    ("attention NaN", "03_masking#the-empty-row-nan"),
+    ("padding mask NaN", "03_masking#the-empty-row-nan"),
     ("logits at initialization", "further/02_start_and_learn#what-real-models-start-with"),
     ("RoPE", "08_rotary_positions#turn-the-pairs-rotary-positions-rope"),
-    ("rope permutation hf meta", "08_rotary_positions#neighbors-or-halves-two-layouts"),
-    ("rotate_half", "08_rotary_positions#neighbors-or-halves-two-layouts"),
+    ("rope permutation hf meta", "08_rotary_positions#neighbors-or-halves"),
+    ("rotate_half", "08_rotary_positions#neighbors-or-halves"),
     ("rope scaling long context", "further/08_stretching#stretch-the-context-rope-scaling-by-pi-ntk-yarn"),
     ("induction head", "09_induction_heads#complete-the-pattern-induction-heads"),
     ("kv cache offset", "further/03_other_shapes#fewer-queries-than-keys-the-cache"),
@@ -131,8 +131,8 @@ def test_a_hit_leads_to_its_section_from_a_file(visit):
     assert "NaN" in view.locator("#search-results li").first.inner_text()
     hit.focus()
     view.keyboard.press("Enter")
-    view.wait_for_url("**/chapters/03_masking.html#the-row-that-sees-nothing-nan")
-    heading = view.locator("#the-row-that-sees-nothing-nan h3")
+    view.wait_for_url("**/chapters/03_masking.html#the-empty-row-nan")
+    heading = view.locator("#the-empty-row-nan h3")
     view.wait_for_function(
         "node => Math.abs(node.getBoundingClientRect().top) < 200", arg=heading.element_handle()
     )
