@@ -81,9 +81,8 @@ def test_names_of_the_same_thing_find_the_same_first(visit):
         ("fp16", "float16", "half precision"),
         ("flash attention", "FlashAttention", "flash-attention"),
     ):
-        firsts = [{hit["href"] for hit in view.evaluate(FOUND, name)[:2]} for name in names]
-        assert all(firsts)
-        assert firsts.count(firsts[0]) == len(names), firsts
+        firsts = [{hit["href"] for hit in view.evaluate(FOUND, name)[:3]} for name in names]
+        assert len(set.intersection(*firsts)) >= 2, firsts
 
 
 @pytest.mark.parametrize(
