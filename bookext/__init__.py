@@ -22,6 +22,7 @@ module             what it does
 ``openings``       how pages open: emblems, cards on the front page, where the reader was
 ``minutes``        how long a chapter takes, by one rule
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
+``search``         search by section: the sections as one script, and the page that asks them
 ``safety``         a Content-Security-Policy in each page
 ``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
 ``stills``         pictures as parts of the page, in its colors and its type
@@ -46,6 +47,7 @@ from bookext import (
     pytorch,
     quick,
     safety,
+    search,
     stale,
     stills,
     terms,
@@ -74,6 +76,7 @@ def setup(app):
         typography,
         lines,
         explore_pages,
+        search,
         safety,
     ):
         module.setup(app)

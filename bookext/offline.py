@@ -10,7 +10,15 @@ from pathlib import Path
 from urllib.parse import unquote
 
 HERE = Path(__file__).parent
-UNUSED = ("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map")
+UNUSED = (
+    *("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map"),
+    *(
+        "searchtools.js",
+        "language_data.js",
+        "searchindex.js",
+        "sphinx_highlight.js",
+    ),  # bookext/search.py searches
+)
 THEBE = re.compile(
     r'<script type="text/x-thebe-config">.*?</script>\s*(<script>kernelName[^<]*</script>)?', re.DOTALL
 )

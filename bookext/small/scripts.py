@@ -1,4 +1,4 @@
-"""No script keeps a page from standing: they wait, in their order, and the search's are on its own page alone."""
+"""No script keeps a page from standing: they wait, in their order."""
 
 import re
 from pathlib import Path
@@ -7,15 +7,6 @@ from pathlib import Path
 def deferred(page):
     """The page, its script files waiting until it stands, in their order."""
     return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", page)
-
-
-def without_search(page):
-    """The page without the search's scripts and index, which only its own page needs (no search as you type)."""
-    return re.sub(
-        r'<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>\s*',
-        "",
-        page,
-    )
 
 
 def without_preloads(page):
@@ -31,10 +22,7 @@ def calm(app, exception):
         if out / "_static" in path.parents:
             continue
         page = path.read_text(encoding="utf-8")
-        light = without_preloads(page)
-        # On the search's page Sphinx's own scripts, in the page's text, need the others at once.
-        if path != out / "search.html":
-            light = deferred(without_search(light))
+        light = deferred(without_preloads(page))
         if light != page:
             path.write_text(light, encoding="utf-8")
 

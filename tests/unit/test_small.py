@@ -280,12 +280,7 @@ def test_scripts_wait_in_their_order():
     assert scripts.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
 
 
-def test_scripts_of_the_search_and_early_requests_are_left_out(tmp_path):
-    preload = '<link rel="preload" as="script" href="a.js"/>'
-    search = '<script src="_static/searchtools.js"></script>'
-    page = f'{preload}{search}<script src="a.js"></script>'
-    for name in ("index.html", "search.html"):
-        (tmp_path / name).write_text(page)
+def test_early_requests_are_left_out(tmp_path):
+    (tmp_path / "index.html").write_text('<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>')
     scripts.calm(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
     assert (tmp_path / "index.html").read_text() == '<script defer src="a.js"></script>'
-    assert (tmp_path / "search.html").read_text() == f'{search}<script src="a.js"></script>'
