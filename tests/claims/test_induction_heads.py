@@ -327,6 +327,16 @@ def test_plain_descent_falls_at_once():
     assert all(b / a < 10 / 9 for a, b in zip(begin, end, strict=True))  # nine tenths of the steps are over
 
 
+@further.FULL
+def test_the_start_sets_the_wait_and_not_the_fall():
+    """From blocks with a standard deviation of 0.3 in place of 0.01 the waits differ, and the fall takes as long."""
+    wide = [train(seed, spread=0.3, progress=False, record_every=2000) for seed in range(4)]
+    begin = [run.fallen(0.1) for run in wide]
+    gaps = [run.fallen(0.9) - run.fallen(0.1) for run in wide]
+    assert (min(begin), max(begin)) == (307, 511)
+    assert (min(gaps), max(gaps)) == (33, 36)
+
+
 def test_before_the_fall_it_says_the_present_word():
     first = runs("descent")[0]
     assert_allclose(first.repeats[370], 0.91, atol=5e-3)

@@ -314,6 +314,7 @@ def test_source_002s_own_loop():
     assert printed.shape == accuracy.shape == (10, 200)
     assert accuracy.max() <= 0.75  # Theorem 2, on samples with all four cases
     end = accuracy[-1]
+    assert (recorded_source_002("log-probability")[1][-1] < end).sum() == 196  # seed by seed
     assert ((end >= 0.74).sum(), ((end >= 0.6) & (end < 0.74)).sum(), (end < 0.6).sum()) == SOURCE_ENDS
     assert round(float(np.median(end)), 2) == 0.61
     assert printed.max() == 0.86
@@ -388,3 +389,14 @@ def test_the_wrong_loss_holds_most_but_not_all():
     assert freed[(freed > WALL) & (freed < 0.99)].round(2).tolist() == [0.98]
     held = two <= WALL  # nine of the 188 were free before
     assert (held.sum(), (freed[held] >= 0.99).sum(), (freed[~held] >= 0.99).sum()) == (191, 179, 9)
+
+
+def test_four_right_on_one_draw_say_nothing_of_the_accuracy():
+    """Say "differ" where the mean of all tokens is within 0.02 of 0: four right on one draw in seven, 0.57 in all."""
+    noise = noise_token_batch(np.random.default_rng(20_000), 2000, 4)[0][:, 1:3]
+    right = []
+    for a, d in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+        mean = (noise.sum(axis=(1, 2)) + 4 * (a + d)) / 16
+        right.append((np.abs(mean) < 0.02) == (a != d))
+    assert 0.55 < np.mean(right) < 0.6
+    assert 200 < np.all(right, axis=0).sum() < 400

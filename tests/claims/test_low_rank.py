@@ -6,6 +6,7 @@ from importlib import resources
 import numpy as np
 from numpy.testing import assert_allclose
 
+from attn import corpus
 from attn.bilinear import cross_entropy, fit
 from tools.low_rank import TABLES, compare
 
@@ -37,3 +38,50 @@ def test_another_start_leaves_the_worse_valley():
 def test_a_part_repeats():
     for seed in (0, 59):
         assert_allclose(compare(seed, dims=(2, 5)), FOUND[seed][[1, 4]], atol=1e-4)
+
+
+def test_the_books_fits_beside_the_prior():
+    """Counted once more. On the counts the learned scores lead; on what was left out nothing is far from the prior."""
+    text = np.array(corpus.book())
+
+    def counts(blocks, words):
+        size, place = len(words), {word: i for i, word in enumerate(words)}
+        table = np.zeros((size, size))
+        for block in blocks:
+            at = np.array([place.get(word, -1) for word in block])
+            for step in range(1, 11):
+                pairs = np.stack([at[:-step], at[step:]])[:, (at[:-step] >= 0) & (at[step:] >= 0)]
+                np.add.at(table, tuple(pairs), 1)
+        return (table + table.T) / (2 * table.sum())
+
+    def loss(scores, joint):
+        return -(joint * (scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))).sum()
+
+    def losses(joint, asked, seed):
+        prior = np.log(joint.sum(axis=0))
+        with np.errstate(divide="ignore"):
+            pmi = np.log(joint) - prior - prior[:, None]
+        tables = [0 * joint]
+        for never in (0, -1):
+            u, s, vt = np.linalg.svd(np.where(joint > 0, pmi, never))
+            tables.append((u[:, :12] * s[:12]) @ vt[:12])
+        rng = np.random.default_rng(seed)
+        tables.append(fit(joint, 12, rng, prior=prior, n_steps=300, learning_rate=0.05).scores)
+        return np.array([loss(table + prior, asked) for table in tables])
+
+    def frequent(words):
+        names, times = np.unique(words, return_counts=True)
+        return names[times >= 10].tolist()
+
+    joint = counts([text], frequent(text))
+    conditional = joint / joint.sum(axis=1, keepdims=True)
+    least = -(joint * np.log(np.where(joint > 0, conditional, 1))).sum()
+    above = losses(joint, joint, 0) - least
+    assert_allclose(above, [0.280, 0.244, 0.225, 0.196], atol=2e-3)
+    assert abs((above[1] - above[2]) / (above[1] - above[3]) - 0.4) < 0.02
+    blocks = [text[i : i + 500] for i in range(0, len(text), 500)]
+    for k in range(5):
+        rest = [block for i, block in enumerate(blocks) if i % 5 != k]
+        words = frequent(np.concatenate(rest))
+        prior, *fitted = losses(counts(rest, words), counts(blocks[k::5], words), k)
+        assert np.abs(np.array(fitted) - prior).max() < 0.03

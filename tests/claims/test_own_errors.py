@@ -79,3 +79,30 @@ def test_layer_norm_of_equal_numbers_is_zero():
 def test_divided_by_a_thousand_both_pmi_are_above_0():
     for power, sign in ((0, -1), (3, 1)):
         assert (np.sign(CountsUndivided(log10_divisor=power).numbers()["bits"]) == sign).all()
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("05_xor_by_attention", "what a mask hides, and the other tokens are the same in all four cases"),
+        ("05_xor_by_attention", "it must be positive and itself a sum with a term for each token"),
+        ("05_xor_by_attention", "bit 0 has the number 1, and bit 1 the number 0"),
+        ("further/05_more_bits", "Places, mask and the other tokens are the same in all $2^n$ cases"),
+        ("06_learning_xor", "179 of the 191 runs that were at the wall"),
+        ("06_learning_xor", "proves nothing about the accuracy"),
+        (
+            "further/06_run_the_source",
+            "the run with the loss that was meant ends lower in 196 of 200 runs",
+        ),
+        ("07_pmi", "since the $p(j \\\\mid i)$ of a row sum to one already"),
+        ("further/07_learned_scores", "this text can't tell which of the fits is better"),
+        ("08_rotary_positions", "## Decay is not guaranteed"),
+        ("08_rotary_positions", "The next figure has $d = 128$"),
+        ("09_induction_heads", "the mask is the same in all four"),
+        ("09_induction_heads", "any mask that does not depend on the words"),
+        ("09_induction_heads", "begin near 0, with a standard deviation of 0.01"),
+        ("further/09_slots", "Places, mask, and what goes around the layer are the same in all cases"),
+    ],
+)
+def test_a_condition_that_was_missing_stands_on_its_page(page, words):
+    assert words in (ROOT / "chapters" / f"{page}.ipynb").read_text(encoding="utf-8")

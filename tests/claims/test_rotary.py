@@ -644,3 +644,13 @@ def test_heads_are_split_before_they_turn():
     after = merge_heads(rotate(split_heads(x, 2), np.arange(5)))
     assert np.abs(after - rotate(x, np.arange(5))).max() > 0.1
     assert_allclose(merge_heads(split_heads(x, 2)), x)
+
+
+def test_keys_that_resemble_the_query_decay():
+    """Keys q / 2 plus noise, drawn and turned; the noise alone gives scores of mean 0 at each offset."""
+    query, rng = np.ones(64), np.random.default_rng(8)
+    keys = query / 2 + rng.normal(size=(100_000, 64))
+    for offset, wanted in ((0, 32), (100, 18), (1000, 9), (4000, 0)):
+        scores = rotate(keys, -offset) @ query
+        assert abs(scores.mean() - wanted) < 0.3
+        assert abs(scores.std() - 8) < 0.1  # how far they spread stays

@@ -25,7 +25,10 @@ def softmax(scores):
 
 
 WALL = {
-    "scores": (4, 5),  # of token and place, for the one query: anything, so any mask and any places too
+    "scores": (
+        4,
+        5,
+    ),  # of token and place, for the one query: anything; a mask is the same in all four
     "values": (4, 5, D),
     "residual": (D,),  # the asker is the same in all four cases
     "readout": (D,),
@@ -33,6 +36,7 @@ WALL = {
 DROPPED = {
     "each score depends on its own token": {"scores_of_pairs": (4, 4)},
     "each value depends on its own token": {"values_of_pairs": (4, 4, D)},
+    "the mask is the same in all cases": {"mask_of_case": (4, 5)},
     "one head": {"scores_2": (4, 5), "values_2": (4, 5, D)},
     "the readout is affine": {"w_1": (D, 4), "b_1": (4,), "w_2": (4,)},
     "no normalization before a bias": {"normalized": ()},
@@ -49,6 +53,8 @@ def wall_outputs(p):
         scores = scores + p["scores_of_pairs"][:, CASES, before]
     if "values_of_pairs" in p:
         values = values + p["values_of_pairs"][:, CASES, before]
+    if "mask_of_case" in p:
+        scores = np.where((p["mask_of_case"] > 0) | (place == 4), scores, -np.inf)  # the asker sees itself
     if "copied" in p:  # a layer before, in which the last two tokens look around
         for i in (3, 4):
             seen = softmax(p["scores_of_asker"][:, CASES[:, : i + 1], place[: i + 1]])
@@ -101,6 +107,12 @@ def test_the_wall_stands_behind_a_norm_without_a_bias():
 @pytest.mark.parametrize("condition", DROPPED)
 def test_each_condition_of_the_wall_is_a_door(condition):
     assert broken(normal(**WALL, **DROPPED[condition]), wall_gap, 2)
+
+
+def test_a_mask_that_looks_at_the_words_answers_by_hand():
+    """It shows the place after `A` alone: one head of one layer then says the digit there, four of four."""
+    said = [case[list(case).index(0) + 1] - 2 for case in CASES]
+    assert said == list(WANTED)
 
 
 def test_seven_of_eight_are_the_most():

@@ -126,7 +126,14 @@ OUTSIDE = {
     "its value depends on that token alone": {"value_of_other": (2, 2)},
     "the asker's own contribution is the same in all four cases": {"own": (2,)},
     "one head": {"scores_2": (5, 2), "values_2": (5, 2)},
-    "weights are positive": {"sign": (5, 2)},
+    "each token stands at the same place in all four cases": {
+        "placed_scores": (2, 2),
+        "placed_values": (2, 2),
+    },
+    "the mask is the same in all four cases": {"mask": (4, 5)},
+    "the other tokens are the same in all four cases": {"other_score": (4,), "other_value": (4,)},
+    "what divides is positive": {"sign": (5, 2)},
+    "what divides is a sum over tokens": {"sign": (5, 2), "root": ()},
     "the readout is affine": {"bend": ()},
     "the readout is the same in all four cases": {"bias_of_case": (4,)},
 }
@@ -142,14 +149,29 @@ def vote_outputs(p):
         scores[..., 1] = p["key_of_other"][:, FIRST, SECOND]
     if "value_of_other" in p:
         values[..., 1] = p["value_of_other"][:, FIRST, SECOND]
+    if "placed_scores" in p:  # bit 2's token stands at one of two places, as bit 1 says
+        scores[..., 1] = p["placed_scores"][:, FIRST, SECOND]
+        values[..., 1] = p["placed_values"][:, FIRST, SECOND]
+    if "other_score" in p:
+        scores[..., 4], values[..., 4] = p["other_score"], p["other_value"]
+    if "mask" in p:
+        scores = np.where((p["mask"] > 0) | (np.arange(5) == 0), scores, -np.inf)  # somebody is seen
     if "both_score" in p:
         scores = np.concatenate([scores, p["both_score"][..., None]], axis=-1)
         values = np.concatenate([values, p["both_value"][..., None]], axis=-1)
     weights = softmax(scores)
     if "sign" in p:  # a denominator of either sign, as some linear attentions have it
         signs = np.stack([p["sign"][:, t, bit] for t, bit in enumerate(BIT_OF)], axis=-1)
-        total = (weights * signs).sum(axis=-1, keepdims=True)
-        weights = weights * signs / np.where(np.abs(total) > 1e-3, total, np.nan)
+        weights = weights * signs
+        if "root" in p:
+            total = np.sqrt((weights**2).sum(axis=-1, keepdims=True))
+        elif "none" in p:
+            total = np.ones((n, 1, 1))
+        elif "sizes" in p:
+            total = np.abs(weights).sum(axis=-1, keepdims=True)
+        else:
+            total = weights.sum(axis=-1, keepdims=True)
+        weights = weights / np.where(np.abs(total) > 1e-3, total, np.nan)
     outputs = (weights * values).sum(axis=-1) + (p["bias"] + p["asker"])[:, None]
     if "own" in p:
         outputs = outputs + p["own"][:, FIRST]
@@ -196,6 +218,22 @@ def test_theorem_2_does_not_need_weights_that_sum_to_one():
         return sign_violation((e * v).sum(axis=-1) / (e.sum(axis=-1) + spare[:, None]) + p["bias"][:, None])
 
     assert worst(normal(**VOTE, spare=()), violation) <= TINY
+
+
+@pytest.mark.parametrize("divisor", ["none", "sizes"])
+def test_theorem_2_allows_signed_weights(divisor):
+    """If nothing divides, or a positive sum over tokens, G is still a sum of votes."""
+    assert worst(normal(**VOTE, sign=(5, 2), **{divisor: ()}), vote_violation) <= TINY
+
+
+def test_a_place_that_knows_a_bit_by_hand():
+    """Bit 2's token at place 2 + x₁, scores 0, its value ±1 by bit and place: four of four with one head."""
+    said = []
+    for a, d in zip(FIRST, SECOND, strict=True):
+        values = np.zeros(4)
+        values[1 + a] = (2 * d - 1) * (1, -1)[a]  # places 2 and 3 are the columns 1 and 2
+        said.append(softmax(np.zeros(4)) @ values)
+    assert said == [-0.25, 0.25, 0.25, -0.25]
 
 
 def test_theorem_2_needs_all_four_pairs():
@@ -246,6 +284,16 @@ def parity_violation(n):
 def test_theorem_3_fewer_heads_than_bits(n, heads):
     draw = normal(scores=(heads, n, 2), values=(heads, n, 2), bias=())
     assert worst(draw, parity_violation(n)) <= TINY
+
+
+@pytest.mark.parametrize("n", [3, 5])
+def test_theorem_3_needs_places_that_know_no_bit(n):
+    """The last bit's token stands at one of two places, as the other bits say: one head computes parity."""
+    for bits in product((0, 1), repeat=n):
+        values = np.zeros(n + 1)
+        odd = sum(bits[:-1]) % 2
+        values[n - 1 + odd] = (2 * bits[-1] - 1) * (1, -1)[odd]
+        assert (softmax(np.zeros(n + 1)) @ values > 0) == sum(bits) % 2
 
 
 @pytest.mark.parametrize("n", [2, 3])

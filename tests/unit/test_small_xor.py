@@ -60,6 +60,10 @@ def test_what_the_page_says_at_first(figure, name, place, said):
     assert abs(figure.numbers()[name][0, place] - said) <= 0.005
 
 
+def test_in_the_residual_bit_0_has_the_number_1():
+    assert ResidualTakesAway().numbers()["mean"][0].tolist() == [1, 0.5, 0.5, 0]
+
+
 def test_the_first_state_is_the_network_by_hand():
     numbers, state = WeightsThatKnow().numbers(), xor.ROPE()
     assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
