@@ -17,23 +17,28 @@ KEYS = {"name", "asks", "answer", "claims"}
 
 
 class Card(NamedTuple):
-    """One fact or one reason: its name, what it asks, the answer; its chapter's digit; the rows that show it."""
+    """One fact or one reason: its name, question and answer; its chapter's digit and page; the rows that show it."""
 
     name: str
     asks: str
     answer: str
     chapter: str
     claims: tuple[str, ...]
+    page: str = ""
 
 
 @cache
-def _files() -> dict[str, tuple[str, str]]:
-    """Chapter -> the topic in its cards' names, and the text of its file."""
+def _files() -> dict[str, tuple[str, str, str]]:
+    """Chapter -> the topic in its cards' names, the text of its file, and its page, which has the file's name."""
     folder = resources.files("attn") / "data" / FOLDER
     found = {}
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if match := re.fullmatch(r"(\d\d)_(\w+)\.toml", path.name):
-            found[str(int(match[1]))] = (match[2].replace("_", "-"), path.read_text(encoding="utf-8"))
+            found[str(int(match[1]))] = (
+                match[2].replace("_", "-"),
+                path.read_text(encoding="utf-8"),
+                f"chapters/{match[1]}_{match[2]}.html",
+            )
     return found
 
 
@@ -65,7 +70,7 @@ def deck(chapter: str) -> list[Card]:
         return [card for each in chapters() for card in deck(each)]
     if chapter not in _files():
         raise ValueError(f"chapter must be one of {', '.join(chapters())}, or empty for all, got {chapter!r}")
-    topic, text = _files()[chapter]
+    topic, text, page = _files()[chapter]
     rows = tomllib.loads(text)["card"]
     for place, row in enumerate(rows, 1):
         if set(row) != KEYS:
@@ -73,7 +78,7 @@ def deck(chapter: str) -> list[Card]:
                 f"card {place} of chapter {chapter} must have {', '.join(sorted(KEYS))}, got {', '.join(sorted(row))}"
             )
     return [
-        Card(f"card.{topic}.{row['name']}", row["asks"], row["answer"], chapter, tuple(row["claims"]))
+        Card(f"card.{topic}.{row['name']}", row["asks"], row["answer"], chapter, tuple(row["claims"]), page)
         for row in rows
     ]
 

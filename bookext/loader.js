@@ -33,6 +33,10 @@ if (!page.dataset.theme && location.pathname.includes("/explore/")) {
   follow();
 }
 
+// Practice asks of chapters whose page was opened: its own page, not its exercises.
+const chapterHere = /\/chapters\/(\d\d)_\w+\.html$/.exec(location.pathname);
+if (chapterHere) noteOpened(String(Number(chapterHere[1])));
+
 // What no reader waits for is done when the browser is at leisure, each in a turn of its own: the other figures of a
 // page, and the closed parts of all.
 const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 50));

@@ -2,7 +2,8 @@
 
 The cards are the list of chapters in ``index.md``: each item that begins with a link to a chapter gets its emblem and
 its minutes (``minutes``). Where a reader was is kept on her own device, by ``static/place.js``; the front page says it
-in place of the words for newcomers, before anything is painted, and forgets it when it is asked to.
+above its figure, with the cards that are due, in place of the words for newcomers, before anything is painted, and
+forgets it when it is asked to.
 """
 
 import html
@@ -17,18 +18,28 @@ ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
 LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
 NEW = re.compile(r"<p>(?=<strong>New here\?</strong>)")
 PLACE = "attention-by-hand:place"  # what static/place.js keeps it under
-BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> You were at <a href="#">a chapter</a>.
+FIRST = re.compile(r"(?<=</h1>)\s*<p>")
+BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> <span>You were at <a href="#">a chapter</a>.</span>
+<a href="chapters/practice.html" hidden></a>
 <button type="button" class="abh-forget">Forget it</button></p>
 <script>
 (() => {
-  const [fresh, back] = document.querySelectorAll(".abh-start, .abh-back");
-  let place = null;
-  try { place = JSON.parse(localStorage.getItem("attention-by-hand:place")); } catch {}
+  const back = document.querySelector(".abh-back");
+  const read = (name) => {
+    try { return JSON.parse(localStorage.getItem(`attention-by-hand:${name}`)); } catch { return null; }
+  };
+  const place = read("place");
   if (!/^chapters\\/[\\w/]+\\.html(#[\\w-]*)?$/.test(place?.href) || typeof place.name !== "string") return;
-  const link = back.querySelector("a");
+  const [link, cards] = back.querySelectorAll("a");
   link.href = place.href;
   link.textContent = place.name;
-  const swap = (known) => { back.hidden = !known; fresh.hidden = known; };
+  const due = Object.values(read("practice")?.cards ?? {}).filter((card) => Date.parse(card?.due) <= Date.now()).length;
+  cards.hidden = !due;
+  cards.textContent = due === 1 ? "One card is due." : `${due} cards are due.`;
+  const swap = (known) => {
+    back.hidden = !known;
+    document.documentElement.toggleAttribute("data-back", known); // the words for newcomers go
+  };
   swap(true);
   back.querySelector("button").addEventListener("click", () => {
     try { localStorage.removeItem("attention-by-hand:place"); } catch {}
@@ -54,12 +65,12 @@ def with_cards(body, minutes_of):
 
 
 def with_place(body):
-    """The front page with where the reader was, behind the words for newcomers."""
-    start = NEW.search(body)
-    if not start:
+    """The front page with where the reader was, above its figure and in place of its first words."""
+    if not (lead := FIRST.search(body)) or not NEW.search(body):
         return body
-    end = body.index("</p>", start.end()) + len("</p>")
-    return f'{body[: start.start()]}<p class="abh-start">{body[start.end() : end]}\n{BACK}{body[end:]}'
+    end = body.index("</p>", lead.end()) + len("</p>")
+    opening = f'\n<p class="abh-lead">{body[lead.end() : end]}\n{BACK}'
+    return body[: lead.start()] + opening + NEW.sub('<p class="abh-start">', body[end:], count=1)
 
 
 def with_emblem(body, number, time):

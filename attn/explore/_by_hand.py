@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from attn._numbers import number
 from attn.explore._base import Explorable
-from attn.mistakes import Mistakes, worked
+from attn.mistakes import SLIPS, Mistakes, slips, worked
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -270,6 +270,7 @@ class ByHand(Explorable):
                 for s in self.steps
             ],
             "rounded": ROUNDED,
+            "slips": SLIPS,
             "levels": _levels(len(self.steps)),
             "sheet": self.sheet(10_000),
         }
@@ -370,7 +371,31 @@ def judged(step: Step, known: Known, answer: np.ndarray) -> Verdict:
                 return Verdict(False, step.mistakes[name].hint, name, cells)
     if step.tolerance > TWO_DECIMALS and near(known[step.name], ROUGHLY).all():
         return Verdict(False, ROUNDED, "rounded", cells)
+    if slip := slipped(step, known, answer, right):
+        return Verdict(False, SLIPS[slip], slip, cells)
     return Verdict(False, step.remind, "", cells)
+
+
+def slipped(step: Step, known: Known, answer: np.ndarray, right: np.ndarray) -> str:
+    """The one slip of `SLIPS` that explains all wrong cells; "" if none does, or if two do and nobody can tell.
+
+    What a slip gives counts where it is out of the right answer's reach.
+    """
+    fitting = []
+    for name, ways in slips(step.right, known).items():
+        there = [
+            (np.abs(answer - value) <= step.tolerance + EDGE)
+            & (np.abs(value - known[step.name]) > 2 * step.tolerance + TWO_DECIMALS)
+            for value, _ in ways
+        ]
+        alone = np.zeros(right.shape, dtype=bool)
+        for fits, (_, cells) in zip(there, ways, strict=True):
+            alone |= fits & cells
+        if (alone | right).all() or any((fits | right).all() for fits in there):
+            fitting.append(name)
+    if fitting[:1] == ["other-sign"] and set(fitting) <= {"other-sign", "minus-lost"}:
+        return "other-sign"  # the minus that is lost is the answer's own
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def apart(step: Step, known: Known) -> bool:

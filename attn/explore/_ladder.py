@@ -73,11 +73,14 @@ class Rung:
         What it changes from the first state; None where there is none.
     proof : (str, str) or None
         Of an impossible rung: where the book proves it, from the book's top folder, and what that place is called.
+    uses : tuple of str
+        The traits whose controls stand under the puzzle while it is open. Default: what the solution changes.
 
     Raises
     ------
     ValueError
-        If there are not three hints, or a rung has both a solution and a proof, or neither.
+        If there are not three hints, or a rung has both a solution and a proof, or neither; or
+        if an impossible rung does not say what it uses.
     """
 
     asks: str
@@ -88,12 +91,22 @@ class Rung:
     answer: str
     solution: Mapping[str, Any] | None = None
     proof: tuple[str, str] | None = None
+    uses: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.hints) != HINTS:
             raise ValueError(f"a rung needs {HINTS} hints, got {len(self.hints)}")
         if (self.solution is None) == (self.proof is None):
             raise ValueError("a rung needs a solution or a proof that there is none, and not both")
+        if not self.controls:
+            raise ValueError(
+                "a rung without a solution needs what it uses: the traits that a reader will try"
+            )
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The traits whose controls are at hand while the rung is open."""
+        return self.uses or tuple(self.solution or ())
 
 
 class Ladder(Explorable):
@@ -118,6 +131,7 @@ class Ladder(Explorable):
                 "name": self.name_of(n),
                 "asks": rung.asks,
                 "counts": rung.counts,
+                "uses": list(rung.controls),
                 "hints": list(rung.hints),
                 "answer": rung.answer,
                 "solution": None if rung.solution is None else dict(rung.solution),

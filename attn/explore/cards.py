@@ -37,7 +37,8 @@ class Cards(Explorable):
 
     def __init__(self, chapter: str = "", **kwargs: Any) -> None:
         kwargs.pop("cards", None)
-        made = [{"name": card.name, "asks": card.asks, "answer": card.answer} for card in deck(chapter)]
+        keys = ("name", "asks", "answer", "chapter", "page")
+        made = [{key: getattr(card, key) for key in keys} for card in deck(chapter)]
         super().__init__(chapter=chapter, cards=made, **kwargs)
 
     @classmethod

@@ -354,6 +354,11 @@ def ground_scrolls(hand, figure, key):
 def slider_scrolls(hand, figure, key):
     seen = aim(hand, figure, "slider", key)
     yield from scrolls(hand, figure, f"{figure}: the slider {key}", (seen["x"], seen["y"]))
+    # Where the finger comes down on the track, far from the thumb, the browser sets the range at once.
+    seen = aim(hand, figure, "slider", key)
+    left, right = seen["room"]
+    far = left + 10 if seen["x"] > (left + right) / 2 else right - 10
+    yield from scrolls(hand, figure, f"{figure}: the track of {key}", (far, seen["y"]))
 
 
 def cell_scrolls(hand, figure, key):

@@ -3,6 +3,7 @@
 Below it stand the way in, a card for each chapter, and for who comes back the place where she was.
 """
 
+import json
 import re
 
 import pytest
@@ -199,7 +200,8 @@ def test_who_comes_back_finds_where_she_was_and_may_forget_it(visit):
     assert back.is_visible()
     assert not view.locator(".abh-start").is_visible()
     assert name in back.inner_text()
-    back.locator("a").click()
+    assert "due" not in back.inner_text()
+    back.locator("a").first.click()
     view.wait_for_url("**/chapters/03_masking.html#*")
     view.goto(home)
     back.locator("button").click()
@@ -207,6 +209,40 @@ def test_who_comes_back_finds_where_she_was_and_may_forget_it(visit):
     assert view.evaluate("localStorage.getItem('attention-by-hand:place')") is None
     view.reload()
     assert not back.is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_who_comes_back_is_greeted_above_the_figure_with_the_cards_that_are_due(visit, width):
+    """At once, before anything is painted: nothing is pushed down, and the page gets no longer."""
+    view = visit("index.html", own=True, width=width, height=844)
+    fresh = view.evaluate("document.documentElement.scrollHeight")
+    day = {"step": 0, "rated": "2020-01-01T00:00:00Z"}
+    cards = {
+        "card.a.a": day | {"due": "2020-01-02T00:00:00Z"},
+        "card.a.b": day | {"due": "2999-01-01T00:00:00Z"},
+    }
+    view.evaluate(
+        """([practice, place]) => { localStorage.setItem("attention-by-hand:practice", practice);
+          localStorage.setItem("attention-by-hand:place", place); }""",
+        [json.dumps({"format": "attn-practice-1", "exercises": {}, "cards": cards}),
+         json.dumps({"href": "chapters/03_masking.html", "name": "3 · Hide the future with a mask"})],
+    )  # fmt: skip
+    view.add_init_script("""window.jumps = [];
+      new PerformanceObserver((list) => jumps.push(...list.getEntries().map((each) => each.value)))
+        .observe({ type: "layout-shift", buffered: true });""")
+    view.goto(view.address)
+    view.wait_for_selector("[data-ready]")
+    back, first = view.locator(".abh-back"), view.locator(".abh-slot")
+    assert "One card is due." in back.inner_text()
+    assert back.get_by_text("One card is due.").get_attribute("href") == "chapters/practice.html"
+    box = back.bounding_box()
+    assert box["y"] + box["height"] <= first.bounding_box()["y"]
+    assert box["y"] < 300
+    assert not view.locator(".abh-lead").is_visible()
+    assert view.evaluate("document.documentElement.scrollHeight") <= fresh
+    assert sum(view.evaluate("window.jumps")) < 0.01
+    back.locator("button").click()
+    assert view.locator(".abh-lead").is_visible()
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,56 @@ def test_a_worse_solution_is_above_par_and_the_best_is_kept(climb):
     assert "Your best: 3.8. At par." in board.states(1)["kept"]
 
 
+# Of each trait where its control stands, or a tab or a choice that leads to it; null if none is shown.
+PLACES = """(keys) => keys.map((key) => {
+  const root = document.querySelector("[data-explorable]");
+  const names = `[name="${key}"], [name^="${key}."], [data-grip="${key}"], [data-grip^="${key}."]`;
+  const own = [...root.querySelectorAll(names)];
+  const ways = [...root.querySelectorAll(`[data-action="edit-${key}"][aria-pressed]`)];
+  const row = own.map((node) => node.closest(".abh-lift > .abh-row")).filter(Boolean);
+  const boxes = [...own, ...ways, ...row].filter((node) => node.checkVisibility())
+    .map((node) => (node.closest("label, td") ?? node).getBoundingClientRect());
+  return boxes.length ? [Math.min(...boxes.map((box) => box.top)), Math.min(...boxes.map((box) => box.bottom))] : null;
+})"""
+
+
+@pytest.mark.parametrize("name", shared(LADDERS))
+def test_what_a_puzzle_needs_is_in_sight_with_it(mount, name):
+    """On a phone, with nothing opened: under the puzzle stand the controls that its goal takes, above its lamp."""
+    view = mount([LADDERS[name]()], width=390, height=844, has_touch=True, is_mobile=True)
+    board = Board(view)
+    for n, rung in enumerate(LADDERS[name].climb, 1):
+        board.open(n)
+        view.evaluate(
+            "document.querySelector('.abh-ladder').scrollIntoView({ block: 'start', behavior: 'instant' })"
+        )
+        places = view.evaluate(PLACES, list(rung.controls))
+        line = view.locator(".abh-perch").bounding_box()["y"]
+        for key, place in zip(rung.controls, places, strict=True):
+            assert place, f"{name} {n}: {key} is out of sight"
+            assert place[0] >= 0, (name, n, key)
+            assert place[1] <= line, f"{name} {n}: {key} stands at {place}, below the screen"
+        lamp = view.locator(".abh-perch .abh-lamp")
+        assert lamp.bounding_box()["y"] + lamp.bounding_box()["height"] <= 844
+
+
+def test_a_mask_is_painted_by_finger_where_it_is_asked_for(mount):
+    """Two taps, and the lamp comes on in sight of them; the next puzzle has its own controls there."""
+    view = mount([LADDERS["MaskingLadder"]()], width=390, height=844, has_touch=True, is_mobile=True)
+    board = Board(view).open(1)
+    for j in (0, 2):
+        view.locator(f'label:has(> [name="mask.2.{j}"])').tap()
+    assert board.states(1)["exercise"] == "right"
+    lamp = view.locator(".abh-perch .abh-lamp")
+    assert lamp.inner_text() == "✓"
+    grid = view.locator(".abh-painter").bounding_box()
+    assert 0 < lamp.bounding_box()["y"] - grid["y"] - grid["height"] < 844
+    board.open(2)
+    assert not view.locator(".abh-painter").is_visible()
+    view.locator('[data-action="open"]').click()
+    assert view.locator(".abh-more .abh-painter").is_visible(), "it stands where it stood"
+
+
 def test_dragged_by_hand_it_lights(mount):
     """With a real mouse on a slider, and the lamp at the foot of the figure says it, too."""
     view = mount([LADDERS["XorLadder"]()])

@@ -26,6 +26,7 @@ def kept(*due, **tried):
         "format": "attn-practice-1",
         "exercises": {name.replace("_", "."): TRY | {"passed": passed} for name, passed in tried.items()},
         "cards": {names[chapter]: DAY for chapter in due},
+        "chapters": {},
     }
 
 
@@ -46,6 +47,11 @@ def practice(visit):
 
 def press(view, action):
     view.locator(f"[data-practice-tools] [data-action={action}]").click()
+
+
+def by_key(root, action):
+    """Press a button of the cards by keyboard: what a tap brings up takes no tap for a moment."""
+    root.locator(f"[data-action={action}]").press("Enter")
 
 
 def told(view):
@@ -118,6 +124,11 @@ def test_exercises_are_said_to_be_solved_or_tried(practice):
     assert f"1 of {count} exercises solved; " in view.locator("[data-practice-sum]").inner_text()
 
 
+def opened(*chapters):
+    """A store of somebody who opened these chapters."""
+    return {chapter: {"opened": "2020-01-01T10:00:00.000Z"} for chapter in chapters}
+
+
 def test_ten_minutes_are_links(practice):
     view = practice(kept("0", "0", "3"))
     press(view, "ten")
@@ -129,6 +140,119 @@ def test_ten_minutes_are_links(practice):
     lines.nth(0).locator("a").click()
     view.wait_for_url("**/practice/00_attention.html*")
     assert view.locator("[data-explorable=Cards]").is_visible()
+
+
+def test_nothing_is_drawn_from_chapters_that_were_not_opened(practice):
+    """Not one of them in a hundred draws; who opened none is told so, and may draw from all."""
+    view = practice()
+    press(view, "ten")
+    assert told(view).startswith("You have not opened a chapter yet")
+    assert view.locator("[data-ten] li").count() == 0
+    press(view, "ten-of-all")
+    assert view.locator("[data-ten] li").count() > 2
+    assert not view.locator("[data-action=ten-of-all]").is_visible()
+    view.evaluate(
+        "([key, text]) => localStorage.setItem(key, text)",
+        [KEPT, json.dumps(kept() | {"chapters": opened("3", "7")})],
+    )
+    hrefs = view.evaluate(
+        """() => { const found = [];
+          for (let k = 0; k < 100; k += 1) {
+            document.querySelector("[data-action=ten]").click();
+            found.push(...[...document.querySelectorAll("[data-ten] a")].map((a) => a.getAttribute("href")));
+          }
+          return found; }"""
+    )
+    assert {re.search(r"/(\d\d)_", href)[1] for href in hrefs} == {"03", "07"}
+    rungs = {re.search(r"ladder[^#]*", href)[0] for href in hrefs if "puzzle=" in href}
+    assert rungs == {"ladder.masking.1", "ladder.pmi.1"}, "the lowest puzzle first"
+
+
+def test_any_twenty_are_of_chapters_that_were_opened_and_cards_name_theirs(practice):
+    view = practice(kept())
+    root = view.locator("[data-explorable=Cards]")
+    assert "You have not opened a chapter yet" in root.locator("[data-card]").inner_text()
+    assert not root.locator("[data-action=again]").is_visible()
+    assert root.locator("[data-action=any]").is_visible()
+    view.evaluate(
+        "([key, text]) => localStorage.setItem(key, text)",
+        [KEPT, json.dumps(kept() | {"chapters": opened("2")})],
+    )
+    view.reload()
+    view.wait_for_selector("[data-explorable=Cards][data-ready]")
+    by_key(root, "again")
+    deck = {card.name for card in cards.deck("2")}
+    for _ in range(len(deck)):
+        assert root.locator("[data-card]").get_attribute("data-card") in deck
+        link = root.locator("[data-from] a")
+        assert link.inner_text() == "Chapter 2"
+        assert link.get_attribute("href").endswith("chapters/02_qk_variance.html")
+        by_key(root, "show")
+        by_key(root, "knew")
+    assert root.locator("[data-card]").inner_text().startswith("That was the round")
+    link = f"{view.url.rsplit('/', 1)[0]}/02_qk_variance.html"
+    assert view.request.get(link).ok
+
+
+def test_to_read_a_chapter_s_page_is_to_open_it(visit):
+    view = visit("chapters/practice/03_masking.html", own=True)
+    met = f"() => Object.keys(JSON.parse(localStorage.getItem('{KEPT}') ?? '{{}}').chapters ?? {{}})"
+    assert view.evaluate(met) == [], "its exercises are not the chapter"
+    view.goto(view.url.replace("practice/", ""))
+    view.wait_for_selector("[data-ready]")
+    assert view.evaluate(met) == ["3"]
+
+
+def test_ten_minutes_are_gone_through_from_one_to_the_next(practice):
+    """A line at the screen's foot leads on, to another page or to another figure of this one, and back at the end."""
+    view = practice(kept("3") | {"chapters": opened("3", "4")}, width=390, height=844)
+    press(view, "ten")
+    texts = [link.inner_text() for link in view.locator("[data-ten] a").all()]
+    hrefs = view.locator("[data-ten] a").evaluate_all("all => all.map((one) => one.href)")
+    assert len(texts) > 3
+    view.locator("[data-ten] a").first.click()
+    bar = view.locator(".abh-ten-bar")
+    for place in range(len(texts)):
+        view.wait_for_url(hrefs[place])
+        view.wait_for_function(
+            f"() => document.querySelector('.abh-ten-bar')?.innerText.startsWith('{place + 1} of')"
+        )
+        assert bar.inner_text().startswith(f"{place + 1} of {len(texts)}")
+        box = bar.bounding_box()
+        assert box["y"] + box["height"] == pytest.approx(844, abs=1)
+        assert box["height"] < 100
+        if place + 1 < len(texts):
+            assert f"Next: {texts[place + 1]}" in bar.inner_text()
+        bar.locator("a").click()
+    view.wait_for_url("**/practice.html")
+    assert view.locator("[data-ten] li").count() == len(texts)
+    view.locator("[data-ten] a").first.click()
+    bar.locator("button").click()
+    assert bar.count() == 0
+    view.reload()
+    view.wait_for_selector("[data-ready]")
+    assert bar.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("Europe/Berlin", "2026-03-26"), ("America/New_York", "2026-03-05"), ("Asia/Tokyo", "2026-03-26")],
+)
+def test_a_week_over_the_change_of_the_clock_is_seven_days(practice, zone, day):
+    """In March a week has 167 hours where summer time begins. On its day the card comes, from midnight on."""
+    name = cards.deck("0")[0].name
+    store = kept() | {"cards": {name: DAY | {"step": 1}}}
+    view = practice(store, timezone_id=zone)
+    view.clock.set_fixed_time(f"{day}T20:00:00Z")
+    view.reload()
+    root = view.locator("[data-explorable=Cards][data-ready]")
+    by_key(root, "show")
+    by_key(root, "knew")
+    assert root.locator("[data-hint]").inner_text() == "It comes again in 7 days."
+    assert "next in 7 days" in view.locator("[data-kind=card]").first.inner_text()
+    due = json.loads(view.evaluate(f"localStorage.getItem('{KEPT}')"))["cards"][name]["due"]
+    local = view.evaluate("due => [new Date(due).getHours(), new Date(due).getMinutes()]", due)
+    assert local == [0, 0]
 
 
 def test_out_away_and_in(practice, tmp_path):
@@ -202,7 +326,7 @@ def test_where_the_store_is_refused_it_works_and_the_console_is_silent(visit, ov
     view.wait_for_selector("[data-explorable=Cards][data-ready]")
     assert view.locator("[data-practice-sum]").inner_text().startswith("This window keeps nothing")
     root = view.locator("[data-explorable=Cards]")
-    root.locator("[data-action=again]").click()
+    root.locator("[data-action=any]").click()
     root.locator("[data-action=show]").click()
     root.locator("[data-action=knew]").click()
     count = len(cards.deck(""))

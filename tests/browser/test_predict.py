@@ -255,6 +255,39 @@ def test_a_move_of_something_else_answers_nothing(mount):
     assert not root.locator("[data-option='0']").is_visible()
 
 
+def test_a_prediction_survives_a_reload_and_reset_forgets_it(visit):
+    """What was said is there again, and the figure still waits for the drag; nothing jumps."""
+    view = visit("chapters/03_masking.html", own=True)
+    root = view.locator("[data-explorable]").first
+    before = root.bounding_box()
+    root.locator("[data-option]").nth(1).click()
+    said = root.locator(".abh-noted").inner_text()
+    assert said.startswith("You said: ")
+    view.reload()
+    view.wait_for_selector("[data-ready]")
+    assert root.locator(".abh-noted").inner_text() == said
+    assert root.locator("[data-option]").nth(1).get_attribute("aria-pressed") == "true"
+    assert root.get_attribute("data-right") == ""
+    assert root.bounding_box() == before
+    root.locator("[data-action=reset]").click()
+    view.reload()
+    view.wait_for_selector("[data-ready]")
+    assert root.locator("[data-option][aria-pressed=true]").count() == 0
+
+
+@pytest.mark.parametrize("kept", ["{", "null", "[1]", '{"/chapters/03_masking.html": 9}'])
+def test_a_prediction_that_no_page_wrote_is_none(visit, kept):
+    view = visit("chapters/03_masking.html", own=True)
+    question = book.figures("chapters/03_masking.html")[0].state["predict"]["question"]
+    view.evaluate("text => sessionStorage.setItem('attention-by-hand:predicted', text)", kept)
+    for wrong in ("length", -1, 99, 0.5, None):
+        store = json.dumps({f"{view.evaluate('location.pathname')} {question}": wrong})
+        view.reload()
+        view.wait_for_selector("[data-ready]")
+        assert view.locator("[data-option][aria-pressed=true]").count() == 0
+        view.evaluate("text => sessionStorage.setItem('attention-by-hand:predicted', text)", store)
+
+
 def test_reset_asks_again_and_links_have_no_answer(mount):
     widget = Masking(predict=ASKED)
     view = mount([widget])

@@ -194,3 +194,19 @@ def test_pytorch_is_a_tap_away(visit, page):
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_no_page_says_that_its_reader_has_not_solved_something(page):
     assert "not solved yet" not in (book.folder() / page).read_text(encoding="utf-8")
+
+
+def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
+    """In "Solution to Exercise …": the first press opens, the next leads to the exercise; the console says nothing."""
+    view = visit("chapters/03_masking.html", own=True)
+    link = view.locator(".admonition.toggle-hidden > .admonition-title a").first
+    name = link.evaluate("node => node.closest('.admonition').id")
+    box = view.locator(f"[id='{name}']")
+    link.click()
+    assert "toggle-hidden" not in box.get_attribute("class")
+    assert "#" not in view.url
+    link.click()
+    view.wait_for_url("**#*")
+    assert "toggle-hidden" not in box.get_attribute("class")
+    view.goto(f"{view.address}?anew#{name}")
+    view.wait_for_function("name => !document.getElementById(name).matches('.toggle-hidden')", arg=name)

@@ -14,11 +14,12 @@ import traitlets
 
 from attn.explore._by_hand import EDGE, SEEDS, ByHand, Given, Step, judged
 from attn.explore.by_hand import BY_HAND
-from attn.mistakes import Mistake, worked
+from attn.mistakes import SLIPS, Mistake, slips, worked
 from bookext.standalone import page as standalone
 from tests.unit.by_hand import attention, learning, masking, pmi, xor
 from tests.unit.node import answer, view_of
 
+ATTENTION = BY_HAND["AttentionByHand"]
 KINDS = pytest.mark.parametrize("kind", BY_HAND.values(), ids=BY_HAND)
 
 
@@ -166,7 +167,7 @@ def verdicts(kind, answers):
         """answers.map(([seed, name, texts]) => {
           const spec = words.steps.find((step) => step.name === name);
           const numbers = texts.map((row) => row.map(readNumber));
-          return verdict(steps[name], spec, words.rounded, compute({ draws, seed }), numbers);
+          return verdict(steps[name], spec, words, compute({ draws, seed }), numbers);
         })""",
     )
     assert len(found) == len(answers)
@@ -276,6 +277,99 @@ def test_half_a_mistake_and_a_rough_answer_are_told_as_in_python(kind):
         told.add(here.mistake)
     assert told > {name for step in kind.steps if step.shape != (1, 1) for name in list(step.mistakes)[:1]}
     assert ("rounded" in told) == any(step.tolerance > 0.005 for step in kind.steps)
+
+
+@KINDS
+def test_a_slip_in_one_cell_is_told_as_in_python(kind):
+    """What a lost minus, a term left out, a turned sign or two swapped columns give, the other cells right."""
+    rng, cases, told = np.random.default_rng(2), [], set()
+    for seed, step, known in steps_of(kind):
+        for ways in slips(step.right, known).values():
+            value, alone = ways[rng.integers(len(ways))] if ways else (known[step.name], None)
+            answer = known[step.name].copy()
+            cells = np.argwhere(alone) if alone is not None else ()
+            if len(cells):
+                place = tuple(cells[rng.integers(len(cells))])
+                answer[place] = value[place]
+            else:
+                answer = value
+            if np.isfinite(answer).all():
+                cases.append((seed, step, known, answer))
+    texts = [
+        (seed, step.name, [[f"{x:.9f}" for x in row] for row in v.tolist()]) for seed, step, _, v in cases
+    ]
+    for (seed, step, known, value), said in zip(cases, verdicts(kind, texts), strict=True):
+        here = judged(step, known, value.round(9))
+        assert (said["right"], said["hint"], said["mistake"]) == (here.right, here.hint, here.mistake), (
+            seed,
+            step.name,
+        )
+        told.add(here.mistake)
+    assert told & set(SLIPS)
+
+
+#: The terms of each cell of a step that is a sum, written out: (cells, terms).
+TERMS = {
+    ("AttentionByHand", "dots"): lambda q, k, **_: (q * k)[None],
+    ("AttentionByHand", "output"): lambda weights, v, **_: (weights.T * v).T[None],
+    ("EncodingByHand", "sum"): lambda word, encoding, **_: np.stack([word, encoding], axis=-1),
+}
+
+
+def one_cell(values, place, value):
+    """A matrix with another value in one place."""
+    changed = values.copy()
+    changed[place] = value
+    return changed
+
+
+@pytest.mark.parametrize(("name", "step"), TERMS, ids=lambda part: part)
+def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
+    """The terms written out: one with its sign turned, one left out; and at random, where what is named has to hold."""
+    kind, rng, named = BY_HAND[name], np.random.default_rng(3), 0
+    step = kind.step(step)
+    found = {"minus-lost": 0, "left-out": 0}
+    for seed in range(SEEDS):
+        known = kind.known(seed)
+        right, terms = known[step.name], TERMS[name, step.name](**known)
+        place = (0, int(rng.integers(right.shape[1])))
+        own = terms[place]
+        np.testing.assert_allclose(terms.sum(axis=-1), right)
+        gives = {
+            "minus-lost": [right[place] - 2 * x for x in own],
+            "left-out": [right[place] - x for x in own],
+        }
+        for slip, values in gives.items():
+            for value in values:
+                found[slip] += judged(step, known, one_cell(right, place, value.round(2))).mistake == slip
+        gives["minus-lost"].append(sum(map(abs, own)))  # no sign at all
+        for value in right[place] + rng.uniform(-6, 6, 20):
+            if (slip := judged(step, known, one_cell(right, place, value)).mistake) in gives:
+                named += 1
+                assert min(abs(value - other) for other in gives[slip]) <= step.tolerance + EDGE, (
+                    seed,
+                    value,
+                    slip,
+                )
+    assert min(found.values()) > 40
+    assert named < 0.1 * 20 * SEEDS
+
+
+def test_a_dropped_minus_and_swapped_columns_have_names():
+    """The answers of somebody who works chapter 0 with pencil and paper."""
+    known = ATTENTION.known(0)
+    step, right, v, (weights,) = ATTENTION.step("output"), known["output"], known["v"], known["weights"]
+    row, column = np.argwhere(v < 0)[0]
+    dropped = one_cell(
+        right, (0, column), weights @ np.where(np.arange(3) == row, np.abs(v[:, column]), v[:, column])
+    )
+    short = one_cell(right, (0, 1 - column), weights[:2] @ v[:2, 1 - column])
+    given = {"minus-lost": dropped, "left-out": short, "swapped": right[:, ::-1], "other-sign": -right}
+    for slip, numbers in given.items():
+        found = judged(step, known, numbers.round(2))
+        assert (found.mistake, found.hint) == (slip, SLIPS[slip])
+    both = np.where(dropped == right, short, dropped)
+    assert judged(step, known, both).mistake == "", "no one slip gives both"
 
 
 def one_step(tolerance=0.005):

@@ -52,7 +52,7 @@ def read_by_anki(text):
 
 def test_a_card_without_an_answer_is_named(monkeypatch):
     whole = '[[card]]\nname = "a"\nasks = "?"\nanswer = "!"\nclaims = []\n'
-    monkeypatch.setattr(cards, "_files", lambda: {"0": ("x", whole + whole.replace("answer", "anwser"))})
+    monkeypatch.setattr(cards, "_files", lambda: {"0": ("x", whole + whole.replace("answer", "anwser"), "")})
     expected = "card 2 of chapter 0 must have answer, asks, claims, name, got anwser, asks, claims, name"
     with pytest.raises(ValueError, match=expected):
         cards.deck("0")
@@ -77,7 +77,7 @@ def test_signs_that_html_or_a_table_would_take_are_escaped(monkeypatch):
 def test_the_figure_holds_its_chapter_and_shares_nothing():
     figure = Cards("3")
     assert [card["name"] for card in figure.cards] == [card.name for card in cards.deck("3")]
-    assert all(set(card) == {"name", "asks", "answer"} for card in figure.cards)
+    assert all(set(card) == {"name", "asks", "answer", "chapter", "page"} for card in figure.cards)
     assert figure.rules == {}
     assert len(Cards().cards) == len(cards.deck(""))
     assert figure.cards[0]["asks"] in figure.alt

@@ -196,13 +196,17 @@ def test_chapters_become_cards_and_other_lists_stay():
     assert '<ol class="arabic simple"><li><p>No chapter.</p></li></ol>' in body
 
 
-def test_where_the_reader_was_stands_behind_the_words_for_newcomers():
-    body = openings.with_place(FRONT)
-    assert '<p class="abh-start"><strong>New here?</strong> Start.</p>\n<p class="abh-back" hidden>' in body
+def test_where_the_reader_was_stands_above_the_figure_in_place_of_the_first_words():
+    front = "<h1>Attention</h1>\n<p>Take it.</p>\n<figure></figure>\n" + FRONT
+    body = openings.with_place(front)
+    assert '</h1>\n<p class="abh-lead">Take it.</p>\n<p class="abh-back" hidden>' in body
+    assert body.index("</script>") < body.index("<figure>")
+    assert '<p class="abh-start"><strong>New here?</strong> Start.</p>' in body
     assert openings.with_place("<p>Words.</p>") == "<p>Words.</p>"
     script = (openings.HERE / "static" / "place.js").read_text(encoding="utf-8")
     assert f'setItem("{openings.PLACE}"' in script
-    assert f'getItem("{openings.PLACE}"' in body
+    assert "getItem(`attention-by-hand:${name}`)" in body
+    assert openings.PLACE == "attention-by-hand:place"
     assert f'removeItem("{openings.PLACE}"' in body
 
 

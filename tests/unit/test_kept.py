@@ -11,10 +11,11 @@ from attn.explore._base import module_source
 from tests.unit.node import answer
 from tests.unit.stored import PAGE, page
 
-NOTHING = {"format": "attn-practice-1", "exercises": {}, "cards": {}}
+NOTHING = {"format": "attn-practice-1", "exercises": {}, "cards": {}, "chapters": {}}
 TRY = {"passed": True, "tries": 2, "checked": "2026-03-01T10:00:00.000Z"}
 CARD = {"step": 2, "rated": "2026-03-01T10:00:00.000Z", "due": "2026-03-08T00:00:00.000Z"}
-GOOD = NOTHING | {"exercises": {"by-hand.a": TRY}, "cards": {"card.a.b": CARD}}
+OPENED = {"opened": "2026-03-01T10:00:00.000Z"}
+GOOD = NOTHING | {"exercises": {"by-hand.a": TRY}, "cards": {"card.a.b": CARD}, "chapters": {"3": OPENED}}
 
 
 def test_a_card_that_is_known_comes_again_after_growing_intervals():
@@ -63,6 +64,47 @@ def test_the_day_begins_at_midnight():
           const days = rate("c", true, late);
           return [days, isDue(cardSeen("c"), late + 60000), isDue(cardSeen("c"), morning)]; })()"""
     ) == [1, False, True]
+
+
+ZONES = [
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Africa/Cairo",
+    "Pacific/Auckland",
+    "UTC",
+]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_days_are_counted_by_the_calendar_where_the_reader_is(monkeypatch, zone):
+    """On each day of a year, in the morning, at noon and late: days of 23 or 25 hours are days."""
+    monkeypatch.setenv("TZ", zone)
+    found = page(
+        """(() => { const wrong = [];
+          for (let day = 0; day < 365; day += 1)
+            for (const [hour, minute] of [[0, 5], [2, 30], [12, 0], [23, 55]])
+              for (const days of INTERVALS) {
+                const now = new Date(2026, 0, 1 + day, hour, minute).getTime();
+                const due = dayAfter(now, days);
+                if (daysUntil(due, now) !== days) wrong.push([new Date(now).toString(), days, daysUntil(due, now)]);
+                if (isDue({ due }, Date.parse(due) - 1) || !isDue({ due }, Date.parse(due))) wrong.push(due);
+              }
+          const offsets = [1, 182].map((day) => new Date(2026, 0, day).getTimezoneOffset());
+          return [wrong.slice(0, 5), offsets[0] !== offsets[1]]; })()"""
+    )
+    assert found == [[], zone != "UTC"]
+
+
+def test_chapters_are_met_by_their_page_or_by_what_was_tried():
+    assert page(
+        """(() => { const before = isMet("3", ["by-hand.a", "card.x.y"]);
+          noteOpened("3"); const one = stored.get(KEPT); noteOpened("3");
+          record("by-hand.b", false); rate("card.c.d", true, noon);
+          const met = [["3"], ["4", "by-hand.b"], ["5", "card.c.d"], ["6", "by-hand.z"], ["constructor"]]
+            .map(([chapter, ...names]) => isMet(chapter, names));
+          return [before, stored.get(KEPT) !== one, met, Object.keys(JSON.parse(exported()).chapters)]; })()"""
+    ) == [False, True, [True, True, True, False, False], ["3"]]
 
 
 def test_what_has_passed_once_stays_passed():
@@ -237,13 +279,16 @@ TEXTS = [spoiled(random.Random(seed)) for seed in range(1000)] + [
 
 
 def is_sound(kept):
-    assert set(kept) == {"format", "exercises", "cards"}
+    assert set(kept) == {"format", "exercises", "cards", "chapters"}
     for name, entry in kept["exercises"].items():
         assert name.isascii()
         assert set(entry) == {"passed", "tries", "checked"}
         assert isinstance(entry["passed"], bool)
         assert isinstance(entry["tries"], int)
         datetime.fromisoformat(entry["checked"])
+    for entry in kept["chapters"].values():
+        assert set(entry) == {"opened"}
+        datetime.fromisoformat(entry["opened"])
     for entry in kept["cards"].values():
         assert set(entry) == {"step", "rated", "due"}
         assert entry["step"] in range(5)

@@ -32,6 +32,14 @@ def test_each_chapter_has_a_ladder():
         assert {rung.solution is None for rung in kind.climb} == {True, False}, name
 
 
+def test_each_puzzle_can_be_read_alone_and_says_what_it_uses():
+    """Drawn by lot on the page Practice, it has none before it; and its own figure has the traits."""
+    for name, n in RUNGS:
+        rung = LADDERS[name].climb[n - 1]
+        assert not re.search(r"^(The same|Now|And|Then)\b|\bagain\b", rung.asks), (name, n)
+        assert set(rung.controls) <= set(LADDERS[name]().state_traits()), (name, n)
+
+
 def test_exercises_have_names_of_their_own():
     found = [exercise for kind in LADDERS.values() for exercise in kind.exercises()]
     assert len(found) == len(RUNGS)

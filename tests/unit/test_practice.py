@@ -186,6 +186,33 @@ def test_the_lot_decides():
     assert [name for name, *_ in down] == ["e7", "e6", "e5"]
 
 
+def test_of_a_ladder_the_lowest_puzzle_comes_first():
+    """And those that were tried; which of the others is drawn is no matter of luck."""
+    rungs = [exercise("ladder", "0", f"ladder.x.{n}") for n in range(1, 8)]
+    for lot in ("() => 0", "(() => { let x = 0; return () => (x -= 0.01); })()"):
+        assert [name for name, *_ in drawn(rungs, lot=lot)] == ["ladder.x.1"]
+        exercises = {"ladder.x.1": SOLVED, "ladder.x.2": TRIED, "ladder.x.3": SOLVED}
+        assert [name for name, *_ in drawn(rungs, lot=lot, exercises=exercises)] == [
+            "ladder.x.2",
+            "ladder.x.4",
+        ]
+
+
+def test_chapters_that_were_not_met_are_left_out():
+    items = [exercise("report", str(k), f"report.{k}") for k in range(5)] + [deck("5", 3)]
+    start = {
+        "format": "attn-practice-1",
+        "chapters": {"1": {"opened": "2026-03-01T10:00:00Z"}},
+        "exercises": {"report.3": TRIED},
+        "cards": {"card.5.0": LATER},
+    }
+    found = page(
+        "metOf(items).map(({ chapter }) => chapter)", start=start, module="draw/practice", items=items
+    )
+    assert found == ["1", "3", "5"]
+    assert page("metOf(items)", module="draw/practice", items=items) == []
+
+
 def test_cards_not_seen_yet_fill_what_is_left():
     items = [deck("0", 8), deck("1", 8), deck("2", 8), exercise("by hand", "0", "a")]
     assert drawn(items) == [("a", 3, 0), ("0", 4, 8), ("1", 3, 6)]

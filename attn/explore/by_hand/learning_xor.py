@@ -6,7 +6,6 @@ import numpy as np
 
 from attn.explore._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.mistakes import learning as wrong
-from attn.softmax import softmax_jacobian
 
 TOKENS = ("`a`", "`b`", "`c`", "`d`")
 ANSWERS = ("A", "B", "C")
@@ -54,7 +53,7 @@ class GradientByHand(ByHand):
             ("",),
             TOKENS,
             "The derivative by each score: its weight times how far it is apart.",
-            lambda p, d_p: softmax_jacobian(p[0]) @ d_p[0],
+            lambda p, apart: p * apart,
             wrong.D_S,
             "Weight times difference, token by token.",
         ),

@@ -2,7 +2,7 @@
 import { button } from "./draw/controls.js";
 import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
-import { cardSeen, daysUntil, isDue, lasts, rate } from "./draw/kept.js";
+import { cardSeen, daysUntil, isDue, isMet, lasts, rate } from "./draw/kept.js";
 import { room } from "./draw/question.js";
 
 const MOST = 20; // cards in a round of the whole book
@@ -57,7 +57,9 @@ function render({ model, el }) {
   let judged = new Map(); // name -> whether it was known at once
   let open = false; // whether the answer shows
 
-  const count = h("p", { class: "abh-label", "data-count": "due" });
+  const count = h("span", { "data-count": "due" });
+  const from = h("span", { "data-from": "" }); // where the card is explained
+  const head = h("p", { class: "abh-label" }, count, " ", from);
   const asks = h("p", { class: "abh-asks" });
   const tells = h("p", { class: "abh-tells", role: "status" });
   const face = h(
@@ -95,11 +97,33 @@ function render({ model, el }) {
   });
   const knew = pressed("I knew it", "knew", () => judge(true));
   const notYet = pressed("Not yet", "not-yet", () => judge(false));
-  const again = pressed(whole ? `Ask me any ${MOST}` : `Go through all ${cards.length}`, "again", () => {
-    begin(whole ? mixed(cards).slice(0, MOST) : cards);
+  const through = (round) => () => {
+    begin(round());
     show.focus({ preventScroll: true });
-  });
-  const buttons = [show, knew, notYet, again];
+  };
+  /** The cards of chapters that the reader has met. */
+  const met = () => {
+    const named = (chapter) => cards.filter((card) => card.chapter === chapter).map(({ name }) => name);
+    const chapters = [...new Set(cards.map(({ chapter }) => chapter))].filter((each) => isMet(each, named(each)));
+    return cards.filter(({ chapter }) => chapters.includes(chapter));
+  };
+  const again = whole
+    ? pressed(
+        `Ask me any ${MOST}`,
+        "again",
+        through(() => mixed(met()).slice(0, MOST)),
+      )
+    : pressed(
+        `Go through all ${cards.length}`,
+        "again",
+        through(() => cards),
+      );
+  const any = pressed(
+    "From all chapters",
+    "any",
+    through(() => mixed(cards).slice(0, MOST)),
+  );
+  const buttons = [show, knew, notYet, again, any];
 
   const tellLeft = () => write(count, `${cardsText(cards.length)}: ${queue.length || "none"} left in this round.`);
 
@@ -116,7 +140,7 @@ function render({ model, el }) {
     tellLeft();
     open = false;
     draw();
-    (queue.length ? show : again).focus({ preventScroll: true });
+    (queue.length ? show : again.hidden ? any : again).focus({ preventScroll: true });
   };
 
   const draw = () => {
@@ -126,7 +150,10 @@ function render({ model, el }) {
     tells.replaceChildren(...(card && open ? rich(card.answer) : []));
     show.hidden = !card || open;
     for (const node of [knew, notYet]) node.hidden = !card || !open;
-    again.hidden = Boolean(card);
+    const reach = whole ? met().length : cards.length;
+    again.hidden = Boolean(card) || !reach;
+    any.hidden = Boolean(card) || reach === cards.length;
+    from.replaceChildren(...(card ? placeOf(card) : []));
     strip.hidden = !card && !judged.size;
     for (const [name, mark] of marks) {
       const known = judged.get(name);
@@ -134,6 +161,13 @@ function render({ model, el }) {
       write(mark, known === undefined ? "·" : known ? "✓" : "↻");
       mark.hidden = known === undefined && !queue.some((one) => one.name === name);
     }
+  };
+
+  /** The chapter of a card; on a page of the book a link to it. */
+  const placeOf = ({ chapter, page }) => {
+    const base = document.documentElement.dataset.content_root;
+    const name = `Chapter ${chapter}`;
+    return [base === undefined ? name : h("a", { href: `${base}${page}` }, name)];
   };
 
   /** What stands in the card's place when there is none. */
@@ -144,6 +178,8 @@ function render({ model, el }) {
       const known = [...judged.values()].filter(Boolean).length;
       return `That was the round: you knew ${known} of ${cardsText(judged.size)} at once.${then}`;
     }
+    if (next === null && whole && !met().length)
+      return "You have not opened a chapter yet, so no card is yours. Open one, or ask from all chapters.";
     if (next === null)
       return "No card of yours is waiting: they come here once you have met them at a chapter's end.";
     return `None of your cards is due now.${then}`;
@@ -170,7 +206,7 @@ function render({ model, el }) {
     ? null
     : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
   fig.stage.append(
-    h("div", { class: "abh-deck" }, count, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
+    h("div", { class: "abh-deck" }, head, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
     ...(sheet ? [sheet] : []),
   );
   begin();

@@ -48,7 +48,7 @@ class AttentionLadder(Ladder, SelfAttention):
             solution={"q": [[1, 0], [-1, 2], [2.9, 0.9]]},
         ),
         Rung(
-            "The same with numbers of at most 2 in size: more than .9 for `cat`, by the query of `sat` alone.",
+            "Move nothing but the query of `sat`, with numbers of at most 2 in size: let it give `cat` more than .9.",
             reached=lambda f, state, first: (
                 _asking(state, first) and np.abs(f.q[SAT]).max() <= 2 and f.weights[SAT, CAT] > 0.9
             ),
@@ -97,6 +97,7 @@ class AttentionLadder(Ladder, SelfAttention):
         ),
         Rung(
             "Bring the first number of the output of `sat` above 2, and move no value.",
+            uses=("q", "k"),
             reached=lambda f, state, first: state["v"] == first["v"] and f.output[SAT, 0] > 2 + 1e-9,
             score=lambda state, first: size(state, "q", "k"),
             counts="the sum of |numbers| in queries and keys",
@@ -134,6 +135,7 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "One vector for two jobs: with each word's key the same as its query, let each word give more weight to "
             "some other word than to itself.",
+            uses=("q", "k"),
             reached=lambda f, state, first: (
                 state["q"] == state["k"]
                 and all(np.delete(row, i).max() > row[i] + 1e-9 for i, row in enumerate(f.weights))

@@ -93,6 +93,7 @@ class InductionLadder(Ladder, Induction):
         ),
         Rung(
             "Switch off places and mask both. Get thirteen of the sixteen right, by whatever weights.",
+            uses=("causal", "places"),
             reached=lambda f, state, first: (
                 not state["places"] and not state["causal"] and f.right_of_16 >= 13
             ),
@@ -193,6 +194,7 @@ class InductionLadder(Ladder, Induction):
         ),
         Rung(
             "One layer alone, the other switched off: fifteen of the sixteen right, by whatever weights.",
+            uses=("layer_1", "layer_2"),
             reached=lambda f, state, first: state["layer_1"] != state["layer_2"] and f.right_of_16 >= 15,
             score=_moved,
             counts="how far the numbers of the blocks moved, all together",

@@ -104,6 +104,7 @@ class LearningLadder(Ladder):
         ),
         Rung(
             "One head, head 2 unread: four of four right.",
+            uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: _one_head(state) and f.count_right == 4,
             score=_size,
             counts="the sum of all five |numbers|",
@@ -137,6 +138,7 @@ class LearningLadder(Ladder):
         Rung(
             "Let both heads ask the same and be read the same, neither being 0. Make the slopes of the two heads "
             "different, by more than 0.001.",
+            uses=("asks", "reads"),
             reached=lambda f, state, first: (
                 _same(state, "asks")
                 and _same(state, "reads")
@@ -174,6 +176,7 @@ class LearningLadder(Ladder):
         ),
         Rung(
             "A loss of 0, or below.",
+            uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: f.scalars()["loss"] <= 0,
             score=_size,
             counts="the sum of all five |numbers|",

@@ -37,6 +37,7 @@ class MaskingLadder(Ladder, Masking):
     climb = (
         Rung(
             "Paint a mask: `IS` looks only at `NAME`. Change no word.",
+            uses=("mask",),
             reached=lambda f, state, first: (
                 _words(state, first)
                 and state["order"] == "before"
@@ -100,6 +101,7 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "Paint it: `IS` may look at nothing, and yet gives a quarter of its weight to each of the four words. "
             "Change no word.",
+            uses=("mask", "fill"),
             reached=lambda f, state, first: (
                 _words(state, first)
                 and state["preset"] == "custom"
@@ -145,8 +147,8 @@ class MaskingLadder(Ladder, Masking):
             solution={"preset": "none", "k": [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [-3, -1.1, 0, -1.7]]},
         ),
         Rung(
-            "The same without a mask, and all the way: a weight of 0 for some word, with no number of q, k and v above "
-            "3 in size.",
+            "No mask: get a weight of exactly 0 for some word, with no number of q, k and v above 3 in size.",
+            uses=("q", "k"),
             reached=lambda f, state, first: (
                 state["preset"] == "none" and _largest(state) <= 3 and bool((f.weights == 0).any())
             ),
@@ -185,6 +187,7 @@ class MaskingLadder(Ladder, Masking):
         ),
         Rung(
             "Causal mask *before* the softmax: make the output of `MY` move with the nudge, by any words you like.",
+            uses=("nudge", "k"),
             reached=lambda f, state, first: (
                 state["preset"] == "causal"
                 and state["order"] == "before"

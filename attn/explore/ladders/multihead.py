@@ -99,6 +99,7 @@ class HeadsLadder(Ladder, MultiHead):
         ),
         Rung(
             "Leave W_V and W_O as they are, and no fader below 0: get a number below 0 in the output.",
+            uses=("w_q", "w_k"),
             reached=lambda f, state, first: (
                 as_at_first(state, first, "tokens", "x", "w_v", "w_o")
                 and min(state["faders"]) >= 0
@@ -164,6 +165,7 @@ class HeadsLadder(Ladder, MultiHead):
         ),
         Rung(
             "Leave W_Q as it is. With W_K of head 1, let `the` and `cat` look at different words.",
+            uses=("w_k",),
             reached=lambda f, state, first: (
                 as_at_first(state, first, "tokens", "x", "w_q")
                 and np.abs(f.weights[0, THE] - f.weights[0, CAT]).max() > 0.005

@@ -74,6 +74,7 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "All four pairs meet more often than by chance: four PMI above 0.",
+            uses=("p_11", "p_row", "p_column"),
             reached=lambda f, state, first: pmi(f.joint, 2).min() > 1e-9,
             score=_way,
             counts=WAY,
@@ -118,6 +119,7 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "Both rows of attention the same, and yet more than 0.001 bits of mutual information.",
+            uses=("p_11", "p_row", "p_column"),
             reached=lambda f, state, first: (
                 np.abs(f.weights[0] - f.weights[1]).max() < 1e-9 and _bits(f) > 0.001
             ),

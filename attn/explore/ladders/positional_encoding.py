@@ -51,7 +51,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
             solution={"offset": 19},
         ),
         Rung(
-            "The same settings: get the product below −0.06.",
+            "Four numbers, base 10,000, the paper's formula, the first position as it is: get the product below −0.06.",
             reached=lambda f, state, first: _clocks(state, first) and f.dot < -0.06,
             score=_distance,
             counts=DISTANCE,
@@ -67,6 +67,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
         Rung(
             "Keep the distance 3, four numbers, base 10,000 and the paper's formula. Move the positions until their "
             "product changes, by 0.01 or more.",
+            uses=("position",),
             reached=lambda f, state, first: (
                 _settings(state, "paper")
                 and state["offset"] == 3
@@ -89,7 +90,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
             ),
         ),
         Rung(
-            "Now a notebook's formula, with distance 3, four numbers and base 10,000: get the product below 0.75.",
+            "A notebook's formula, with distance 3, four numbers and base 10,000: get the product below 0.75.",
             reached=lambda f, state, first: (
                 _settings(state, "doubled") and state["offset"] == 3 and f.dot < 0.75
             ),
@@ -107,6 +108,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
         Rung(
             "The paper's formula: two different positions that are more alike than a position is with itself, that "
             "is, a product above the squared length.",
+            uses=("offset", "position"),
             reached=lambda f, state, first: (
                 state["exponent"] == "paper"
                 and state["offset"] > 0
@@ -129,8 +131,8 @@ class PositionalLadder(Ladder, PositionalEncoding):
             ),
         ),
         Rung(
-            "The same with the notebook's formula, eight numbers, base 10,000 and distance 3: a product that is above "
-            "the squared length by more than 0.01.",
+            "A notebook's formula, eight numbers, base 10,000 and distance 3: get a product that is above the squared "
+            "length by more than 0.01.",
             reached=lambda f, state, first: (
                 _settings(state, "doubled", d_model=8)
                 and state["offset"] == 3

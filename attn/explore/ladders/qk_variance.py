@@ -81,6 +81,7 @@ class VarianceLadder(Ladder, ScoreVariance):
         ),
         Rung(
             "The root is on, temperature 1: bring the variance by the formula below 1.",
+            uses=("log2_d_k", "correlation"),
             reached=lambda f, state, first: (
                 state["scale"] == "root" and state["temperature"] == 1 and f.scalars()["variance"] < 1 - 1e-9
             ),
@@ -137,6 +138,7 @@ class VarianceLadder(Ladder, ScoreVariance):
         ),
         Rung(
             "Make the weights more even than even: an entropy above ln 8 = 2.08 nats.",
+            uses=("temperature", "log2_d_k"),
             reached=lambda f, state, first: f.scalars()["entropy"] > _largest_entropy(),
             score=_changes,
             counts=CHANGED,

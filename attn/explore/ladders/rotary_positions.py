@@ -70,6 +70,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "The angles as they should be, both clocks running, the query at its own place, and no number changed: "
             "find a start at which the score of `big` with its neighbor is not 3, by 0.01 or more.",
+            uses=("start",),
             reached=lambda f, state, first: (
                 _words(state, first)
                 and _turning(state)
@@ -151,8 +152,8 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             solution={"k": [[1, 0, 1, 0], [1, 0, 1, 0]], "q": [[0, 2, 0, 0]]},
         ),
         Rung(
-            "All words alike again. Look at all but the neighbor: less than 0.05 for it, and the other three the "
-            "same, within 0.005.",
+            "All words alike: both rows of k are 1, 0, 1, 0. Look at all but the neighbor: less than 0.05 for it, and "
+            "the other three the same, within 0.005.",
             reached=lambda f, state, first: (
                 _alike(state, first)
                 and _turning(state)
@@ -173,6 +174,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "Let the query prefer the key of `big` to that of `very` at each place: all four leads above 0.1, by any "
             "numbers, with the angles as they should be, both clocks running, and the query at its own place.",
+            uses=("q", "k"),
             reached=lambda f, state, first: (
                 _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),

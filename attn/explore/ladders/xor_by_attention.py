@@ -51,6 +51,7 @@ class XorLadder(Ladder, XorLab):
         ),
         Rung(
             "One head, none of the switches on: four of four right, whichever of the ways to read you choose.",
+            uses=("angle", "w_q"),
             reached=lambda f, state, first: not any(state[name] for name in HELPS) and _right(f, 4),
             score=lambda state, first: size(state, *HEAD, "queries"),
             counts="the sum of |numbers| in the weights",
@@ -92,6 +93,7 @@ class XorLadder(Ladder, XorLab):
         ),
         Rung(
             "Let the *scores* see the places, with no other switch on: four of four right.",
+            uses=("position_in_scores", "w_q"),
             reached=lambda f, state, first: (
                 state["position_in_scores"]
                 and not any(state[name] for name in HELPS if name != "position_in_scores")
@@ -157,7 +159,8 @@ class XorLadder(Ladder, XorLab):
             },
         ),
         Rung(
-            "The same residual connection, with no other switch on, reading row 1: four of four right.",
+            "A residual connection, with no other switch on, reading row 1: four of four right.",
+            uses=("residual", "w_q"),
             reached=lambda f, state, first: _only(state, "residual", read="row 1") and _right(f, 4),
             score=lambda state, first: size(state, *HEAD),
             counts="the sum of |numbers| in the weights",

@@ -7,10 +7,11 @@ import { h, plainly, put, rich, write } from "./elements.js";
 import { figure } from "./figure.js";
 import { record, seen } from "./kept.js";
 import { chip } from "./matrix.js";
+import { EDGE, NARROW, slipped } from "./slips.js";
 
 const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const ROUGHLY = 4; // times the tolerance: rounded too early
-const EDGE = 1e-9;
+const MOST_NAMED = 3; // of the right numbers in a wrong answer
 const HELP = 3; // wrong tries of a step until it can be shown
 
 /** What is given for a seed, from the packed draws of all seeds: name -> matrix. */
@@ -35,7 +36,8 @@ const every = (one, other, test) => one.every((row, i) => row.every((value, j) =
 /**
  * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. Twin: `judged` in _by_hand.py.
  */
-function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, known, answer) {
+function verdict({ right, mistakes }, spec, { rounded, slips }, known, answer) {
+  const { name, tolerance, hints, remind } = spec;
   const near =
     (times = 1) =>
     (one, other) =>
@@ -51,8 +53,11 @@ function verdict({ mistakes }, { name, tolerance, hints, remind }, rounded, know
       answer.every((row, i) => row.every((value, j) => isRight(i, j) || near()(value, wrong[i][j]))),
     );
   if (found) return { right: false, mistake: found[0], hint: hints[found[0]], cells };
-  if (tolerance > 0.005 && every(answer, wanted, near(ROUGHLY)))
+  if (tolerance > NARROW && every(answer, wanted, near(ROUGHLY)))
     return { right: false, mistake: "rounded", hint: rounded, cells };
+  const before = Object.keys(known).slice(0, Object.keys(known).indexOf(name));
+  const slip = slipped(right, spec, known, before, answer, isRight);
+  if (slip) return { right: false, mistake: slip, hint: slips[slip], cells };
   return { right: false, mistake: "", hint: remind, cells };
 }
 
@@ -165,21 +170,27 @@ function stepOf(spec, place, send) {
     for (const field of all) field.disabled = waiting;
     if (waiting || state === "open") table.framed(waiting);
   };
-  /** Mark the cells that the last try had wrong. */
+  /** Mark the cells that the last try had wrong, and those that it had right. */
   step.mark = () => {
-    for (const [i, j] of step.off) fields[i][j].setAttribute("aria-invalid", "true");
+    const off = step.off.map(([i, j]) => fields[i][j]);
+    for (const field of off) field.setAttribute("aria-invalid", "true");
+    for (const field of off.length ? all : []) if (!off.includes(field)) put(field, "data-right", true);
+  };
+  step.unmark = (some = all) => {
+    for (const field of some) {
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("data-right");
+    }
   };
   step.clear = () => {
     [step.tries, step.judged, step.shown, step.off] = [0, "", false, []];
-    for (const field of all) {
-      field.value = "";
-      field.removeAttribute("aria-invalid");
-    }
+    for (const field of all) field.value = "";
+    step.unmark();
   };
   fields.forEach((row, i) =>
     row.forEach((field, j) => {
       field.addEventListener("change", () => send(false));
-      field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
+      field.addEventListener("input", () => step.unmark([field]));
       field.addEventListener("focus", () => field.select());
       field.addEventListener("keydown", (event) => {
         const { selectionStart: from, selectionEnd: to, value } = field;
@@ -206,6 +217,15 @@ function stepOf(spec, place, send) {
     }),
   );
   return step;
+}
+
+/** Which numbers of a wrong answer are right: "1.05 is right. ", or how many. */
+function rightText({ fields, all }, off) {
+  const right = all.filter((field) => !off.some(([i, j]) => fields[i][j] === field)).map(({ value }) => value.trim());
+  if (!right.length) return "";
+  if (right.length > MOST_NAMED) return `${right.length} of the ${all.length} numbers are right. `;
+  const last = right.pop();
+  return right.length ? `${right.join(", ")} and ${last} are right. ` : `${last} is right. `;
 }
 
 /** What renders an exercise, and its numbers from a state: { compute, render }. */
@@ -341,13 +361,13 @@ export function byHand(name, steps) {
       [step.judged, step.off] = [texts.join("|"), []];
       const numbers = step.fields.map((row) => row.map((field) => readNumber(field.value)));
       const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
-      for (const field of step.all) field.removeAttribute("aria-invalid");
+      step.unmark();
       if (unread.length) {
         for (const field of unread) field.setAttribute("aria-invalid", "true");
         write(hint, `“${unread[0].value.trim()}” is no number that can be read here. Write 0.33, 1/3 or −2.`);
         return false;
       }
-      const found = verdict(steps[step.spec.name], step.spec, words.rounded, known, numbers);
+      const found = verdict(steps[step.spec.name], step.spec, words, known, numbers);
       if (found.right) {
         pass("right", move);
         return true;
@@ -359,9 +379,9 @@ export function byHand(name, steps) {
       const between = where.some((names) => names.length > 1) ? "; " : ", ";
       const listed = where.map((names) => names.join(", ") || "it").join(between);
       const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
-      const lead = found.mistake === "rounded" ? "" : "Not yet. "; // that one begins with "Nearly."
+      const lead = found.mistake === "rounded" ? "" : `Not yet. ${rightText(step, found.cells)}`; // that one is "Nearly."
       hint.replaceChildren(...rich(lead + found.hint + told));
-      if (step.tries > 1 || found.mistake) step.off = found.cells;
+      step.off = found.cells;
       step.mark();
       show.hidden = step.tries < HELP;
       return false;

@@ -3,6 +3,7 @@
 import { clamp, snap } from "../core.js";
 import { number } from "../number.js";
 import { h, put, rich, write } from "./elements.js";
+import { SLACK } from "./hand.js";
 
 export const at = (value, path) => path.reduce((inner, index) => inner[index], value);
 
@@ -13,7 +14,79 @@ export const withAt = (value, path, leaf) => {
   return copy;
 };
 
+const HELD = 400; // ms until a button that is held repeats
+const EVERY = 90; // ms from then on
+
 export const step10 = (event) => (event.shiftKey ? 10 : 1);
+
+/**
+ * Send what a native range is set to, `send(final)`. A browser sets it where a finger comes down on its track, though
+ * the finger may be about to scroll the page: it counts once the finger goes sideways or lets go, and where the browser
+ * takes it to scroll, the range is put back.
+ */
+export function onRange(input, send) {
+  let finger = null; // that is down: where it came down, what was set then, and whether it may still be a swipe
+  let over = false; // it was taken, and the browser has yet to say that the range changed
+  input.addEventListener("pointerdown", (event) => {
+    const { pointerType, clientX: x, clientY: y } = event;
+    over = false;
+    finger = pointerType === "mouse" ? null : { x, y, value: input.value, waits: true };
+  });
+  input.addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (!finger?.waits) return;
+    const [across, along] = [Math.abs(clientX - finger.x), Math.abs(clientY - finger.y)];
+    if (across <= SLACK || across <= along) return;
+    finger.waits = false;
+    send(false);
+  });
+  input.addEventListener("pointerup", () => {
+    const tapped = finger?.waits && finger.value !== input.value;
+    finger = null;
+    if (tapped) send(true);
+  });
+  input.addEventListener("pointercancel", () => {
+    if (!finger) return;
+    const { value, waits } = finger;
+    [input.value, finger, over] = [value, null, true];
+    if (!waits) send(true);
+  });
+  input.addEventListener("input", () => {
+    over = false;
+    if (!finger?.waits) send(false);
+  });
+  input.addEventListener("change", () => {
+    if (!over && !finger?.waits) send(true);
+    over = false;
+  });
+}
+
+/**
+ * A button that does its thing when it is pressed, and again and again while it is held down. `act(event)` gets the
+ * press.
+ */
+export function repeats(node, act) {
+  let [timer, count] = [0, 0];
+  const stop = () => clearTimeout(timer);
+  node.addEventListener("pointerdown", (event) => {
+    stop();
+    count = 0;
+    if (event.button !== 0) return;
+    const again = () => {
+      if (!node.checkVisibility()) return;
+      count += 1;
+      act(event);
+      timer = setTimeout(again, EVERY);
+    };
+    timer = setTimeout(again, HELD);
+  });
+  for (const type of ["pointerup", "pointercancel", "pointerleave", "blur"]) node.addEventListener(type, stop);
+  node.addEventListener("contextmenu", (event) => count && event.preventDefault()); // a long press opens none
+  node.addEventListener("click", (event) => {
+    if (!count || !event.detail) act(event); // a key's press has no count
+    count = 0;
+  });
+  return node;
+}
 
 /**
  * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry.
@@ -49,8 +122,7 @@ export function slider(
     fig.touch([key]);
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
-  input.addEventListener("input", () => send(false));
-  input.addEventListener("change", () => send(true));
+  onRange(input, send);
   fig.add((_, state) => {
     put(input, "min", low(state));
     put(input, "max", top(state));

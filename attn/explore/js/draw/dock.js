@@ -1,7 +1,7 @@
 // The dock: matrices of sliders, one number at a time in the hand.
 import { clamp, snap } from "../core.js";
 import { number } from "../number.js";
-import { at, step10, withAt } from "./controls.js";
+import { at, onRange, repeats, step10, withAt } from "./controls.js";
 import { h, put, write } from "./elements.js";
 import { grab, SLACK } from "./hand.js";
 import { chip, matrix } from "./matrix.js";
@@ -93,8 +93,7 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
             select(p, [k, i + move[0], j + move[1]], true);
           });
           if (lent[entryName]) return input;
-          input.addEventListener("input", () => send(p, spot, input.valueAsNumber, false));
-          input.addEventListener("change", () => send(p, spot, input.valueAsNumber, true));
+          onRange(input, (final) => send(p, spot, input.valueAsNumber, final));
           fig.add((_numbers, state) => {
             const value = at(state[spec.key], pathOf(p, spot));
             if (input.valueAsNumber !== value) input.value = value;
@@ -246,9 +245,9 @@ export function dock(fig, { matrices: given, values, all = false, lent = {}, pee
     h(
       "div",
       { class: "abh-dock-line" },
-      h("button", { type: "button", class: "abh-key", "aria-label": "Less", onclick: nudge(-1) }, "−"),
+      repeats(h("button", { type: "button", class: "abh-key", "aria-label": "Less" }, "−"), nudge(-1)),
       slot,
-      h("button", { type: "button", class: "abh-key", "aria-label": "More", onclick: nudge(1) }, "+"),
+      repeats(h("button", { type: "button", class: "abh-key", "aria-label": "More" }, "+"), nudge(1)),
     ),
   );
   el.append(

@@ -155,6 +155,7 @@ export function figure({
     while (pieces.length) build();
     fig.redraw();
   };
+  root.addEventListener("abh-complete", fig.complete); // a ladder brings a control from there to its puzzle
   const hand = steady(root);
   fig.redraw = () => hand.around(draw);
   const draw = () => {

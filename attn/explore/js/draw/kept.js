@@ -1,5 +1,5 @@
 // What a reader has practised, kept on this device alone: which exercises were tried, how often, and whether solved;
-// which recall cards were known, and when they come again. Where nothing can be kept, it lasts as long as the page, and
+// which recall cards were known, and when they come again; and which chapters' pages were opened. Where nothing can be kept, it lasts as long as the page, and
 // nothing is said on the console. What was kept, and what a file brings, may be nonsense: that is left out.
 
 const KEPT = "attention-by-hand:practice";
@@ -25,6 +25,8 @@ const isTry = (found) =>
 const isCard = (found) =>
   isObject(found) && isCount(found.step) && found.step < INTERVALS.length && isTime(found.rated) && isTime(found.due);
 
+const isOpened = (found) => isObject(found) && isTime(found.opened);
+
 /** The entries of an object that have a name and are sound, each with the fields that are ours. */
 const soundOf = (found, test, fields) =>
   Object.fromEntries(
@@ -47,6 +49,7 @@ export function soundly(text) {
     format: KEPT_FORMAT,
     exercises: soundOf(ours.exercises, isTry, ["passed", "tries", "checked"]),
     cards: soundOf(ours.cards, isCard, ["step", "rated", "due"]),
+    chapters: soundOf(ours.chapters, isOpened, ["opened"]),
   };
 }
 
@@ -107,6 +110,22 @@ export function record(name, passed) {
   keep(all);
 }
 
+/** Note that the page of a chapter, "3", was opened. */
+export function noteOpened(chapter) {
+  checkName(chapter);
+  const all = load();
+  if (Object.hasOwn(all.chapters, chapter)) return;
+  all.chapters[chapter] = { opened: new Date().toISOString() };
+  keep(all);
+}
+
+/** Whether a chapter was met: its page was opened, or one of its exercises or cards was tried. */
+export function isMet(chapter, names) {
+  const all = load();
+  const known = (name) => Object.hasOwn(all.exercises, name) || Object.hasOwn(all.cards, name);
+  return Object.hasOwn(all.chapters, chapter) || names.some(known);
+}
+
 // ---------------------------------------------------------------- cards
 
 /** The start of the day that lies some days after a time, where the reader is. */
@@ -117,9 +136,14 @@ const dayAfter = (time, days) => {
   return day.toISOString();
 };
 
+/** The number of a time's day in the calendar where the reader is; so a day of 23 or 25 hours is one day. */
+const dayOf = (time) => {
+  const day = new Date(time);
+  return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / 86_400_000;
+};
+
 /** How many days it is from today to the day of a time, where the reader is. */
-export const daysUntil = (time, now = Date.now()) =>
-  Math.round((Date.parse(dayAfter(Date.parse(time), 0)) - Date.parse(dayAfter(now, 0))) / 86_400_000);
+export const daysUntil = (time, now = Date.now()) => dayOf(Date.parse(time)) - dayOf(now);
 
 /** What is known of a card: { step, rated, due }, or undefined where it was never answered. */
 export const cardSeen = (name) => own(load().cards, name);
@@ -184,6 +208,7 @@ export function imported(text) {
   };
   merge(all.exercises, found.exercises, both);
   merge(all.cards, found.cards, later("rated"));
+  merge(all.chapters, found.chapters, (mine) => mine);
   keep(all);
   return counts;
 }

@@ -46,6 +46,46 @@ const parText = ({ rung, best }, over) => {
   return `Par is ${needed(rung.par, 0, 2)}.${own}`;
 };
 
+const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .abh-toggle";
+
+/**
+ * What a puzzle is solved with stands right under it, wherever the figure has it: lift(traits) brings their controls to
+ * the top of the stage, tables of numbers last, and puts back those of the puzzle before.
+ */
+function lifting(el) {
+  const root = el.querySelector("[data-explorable]");
+  const place = h("div", { class: "abh-lift" });
+  root.querySelector(".abh-stage").prepend(place);
+  let lifted = []; // what was lifted, and the mark where it stood
+  const find = (key) => [...root.querySelectorAll(`[name="${key}"], [name^="${key}."]`)];
+  const isTable = (block) => block.matches(".abh-dock, .abh-painter");
+  /** A choice comes with the sliders that it brings up; a number that has a slider of its own, without its table. */
+  const blocksOf = (key) => {
+    const blocks = [...new Set(find(key).map((node) => node.closest(BLOCK)))].filter(Boolean);
+    const own = blocks.filter((block) => !isTable(block));
+    const held = root.querySelector(`[data-grip="${key}"], [data-grip^="${key}."]`); // in the picture itself
+    return (own.length || held ? own : blocks).map((block) => {
+      const row = block.parentElement;
+      const beside = [...row.querySelectorAll(BLOCK)].filter((other) => other !== block);
+      const brings = block.matches(".abh-choice") && row.matches(".abh-row") && beside.length > 0;
+      return brings && beside.every((other) => other.matches(".abh-slider")) ? row : block;
+    });
+  };
+  return (keys) => {
+    for (const [node, mark] of lifted.toReversed()) mark.replaceWith(node);
+    if (!keys.every((key) => find(key).length)) root.dispatchEvent(new Event("abh-complete"));
+    const blocks = [...new Set(keys.flatMap(blocksOf))];
+    const kept = blocks.filter((block) => !blocks.some((other) => other !== block && other.contains(block)));
+    lifted = [...kept.filter((block) => !isTable(block)), ...kept.filter(isTable)].map((block) => {
+      const mark = document.createComment("");
+      block.replaceWith(mark);
+      place.append(block);
+      return [block, mark];
+    });
+    for (const key of keys.toReversed()) place.querySelector(`[data-action="edit-${key}"]`)?.click();
+  };
+}
+
 /**
  * A view with a ladder above it.
  *
@@ -101,13 +141,11 @@ export function ladder(view, rungs) {
     });
     const perch = { lamp: lampOf(), text: h("span", {}) };
     const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
-    const behind = h("p", { class: "abh-label" }, "More can be changed under ", h("em", {}, "Open the weights"), ".");
     const board = h(
       "section",
       { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
       h("div", { class: "abh-steps", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
       h("ol", {}, ...items.map(({ li }) => li)),
-      behind,
     );
 
     const scoreNow = ({ index }) => rungs[index].score(read(), first);
@@ -128,7 +166,6 @@ export function ladder(view, rungs) {
       return [" The proof: ", where, "."];
     };
     const draw = () => {
-      behind.hidden = !keys.includes("opened") || model.get("opened");
       for (const item of items) {
         const { rung, index, li, goal, lamp, done, kept, prize, claim, show, take, tab } = item;
         const right = item.state === "right";
@@ -171,12 +208,14 @@ export function ladder(view, rungs) {
     };
     const hand = steady(el);
     const redraw = () => hand.around(look);
+    let lift = () => {};
     /** Open a puzzle; it starts from the figure's first state. */
     const choose = (index) => {
       if (index !== open) for (const key of judged) model.set(key, structuredClone(first[key]));
       model.save_changes();
       given = false;
       open = index;
+      lift(items[open].rung.uses);
       redraw();
     };
     /** One hint more, below those that were given. */
@@ -247,6 +286,8 @@ export function ladder(view, rungs) {
     el.append(board);
     const leave = view.render({ model, el });
     el.append(strip);
+    lift = lifting(el);
+    lift(items[open].rung.uses);
     for (const key of keys) model.on(`change:${key}`, changed);
     look();
     return () => {

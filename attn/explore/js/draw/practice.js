@@ -2,11 +2,14 @@
 // The build writes the list, with links; without script it stays a list. bookext/practice.py calls practicePage().
 import { button } from "./controls.js";
 import { h, write } from "./elements.js";
-import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, lasts, seen } from "./kept.js";
+import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, isMet, lasts, seen } from "./kept.js";
 
 /** How many minutes a thing takes, by its kind; a card is one of a deck. */
 const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, card: 0.5 };
 const TEN = 10;
+
+const NONE_OPENED =
+  "You have not opened a chapter yet, so there is nothing to draw from. Open one, or draw from all.";
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 
@@ -33,9 +36,17 @@ const tryText = (found, brief = false) => {
   return found.passed ? "✓ solved" : `tried ${found.tries === 1 ? "once" : `${found.tries} times`}, not solved yet`;
 };
 
+/** The items of chapters that the reader has met. */
+export const metOf = (items) => {
+  const names = (chapter) => items.filter((item) => item.chapter === chapter).flatMap((item) => item.names);
+  const met = [...new Set(items.map(({ chapter }) => chapter))].filter((chapter) => isMet(chapter, names(chapter)));
+  return items.filter(({ chapter }) => met.includes(chapter));
+};
+
 /**
  * Ten minutes of practice, as the page states the rule: cards that are due, then exercises that were tried and not
  * solved, then untried ones by lot, no two in a row from one chapter where that can be helped; cards not seen yet last.
+ * Of a ladder come the puzzles that were tried, and the lowest that was not.
  *
  * @param {object[]} items   { kind, chapter, names }: an exercise has one name, a deck those of its cards
  * @param {() => number} lot   a number from 0 up to 1, as Math.random
@@ -43,7 +54,17 @@ const tryText = (found, brief = false) => {
  */
 export function tenMinutes(items, lot = Math.random, now = Date.now()) {
   const decks = items.filter(({ kind }) => kind === "card");
-  const open = items.filter(({ kind, names: [name] }) => kind !== "card" && !seen(name)?.passed);
+  const lowest = new Map(); // of each chapter's ladder, the first puzzle that was not tried
+  for (const {
+    kind,
+    chapter,
+    names: [name],
+  } of items)
+    if (kind === "ladder" && !seen(name) && !lowest.has(chapter)) lowest.set(chapter, name);
+  const open = items.filter(
+    ({ kind, chapter, names: [name] }) =>
+      kind !== "card" && !seen(name)?.passed && (kind !== "ladder" || seen(name) || lowest.get(chapter) === name),
+  );
   const taken = [];
   let left = TEN;
   const take = (item, minutes, count = 0) => {
@@ -78,11 +99,13 @@ export function tenMinutes(items, lot = Math.random, now = Date.now()) {
   return taken;
 }
 
-// The ten minutes that were drawn stay until the window is closed, so that one can go there and come back.
+// The ten minutes that were drawn stay until the window is closed, so that one can go through them, from page to page
+// (bookext/static/place.js), and come back.
 const LOT = "attention-by-hand:ten";
-const keepLot = (found) => {
+const keepLot = (found, texts) => {
   try {
-    sessionStorage.setItem(LOT, JSON.stringify(found.map(({ item, ...rest }) => [item.names[0], rest])));
+    const steps = found.map(({ item, ...rest }, k) => [item.names[0], rest, item.link.href, texts[k]]);
+    sessionStorage.setItem(LOT, JSON.stringify({ at: 0, list: location.href.split("#")[0], steps }));
   } catch {
     // a browser that keeps nothing
   }
@@ -92,7 +115,7 @@ const keepLot = (found) => {
 function lotOf(items) {
   let kept = [];
   try {
-    kept = JSON.parse(sessionStorage.getItem(LOT)) ?? [];
+    kept = JSON.parse(sessionStorage.getItem(LOT))?.steps ?? [];
   } catch {
     // nothing was kept, or nonsense
   }
@@ -130,24 +153,33 @@ export function practicePage() {
   const sum = h("p", { role: "status", "data-practice-sum": "" });
   const told = h("p", { role: "status", "data-practice-told": "" });
   const list = h("ol", { class: "abh-ten", "data-ten": "" });
+  const textOf = ({ item, count }) => {
+    const { textContent: text } = item.link;
+    const { title } = item.node.dataset;
+    return { card: `${many(count, "card")} of ${title}`, ladder: `${title}: ${text}` }[item.kind] ?? text;
+  };
   const tell = (found) =>
     list.replaceChildren(
-      ...found.map(({ item, minutes, count }) => {
-        const { textContent: text } = item.link;
-        const { title } = item.node.dataset;
-        const puzzle = `${title}: ${text}`;
-        const what = { card: `${many(count, "card")} of ${title}`, ladder: puzzle }[item.kind] ?? text;
+      ...found.map((one, k) => {
+        const { item, minutes } = one;
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.node.dataset.called}, `;
-        return h("li", {}, h("a", { href: item.link.getAttribute("href") }, what), ` (${sort}${time})`);
+        const link = h("a", { href: item.link.getAttribute("href"), "data-step": k }, textOf(one));
+        return h("li", {}, link, ` (${sort}${time})`);
       }),
     );
-  const ten = button("Draw ten minutes", "ten", () => {
-    const found = tenMinutes(items);
+  const draw = (all) => {
+    const found = tenMinutes(all ? items : metOf(items));
     tell(found);
-    keepLot(found);
-    write(told, found.length ? "" : "Nothing is due, and all of it is solved.");
-  });
+    keepLot(found, found.map(textOf));
+    const few = metOf(items).length < items.length;
+    more.hidden = all || !few;
+    const none = metOf(items).length || all ? "Nothing is due, and all of it is solved." : NONE_OPENED;
+    write(told, found.length ? "" : none);
+  };
+  const ten = button("Draw ten minutes", "ten", () => draw(false));
+  const more = button("Draw from all chapters", "ten-of-all", () => draw(true));
+  more.hidden = true;
 
   const file = h("input", { type: "file", accept: ".json,application/json", class: "abh-file", id: "abh-import" });
   file.addEventListener("change", async () => {
@@ -219,7 +251,7 @@ export function practicePage() {
   addEventListener("storage", show);
   place.replaceChildren(
     sum,
-    h("div", { class: "abh-row" }, ten),
+    h("div", { class: "abh-row" }, ten, more),
     list,
     h(
       "div",

@@ -18,6 +18,17 @@ export const room = (children) => {
   return el;
 };
 
+// On a page of the book what was predicted lasts as long as the window: a reload does not ask anew, a week later does.
+const PREDICTED = "attention-by-hand:predicted";
+const predicted = () => {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(PREDICTED));
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? found : {};
+  } catch {
+    return {}; // nothing was kept, or nonsense
+  }
+};
+
 const ORDER = "Decide first. Then move the control, and read the verdict.";
 
 /**
@@ -49,9 +60,28 @@ export function prediction(fig) {
     ? [...options.keys()].filter((index) => index !== solution)
     : [solution + 2 * tolerance + 1000];
 
+  const onPage = document.documentElement.dataset.content_root !== undefined;
+  const place = onPage && !exercise ? `${location.pathname} ${question}` : "";
+  /** Keep the answer for a reload; null forgets it. */
+  const remember = (answer) => {
+    if (!place) return;
+    const { [place]: _, ...others } = predicted();
+    try {
+      sessionStorage.setItem(PREDICTED, JSON.stringify(answer === null ? others : { ...others, [place]: answer }));
+    } catch {
+      // a browser that keeps nothing
+    }
+  };
+  /** What was predicted before a reload, if it can be an answer. */
+  const recall = () => {
+    const kept = place ? predicted()[place] : null;
+    const sound = options.length ? Number.isInteger(kept) && kept in options : Number.isFinite(kept);
+    return sound ? kept : null;
+  };
   const commit = (answer) => {
     model.set("answer", answer);
     model.save_changes();
+    remember(answer);
     show();
   };
   const choices = options.map((text, index) =>
@@ -148,6 +178,8 @@ export function prediction(fig) {
       show();
     },
     start() {
+      const before = recall();
+      if (before !== null && model.get("answer") === null) model.set("answer", before);
       model.on("change:answer", show);
       show();
     },
