@@ -339,8 +339,9 @@ def cache_audit(
     attend : callable
         `attend(q, k, v) -> output`, causal; or what `like` says.
     stepwise : callable, optional
-        The other program: takes the same as `attend`, and returns the outputs of all tokens, computed one after the
-        other. Default: `attend` itself, called with the last query, or the last two, and the keys and values so far.
+        The other program: takes the same as `attend`, feeds it to its cache one token after the other, and returns the
+        outputs of all. Default: `attend` itself, called with the last query, or the last two, and the keys and values
+        so far.
     like, tokens, seed
         See `attn.audit`.
     tolerance : float, optional
@@ -388,8 +389,11 @@ def cache_audit(
         if late.size and not wrong:
             t = int(late[0])
             first = f"From a cache, {way}, output {t} is {significant(float(apart[t]), 3)} from what one pass gives."
-            cause = "" if stepwise is not None else _why_the_cache_differs(probe, 1 if "one" in way else 2)
-            wrong.append(f"{first} {cause}".strip())
+            if stepwise is None:
+                cause = _why_the_cache_differs(probe, 1 if "one" in way else 2)
+            else:
+                cause = _EMPTY_CACHE if t == 0 else _OLD_CACHE
+            wrong.append(f"{first} {cause}")
     return Finding(tuple(wrong), worst)
 
 
@@ -786,6 +790,15 @@ def _mixed_axes(probe: _Probe) -> list[str]:
                 "or heads, mixed? Look for a reshape that should be a transpose first."
             )
     return wrong
+
+
+_EMPTY_CACHE = (
+    "The cache is still empty there: are these the same weights, or is something left in it from before?"
+)
+_OLD_CACHE = (
+    "n_k − n_q tokens came before the first query: do its positions start there, and does the triangle of its mask "
+    "end bottom-right?"
+)
 
 
 def _why_the_cache_differs(probe: _Probe, step: int) -> str:

@@ -289,6 +289,10 @@ def test_layers_and_language_models_are_called_with_what_they_take():
         assert "its own future" in str(leaks(lambda x, f=program: f(x, shifted(1)), like=(like,)))
         late = lambda x, f=program: np.concatenate([f(x)[:, :4], f(x)[:, 4:] + 0.1], axis=1)  # noqa: E731
         assert "token by token, output 4" in str(cache_audit(program, late, like=(like,)))
+        assert "do its positions start there" in str(cache_audit(program, late, like=(like,)))
+        assert "The cache is still empty" in str(
+            cache_audit(program, lambda x, f=program: f(x) + 1, like=(like,))
+        )
         assert not cache_audit(program, program, like=(like,))
 
 
