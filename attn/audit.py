@@ -24,6 +24,7 @@ If `attend` returns a tuple, its first part counts. Dropout must be off.
 
 import copy
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +66,8 @@ class Finding:
         return bool(self.wrong)
 
     def __str__(self) -> str:
-        return "\n".join([*(self.wrong or ("Nothing wrong was found.",)), *filter(None, [self.note])])
+        said = [*(self.wrong or ("Nothing wrong was found.",)), *filter(None, [self.note])]
+        return "\n".join(textwrap.fill(text, 76, break_on_hyphens=False) for text in said)
 
     __repr__ = __str__
 

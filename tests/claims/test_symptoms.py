@@ -37,7 +37,8 @@ def printed(title):
     with contextlib.redirect_stdout(said):
         for cell in [*cells["Hand over your function"], rotary, *cells[title]]:
             exec(cell, names)
-    return said.getvalue()
+    assert max(map(len, said.getvalue().splitlines())) <= 76  # what a page's column holds
+    return " ".join(said.getvalue().split())
 
 
 @pytest.mark.parametrize("title", SAID)
