@@ -6,6 +6,7 @@
 
 from attn import (
     attention,
+    audit,
     bias,
     bilinear,
     masks,
@@ -21,6 +22,7 @@ from attn import (
 
 __all__ = [
     "attention",
+    "audit",
     "bias",
     "bilinear",
     "masks",

@@ -194,7 +194,7 @@ _SELF_ATTENTION = Exercise(
         ),
         Mistake(
             _with(weigh=lambda scores: np.exp(scores) / np.exp(scores).sum()),
-            "Is there one sum for all words? Each row is divided by its own: sum along the last axis, keepdims=True.",
+            say.ONE_SUM,
             _TELLING,
         ),
         Mistake(

@@ -19,6 +19,9 @@ NO_SOFTMAX = (
 NO_DIVISION = (
     "Is the division missing? Divide each exponential by the sum of its row, so that the row sums to one."
 )
+ONE_SUM = (
+    "Is there one sum for all words? Each row is divided by its own: sum along the last axis, keepdims=True."
+)
 
 DOTS = {
     "added": Mistake(

@@ -10,6 +10,20 @@ AFTER = "Was the mask applied after the softmax? Then the hidden scores still co
 NO_EFFECT = "The mask has no effect: is it used?"
 ZEROED = "Were the scores multiplied by the mask? A score of 0 is not hidden, exp(0) = 1; it must be −inf."
 INVERTED = "Is the mask inverted?"
+TRANSPOSED = "Is the mask transposed? Its rows are queries, its columns keys."
+TOO_LATE = (
+    "Is the mask applied after exp? Dividing by the new sum is right on paper, but where a hidden score is much the "
+    "largest, the visible weights have already rounded to 0: put −inf into the scores first."
+)
+LARGE_NEGATIVE = (
+    "A large negative number such as −1e9 is not −inf: where all scores get it, they just compete again."
+)
+TOP_LEFT = (
+    "Is the triangle aligned top-left? That is right only when n_q = n_k. With a cache, query 0 is not token "
+    "0: n_k − n_q tokens came before it, and the triangle ends bottom-right."
+)
+NOT_ITSELF = "Off by one: a token may look at itself too, so it is ≤, not <."
+ONE_AHEAD = "Off by one: each row sees one token of its own future."
 
 
 def _visible(mask):

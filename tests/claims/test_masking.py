@@ -7,6 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn.attention import scaled_dot_product_attention
 from attn.explore.masking import TOKENS, K, Q, V
 from attn.masks import causal_mask, sliding_window_mask
+from attn.positional import sinusoidal_encoding
+from attn.rotary import rotary_attention
 from attn.softmax import softmax
 
 Q, K, V = (np.array(x, dtype=float) for x in (Q, K, V))
@@ -302,3 +304,19 @@ def test_the_triangle_hides_padding_at_the_end_from_every_real_word_and_not_at_t
         assert_array_equal((triangle & end)[end], triangle[end])
         assert ((triangle & end)[~end] != triangle[~end]).any()
         assert ((triangle & start)[start] != triangle[start]).any(axis=1).all()
+
+
+def test_padding_at_the_start_moves_the_places():
+    """Positions that are added are right when counted from the first real token; rotary scores need no count."""
+    rng = np.random.default_rng(0)
+    words, junk = rng.normal(size=(4, 8)), rng.normal(size=(3, 8))
+    padded, real = np.vstack([junk, words]), np.arange(7) >= 3
+    alone = words + sinusoidal_encoding(4, 8)
+    places = np.maximum(real.cumsum(axis=-1) - 1, 0)
+    table, sees = sinusoidal_encoding(7, 8), real & causal_mask(7)
+    counted, ranged = (padded + table[p] for p in (places, np.arange(7)))
+    right = scaled_dot_product_attention(alone, alone, alone, causal_mask(4))[0]
+    assert_allclose(scaled_dot_product_attention(counted, counted, counted, sees)[0][3:], right)
+    assert np.abs(scaled_dot_product_attention(ranged, ranged, ranged, sees)[0][3:] - right).max() > 0.1
+    turned = rotary_attention(words, words, words, mask=causal_mask(4))[0]
+    assert_allclose(rotary_attention(padded, padded, padded, mask=sees)[0][3:], turned)

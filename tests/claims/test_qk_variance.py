@@ -10,6 +10,7 @@ from attn.explore import SaturationByScale, ScoreVariance
 from attn.explore.small.qk_variance import _rows
 from attn.explore.variance import N_KEYS, one_query
 from attn.softmax import softmax, softmax_jacobian
+from attn.transformer import rms_norm
 from attn.variance import sample_scores, saturation
 
 
@@ -198,6 +199,18 @@ def test_the_ceiling_of_qk_norm(rng):
         ).T
         assert softmax(g * cosines).max() <= best
     assert_allclose(np.exp(9.13) / (np.exp(9.13) + 1023), 0.9, atol=1e-3)
+
+
+def test_a_norm_on_queries_and_keys_is_qk_norm_with_the_root(rng):
+    """RMSNorm with gains of 1, then ÷ √d_k, is √d_k times the cosine; a softcap keeps the order and small scores."""
+    q, k = 7 * rng.normal(size=(2, 9, 64))
+    unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (q, k)]
+    assert_allclose(rms_norm(q) @ rms_norm(k).T / 8, 8 * unit[0] @ unit[1].T, atol=1e-5)
+    s, c = np.sort(rng.normal(scale=60, size=400)), 50
+    capped = c * np.tanh(s / c)
+    assert (np.diff(capped) > 0).all()
+    assert np.abs(capped).max() < c
+    assert_allclose(c * np.tanh(0.5 / c), 0.5, rtol=1e-4)
 
 
 def test_the_length_of_one_query(rng):

@@ -9,6 +9,7 @@ from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, sliding_window_mask
+from attn.mistakes import masking as say
 
 
 def leaks(function: Callable) -> Result:
@@ -193,7 +194,7 @@ _MASK_AUDIT = Exercise(
         ),
         Mistake(
             lambda attend, x, mask: _both_ways(attend, x).astype(int) - mask.T,
-            "Is the mask transposed? Its rows are queries, its columns keys.",
+            say.TRANSPOSED,
         ),
         Mistake(
             lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask,

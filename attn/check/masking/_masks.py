@@ -7,6 +7,7 @@ import numpy as np
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.masks import causal_mask, padding_mask
+from attn.mistakes import masking as say
 
 
 def cached_causal_mask(function: Callable) -> Result:
@@ -65,16 +66,15 @@ _CACHED_CAUSAL_MASK = Exercise(
     mistakes=(
         Mistake(
             causal_mask,
-            "Is the triangle aligned top-left? That is right only when n_q = n_k. With a cache, query 0 is not token "
-            "0: n_k − n_q tokens came before it, and the triangle ends bottom-right.",
+            say.TOP_LEFT,
         ),
         Mistake(
             lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q - 1),
-            "Off by one: a token may look at itself too, so it is ≤, not <.",
+            say.NOT_ITSELF,
         ),
         Mistake(
             lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q + 1),
-            "Off by one: each row sees one token of its own future.",
+            say.ONE_AHEAD,
         ),
         Mistake(
             lambda n_q, n_k: causal_mask(n_q, n_k, offset=-1),

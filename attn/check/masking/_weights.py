@@ -76,14 +76,6 @@ def _over_visible(weights):
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-_TOO_LATE = (
-    "Is the mask applied after exp? Dividing by the new sum is right on paper, but where a hidden score is much the "
-    "largest, the visible weights have already rounded to 0: put −inf into the scores first."
-)
-_LARGE_NEGATIVE = (
-    "A large negative number such as −1e9 is not −inf: where all scores get it, they just compete again."
-)
-
 _MASKED_SOFTMAX = Exercise(
     usage="masked_softmax(scores, mask)",
     right=_weights,
@@ -130,13 +122,17 @@ _MASKED_SOFTMAX = Exercise(
             _PLAIN,
         ),
         Mistake(
-            lambda scores, mask: softmax(np.where(mask, scores, -1e9)), _LARGE_NEGATIVE, _PLAIN + _EMPTY_ROW
+            lambda scores, mask: softmax(np.where(mask, scores, -1e9)),
+            say.LARGE_NEGATIVE,
+            _PLAIN + _EMPTY_ROW,
         ),
-        Mistake(lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)), _LARGE_NEGATIVE, _EMPTY_ROW),
-        Mistake(lambda scores, mask: _over_visible(softmax(scores) * mask), _TOO_LATE, _PLAIN + _LARGE),
+        Mistake(
+            lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)), say.LARGE_NEGATIVE, _EMPTY_ROW
+        ),
+        Mistake(lambda scores, mask: _over_visible(softmax(scores) * mask), say.TOO_LATE, _PLAIN + _LARGE),
         Mistake(
             lambda scores, mask: np.nan_to_num(_over_visible(softmax(scores) * mask)),
-            _TOO_LATE,
+            say.TOO_LATE,
             _PLAIN + _LARGE,
         ),
     ),
