@@ -458,7 +458,7 @@ class History:
     steps: np.ndarray
 
     def fallen(self, share: float) -> int:
-        """Return the first step at which the loss has fallen by this share of its whole fall, 0 < share ≤ 1."""
+        """Return the first step at which the loss has fallen by this share, 0 < share ≤ 1, of the way to its least."""
         share = finite_number(share, "share")
         if not 0 < share <= 1:
             raise ValueError(f"share must be above 0 and at most 1, got {share}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Floats, check_finite, finite_number, real_array
+from attn._arrays import Floats, check_finite, finite_number, real_array, working_dtype
 from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention
 
@@ -35,6 +36,7 @@ def layer_norm(
     Returns
     -------
     normed : (..., d_model) array
+        In the common float dtype of the arrays; float16 is computed in float32.
 
     Raises
     ------
@@ -47,9 +49,9 @@ def layer_norm(
     ----------
     Ba, Kiros and Hinton (2016), Layer normalization.
     """
-    stream, eps = _tokens(x), _eps(eps)
+    stream, dtype, eps = *_tokens(x), _eps(eps)
     away = stream - stream.mean(axis=-1, keepdims=True)
-    return _gained(away / np.sqrt((away**2).mean(axis=-1, keepdims=True) + eps), gain, bias)
+    return _gained(away / np.sqrt((away**2).mean(axis=-1, keepdims=True) + eps), dtype, gain, bias)
 
 
 def rms_norm(x: ArrayLike, gain: ArrayLike | None = None, eps: float = 1e-6) -> Floats:
@@ -66,6 +68,7 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None, eps: float = 1e-6) -> 
     Returns
     -------
     normed : (..., d_model) array
+        In the common float dtype of the arrays; float16 is computed in float32.
 
     Raises
     ------
@@ -78,8 +81,8 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None, eps: float = 1e-6) -> 
     ----------
     Zhang and Sennrich (2019), Root mean square layer normalization.
     """
-    stream, eps = _tokens(x), _eps(eps)
-    return _gained(stream / np.sqrt((stream**2).mean(axis=-1, keepdims=True) + eps), gain, None)
+    stream, dtype, eps = *_tokens(x), _eps(eps)
+    return _gained(stream / np.sqrt((stream**2).mean(axis=-1, keepdims=True) + eps), dtype, gain, None)
 
 
 def pre_norm_block(x: ArrayLike, part: Part, norm: Part = layer_norm) -> Floats:
@@ -253,15 +256,18 @@ class Layer:
         """
         if self.w_1 is None or self.w_2 is None:
             raise ValueError("this layer has no feed-forward: it was given no w_1 and w_2")
-        hidden = real_array(x, "x") @ self.w_1
+        x = real_array(x, "x")
+        given = [array for array in (x, self.w_1, self.b_1, self.w_2, self.b_2) if array is not None]
+        dtype = np.result_type(*given)
+        hidden = x.astype(working_dtype(dtype), copy=False) @ self.w_1
         hidden = np.maximum(0, hidden if self.b_1 is None else hidden + self.b_1)
         output = hidden @ self.w_2
-        return output if self.b_2 is None else output + self.b_2
+        return (output if self.b_2 is None else output + self.b_2).astype(dtype, copy=False)
 
     @property
     def attention(self) -> MultiHeadAttention:
         """The heads alone, with the layer's scale."""
-        factor = 1.0 if self.scale is None else self.scale * np.sqrt(self.w_q.shape[-1])
+        factor = 1.0 if self.scale is None else self.scale * math.sqrt(self.w_q.shape[-1])
         return MultiHeadAttention(
             self.w_q * factor,
             self.w_k,
@@ -327,7 +333,7 @@ class Layer:
             )
         w_qk, w_ov = (w.reshape(-1, *w.shape[-2:]) for w in (w_qk, w_ov))
         n_heads, d_model, _ = w_qk.shape
-        same = np.eye(d_model)
+        same = np.eye(d_model, dtype=np.result_type(w_qk, w_ov))
         return cls(
             w_qk, np.tile(same, (n_heads, 1, 1)), w_ov, np.tile(same, (n_heads, 1)), scale=scale, **others
         )
@@ -459,12 +465,13 @@ def _as_it_is(x: Floats) -> Floats:
     return x
 
 
-def _tokens(x: ArrayLike) -> Floats:
+def _tokens(x: ArrayLike) -> tuple[Floats, np.dtype]:
+    """Return the stream in the dtype to compute in, and the dtype that it came in."""
     x = real_array(x, "x")
     if x.ndim < 1 or not x.shape[-1]:
         raise ValueError(f"x must have shape (..., d_model), d_model 1 or more, got {x.shape}")
     check_finite(x, "x")
-    return x
+    return x.astype(working_dtype(x.dtype), copy=False), x.dtype
 
 
 def _eps(eps: float) -> float:
@@ -474,12 +481,13 @@ def _eps(eps: float) -> float:
     return eps
 
 
-def _gained(x: Floats, gain: ArrayLike | None, bias: ArrayLike | None) -> Floats:
+def _gained(x: Floats, dtype: np.dtype, gain: ArrayLike | None, bias: ArrayLike | None) -> Floats:
     for name, given in (("gain", gain), ("bias", bias)):
         if given is not None:
             array = _shaped(given, name, x.shape[-1:])
+            dtype = np.result_type(dtype, array)
             x = x * array if name == "gain" else x + array
-    return x
+    return x.astype(dtype, copy=False)
 
 
 def _shaped(array: ArrayLike, name: str, shape: tuple[int, ...]) -> Floats:

@@ -1,7 +1,7 @@
 """The sentences of a page, and those among them that say something which somebody has to have looked at.
 
-A page's prose is its Markdown outside of fences of code and formulas, and the strings of four words and more in its
-cells of code: questions, explanations, captions, texts for those who don't see a picture. Needs Python alone.
+A page's prose is its Markdown outside of fences of code and formulas; the strings of four words and more in its cells
+of code, questions and explanations; and the captions and alt texts of its figures. Needs Python alone.
 """
 
 import ast
@@ -136,9 +136,16 @@ def sentences_of(every):
         if SAYS in cell.get("metadata", {}).get("tags", []):
             continue
         source = "".join(cell["source"])
-        read = of_markdown if cell["cell_type"] == "markdown" else of_code
-        found += [sentence._replace(cell=cell.get("id", "")) for sentence in read(source)]
+        read = of_markdown(source) if cell["cell_type"] == "markdown" else of_code(source) + of_figure(cell)
+        found += [sentence._replace(cell=cell.get("id", "")) for sentence in read]
     return found
+
+
+def of_figure(cell):
+    """The sentences of a cell's caption and alt text, which are one paragraph."""
+    about = cell.get("metadata", {}).get("mystnb", {})
+    said = about.get("figure", {}).get("caption", ""), about.get("image", {}).get("alt", "")
+    return [Sentence(sentence, " ".join(said), "") for text in said for sentence in split(text)]
 
 
 # ---------------------------------------------------------------- Markdown

@@ -29,3 +29,20 @@ def empty(inked, top, bottom):
     edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(int)))
     strips = edges.reshape(-1, 2) @ [-1, 1]
     return strips[strips > SPACE * SCALE].sum() / len(inked)
+
+
+def emptiness(path):
+    """For each page, from 1: how much of the room for text, 25 mm from the top to 27 from the foot, is empty."""
+    top, bottom = (round(millimeters * MM * SCALE) for millimeters in (25, 297 - 27))
+    return {number: float(empty(rows(page), top, bottom)) for number, page in enumerate(pages(path), 1)}
+
+
+def thin(path, firsts, more_than=0.25):
+    """The pages of which more than this share is empty, though no chapter ends there; `firsts` begin chapters."""
+    shares = emptiness(path)
+    ends = {first - 1 for first in firsts} | {len(shares)}
+    return [
+        number
+        for number in shares
+        if number >= min(firsts) and number not in ends and shares[number] > more_than
+    ]

@@ -353,7 +353,7 @@ def heads(chapters, numbers, title):
     for chapter in chapters:
         kind = f"chapter-{numbers[chapter.path]}"
         rules.append(
-            f"""[data-chapter="{numbers[chapter.path]}"] {{ page: {kind}; }}
+            f""".chapter[data-chapter="{numbers[chapter.path]}"] {{ page: {kind}; }}
 @page {kind}:left {{ @top-left {{ content: {quoted(title)}; }} @bottom-left {{ content: counter(page); }} }}
 @page {kind}:right {{ @top-right {{ content: {quoted(head_of(chapter))}; }} }}
 @page {kind}:right {{ @bottom-right {{ content: counter(page); }} }}"""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pypdf
 from playwright.sync_api import sync_playwright
 
+from tools import ink
 from tools.commands import BUILT, HTML, PDF
 from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
 from tools.paper import WIDTH, chapters_of, document, numbers_of, pages_of
@@ -91,10 +92,19 @@ def make(folder, target, work, only=None):
     if wrong:
         raise ValueError(f"expected page numbers that hold; found others three times for {sorted(wrong)[:5]}")
     starts = {f"p{numbers[chapter.path]}" for chapter in chapters_of(folder)}
-    without_heads(printed, bare, sorted({found[place] for place in starts & found.keys()}))
+    firsts = sorted({found[place] for place in starts & found.keys()})
+    without_heads(printed, bare, firsts)
     target.parent.mkdir(parents=True, exist_ok=True)
     printed.replace(target)
-    return len(pypdf.PdfReader(target).pages), report
+    return len(pypdf.PdfReader(target).pages), report | {"thin": ink.thin(target, firsts)}
+
+
+def told(thin):
+    """Which pages are a quarter empty or more: nothing is lost on them, so the book is printed all the same."""
+    if not thin:
+        return ""
+    pages = "a thin page" if len(thin) == 1 else f"{len(thin)} thin pages"
+    return f", with {pages}: {', '.join(map(str, thin))}"
 
 
 def main(only):
@@ -104,7 +114,7 @@ def main(only):
         print(error, file=sys.stderr)
         return 1
     size = (HTML / PDF).stat().st_size / 1e6
-    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB")
+    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{told(report['thin'])}")
     changed = ", ".join(f"{report[what]} {what}" for what in ("shrunk", "grown", "moved", "raised"))
     print(f"So that pages are full, of the figures were {changed}.")
     return 0

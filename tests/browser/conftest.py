@@ -232,7 +232,9 @@ class Visitor:
                 self.trouble.append(f"status {got.status}: {got.url}")
 
         def failed(asked):
-            if asked.failure != "csp":  # how a browser without JavaScript refuses scripts
+            # "csp": how a browser without JavaScript refuses scripts. Aborted: the page was left before it came, as the
+            # icon often is. What a server lacks has a status, and what can't be reached another error.
+            if asked.failure not in ("csp", "net::ERR_ABORTED"):
                 self.trouble.append(f"failed: {asked.url} {asked.failure}")
 
         def error(thrown):

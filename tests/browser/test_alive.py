@@ -43,6 +43,20 @@ def test_alive_and_silent(visit, page, over):
     assert view.locator(".jp-OutputArea-output script, .widget-subarea").count() == 0
 
 
+def test_what_a_page_leaves_behind_is_no_trouble_and_what_it_lacks_is(visit):
+    view = visit("index.html", own=True)
+    view.route("**/late.svg", lambda route: None)  # it never comes
+    with view.expect_request("**/late.svg"):
+        view.evaluate("() => { new Image().src = 'late.svg'; }")
+    with view.expect_event("requestfailed"):
+        view.goto(view.address)
+    assert visit.trouble == []
+    with view.expect_console_message():
+        view.evaluate("() => fetch('lost.svg')")
+    assert any(said.startswith("status 404") for said in visit.trouble)
+    visit.trouble.clear()
+
+
 @pytest.mark.parametrize("page", book.sampled())
 def test_dom_contract(visit, page):
     view = visit(page, again=True)

@@ -131,7 +131,7 @@ def test_references_say_the_page(book):
 def test_each_chapter_has_pages_of_its_kind(book):
     style = book.style.string
     for chapter in book.select(".chapter"):
-        assert f'[data-chapter="{chapter["data-chapter"]}"] {{ page: chapter-' in style
+        assert f'.chapter[data-chapter="{chapter["data-chapter"]}"] {{ page: chapter-' in style
     assert '@top-right { content: "2 · Tame it"; }' in style
 
 

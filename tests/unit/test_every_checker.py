@@ -142,7 +142,20 @@ def array(answer):
     return np.asarray(answer)
 
 
+def whole(dtype):
+    """An answer as whole numbers, where it has no others: a count is right in any dtype that holds it."""
+
+    def form(answer):
+        answer = array(answer)
+        with np.errstate(all="ignore"):
+            cast = answer.astype(dtype)
+        return cast if answer.dtype != bool and np.array_equal(cast, answer) else answer
+
+    return form
+
+
 FORMS = {
+    **{str(dtype): whole(dtype) for dtype in map(np.dtype, "BHILbhile")},
     "float32": lambda answer: array(answer).astype(np.float32) if array(answer).dtype.kind == "f" else answer,
     "float64": lambda answer: array(answer).astype(np.float64) if array(answer).dtype.kind == "f" else answer,
     "lists": lambda answer: array(answer).tolist(),

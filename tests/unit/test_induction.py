@@ -15,6 +15,7 @@ from attn import induction
 from attn.induction import (
     VOCABULARY,
     Blocks,
+    History,
     SlotHeads,
     four_slots,
     guards,
@@ -408,6 +409,12 @@ def test_two_exact_zeros():
     blind = loss_and_gradient(drawn._replace(match=0 * drawn.match), *batch)[1]
     assert np.abs(blind.look).max() == 0
     assert min(np.abs(blind.match).max(), np.abs(blind.say).max()) > 1e-4
+
+
+def test_the_fall_ends_at_the_least_loss():
+    """0.6 of the way from 9 to 1 is 4.2, from 9 to the last loss it would be 6."""
+    losses = np.array([9.0, 5, 4, 1, 4])
+    assert History(0, losses, losses, losses, (), losses).fallen(0.6) == 2
 
 
 def test_it_is_learned():

@@ -84,7 +84,7 @@ export function curves(
   fig,
   { name, label, xLabel, yLabel, x: [x0, x1], y: [y0, y1], lines, ticksX, ticksY, textX = number, height = 210 },
 ) {
-  const [width, left, right, up, down] = [360, 28, 64, 22, 34];
+  const [width, left, right, up, down] = [360, 28, 67, 22, 34]; // on the right "unchanged" fits, in WebKit too
   const px = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
   const py = (y) => height - down - ((clamp(y, y0, y1) - y0) / (y1 - y0)) * (height - up - down);
   const frame = s("g", { class: "abh-axes" });
