@@ -153,7 +153,7 @@ export const normalCdf = (x) => {
   if (Math.abs(x) > 8.5) return x > 0 ? 1 : 0;
   let [term, sum] = [x, x];
   for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) sum += term *= (x * x) / k;
-  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+  return clamp(0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI), 0, 1); // rounding leads beyond
 };
 
 /** Stir 32 bits: lowbias32 by Chris Wellons. */
