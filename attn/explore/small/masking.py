@@ -177,7 +177,7 @@ class EmptyRow(Small):
     view = "empty_row"
     shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
 
-    hidden = traitlets.Int(4, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
+    hidden = traitlets.Int(0, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
     made_of = (
         made.columns("infinite", "hidden by −∞", names=TOKENS, ends=(0, 1), weight=True),
         made.columns("finite", "hidden by −1e9", names=TOKENS, ends=(0, 1), weight=True),
