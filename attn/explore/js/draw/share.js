@@ -1,5 +1,5 @@
-// States to take along: a link, a frame for another page, NumPy code, the steps of a lecture.
-import { clamp, linkFrom, pythonFrom, stateFrom } from "../core.js";
+// States to take along: a link, a frame for another page, NumPy, a widget's code, the steps of a lecture.
+import { clamp, linkFrom, numpyFrom, pythonFrom, stateFrom } from "../core.js";
 import { button } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
 
@@ -8,11 +8,12 @@ let lecturer = null; // the figure that the keys of a lecture move: one at a tim
 let claimed = ["", null]; // a step's name in the address is for the first figure that has such a step
 
 /**
- * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy code; its lecture; large type.
+ * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture; large
+ * type.
  * A link is `#state=NAME&trait=value…`, where NAME is the figure's (`Masking`, for the second on a page `Masking-2`),
  * or `#state=STEP`, a step of its lecture. What is not for this figure, or nonsense, changes nothing.
  */
-export function sharing(fig, { el, initial }) {
+export function sharing(fig, { el, initial, numbers }) {
   const { root, name, model, bar } = fig;
   const [rules, steps] = [model.get("rules"), model.get("lecture") ?? []];
   const slot = el.closest(".abh-slot"); // on a page of the book: in a notebook there is no address to share
@@ -33,6 +34,11 @@ export function sharing(fig, { el, initial }) {
       `title="${name}, a figure of Attention by Hand" width="100%" height="${el.offsetHeight + 80}"`,
       'style="border: 0" loading="lazy" allow="clipboard-write"></iframe>',
     ].join(" ");
+  const program = model.get("numpy");
+  const numpy = () => {
+    const values = { ...numbers(), ...Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])) };
+    return numpyFrom(`${name}, as it stands in Attention by Hand. Needs NumPy alone.`, program, values);
+  };
   const code = () => {
     fig.complete(); // all its matrices
     return pythonFrom(name, Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])), [
@@ -79,7 +85,8 @@ export function sharing(fig, { el, initial }) {
         { class: "abh-row" },
         slot ? copier("Copy link", "copy-link", link) : null,
         slot?.dataset.explore ? copier("Copy iframe", "copy-iframe", frame) : null,
-        copier("Copy as NumPy", "copy-numpy", code),
+        program ? copier("Copy as NumPy", "copy-numpy", numpy) : null,
+        copier("Copy as a widget", "copy-widget", code),
         steps.length
           ? button("Lecture steps", "lecture", () => {
               close();
