@@ -24,10 +24,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
+
+try:
+    import anywidget
+    import traitlets
+except ImportError as error:
+    raise ImportError('attn.explore needs anywidget: pip install "attention-by-hand[explore]"') from error
 
 from attn.explore import _question
 from attn.explore._share import check_lecture, rules
