@@ -30,6 +30,7 @@ export function bars(
     };
   });
   const end = h("span", {}, number(top));
+  const scale = h("td", { class: "abh-corner abh-scale", "aria-hidden": "true" }, h("span", {}, "0"), end);
   const el = h(
     "div",
     { class: "abh-matrix abh-bars", "data-matrix": name },
@@ -37,16 +38,7 @@ export function bars(
     h(
       "table",
       {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }),
-          h("td", { class: "abh-corner abh-scale", "aria-hidden": "true" }, h("span", {}, "0"), end),
-        ),
-      ),
+      h("thead", {}, h("tr", {}, h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }), scale)),
       h(
         "tbody",
         {},
@@ -59,7 +51,9 @@ export function bars(
   fig.add((numbers) => {
     const noticed = loud(numbers);
     if (names) names(numbers).forEach((called, i) => write(lines[i].name, called));
-    write(end, values(numbers).some(([value]) => value > top) ? `cut at ${number(top)}` : number(top));
+    const cut = values(numbers).some(([value]) => value > top);
+    write(end, cut ? `cut at ${number(top)}` : number(top));
+    scale.classList.toggle("abh-cut", cut);
     values(numbers).forEach(([value], i) => {
       const { td, mark, num } = lines[i];
       put(td, "data-value", value);
