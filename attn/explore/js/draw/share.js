@@ -28,10 +28,17 @@ export function sharing(fig, { el, initial, numbers }) {
   };
   const escaped = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
   const link = () => address(location.href, own);
+  /** The figure's height without this panel, which is open. */
+  const alone = () => {
+    panel.hidden = true;
+    const tall = el.offsetHeight;
+    panel.hidden = false;
+    return tall;
+  };
   const frame = () =>
     [
       `<iframe src="${escaped(address(new URL(slot.dataset.explore, location.href).href, name))}"`,
-      `title="${name}, a figure of Attention by Hand" width="100%" height="${el.offsetHeight + 80}"`,
+      `title="${name}, a figure of Attention by Hand" width="100%" height="${alone() + 80}"`,
       'style="border: 0" loading="lazy" allow="clipboard-write"></iframe>',
     ].join(" ");
   const program = model.get("numpy");
@@ -126,7 +133,7 @@ export function sharing(fig, { el, initial, numbers }) {
   /** Page Down and Page Up; in a field, where these keys belong to the field, Alt with them. */
   const onKey = (event) => {
     const move = { PageDown: 1, PageUp: -1 }[event.key];
-    if (event.key === "Escape" && !inField(event.target)) end();
+    if (event.key === "Escape" && !inField(event.target)) finish();
     if (!move || event.ctrlKey || event.metaKey || event.shiftKey || (inField(event.target) && !event.altKey)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -134,17 +141,23 @@ export function sharing(fig, { el, initial, numbers }) {
   };
   /** A slider that was moved by hand gives the keys back to the lecture. */
   const onUp = (event) => event.target.matches?.('input[type="range"]') && setTimeout(() => event.target.blur());
+  let before = null; // what the lecture found, and leaves
   const end = () => {
-    if (here < 0) return;
+    if (here < 0) return false;
     here = -1;
-    if (lecturer === end) lecturer = null;
+    if (lecturer === finish) lecturer = null;
     strip.hidden = true;
     document.removeEventListener("keydown", onKey, true);
     root.removeEventListener("pointerup", onUp);
+    return true;
+  };
+  const finish = () => {
+    if (end()) fig.jump(before);
   };
   const begin = () => {
     lecturer?.();
-    lecturer = end;
+    lecturer = finish;
+    before = structuredClone(fig.state());
     strip ??= h(
       "div",
       { class: "abh-lecture", role: "group", "aria-label": "Lecture" },
@@ -154,17 +167,18 @@ export function sharing(fig, { el, initial, numbers }) {
         button("Previous", "previous", () => go(here - 1)),
         button("Next", "next", () => go(here + 1)),
         count,
-        button("End", "end", end),
+        button("End", "end", finish),
       ),
       says,
       h(
         "p",
         { class: "abh-label abh-keys" },
-        "Keys: Page Down and Page Up; inside a slider or a menu Alt with them. Esc ends.",
+        "Keys: Page Down and Page Up; inside a slider or a menu Alt with them. Esc ends, and puts back what was.",
       ),
     );
     root.prepend(strip);
     strip.hidden = false;
+    strip.scrollIntoView({ block: "nearest", behavior: "instant" }); // the page's header may cover it
     document.addEventListener("keydown", onKey, true);
     root.addEventListener("pointerup", onUp);
   };
