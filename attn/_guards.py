@@ -58,6 +58,16 @@ def _check_shapes(q: Floats, k: Floats, v: Floats) -> None:
         ) from None
 
 
+_EITHER = "and 0 and 1 could mean either convention: pass Booleans, True = may look, for example mask == 1"
+
+
+def _zeros_and_ones(mask: NDArray[Any]) -> bool:
+    """Whether a floating mask holds nothing but 0 and 1, and both: more likely a Boolean one than scores to add."""
+    if not np.issubdtype(mask.dtype, np.floating) or mask.size == 0:
+        return False
+    return bool(mask.min() == 0 and mask.max() == 1 and ((mask == 0) | (mask == 1)).all())
+
+
 def checked_mask(mask: ArrayLike | None, q: Floats, k: Floats) -> NDArray[Any] | None:
     """Return the mask, Boolean or of the dtype of q, broadcast to the shape of the scores of q and k.
 
@@ -66,15 +76,17 @@ def checked_mask(mask: ArrayLike | None, q: Floats, k: Floats) -> NDArray[Any] |
     ValueError
         If it does not broadcast, or holds NaN or +inf.
     TypeError
-        If it is neither Boolean nor floating.
+        If it is neither Boolean nor floating, or floating and nothing but zeros and ones.
     """
     if mask is None:
         return None
     mask = np.asarray(mask)
     if np.issubdtype(mask.dtype, np.integer):
+        raise TypeError(f"mask holds integers ({mask.dtype}), {_EITHER}; or floats to add to the scores")
+    if _zeros_and_ones(mask):
         raise TypeError(
-            f"mask holds integers ({mask.dtype}), and 0 and 1 could mean either convention: "
-            "pass Booleans, True = may look, for example mask == 1; or floats to add to the scores"
+            f"mask holds floats ({mask.dtype}) that are all 0 or 1, {_EITHER}; "
+            "or mask - 1, if they are to be added to the scores: that gives the same weights"
         )
     if mask.dtype != bool and not np.issubdtype(mask.dtype, np.floating):
         raise TypeError(f"mask must be Boolean (True = may look) or floating, got dtype {mask.dtype}")

@@ -35,6 +35,7 @@ def scaled_dot_product_attention(
         The leading batch axes of q, k and v broadcast.
     mask : array that broadcasts to (..., n_q, n_k), optional
         Boolean, True where query i may look at key j; or floating, added to the scaled scores, −inf to hide.
+        To add nothing but zeros and ones, pass them less 1: a softmax does not see what is added to a whole row.
         It may have fewer batch axes than q and k, not more or longer ones: add the axes to q or k if you mean
         that.
     scale : float, optional
@@ -54,8 +55,8 @@ def scaled_dot_product_attention(
         If the shapes do not fit (the message states them), if q, k or v is not finite, if a floating mask
         holds NaN or +inf, or if a score is too large for the dtype.
     TypeError
-        If `mask` holds integers: 0 and 1 could mean either convention. If q, k or v does not hold real
-        numbers.
+        If `mask` holds integers, or floats that are all 0 or 1 (both present): 0 and 1 could mean either
+        convention. If q, k or v does not hold real numbers.
 
     References
     ----------

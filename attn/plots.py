@@ -11,16 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-from matplotlib.patches import PathPatch, Polygon, Rectangle
-from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from attn import _numbers
 from attn.palette import COLORS, IN_A_COLUMN
+
+try:
+    import matplotlib as mpl
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
+    from matplotlib.patches import PathPatch, Polygon, Rectangle
+    from matplotlib.path import Path
+except ImportError as error:
+    raise ImportError('attn.plots needs matplotlib: pip install "attention-by-hand[plots]"') from error
 
 #: Signed numbers: orange below zero, blue above, zero always in the middle.
 SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["raised"], COLORS["high"]])

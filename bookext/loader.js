@@ -105,11 +105,21 @@ const mount = (place) => {
   near.unobserve(place);
   const hold = place.firstElementChild;
   const still = [...hold.childNodes];
-  views[place.dataset.view].render({
-    model: modelOf(JSON.parse(place.querySelector("script[data-abh]").textContent)),
-    el: hold,
-  });
-  for (const node of still) node.remove();
+  try {
+    views[place.dataset.view].render({
+      model: modelOf(JSON.parse(place.querySelector("script[data-abh]").textContent)),
+      el: hold,
+    });
+    for (const node of still) node.remove();
+  } catch (error) {
+    // One figure's trouble is not the others': its picture comes back, and all that comes after it is mounted.
+    const says = document.createElement("p");
+    says.className = "abh-trouble";
+    says.textContent =
+      "This figure does not work here. What you see is its picture; the other figures are not concerned.";
+    hold.replaceChildren(...still, says);
+    reportError(error);
+  }
   tieSentences();
 };
 const near = new IntersectionObserver(

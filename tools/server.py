@@ -29,6 +29,9 @@ TYPES = {  # stated here, because a machine's own table can be wrong: Windows re
 }
 
 
+LARGEST_PORT = 2**16 - 1
+
+
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Files of one folder. (The base class drops `..` from paths; no link leads out of the folder.)"""
 
@@ -86,6 +89,9 @@ def make_server(folder, port=8000):
 
 def serve(folder, port=8000, *, browser=True):
     """Serve `folder` until Ctrl-C."""
+    if not 0 <= port <= LARGEST_PORT:
+        print(f"A port is a number from 0 to {LARGEST_PORT}, got {port}.", file=sys.stderr)
+        return 2
     with make_server(folder, port) as server:
         try:
             address = f"http://127.0.0.1:{server.server_port}/"

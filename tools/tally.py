@@ -1,13 +1,15 @@
 """`make tally FILES="ada.json bo.json"`: who passed what, from the files that a class handed in.
 
 The files are those of ``attn.check.results`` and of the page *Practice*, which have one form. Two files with the same
-name in them are one student's; of an exercise that both have, the later try counts. A file without a name goes by what
-it is called. What is no such file is told and left out, and then the command ends with 1.
+name in them are one student's; of an exercise that both have, the later try counts. A file without a name is a student
+of its own, called as the file is, with its folder where two are called alike. What is no such file is told and left
+out, and then the command ends with 1.
 """
 
 import argparse
 import csv
 import sys
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
@@ -16,14 +18,17 @@ def gathered(paths):
     """(student -> exercise -> entry, complaints), from files; students in the order of their names."""
     from attn.check import results
 
-    students, complaints = {}, []
-    for path in paths:
+    files, students, complaints = {}, {}, []
+    for path in map(Path, paths):
         try:
-            found = results.read(path)
+            files[path] = results.read(path)
         except (OSError, ValueError) as error:
             complaints.append(str(error))
-            continue
-        entries = students.setdefault(found["name"] or Path(path).name, {})
+    nameless = Counter(path.name for path, found in files.items() if found["name"] is None)
+    for path, found in files.items():
+        alone = nameless[path.name] == 1
+        student = found["name"] or (path.name if alone else str(path))
+        entries = students.setdefault(student, {})
         for entry in found["exercises"]:
             before = entries.get(entry["exercise"])
             if before is None or time_of(before) <= time_of(entry):

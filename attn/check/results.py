@@ -31,6 +31,9 @@ from attn import __version__
 
 FORMAT = "attn-results-1"
 LONGEST = 1_000_000  # bytes of a file that is read
+JOINERS = range(
+    0x200C, 0x2010
+)  # join letters, part them, or say which way a text runs: names are written with them
 
 _seen: dict[str, dict[str, Any]] = {}  # exercise -> entry; as long as this Python runs
 
@@ -71,7 +74,7 @@ def write(path: str | Path, *, name: str | None = None) -> Path:
     path : str or path
         Ends in .json. A file of that name is replaced.
     name : str, optional
-        Whose results they are.
+        Whose results they are: one line of text, of at most 200 letters.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def write(path: str | Path, *, name: str | None = None) -> Path:
     Raises
     ------
     ValueError
-        If no checker has run yet, or the path does not end in .json.
+        If no checker has run yet, the path does not end in .json, or `name` is no line of text.
     TypeError
         If `name` is not a string.
     """
@@ -89,6 +92,11 @@ def write(path: str | Path, *, name: str | None = None) -> Path:
         raise ValueError(f"the file's name must end in .json, got {path.name!r}")
     if name is not None and not isinstance(name, str):
         raise TypeError(f"name must be a string, got {type(name).__name__}")
+    if name is not None and not _is_text(name):
+        raise ValueError(
+            "name must be one line of 1 to 200 letters that can be printed, without tabs, or None; "
+            f"got {reprlib.repr(name)}"
+        )
     if not _seen:
         raise ValueError(
             "nothing to hand in yet: run a checker first, for example check.masked_softmax(masked_softmax)"
@@ -177,8 +185,10 @@ def read(path: str | Path) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it is one line of text that can be printed."""
-    return isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable()
+    """Whether it is one line of text that can be printed. Persian joins letters by what isn't."""
+    if not isinstance(value, str) or len(value) > 200:
+        return False
+    return bool(value.strip()) and value.translate(dict.fromkeys(JOINERS)).isprintable()
 
 
 def _is_time(value: Any) -> bool:

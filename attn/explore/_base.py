@@ -16,6 +16,7 @@ function of the figure. What the figure is given and no reader changes is tagged
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 import re
@@ -23,10 +24,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
+
+try:
+    import anywidget
+    import traitlets
+except ImportError as error:
+    raise ImportError('attn.explore needs anywidget: pip install "attention-by-hand[explore]"') from error
 
 from attn.explore import _question
 from attn.explore._share import check_lecture, rules
@@ -144,10 +149,15 @@ class Explorable(anywidget.AnyWidget):
     view: str = ""
     #: What `picture` says; "" where the figure has no picture beside its numbers.
     shows: str = ""
+    #: What *Copy as NumPy* copies: a program that gives the figure's numbers. `{name}` in it becomes the value of a
+    #: trait, or of a number that the view computes; `softmax` may be called. "" where a program would say nothing.
+    in_numpy: str = ""
 
     alt = traitlets.Unicode().tag(sync=True)
     #: What the figure's picture shows in any of its states; `alt` goes on to say what the present one is.
     picture = traitlets.Unicode().tag(sync=True)
+    #: The program for the page, which fills in the state.
+    numpy = traitlets.Unicode().tag(sync=True)
     #: What a link may set each trait to (see ``_share``).
     rules = traitlets.Dict().tag(sync=True)
     #: What the reader's state is made of, by name: the label, options, ends and step of each trait's control, {} where
@@ -176,7 +186,7 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        for made_here in ("picture", "rules", "controls", "stories", "parts", "rungs", "called"):
+        for made_here in ("picture", "numpy", "rules", "controls", "stories", "parts", "rungs", "called"):
             kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)
@@ -186,7 +196,7 @@ class Explorable(anywidget.AnyWidget):
             name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
         }
         super().__init__(**plain)
-        self.picture = self.shows
+        self.picture, self.numpy = self.shows, inspect.cleandoc(self.in_numpy)
         self._describe()
         self.observe(self._describe, names=self.own_traits())
         self.controls = {name: self.control(name) for name in self.state_traits()} | self.entry_controls()

@@ -178,6 +178,15 @@ class Small(Explorable):
             kwargs["predict"] = question_of(report, type(self).__name__)
         super().__init__(**kwargs)
         self.parts = [dict(part) for part in self.made_of]
+        if not self.in_numpy:
+            self.numpy = self._numbers_alone()
+
+    @classmethod
+    def _numbers_alone(cls) -> str:
+        """A program without a formula, where a few lines hold none: the state, and what is shown of it."""
+        told = [name for part in cls.made_of if part["kind"] == "figures" for name in part["names"]]
+        names = [*cls.state_traits(), *cls.shown(), *told]
+        return "\n".join(f"{name.removesuffix('_now')} = {{{name}}}" for name in names)
 
     @classmethod
     def exercises(cls) -> list[dict[str, str]]:

@@ -57,6 +57,16 @@ class FirstTouch(Explorable):
     shows = (
         "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words"
     )
+    in_numpy = """
+        k = {k}
+        sentence = {order}
+        hidden = {hidden}
+        angle = np.deg2rad({angle})
+        q = {length} * np.array([[np.cos(angle), np.sin(angle)]])
+        scores = q @ k[sentence].T / np.sqrt(2)
+        weights = softmax(np.where(hidden[sentence], -np.inf, scores))
+        output = weights @ k[sentence]
+    """
 
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
     k = traitlets.List().tag(sync=True, label="k = v", **ENTRIES)

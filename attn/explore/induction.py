@@ -76,6 +76,38 @@ class Induction(Explorable):
         "The hand of layer 1 on a clock whose hours are the words, the four lanes of the stream, and what the two "
         "layers look at"
     )
+    in_numpy = """
+        vocabulary = ["BOS", "A", "B", "0", "1"]
+        words = ["BOS"] * {bos} + [{first}, {second}, {third}, {fourth}, {last}]
+        n = len(words)
+        token, place, before = slice(0, 5), slice(5, 7), slice(7, 12)  # lanes of the stream
+        lane = {"next": slice(12, 17), "token": token, "before": before}[{lane}]
+        x, (qk_1, ov_1, qk_2, ov_2) = np.zeros((n, 17)), np.zeros((4, 17, 17))
+        x[range(n), [vocabulary.index(word) for word in words]] = 1
+        hours = np.arange(n) * np.pi / 3
+        x[:, place] = {places} * np.stack([np.cos(hours), np.sin(hours)], axis=1)
+        qk_1[place, place] = {turned}  # the hand
+        ov_1[token, before] = {copy}
+        qk_2[token, before] = {beta_2} * {match}
+        ov_2[token, lane] = {say}
+        sees = np.tri(n, dtype=bool) if {causal} else np.ones((n, n), bool)
+
+        def norm(x, on):
+            away = x - x.mean(axis=1, keepdims=True)
+            return away / np.sqrt((away**2).mean(axis=1, keepdims=True) + 1e-5) if on else x
+
+        def layer(x, qk, ov, residual):
+            read = norm(x, {norm} == "pre")
+            weights = softmax(np.where(sees, read @ qk @ read.T, -np.inf))
+            return weights, norm(residual * x + weights @ read @ ov, {norm} == "post")
+
+        weights_1 = weights_2 = np.zeros((n, n))
+        if {layer_1}:
+            weights_1, x = layer(x, qk_1, ov_1, {residual_1})
+        if {layer_2}:
+            weights_2, x = layer(x, qk_2, ov_2, {residual_2})
+        answer = x[-1:, lane]  # logits
+    """
 
     turn = traitlets.Float(0.0, min=0, max=5.9).tag(sync=True, label="Layer 1's hand: places back", step=0.1)
     first = traitlets.Enum(VOCABULARY[1:], "A").tag(sync=True, label="Word 1", options=VOCABULARY[1:])

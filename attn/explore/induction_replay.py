@@ -74,6 +74,15 @@ class InductionReplay(Explorable):
 
     view = "induction_replay"
     shows = "What two layers look at in a sentence of twelve words, and loss and accuracy of ten seeds over the steps"
+    in_numpy = """
+        look = {look}
+        match = {match}
+        tokens = {tokens}
+        x = np.eye(len(match))[tokens]
+        sees = np.tri(len(tokens), dtype=bool)
+        weights_1 = softmax(np.where(sees, look, -np.inf))
+        weights_2 = softmax(np.where(sees, x @ match @ (weights_1 @ x).T, -np.inf))
+    """
 
     history = traitlets.Dict().tag(sync=True, state=False)
     record = traitlets.Int(0, min=0).tag(

@@ -68,6 +68,22 @@ class Masking(Explorable):
     """
 
     view = "masking"
+    in_numpy = """
+        q = {q}
+        k = {k}.astype(float)
+        v = {v}
+        k[-1, 0] += {nudge}
+        sees = ~{hidden}
+        order, fill = {order}, float({fill})
+        scores = q @ k.T / np.sqrt(q.shape[1])
+        if order == "before":
+            weights = softmax(np.where(sees, scores, fill))
+        else:
+            weights = np.where(sees, softmax(scores), 0)
+        if order == "renormalized":
+            weights = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+        output = weights @ v
+    """
 
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
     q = traitlets.List().tag(sync=True, label="q", **ENTRIES)

@@ -114,6 +114,18 @@ class MultiHead(Explorable):
     """
 
     view = "multihead"
+    in_numpy = """
+        x = {x}[:{n_tokens}]
+        w_q = {w_q}
+        w_k = {w_k}
+        w_v = {w_v}
+        w_o = {w_o}
+        q, k, v = x @ w_q, x @ w_k, x @ w_v
+        scores = q @ k.mT / (np.sqrt(q.shape[-1]) if {scaled} else 1)
+        weights = softmax(scores)
+        shares = {faders}[:, None, None] * (weights @ v @ w_o)
+        output = shares.sum(axis=0)
+    """
 
     preset = traitlets.Enum(tuple(PRESETS), "legible").tag(sync=True)
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)

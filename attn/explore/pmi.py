@@ -48,6 +48,19 @@ class PmiTable(Explorable):
     """
 
     view = "pmi"
+    in_numpy = """
+        a, r, c = {p_11}, {p_row}, {p_column}
+        joint = np.array([[a, r - a], [c - a, 1 - r - c + a]])
+        joint[np.abs(joint) < 1e-12] = 0
+        prior = joint.sum(axis=0, keepdims=True)
+        chance = joint.sum(axis=1, keepdims=True) * prior
+        with np.errstate(divide="ignore"):
+            nats = np.log(joint / chance)
+        pmi = nats / np.log(2 if {unit} == "bits" else np.e)
+        scores = nats + np.log(prior)
+        weights = softmax(scores)
+        mutual_information = (joint * np.where(joint > 0, pmi, 0)).sum()
+    """
 
     rows = traitlets.List(traitlets.Unicode()).tag(sync=True)
     columns = traitlets.List(traitlets.Unicode()).tag(sync=True)

@@ -59,6 +59,16 @@ class PositionalEncoding(Explorable):
     """
 
     view = "positional"
+    in_numpy = """
+        position, offset, d_model = {position}, {offset}, {d_model}
+        column = np.arange(d_model)
+        exponent = 2 * (column // 2 if {exponent} == "paper" else column) / d_model
+        angles = np.arange(128)[:, None] * {base} ** -exponent
+        encoding = np.where(column % 2, np.cos(angles), np.sin(angles))
+        dot = encoding[position] @ encoding[position + offset]
+        if {columns} == "concatenated":
+            encoding = np.hstack([encoding[:, 0::2], encoding[:, 1::2]])
+    """
 
     position = traitlets.Int(1, min=0, max=60).tag(sync=True, label="Slide both positions", step=1)
     offset = traitlets.Int(3, min=0, max=64).tag(sync=True, label="Distance", step=1)

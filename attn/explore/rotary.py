@@ -60,6 +60,31 @@ class Rotary(Explorable):
 
     view = "rotary"
     shows = "The query of `big` and the key of the word before it as the hands of two clocks, and their score"
+    in_numpy = """
+        q, k = {q}, {k}[[0, 0, 0, 1]]
+        places = {start} + np.arange(4)
+        query_at = {"own": places[-1], "next": places[-1] + 1, "zero": 0}[{query_at}]
+        clocks = np.array([0 if {fixed} else np.pi, np.pi / 2])
+        pairs = {pairs}
+        angles = np.repeat(clocks, 2) if pairs == "neighbors" else np.tile(clocks, 2)
+        first, second = ([0, 1], [2, 3]) if pairs == "halves" else ([0, 2], [1, 3])
+
+        def turned(x, place):
+            partner = np.zeros(x.shape)
+            partner[:, first], partner[:, second] = -x[:, second], x[:, first]
+            angle = np.multiply.outer(place, angles)
+            return x * np.cos(angle) + partner * np.sin(angle)
+
+        turned_q, turned_k = turned(q, query_at), turned(k, places)
+        scores = turned_q @ turned_k.T
+        weights = softmax(scores / 2)
+        score = scores[0, 2]
+        v = np.array([[1, 0], [1, 0], [1, 0], [0, 1]])
+        if {turn_v}:
+            c, s = np.cos(places * np.pi / 2), np.sin(places * np.pi / 2)
+            v = np.stack([c * v[:, 0] - s * v[:, 1], s * v[:, 0] + c * v[:, 1]], axis=1)
+        output = weights @ v
+    """
 
     start = traitlets.Int(0, min=0, max=8).tag(sync=True, label="Everyone's start", step=1)
     pairs = traitlets.Enum(tuple(PAIRS), "neighbors").tag(sync=True, label="Angles", options=PAIRS)

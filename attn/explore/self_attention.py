@@ -46,6 +46,14 @@ class SelfAttention(Explorable):
         "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, "
         "the output as a dot inside the hull of the values"
     )
+    in_numpy = """
+        q = {q}
+        k = {k}
+        v = {v}
+        scores = q @ k.T / np.sqrt(2)
+        weights = softmax(scores)
+        output = weights @ v
+    """
 
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True, state=False)
     q = traitlets.List().tag(sync=True, label="q", **ENTRIES)

@@ -58,6 +58,14 @@ class TrainingReplay(Explorable):
     """
 
     view = "training"
+    in_numpy = """
+        asked = {asked}  # of each head: what b asks for, W_K q / sqrt(d)
+        b, c = {middle}
+        ends = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])  # a and d of the four cases
+        x = np.array([[0 * b + a, b, c, 0 * b + d] for a, d in ends])
+        weights = softmax(x @ asked[0])
+        weights_2 = softmax(x @ asked[-1])
+    """
 
     runs = traitlets.List().tag(sync=True)
     steps = traitlets.List(traitlets.Int()).tag(sync=True)

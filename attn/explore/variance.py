@@ -72,6 +72,14 @@ class ScoreVariance(Explorable):
     """
 
     view = "variance"
+    in_numpy = """
+        scores = {scores}  # of a query and eight keys with random numbers
+        weights = softmax(scores)
+        p = weights[0]
+        largest_weight = p.max()
+        entropy = -(p * np.log(np.maximum(p, 1e-300))).sum()
+        jacobian_norm = np.linalg.norm(np.diag(p) - np.outer(p, p))
+    """
 
     log2_d_k = traitlets.Int(2, min=0, max=10).tag(sync=True, label="Numbers in each vector, *d_k*", step=1)
     scale = traitlets.Enum(tuple(SCALES), "none").tag(sync=True, label="Scale", options=SCALES)

@@ -100,6 +100,25 @@ class XorLab(Explorable):
         "What is read of the four pairs, as points in a plane; a rope between the two equal pairs; "
         "the readout's line, and its gray side, which says 1"
     )
+    in_numpy = """
+        w_q, w_k, w_v = {w_q}, {w_k}, {w_v}
+        positions, queries, w_o_2 = {positions}, {queries}, {w_o_2}
+        w_1, w_2 = {w_1}, {w_2}
+        x = np.array([[[1, 0], [1, 0]], [[0, 1], [1, 0]], [[1, 0], [0, 1]], [[0, 1], [0, 1]]])
+        seen = x + {position_in_scores} * positions
+        valued = x + {position} * positions
+        attention = softmax(seen @ w_q @ (seen @ w_k).mT)
+        hidden = {residual} * valued + attention @ valued @ w_v
+        if {ffn}:
+            hidden = np.maximum(0, hidden @ w_1[:2] + w_1[2]) @ w_2
+        decoder, decoder_2 = softmax(hidden @ queries[0]), softmax(hidden @ queries[1])
+        reads = {"decoder": decoder, "mean": np.full((4, 2), 0.5), "row 1": np.array([[1, 0]] * 4)}
+        decoder = reads[{read}]
+        read = np.einsum("pi,pij->pj", decoder, hidden)
+        read = read + {second_head} * np.einsum("pi,pij->pj", decoder_2, hidden) @ w_o_2
+        turn = np.deg2rad({angle})
+        output = read @ ({length} * np.array([np.cos(turn), np.sin(turn)])) + {bias}
+    """
 
     w_q = traitlets.List().tag(sync=True, label="W_Q", **ENTRIES)
     w_k = traitlets.List().tag(sync=True, label="W_K", **ENTRIES)

@@ -111,7 +111,7 @@ window.stand = (() => {
     const seen = [];
     for (const state of states) {
       await tell(state);
-      const [link, line, code] = ["copy-link", "copy-iframe", "copy-numpy"].map(copied);
+      const [link, line, code] = ["copy-link", "copy-iframe", "copy-widget"].map(copied);
       const frame = new DOMParser().parseFromString(line, "text/html").querySelector("iframe");
       const drawn = probe.drawn(root());
       reset();

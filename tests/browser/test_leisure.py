@@ -91,7 +91,7 @@ def test_code_to_take_along_has_all_matrices(visit):
     view = opened(visit, LONG, NO_LEISURE)
     view.locator('[data-action="share"]').first.click()
     assert not view.evaluate(READY)[0]
-    view.locator('[data-action="copy-numpy"]').first.click()
+    view.locator('[data-action="copy-widget"]').first.click()
     assert view.evaluate(READY)[0]
 
 

@@ -57,3 +57,23 @@ def test_bars_are_as_long_as_their_numbers(opened, name, width):
     # Small figures have their own, test_small.py; on a phone some have shades alone.
     assert bars or name in SMALL or root.query_selector(".abh-heat")
     assert list(wrong(bars)) == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_bars_that_are_cut_say_so(opened, width):
+    """And the rows stay beside those of the weights, on a phone too."""
+    root = opened("Masking", width=width)
+    rows = "root => [...root.querySelectorAll('.abh-bars td[data-row]')].map((td) => td.getBoundingClientRect().top)"
+    before = root.evaluate(rows)
+    ends = root.query_selector('[data-matrix="moved"] .abh-scale > :last-child')
+    assert ends.inner_text() == "0.50"
+    reach = root.query_selector('input[name="nudge"]')
+    reach.evaluate(
+        "(input) => { input.value = 3; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    assert root.query_selector('[data-matrix="moved"] .abh-over')
+    assert ends.inner_text() == "cut at 0.50"
+    assert root.evaluate(rows) == before
+    assert ends.evaluate(
+        "(end) => end.getBoundingClientRect().right <= end.closest('table').getBoundingClientRect().right"
+    )

@@ -41,6 +41,28 @@ def test_two_of_a_kind_keep_apart(mount, name):
     assert len(ids) == len(set(ids))
 
 
+def test_a_figure_that_can_not_be_mounted_leaves_the_others_alone(visit, tmp_path):
+    """Its own picture comes back and the page says so; what comes before and after is alive."""
+    from attn.explore import HiddenScore, RowSum, SelfAttention
+    from bookext.standalone import page
+
+    for broken in range(3):
+        text = page([SelfAttention(), HiddenScore(), RowSum()], pictures=True)
+        before, *rest = text.split("data-abh>{")
+        rest = [("!{" if place == broken else "{") + part for place, part in enumerate(rest)]
+        view = visit.html("data-abh>".join([before, *rest]), tmp_path, wait=False)
+        view.goto(view.address)
+        view.locator('[data-ready="1"]').nth(1).wait_for()
+        slots = view.locator(".abh-slot").all()
+        for place, slot in enumerate(slots):
+            assert slot.locator('[data-ready="1"]').count() == (place != broken)
+            assert (slot.locator(".abh-still svg").count() > 0) == (place == broken)
+        assert "does not work here" in slots[broken].inner_text()
+        assert [trouble for trouble in visit.trouble if "page error: " not in trouble] == []
+        assert len(visit.trouble) == 1
+        visit.trouble.clear()
+
+
 @pytest.mark.parametrize(
     "names",
     further.some(

@@ -7,6 +7,7 @@ import pytest
 from attn.explore import Masking, Predict, SelfAttention
 from tests import further
 from tests.browser import book
+from tests.browser.axe import some_violations
 from tests.browser.hand import drawn, same
 
 CHOICE = {
@@ -43,6 +44,15 @@ def test_each_chapter_asks_in_its_first_figure():
         figure = book.figures(page)[0]
         assert figure.name != "Predict", f"{page}: the question stands apart from its figure"
         assert figure.state["predict"], page
+
+
+def test_each_question_is_a_landmark_of_its_own(mount):
+    asked = [Masking(predict=ASKED), Predict("How many `corners`?", **CHOICE), Predict("How far?", **NUMBER)]
+    view = mount(asked)
+    names = [form.get_attribute("aria-label") for form in view.get_by_role("form").all()]
+    texts = ("Whose output moves?", "How many corners?", "How far?")
+    assert names == [f"Your prediction: {text}" for text in texts]
+    assert some_violations(view, ["landmark-unique"]) == []
 
 
 @pytest.mark.parametrize("page", ASKING)

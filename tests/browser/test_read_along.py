@@ -54,7 +54,6 @@ def test_what_it_cannot_read_is_told_and_the_figure_stays(typing):
         ("why 5", True, "small letters, the apostrophe and the space, and not “5”"),
         ("é", True, "not “é”"),
         ("w", True, "Type 2 letters or more."),
-        ("m" * 25, True, "up to 24 letters here. These are 25."),
         ("it's so", False, ""),
     ]:
         field.fill(text)
@@ -69,6 +68,17 @@ def test_what_it_cannot_read_is_told_and_the_figure_stays(typing):
     root.locator("[data-action=reset]").click()
     assert field.input_value() == before == shown(root)
     assert hint.inner_text() == ""
+
+
+def test_the_field_takes_no_more_than_is_read(typing):
+    """39 letters were taken, the first 24 read, the last shown."""
+    view, root, field = typing
+    field.fill("")
+    field.press_sequentially("abcdefghijklmnopqrstuvwxyz" + 13 * "a")
+    assert field.input_value() == shown(root) == "abcdefghijklmnopqrstuvwx"
+    assert "all that it takes: 24 letters" in root.locator(".abh-typed-hint").inner_text()
+    view.keyboard.press("Backspace")
+    assert root.locator(".abh-typed-hint").inner_text() == ""
 
 
 @pytest.mark.parametrize("kind", [Mouse, Finger])

@@ -105,7 +105,7 @@ def test_link_and_code_of_each_figure(visit, page, which):
         moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
         assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
         shown = read(root)
-        code = copied(root, "copy-numpy")
+        code = copied(root, "copy-widget")
         explorable, scope = built(code)
         assert list(differences(explorable, shown)) == [], f"{figure}:\n{code}"
         names = ["weights", *(matrix["name"] for matrix in shown["matrices"][:1])]
@@ -265,9 +265,16 @@ def test_any_state_within_the_rules(mount, name):
             break
         if root.query_selector(".abh-share") is None:
             press(root, "share")
-        press(root, "copy-numpy")
+        press(root, "copy-widget")
         explorable, _ = built(root.query_selector(".abh-copied").text_content())
         assert list(differences(explorable, now)) == [], state
+        if root.query_selector('[data-action="copy-numpy"]'):
+            press(root, "copy-numpy")
+            scope = {}
+            exec(root.query_selector(".abh-copied").text_content(), scope)
+            same = {name: value for name, value in explorable.matrices().items() if name in scope}
+            for each, value in same.items():
+                assert np.allclose(np.reshape(scope[each], value.shape), value, rtol=1e-9, atol=1e-12), each
         press(root, "reset")
     assert taken >= ENOUGH, f"{name}: the page took {taken} of {TRIES} states"
 
@@ -288,7 +295,7 @@ def test_the_menu(mount, name):
     assert share.get_attribute("aria-expanded") == "true"
     view.keyboard.press("Tab")
     assert view.evaluate("document.activeElement.textContent") == "Copy link"
-    press(root, "copy-numpy")
+    press(root, "copy-widget")
     assert view.evaluate("probe.small()") == []
     assert view.evaluate("probe.wide()")[0] <= 0
     assert violations(view, ".abh") == []
@@ -308,7 +315,7 @@ def test_a_closed_clipboard(mount):
         view.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ value: {closed} }})")
         (root,) = roots(view)
         press(root, "share")
-        press(root, "copy-numpy")
+        press(root, "copy-widget")
         view.wait_for_function(
             "() => document.querySelector('.abh-share [role=status]').textContent.includes('closed')"
         )
@@ -326,7 +333,7 @@ def test_late_answers_of_the_clipboard(mount):
     })""")
     before = root.inner_text()
     press(root, "share")
-    press(root, "copy-numpy")
+    press(root, "copy-widget")
     press(root, "reset")
     view.evaluate("() => { answer(); return probe.settled(); }")
     assert root.inner_text() == before
@@ -376,6 +383,27 @@ def test_keys_of_a_lecture(mount):
     assert two.evaluate(place) == ""
 
 
+@pytest.mark.parametrize("how", ["Escape", "end"])
+def test_a_lecture_puts_back_what_was(mount, how):
+    """Also what the reader moved before; and where it begins, its bar is in sight below what covers the page's top."""
+    view = mount([Masking()], height=600)
+    view.add_style_tag(content="html { scroll-padding-top: 70px; }")
+    (root,) = roots(view)
+    nudge = root.query_selector('[name="nudge"]')
+    view.evaluate("probe.follow('#state=Masking&nudge=0.6')")
+    before = root.evaluate("root => probe.state(root)")
+    press(root, "share")
+    view.evaluate("scrollTo(0, 200)")
+    press(root, "lecture")
+    assert root.query_selector(".abh-lecture").bounding_box()["y"] > 69
+    view.keyboard.press("PageDown")
+    assert nudge.input_value() == "2"
+    view.keyboard.press("Escape") if how == "Escape" else press(root, "end")
+    assert root.query_selector(".abh-lecture").is_hidden()
+    assert nudge.input_value() == "0.6"
+    assert root.evaluate("root => probe.state(root)") == before
+
+
 def test_large_type(mount):
     """Letters grow by half, the page does not scroll sideways, a drag in the plane still follows the hand."""
     view = mount([Masking()])
@@ -409,7 +437,7 @@ def test_in_a_notebook_there_is_no_address(mount):
         }""",
         [joined_module(Masking.view), state],
     )
-    assert found == [["copy-numpy", "lecture", "large"], 0]
+    assert found == [["copy-numpy", "copy-widget", "lecture", "large"], 0]
 
 
 def test_a_question_is_not_shared(mount):
@@ -496,5 +524,6 @@ def test_the_frame_can_be_embedded(visit, page):
     frame = node.content_frame()
     frame.wait_for_selector("[data-ready]")
     assert json.loads(frame.evaluate("probe.text(probe.drawn(probe.roots()[0]))")) == shown
-    sizes = frame.evaluate("[document.documentElement.scrollHeight, innerHeight, probe.heights()]")
+    sizes = frame.evaluate("[document.documentElement.scrollHeight, innerHeight, document.body.offsetHeight]")
     assert sizes[0] <= sizes[1], f"the frame cuts the figure off: {sizes}"
+    assert sizes[1] - sizes[2] < 40, f"the frame is taller than its figure: {sizes}"

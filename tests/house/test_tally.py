@@ -56,6 +56,26 @@ def test_a_table_a_student_and_a_table_an_exercise(three, capsys):
         )
 
 
+def test_files_without_a_name_are_students_of_their_own(tmp_path):
+    files = []
+    for folder, name in (("a", None), ("b", None), ("c", "Ada"), ("d", "Ada")):
+        (tmp_path / folder).mkdir()
+        files.append(handed_in(tmp_path / folder, "results.json", name, e=(True, 1)))
+    students, _ = tally.gathered([*files, files[0]])
+    assert list(students) == sorted([*files[:2], "Ada"], key=str.casefold)
+
+
+def test_the_later_try_counts_whatever_the_zone(tmp_path):
+    """Half past noon in Berlin is before noon in London, though its text is after it."""
+    files = [handed_in(tmp_path, f"{n}.json", "Ada", a=(passed, 1)) for n, passed in enumerate((True, False))]
+    for file, time in zip(files, ("2026-03-01T12:00:00+00:00", "2026-03-01T12:30:00+01:00"), strict=True):
+        content = json.loads((tmp_path / file).read_text(encoding="utf-8"))
+        content["exercises"][0]["checked"] = time
+        (tmp_path / file).write_text(json.dumps(content), encoding="utf-8")
+    for order in (files, files[::-1]):
+        assert tally.gathered(order)[0]["Ada"]["a"]["passed"] is True
+
+
 def test_a_table_for_a_spreadsheet(three, tmp_path, capsys):
     path = tmp_path / "class.csv"
     assert tally.main(["--csv", str(path), *three]) == 0

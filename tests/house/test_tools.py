@@ -130,6 +130,12 @@ def test_server_lists_no_folder(site):
         assert get(port, "/sub/")[0].status == 404
 
 
+@pytest.mark.parametrize("port", [-1, 2**16, 99999])
+def test_server_says_what_a_port_is(site, port, capsys):
+    assert server.serve(site, port, browser=False) == 2
+    assert capsys.readouterr().err == f"A port is a number from 0 to 65535, got {port}.\n"
+
+
 def test_server_takes_another_port_if_one_is_taken(site):
     with serving(site) as first, serving(site, port=first) as second:
         assert first != second

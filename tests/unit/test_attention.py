@@ -106,6 +106,19 @@ def test_a_floating_mask_is_added_after_scaling():
     assert_allclose(weights, softmax(q @ k.T * 0.5 + bias), atol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_zeros_and_ones_less_one_are_added(dtype):
+    """What the refusal of a floating mask of zeros and ones advises; all zeros, or all ones, are no Booleans' twins."""
+    q, k, v = np.random.default_rng(3).normal(size=(3, 5, 4))
+    ones = np.tri(5, dtype=dtype)
+    weights = scaled_dot_product_attention(q, k, v, ones - 1)[1]
+    raised = np.exp(q @ k.T / 2 + ones)
+    assert_allclose(weights, raised / raised.sum(axis=-1, keepdims=True), atol=1e-14)
+    plain = scaled_dot_product_attention(q, k, v)[1]
+    for same in (0 * ones, 0 * ones + 1):
+        assert_allclose(scaled_dot_product_attention(q, k, v, same)[1], plain, atol=1e-14)
+
+
 def test_true_and_false_stand_for_whole_masks():
     q, k, v = draw(0)
     assert_array_equal(

@@ -105,6 +105,14 @@ ATTENTION = {
         ["integers", "either convention", "mask == 1"],
     ),
     "integer mask of one number": (lambda: attend(mask=1), TypeError, ["integers", "convention"]),
+    **{
+        f"floating mask of zeros and ones, {dtype}": (
+            lambda dtype=dtype: attend(mask=np.tril(np.ones((4, 5), dtype))),
+            TypeError,
+            [f"floats ({dtype}) that are all 0 or 1", "either convention", "mask == 1", "mask - 1"],
+        )
+        for dtype in ("float16", "float32", "float64")
+    },
     "unsigned mask": (lambda: attend(mask=np.ones((4, 5), np.uint8)), TypeError, ["integers", "uint8"]),
     "mask of text": (lambda: attend(mask="causal"), TypeError, ["mask", "Boolean", "<U6"]),
     "complex mask": (

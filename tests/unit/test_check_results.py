@@ -72,6 +72,22 @@ def test_without_a_name(tmp_path):
     assert json.loads(results.write(str(tmp_path / "x.json")).read_text(encoding="utf-8"))["name"] is None
 
 
+@pytest.mark.parametrize("name", ["Ada", "مهدی\u200cزاده", "क्\u200dष", "\u200fدנה", "O’Brien-Łó", "A" * 200])
+def test_a_name_that_is_written_is_read(tmp_path, name):
+    check.scaled_scores(right)
+    assert results.read(results.write(tmp_path / "x.json", name=name))["name"] == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "Ada\tL", "Ada\nL", "Ada\u2028L", "A" * 201, "\ud800", "\x1b[2J", "a\u202eb"]
+)
+def test_a_name_that_can_not_be_read_is_not_written(tmp_path, name):
+    check.scaled_scores(right)
+    with pytest.raises(ValueError, match="name must be one line of 1 to 200 letters"):
+        results.write(tmp_path / "x.json", name=name)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_to_hand_in(tmp_path):
     with pytest.raises(ValueError, match="nothing to hand in yet: run a checker first"):
         results.write(tmp_path / "x.json")

@@ -216,12 +216,20 @@ def test_the_file_to_hand_in_has_exercises_and_no_cards():
     assert page("handedIn('', '0.1.0').name") is None
 
 
-def test_the_file_to_hand_in_is_one_that_the_checkers_read(tmp_path):
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Ada Łovelace", "Ada Łovelace"), ("مهدی\u200cزاده", "مهدی\u200cزاده"), ("\tAda\tL\u00a0\x07", "Ada L"),
+        ("Ada\u2028L\u202e", "Ada L"), ("\u00ad \x00", None),
+    ],
+)  # fmt: skip
+def test_the_file_to_hand_in_is_one_that_the_checkers_read(tmp_path, typed, name):
     path = tmp_path / "ada.json"
-    path.write_text(page("JSON.stringify(handedIn('Ada Łovelace', '0.1.0'))", start=GOOD), encoding="utf-8")
+    said = page("JSON.stringify(handedIn(typed, '0.1.0'))", start=GOOD, typed=typed)
+    path.write_text(said, encoding="utf-8")
     found = results.read(path)
     assert found["exercises"] == [{"exercise": "by-hand.a", **TRY}]
-    assert (found["name"], found["attn"], found["python"]) == ("Ada Łovelace", "0.1.0", None)
+    assert (found["name"], found["attn"], found["python"]) == (name, "0.1.0", None)
 
 
 # ---------------------------------------------------------------- nonsense

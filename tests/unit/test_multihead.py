@@ -11,7 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, padding_mask
 from attn.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn.rotary import rotary_attention
 from attn.softmax import softmax
+from attn.transformer import Layer
 
 
 @pytest.fixture
@@ -203,9 +205,16 @@ def test_masks_that_do_not_fit_are_refused(rng, x_shape, mask_shape):
     assert str((*x_shape[:-2], 3, 4, 4)) in str(error.value)
 
 
-def test_integer_masks_are_refused(rng):
-    with pytest.raises(TypeError, match="Booleans"):
-        draw_layer(rng)(np.ones((4, 5)), mask=np.ones((4, 4), dtype=int))
+@pytest.mark.parametrize("mask", [np.ones((4, 4), dtype=int), np.tri(4)])
+def test_masks_of_zeros_and_ones_are_refused(rng, mask):
+    layer, x = draw_layer(rng), np.ones((2, 4, 6))
+    for attend in (
+        lambda: layer(x[..., :5], mask=mask),
+        lambda: rotary_attention(x, x, x, np.arange(4), mask=mask),
+        lambda: Layer(layer)(x[..., :5], np.stack([mask, mask])),
+    ):
+        with pytest.raises(TypeError, match="pass Booleans"):
+            attend()
 
 
 # Batches, dtypes, inputs ------------------------------------------------------------------------------------------

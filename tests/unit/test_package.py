@@ -60,11 +60,21 @@ def test_two_checkers_of_one_name_are_refused(monkeypatch):
         check._gather(["xor", "attention"], {})
 
 
-def test_without_hypothesis_the_checkers_say_what_to_install():
-    code = "import sys; sys.modules['hypothesis'] = None; import attn.check"
+@pytest.mark.parametrize(
+    ("part", "needs", "extra"),
+    [
+        ("attn.check", "hypothesis", "check"),
+        ("attn.explore", "anywidget", "explore"),
+        ("attn.explore.masking", "anywidget", "explore"),
+        ("attn.plots", "matplotlib", "plots"),
+    ],
+)
+def test_without_its_extra_a_part_says_what_to_install(part, needs, extra):
+    code = f"import sys; sys.modules['{needs}'] = None; import {part}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1
-    assert 'ImportError: attn.check needs hypothesis: pip install "attention-by-hand[check]"' in done.stderr
+    said = f'needs {needs}: pip install "attention-by-hand[{extra}]"'
+    assert done.stderr.splitlines()[-1] == f"ImportError: {'.'.join(part.split('.')[:2])} {said}"
 
 
 def modules():

@@ -153,7 +153,7 @@ export const normalCdf = (x) => {
   if (Math.abs(x) > 8.5) return x > 0 ? 1 : 0;
   let [term, sum] = [x, x];
   for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) sum += term *= (x * x) / k;
-  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+  return clamp(0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI), 0, 1); // rounding leads beyond
 };
 
 /** Stir 32 bits: lowbias32 by Chris Wellons. */
@@ -370,7 +370,9 @@ const python = (value, indent) => {
     const apart = Array.isArray(value[0]) ? `,\n${" ".repeat(indent + 1)}` : ", ";
     return `[${value.map((inner) => python(inner, indent + 1)).join(apart)}]`;
   }
+  if (ArrayBuffer.isView(value)) return python(Array.from(value), indent);
   if (typeof value === "string") return JSON.stringify(value);
+  if (Math.abs(value) === Infinity) return value > 0 ? "np.inf" : "-np.inf";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (value === null) return "None";
   if (typeof value === "object")
@@ -378,6 +380,28 @@ const python = (value, indent) => {
       .map(([key, inner]) => `${JSON.stringify(key)}: ${python(inner, 0)}`)
       .join(", ")}}`;
   return String(value);
+};
+
+const SOFTMAX = `def softmax(x):  # a row of -inf gets zeros
+    e = np.exp(x - np.maximum(x.max(axis=-1, keepdims=True), -1e300))
+    return e / np.maximum(e.sum(axis=-1, keepdims=True), 1)
+
+`;
+
+/**
+ * A program in NumPy alone from a figure's own, in which {name} stands for one of its values; lists become arrays, and
+ * `about` says above it which state of which figure this is.
+ */
+export const numpyFrom = (about, program, values) => {
+  const filled = program.replace(/\{(\w+)\}/g, (_, name, place) => {
+    const value = values[name];
+    const indent = place - program.lastIndexOf("\n", place) - 1 + "np.array(".length;
+    return Array.isArray(value) || ArrayBuffer.isView(value)
+      ? `np.array(${python(value, indent)})`
+      : python(value, 0);
+  });
+  const needs = /\bsoftmax\(/.test(program) ? `\n${SOFTMAX}` : "";
+  return `# ${about}\nimport numpy as np\n${needs}\n${filled}\n`;
 };
 
 /** Code for a notebook that builds a figure again from its traits; `shown` are the names of its matrices. */

@@ -36,8 +36,9 @@ const compute = ({ history, record, again: many }) => {
   const tokens = sentence(again);
   const x = tokens.map(oneHot);
   const attend = (scores) => maskScores(scores, MASK).map(softmax);
-  const first = attend(lower(history.look[record]));
-  const asks = matmul(x, square(history.match[record], N_VOCAB)); // what each word makes of a word before
+  const [look, match] = [lower(history.look[record]), square(history.match[record], N_VOCAB)];
+  const first = attend(look);
+  const asks = matmul(x, match); // what each word makes of a word before
   const before = matmul(first, x);
   const second = attend(asks.map((row) => before.map((lane) => sumOf(lane.map((share, word) => share * row[word])))));
   const logits = matmul(second, matmul(x, square(history.say[record], N_VOCAB)));
@@ -46,6 +47,8 @@ const compute = ({ history, record, again: many }) => {
   const score = (row, i) => row.filter((_, j) => j > 0 && tokens[j - 1] === tokens[i] && j <= i);
   const found = second.slice(LENGTH - again).map((row, k) => sumOf(score(row, LENGTH - again + k)));
   return {
+    look,
+    match,
     tokens,
     words: tokens.map((token) => LETTERS[token]),
     weights_1: first,

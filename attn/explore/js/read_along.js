@@ -102,10 +102,9 @@ const written = (letter) => (letter === " " ? "_" : letter);
 const marked = (letter) => `\`${written(letter)}\``;
 
 /** What is wrong with a text that the model can't read. */
-const says = (text, [, known, fewest, most]) => {
+const says = (text, [, known, fewest]) => {
   const strange = [...text].find((letter) => !known.includes(letter));
   if (strange) return `It has learned small letters, the apostrophe and the space, and not “${strange}”.`;
-  if (text.length > most) return `It reads up to ${most} letters here. These are ${text.length}.`;
   return `Type ${fewest} letters or more.`;
 };
 

@@ -37,6 +37,7 @@ const compute = (state) => {
   const right = looked.map((one, i) => one.p > 0.5 === DIFFER[i]);
   return {
     asked,
+    middle: [b, c],
     right,
     decision: [looked.map((one) => one.p)],
     ...Object.fromEntries(asked.map((_, head) => [nameOf(head), looked.map((one) => one.weights[head])])),

@@ -128,8 +128,8 @@ class MaskingLadder(Ladder, Masking):
             },
         ),
         Rung(
-            "No mask. Say that `ABIR` is padding: change its key, and nothing else, until every word gives it less "
-            "than .02.",
+            "Choose no mask. Say that `ABIR` is padding: change its key, and nothing else, until every word gives it "
+            "less than .02.",
             reached=lambda f, state, first: (
                 as_at_first(state, first, "q", "v", "nudge")
                 and state["k"][:ABIR] == first["k"][:ABIR]

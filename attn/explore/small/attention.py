@@ -35,6 +35,12 @@ class ExponentialsToWeights(Small):
         made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
     )
 
+    in_numpy = """
+        scores = np.array([0, {score}, -np.sqrt(2)])
+        exponentials = np.exp(scores)
+        weights = exponentials / exponentials.sum()
+    """
+
     def numbers(self) -> Numbers:
         scores = np.array([SCORES[0], self.score, SCORES[2]])
         return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
@@ -66,6 +72,13 @@ class ScoreAsShadow(Small):
         made.columns("dot", "dot product", names=["query · key"], ends=(-5, 5), role="v"),
     )
     KEY = np.array([2.0, 1.0])
+
+    in_numpy = """
+        turn = np.deg2rad({angle})
+        query, key = 2 * np.array([np.cos(turn), np.sin(turn)]), np.array([2, 1])
+        dot = query @ key
+        shadow = dot / (key @ key) * key
+    """
 
     def numbers(self) -> Numbers:
         turn = np.deg2rad(self.angle)
@@ -107,6 +120,12 @@ class AverageOnALine(Small):
         ),
     )
 
+    in_numpy = """
+        values = np.array([2, -1, -2])
+        weights = softmax(np.array([0, {score}, 0]))
+        output = weights @ values
+    """
+
     def numbers(self) -> Numbers:
         weights = softmax(np.array([0.0, self.score, 0.0]))
         values = np.array(V, dtype=float)[:, 1]
@@ -141,6 +160,10 @@ class OneDifference(Small):
         ),
     )
 
+    in_numpy = """
+        weight = softmax(np.array([{difference}, 0]))
+    """
+
     def numbers(self) -> Numbers:
         both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
         return {"weight": both(np.linspace(-6, 6, 121)), "weight_now": both(np.array([self.difference]))}
@@ -163,6 +186,12 @@ class LongerQuery(Small):
         made.columns("scores", "score", names=TOKENS, ends=(-6, 6), role="q"),
         made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
     )
+
+    in_numpy = """
+        q, k = np.array([2, 0]), np.array([[0, -1], [1, 1], [-1, 1]])
+        scores = {length} * q @ k.T / np.sqrt(2)
+        weights = softmax(scores)
+    """
 
     def numbers(self) -> Numbers:
         scores = self.length * SCORES
@@ -189,6 +218,12 @@ class KeysMoved(Small):
         made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
     )
 
+    in_numpy = """
+        q, k = np.array([2, 0]), np.array([[0, -1], [1, 1], [-1, 1]])
+        scores = q @ (k + {times} * np.array([3, -2])).T / np.sqrt(2)
+        weights = softmax(scores)
+    """
+
     def numbers(self) -> Numbers:
         keys = np.array(K, dtype=float) + self.times * np.array([3.0, -2.0])
         scores = np.array(Q[SAT], dtype=float) @ keys.T / np.sqrt(2)
@@ -212,6 +247,13 @@ class AxisOfSoftmax(Small):
         made.grid("weights", "weights", rows=TOKENS, cols=TOKENS),
         made.columns("sums", "sum of the row", names=TOKENS, ends=(0, 2), role="ink"),
     )
+
+    in_numpy = """
+        q, k = np.array([[1, 0], [-1, 2], [2, 0]]), np.array([[0, -1], [1, 1], [-1, 1]])
+        scores = q @ k.T / np.sqrt(2)
+        weights = softmax(scores) if {axis} == "rows" else softmax(scores.T).T
+        sums = weights.sum(axis=1)
+    """
 
     def numbers(self) -> Numbers:
         scores = np.array(Q, dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
@@ -239,6 +281,15 @@ class WordsShuffled(Small):
             weight=False, ends=(-2, 2), role="v",
         ),
     )  # fmt: skip
+
+    in_numpy = """
+        words = ["the", "cat", "sat"]
+        order = [words.index(word) for word in {order}.split()]
+        q = np.array([[1, 0], [-1, 2], [2, 0]])[order]
+        k = np.array([[0, -1], [1, 1], [-1, 1]])[order]
+        v = np.array([[2, 2], [-2, -1], [2, -2]])[order]
+        output = softmax(q @ k.T / np.sqrt(2)) @ v
+    """
 
     def numbers(self) -> Numbers:
         places = [TOKENS.index(word) for word in self.order.split()]
@@ -270,6 +321,11 @@ class CostOfWords(Small):
             at="words",
         ),
     )
+
+    in_numpy = """
+        n = {words}
+        count = [n * n, 3 * 3 * 2]
+    """
 
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731

@@ -223,6 +223,14 @@ class NormOfARow(Small):
         made.figures(square="mean square with n", square_less="with n − 1"),
     )
 
+    in_numpy = """
+        row = np.array([1, {second}, 0, 0])
+        away = row - row.mean()
+        all = away / np.sqrt(row.var() + 1e-5)
+        less = away / (row.std(ddof=1) + 1e-6)
+        square, square_less = (all**2).mean(), (less**2).mean()
+    """
+
     def numbers(self) -> Numbers:
         row = np.array([1.0, self.second, 0, 0])
         whole, less = layer_norm(row), (row - row.mean()) / (row.std(ddof=1) + 1e-6)

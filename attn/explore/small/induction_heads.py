@@ -36,6 +36,12 @@ class HeadByOffset(Small):
         made.figures(same="on the same word, earlier", after="on the word after that"),
     )
 
+    in_numpy = """
+        n = 6
+        weights = np.eye(n)[np.maximum(np.arange(n) - {back}, 0)]
+        same = np.diagonal(weights, -3).mean()
+    """
+
     def numbers(self) -> Numbers:
         n = len(TWICE)
         weights = np.eye(n)[np.maximum(np.arange(n) - self.back, 0)]
@@ -116,6 +122,12 @@ class NormAndEpsilon(Small):
         ),
     )
 
+    in_numpy = """
+        row, epsilon = np.array([1, 0, 0, 0]), 10.0 ** {power}
+        away = (row - row.mean())[0]
+        first = [away / np.sqrt(row.var() + epsilon), away / (row.std(ddof=1) + epsilon)]
+    """
+
     def numbers(self) -> Numbers:
         row = np.array([1.0, 0, 0, 0])
         away = (row - row.mean())[0]
@@ -150,6 +162,14 @@ class ShiftedKeys(Small):
         made.figures(right="of 16 right"),
     )
     BETA = 5.0
+
+    in_numpy = """
+        words = np.eye(5)[[0, 1, 4, 2, 3, 1]]  # BOS A 1 B 0 A, in the order BOS, A, B, 0, 1
+        before = words[[0, 0, 1, 2, 3, 4]]
+        keys = (1 - {share}) * words + {share} * before
+        weights = softmax(5 * keys @ words[-1])
+        says = (weights @ words)[1:]
+    """
 
     def numbers(self) -> Numbers:
         def weights(tokens: np.ndarray) -> np.ndarray:

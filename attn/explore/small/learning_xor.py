@@ -49,6 +49,15 @@ class QueryLearns(Small):
         made.figures(slope="slope of the loss"),
     )
 
+    in_numpy = """
+        tokens = np.array([1, 0.5, -0.5, -1])
+        weights = softmax({query} * tokens)
+        read = weights @ tokens
+        p = 1 / (1 + np.exp(-read))  # of "differ"
+        learned = [-np.log(p), read]
+        slope = (p - 1) * (weights @ tokens**2 - read**2)
+    """
+
     def numbers(self) -> Numbers:
         def both(q: np.ndarray) -> np.ndarray:
             read = softmax(q[:, None] * TOKENS) @ TOKENS
@@ -78,6 +87,14 @@ class OneScoreOfFour(Small):
         made.columns("weights", "weight", names=NAMES, ends=(0, 1), weight=True),
         made.columns("d_scores", "∂L/∂score", names=NAMES, ends=(-0.12, 0.06), role="ink"),
     )
+
+    in_numpy = """
+        tokens = np.array([1, 0.5, -0.5, -1])
+        weights = softmax(np.array([2, {score}, -1, -2]))
+        p = 1 / (1 + np.exp(-weights @ tokens))  # of "differ"
+        d_weights = (p - 1) * tokens
+        d_scores = weights * (d_weights - weights @ d_weights)
+    """
 
     def numbers(self) -> Numbers:
         scores = 2 * TOKENS
@@ -117,6 +134,11 @@ class AdamAndScale(Small):
         ),
     )
 
+    in_numpy = """
+        gradient = 10.0 ** {exponent}
+        step = np.log10([0.1 * gradient / (gradient + 1e-8), 0.1 * gradient])  # Adam, plain descent
+    """
+
     def numbers(self) -> Numbers:
         def both(exponent: np.ndarray) -> np.ndarray:
             gradient = 10.0**exponent  # both means are exact when all gradients are the same
@@ -142,6 +164,12 @@ class ThreeOfFour(Small):
         made.columns("votes", "sum of the votes", names=("− −", "+ −", "− +", "+ +"), ends=(-7, 7), role="v"),
         made.columns("pairs", "two cases together", names=("equal", "differ"), ends=(-7, 7), role="v"),
     )
+
+    in_numpy = """
+        f = np.array([-1, {plus}])
+        votes = (f[:, None] + f + 0.6).ravel()
+        pairs = [votes[0] + votes[3], votes[1] + votes[2]]
+    """
 
     def numbers(self) -> Numbers:
         f = np.array([MINUS, self.plus])
@@ -177,6 +205,11 @@ class SampleAndMirror(Small):
             at="logit",
         ),
     )
+
+    in_numpy = """
+        sample, mirror = np.log1p(np.exp(-{logit})), np.log1p(np.exp({logit}))
+        losses = [sample, mirror, (sample + mirror) / 2]
+    """
 
     def numbers(self) -> Numbers:
         def all_three(z: np.ndarray) -> np.ndarray:
@@ -215,6 +248,12 @@ class PullOfLosses(Small):
         ),
         made.figures(p="p", log_loss="−ln p", slip="−p"),
     )
+
+    in_numpy = """
+        p = 1 / (1 + np.exp(-{lead}))
+        log_loss, slip = -np.log(p), -p
+        pull = [1 - p, p * (1 - p)]
+    """
 
     def numbers(self) -> Numbers:
         def both(lead: np.ndarray) -> np.ndarray:

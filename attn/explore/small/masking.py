@@ -47,6 +47,12 @@ class HiddenScore(Small):
         made.columns("weights", "weight", names=TOKENS, ends=(0, 1), weight=True),
     )
 
+    in_numpy = """
+        scores = np.array([1, 1, 0, {score}])
+        exponentials = np.exp(scores)
+        weights = exponentials / exponentials.sum()
+    """
+
     def numbers(self) -> Numbers:
         scores = np.array([*SCORES[IS, :3], self.score])
         return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
@@ -71,6 +77,11 @@ class OnePass(Small):
             ticks=((0, 4, 8, 12, 16), (0, 500, 1000, 1500)), at="words",
         ),
     )  # fmt: skip
+
+    in_numpy = """
+        n = {words}
+        count = [n**2, sum(m**2 for m in range(1, n + 1))]
+    """
 
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, n * (n + 1) * (2 * n + 1) / 6])  # noqa: E731
@@ -97,6 +108,13 @@ class RowSum(Small):
             ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), at="score",
         ),
     )  # fmt: skip
+
+    in_numpy = """
+        scores, sees = np.array([1, 1, 0, {score}]), np.array([True, True, True, False])
+        before = softmax(np.where(sees, scores, -np.inf))
+        after = np.where(sees, softmax(scores), 0)
+        sum = [before.sum(), after.sum()]
+    """
 
     def numbers(self) -> Numbers:
         def both(hidden: np.ndarray) -> np.ndarray:
@@ -127,6 +145,18 @@ class FutureMoved(Small):
         made.columns("after", "moved, masked after", names=TOKENS, ends=(0, 2)),
     )
 
+    in_numpy = """
+        q = np.array([[1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 1], [2, 0, 1, 0]])
+        k = np.array([[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [2, 0, 0, 2]])
+        v = np.array([[2, 0], [0, 2], [-1, 0], [3, 3]])
+        sees = np.tri(4, dtype=bool)
+        first, other = q @ k.T / 2, q @ (k * np.array([[1], [1], [1], [{times}]])).T / 2
+        masked_before = lambda scores: softmax(np.where(sees, scores, -np.inf)) @ v
+        masked_after = lambda scores: np.where(sees, softmax(scores), 0) @ v
+        before = np.linalg.norm(masked_before(other) - masked_before(first), axis=1)
+        after = np.linalg.norm(masked_after(other) - masked_after(first), axis=1)
+    """
+
     def numbers(self) -> Numbers:
         keys = np.array(K, dtype=float)
         keys[3] *= self.times
@@ -153,6 +183,14 @@ class MaskFamily(Small):
     mask = traitlets.Enum(tuple(FAMILY), "causal").tag(sync=True, label="Mask", options=FAMILY)
     made_of = (made.grid("weights", "weights, if all scores are equal", rows=FIVE, cols=FIVE, ends=(0, 1)),)
 
+    in_numpy = """
+        i, j = np.indices((5, 5))
+        causal, real = j <= i, j < 3
+        masks = {"causal": causal, "padding": real, "both": causal & real}
+        masks |= {"window": causal & (i - j < 2), "prefix": causal | (j < 3)}
+        weights = softmax(np.where(masks[{mask}], 0, -np.inf))
+    """
+
     def numbers(self) -> Numbers:
         padding = np.broadcast_to(padding_mask(3, 5), (5, 5))
         sees = {
@@ -177,11 +215,17 @@ class EmptyRow(Small):
     view = "empty_row"
     shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
 
-    hidden = traitlets.Int(4, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
+    hidden = traitlets.Int(0, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
     made_of = (
         made.columns("infinite", "hidden by −∞", names=TOKENS, ends=(0, 1), weight=True),
         made.columns("finite", "hidden by −1e9", names=TOKENS, ends=(0, 1), weight=True),
     )
+
+    in_numpy = """
+        scores, sees = np.array([1, 1, 0, 2]), np.arange(4) < 4 - {hidden}
+        infinite = softmax(np.where(sees, scores, -np.inf))
+        finite = softmax(np.where(sees, scores, -1e9))
+    """
 
     def numbers(self) -> Numbers:
         sees = np.arange(4) < 4 - self.hidden

@@ -37,6 +37,11 @@ class OneHeadAtBest(Small):
         made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1, 1)),
     )
 
+    in_numpy = """
+        cat = np.clip({wanted} / 2, 0, 1)
+        one_head, two_heads = [1 - cat, cat], [1, {wanted}]
+    """
+
     def numbers(self) -> Numbers:
         cat = max(self.wanted, 0.0)  # the nearest to (1, wanted) of all fader · (1 − weight, weight)
         return {"one_head": np.array([[1.0, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
@@ -71,6 +76,11 @@ class LargerEntries(Small):
             at="size",
         ),
     )
+
+    in_numpy = """
+        score = {size} ** 2 / np.sqrt(3)
+        weight = softmax(np.array([score, 0, 0]))[:2]
+    """
 
     def numbers(self) -> Numbers:
         def weights(size: np.ndarray) -> np.ndarray:
@@ -140,6 +150,11 @@ class RowOfAHead(Small):
         made.columns("looks", "row of sat", names=WORDS, ends=(-9, 18), role="q"),
         made.columns("weights", "weight", names=WORDS, ends=(0, 1), weight=True),
     )
+
+    in_numpy = """
+        looks = np.array([3 * {entry}, 9, 0, 0])
+        weights = softmax(looks / np.sqrt(3))
+    """
 
     def numbers(self) -> Numbers:
         w_q, w_k = (np.array(LEGIBLE[name][0], dtype=float) for name in ("w_q", "w_k"))

@@ -40,6 +40,10 @@ class RatioInBits(Small):
         ),
     )  # fmt: skip
 
+    in_numpy = """
+        bits = np.log2({days} / 100 / (0.20 * 0.25))
+    """
+
     def numbers(self) -> Numbers:
         bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
         return {"bits": bits(np.linspace(1, 20, 77))[None], "bits_now": bits(np.array([[self.days]]))}
@@ -62,6 +66,13 @@ class PriorShare(Small):
         made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
         made.columns("days", "its share of days", names=STREET, ends=(0, 1), weight=True, role="ink"),
     )
+
+    in_numpy = """
+        joint = np.array([[0.10, 0.70], [0.15, 0.05]])
+        prior, conditional = joint.sum(axis=0), joint / joint.sum(axis=1, keepdims=True)
+        scores = np.log(conditional / prior) + {share} * np.log(prior)
+        weights, days = softmax(scores)[0], conditional[0]
+    """
 
     def numbers(self) -> Numbers:
         scores = pmi(JOINT, np.e)[:1] + self.share * np.log(PRIOR)
@@ -90,6 +101,14 @@ class LossOfOneRow(Small):
         ),
         made.figures(weight="weight of wet"),
     )  # fmt: skip
+
+    in_numpy = """
+        joint = np.array([[0.10, 0.70], [0.15, 0.05]])
+        prior, conditional = joint.sum(axis=0), joint / joint.sum(axis=1, keepdims=True)
+        weights = softmax(np.array([{score}, 0]))
+        loss = -conditional @ np.log(weights)
+        weight = weights[0]
+    """
 
     def numbers(self) -> Numbers:
         weights = lambda s: softmax(np.stack([s, np.zeros_like(s)], axis=-1))  # noqa: E731
@@ -123,6 +142,12 @@ class OneCoincidence(Small):
         ),
     )  # fmt: skip
 
+    in_numpy = """
+        times = 2.0 ** {log2_times}
+        chance = (20 * times / 2**19) ** 2
+        bits = np.log2(np.array([times, 1]) / 2**19 / chance)
+    """
+
     def numbers(self) -> Numbers:
         def both(power: np.ndarray) -> np.ndarray:
             times = 2.0**power
@@ -152,6 +177,12 @@ class BaseOfTheLogarithm(Small):
         ),
     )  # fmt: skip
 
+    in_numpy = """
+        joint = np.array([[0.10, 0.70], [0.15, 0.05]])
+        prior, conditional = joint.sum(axis=0), joint / joint.sum(axis=1, keepdims=True)
+        weight = softmax(np.log(conditional) / np.log({base}))[:, 0]
+    """
+
     def numbers(self) -> Numbers:
         def wet(base: np.ndarray) -> np.ndarray:
             return softmax(np.log(CONDITIONAL)[:, None] / np.log(base)[None, :, None])[..., 0]
@@ -178,6 +209,13 @@ class CountsUndivided(Small):
         made.columns("bits", "PMI of clear, bits", names=STREET, ends=(-10, 4), role="k"),
         made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
     )
+
+    in_numpy = """
+        table = np.array([[10, 70], [15, 5]]) / 10 ** {log10_divisor}
+        bits = np.log2(table / (table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
+        weights = softmax(np.log(2) * bits + np.log([0.25, 0.75]))[0]
+        bits = bits[0]
+    """
 
     def numbers(self) -> Numbers:
         table = 100 * JOINT / 10**self.log10_divisor

@@ -36,6 +36,15 @@ class OrderSeen(Small):
         made.columns("bitten", "man bites dog", names=DIMENSIONS, ends=(-1.5, 2), role="v"),
     )
 
+    in_numpy = """
+        words = np.array([[0.3, 0.8, 0.3, -1.3], [0.9, 0.4, -0.5, 0.6], [0.4, 0.3, 0, 0.5]])
+        angles = np.arange(3)[:, None] / np.array([1, 100])
+        places = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(3, 4)
+        attend = lambda x: softmax(x @ x.T / 2) @ x
+        added = {added} == "position"
+        bites, bitten = attend(words + added * places)[0], attend(words[::-1] + added * places)[2]
+    """
+
     def numbers(self) -> Numbers:
         places = (self.added == "position") * sinusoidal_encoding(3, 4)
         first, other = ((words + places) for words in (WORDS, WORDS[::-1]))
@@ -66,6 +75,10 @@ class ClockHand(Small):
         ),
         made.columns("pair", "what the pair holds", names=("sine", "cosine"), ends=(-1.5, 1.5), role="q"),
     )
+
+    in_numpy = """
+        pair = hand = np.array([np.sin({position}), np.cos({position})])
+    """
 
     def numbers(self) -> Numbers:
         pair = np.array([[np.sin(self.position), np.cos(self.position)]])
@@ -100,6 +113,11 @@ class AlikeByDistance(Small):
             at="distance",
         ),
     )
+
+    in_numpy = """
+        frequencies = lambda d: 10000.0 ** (-np.arange(0, d, 2) / d)
+        alike = [np.cos({distance} * frequencies(d)).mean() for d in (4, 64)]
+    """
 
     def numbers(self) -> Numbers:
         def share(distance: np.ndarray) -> np.ndarray:
@@ -142,6 +160,13 @@ class PairWave(Small):
         made.figures(wavelength="positions for one turn", turns="turns in 128 positions"),
     )
 
+    in_numpy = """
+        omega = 10000.0 ** (-2 * {pair} / 64)
+        wavelength = 2 * np.pi / omega
+        turns = 128 / wavelength
+        wave = np.cos(omega * min(wavelength, 128))
+    """
+
     def numbers(self) -> Numbers:
         omega = angular_frequencies(64)[self.pair]
         wavelength = 2 * np.pi / omega
@@ -177,6 +202,13 @@ class ExponentOfPairs(Small):
         made.columns("world", "position 1", names=DIMENSIONS, ends=(0, 1.5), role="q"),
     )
 
+    in_numpy = """
+        dimension = np.arange(4)
+        exponent = 2 * (dimension // 2 if {counts} == "pairs" else dimension) / 4
+        angle = 10000.0**-exponent
+        world = np.where(dimension % 2, np.cos(angle), np.sin(angle))
+    """
+
     def numbers(self) -> Numbers:
         dimension = np.arange(4)
         exponent = 2 * (dimension // 2 if self.counts == "pairs" else dimension) / 4
@@ -209,6 +241,12 @@ class SameSine(Small):
         ),
         made.columns("later", "sine 1 radian later", names=("rising", "falling"), ends=(-1.5, 1.5), role="v"),
     )
+
+    in_numpy = """
+        turn = np.deg2rad({angle})
+        rising, falling = [np.sin(turn), np.cos(turn)], [np.sin(turn), -np.cos(turn)]
+        later = [np.sin(turn + 1), np.sin(np.pi - turn + 1)]
+    """
 
     def numbers(self) -> Numbers:
         turn = np.deg2rad(self.angle)

@@ -107,6 +107,11 @@ class FactorOnScores(Small):
     factor = traitlets.Float(1.0, min=0, max=16).tag(sync=True, label="All scores times", step=0.25)
     made_of = (made.columns("weights", "weights of the eight keys", names=KEYS, ends=(0, 1), weight=True),)
 
+    in_numpy = """
+        scores = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
+        weights = softmax({factor} * scores)
+    """
+
     def numbers(self) -> Numbers:
         return {"weights": softmax(self.factor * SCORES)[None]}
 
@@ -216,6 +221,12 @@ class VanishingSlope(Small):
         made.figures(slope="slope p(1 − p)"),
     )  # fmt: skip
 
+    in_numpy = """
+        p = softmax(np.array([{difference}, 0]))
+        slope = p[0] * p[1]
+        both = [p[0], slope]
+    """
+
     def numbers(self) -> Numbers:
         def both(difference: np.ndarray) -> np.ndarray:
             p = softmax(np.stack([difference, np.zeros_like(difference)]), axis=0)
@@ -245,6 +256,11 @@ class MeanTerms(Small):
                      ends=(0, 72), role="ink"),
         made.figures(variance="together"),
     )  # fmt: skip
+
+    in_numpy = """
+        terms = 8 * np.array([1, 1, {mean} ** 2])
+        variance = terms.sum()
+    """
 
     def numbers(self) -> Numbers:
         terms = 8 * np.array([1.0, 1.0, self.mean**2])

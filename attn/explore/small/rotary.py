@@ -91,6 +91,17 @@ class LayersWithoutPlaces(Small):
         made.columns("swapped", "bites dog man", names=DIMENSIONS, ends=(-1, 2.5), role="v"),
     )
 
+    in_numpy = """
+        words = np.array([[0.3, 0.8, 0.3, -1.3], [0.9, 0.4, -0.5, 0.6], [0.4, 0.3, 0, 0.5]])
+
+        def last(x):
+            for _ in range({"one": 1, "two": 2}[{layers}]):
+                x = x + softmax(np.where(np.tri(3, dtype=bool), x @ x.T / 2, -np.inf)) @ x
+            return x[-1]
+
+        forward, swapped = last(words), last(words[[1, 0, 2]])
+    """
+
     def numbers(self) -> Numbers:
         def last(words: np.ndarray) -> np.ndarray:
             for _ in range(1 + (self.layers == "two")):
@@ -139,6 +150,22 @@ class MovedTogether(Small):
             at="start",
         ),
     )
+
+    in_numpy = """
+        q = np.array([0, -2, 1, 2, 1, -2, -2, 1])
+        k = np.array([-2, -2, 0, -1, -1, 0, -1, 1])
+        clocks = 10000.0 ** (-np.arange(4) / 4)
+
+        def turned(x, place, first, second, angles):
+            other = np.zeros(8)
+            other[first], other[second] = -x[second], x[first]
+            return x * np.cos(place * angles) + other * np.sin(place * angles)
+
+        low, high, even, odd = slice(4), slice(4, 8), slice(0, 8, 2), slice(1, 8, 2)
+        once, twice = np.tile(clocks, 2), np.repeat(clocks, 2)
+        ways = [(low, high, once), (even, odd, once), (even, odd, -twice)]  # halves, mixed up, backward
+        score = [turned(q, {start} + 3, *way) @ turned(k, {start}, *way) for way in ways]
+    """
 
     def numbers(self) -> Numbers:
         def scores(first: np.ndarray) -> np.ndarray:
@@ -229,6 +256,12 @@ class TurnTogether(Small):
         ),
         made.columns("dot", "dot product", names=["q · k"], ends=(-1, 1), role="v"),
     )
+
+    in_numpy = """
+        a, b = np.deg2rad(20 + 40 * ({start} + 1)), np.deg2rad(80 + 40 * {start})
+        query, key = np.array([np.cos(a), np.sin(a)]), np.array([np.cos(b), np.sin(b)])
+        dot = query @ key
+    """
 
     def numbers(self) -> Numbers:
         def turned(degrees: float, place: int) -> np.ndarray:

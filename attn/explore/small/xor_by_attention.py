@@ -32,6 +32,15 @@ class WeightsThatKnow(Small):
         made.columns("read", "what is read", names=PAIRS, ends=(-3, 3), role="v"),
     )
 
+    in_numpy = """
+        signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
+        equal = signs[:, :, None] == signs[:, None, :]
+        weights = softmax({score} * equal)
+        own = weights[:, 0, 0]
+        hidden = (weights * 1.5 * signs[:, None, :]).sum(axis=-1)
+        read = (softmax(0.6 * hidden) * hidden).sum(axis=1)
+    """
+
     def numbers(self) -> Numbers:
         equal = xor.BITS[:, :, None] == xor.BITS[:, None, :]
         weights = softmax(self.score * equal)
@@ -68,6 +77,12 @@ class PointOnTheRope(Small):
     VECTORS = np.array([[-2.0, 1.0], [1.5, -1.0]])
     READOUT, BIAS = np.array([1.0, 0.5]), 0.5
 
+    in_numpy = """
+        ends = np.array([[-2, 1], [1.5, -1]])
+        start, stop = ends
+        point = (1 - {share}) * start + {share} * stop
+    """
+
     def numbers(self) -> Numbers:
         point = (1 - self.share) * self.VECTORS[0] + self.share * self.VECTORS[1]
         read = np.stack([self.VECTORS[0], point, self.VECTORS[1]])
@@ -98,6 +113,12 @@ class FoldedMean(Small):
         made.columns("folded", "its value", names=PAIRS, ends=(-2, 2), role="v"),
     )
 
+    in_numpy = """
+        signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
+        mean = signs.mean(axis=1)
+        folded = np.where(mean < 0, {slope} * mean, mean)
+    """
+
     def numbers(self) -> Numbers:
         mean = SIGNS.mean(axis=1)
         return {"mean": mean[None], "folded": np.where(mean < 0, self.slope * mean, mean)[None]}
@@ -119,6 +140,12 @@ class BiasOfVotes(Small):
         made.columns("sums", "sum of the votes", names=PAIRS, ends=(-8, 18), role="v"),
         made.columns("totals", "two and two added", names=("equal", "unequal"), ends=(-8, 18), role="ink"),
     )
+
+    in_numpy = """
+        signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
+        sums = (np.exp(signs) * (signs + {bias})).sum(axis=1)
+        totals = [sums[0] + sums[3], sums[1] + sums[2]]
+    """
 
     def numbers(self) -> Numbers:
         sums = (np.exp(SIGNS) * (SIGNS + self.bias)).sum(axis=1)
@@ -182,6 +209,13 @@ class TwoHeadsPull(Small):
         made.columns("down", "head 2, query −β", names=PAIRS, ends=(-2, 2), role="v"),
         made.figures(equal="half the difference, equal bits", unequal="unequal bits"),
     )
+
+    in_numpy = """
+        signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
+        up = (softmax({beta} * signs) * signs).sum(axis=1)
+        down = (softmax(-{beta} * signs) * signs).sum(axis=1)
+        equal, unequal = (up[3] - down[3]) / 2, (up[1] - down[1]) / 2
+    """
 
     def numbers(self) -> Numbers:
         up, down = ((softmax(way * self.beta * SIGNS) * SIGNS).sum(axis=1) for way in (1, -1))

@@ -11,9 +11,9 @@ const spread = (ys, gap) => {
 };
 
 /**
- * Horizontal bars over [0, top], which stands above them, with a tip where a value is beyond: a matrix of one column,
- * so that what it shows can be read and tested. loud(numbers) -> which rows are to be noticed; they say `cry`.
- * names(numbers) -> what the rows are called, where that changes.
+ * Horizontal bars over [0, top], which stands above them, with a tip where a value is beyond, and then "cut at" stands
+ * there too: a matrix of one column, so that what it shows can be read and tested. loud(numbers) -> which rows are to
+ * be noticed; they say `cry`. names(numbers) -> what the rows are called, where that changes.
  */
 export function bars(
   fig,
@@ -29,6 +29,8 @@ export function bars(
       td: h("td", { "data-row": i, "data-col": 0 }, mark, num, cry ? h("span", { class: "abh-cry" }, cry) : null),
     };
   });
+  const end = h("span", {}, number(top));
+  const scale = h("td", { class: "abh-corner abh-scale", "aria-hidden": "true" }, h("span", {}, "0"), end);
   const el = h(
     "div",
     { class: "abh-matrix abh-bars", "data-matrix": name },
@@ -36,21 +38,7 @@ export function bars(
     h(
       "table",
       {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }),
-          h(
-            "td",
-            { class: "abh-corner abh-scale", "aria-hidden": "true" },
-            h("span", {}, "0"),
-            h("span", {}, number(top)),
-          ),
-        ),
-      ),
+      h("thead", {}, h("tr", {}, h("td", { class: rowHeads ? "abh-corner" : "abh-nil" }), scale)),
       h(
         "tbody",
         {},
@@ -63,6 +51,9 @@ export function bars(
   fig.add((numbers) => {
     const noticed = loud(numbers);
     if (names) names(numbers).forEach((called, i) => write(lines[i].name, called));
+    const cut = values(numbers).some(([value]) => value > top);
+    write(end, cut ? `cut at ${number(top)}` : number(top));
+    scale.classList.toggle("abh-cut", cut);
     values(numbers).forEach(([value], i) => {
       const { td, mark, num } = lines[i];
       put(td, "data-value", value);

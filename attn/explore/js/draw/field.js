@@ -6,7 +6,8 @@ import { h, put, rich, write } from "./elements.js";
  * A native text field with a label. What its trait may hold, the rule of a link says: ["text", letters, fewest, most].
  * A text that keeps it is taken at once, capitals as small letters; of any other, `says(text, rule)` tells in a
  * sentence what is wrong, and the figure stays as it was. Where the caret stands is the browser's: the field is
- * written to only where the trait holds something else than what was typed.
+ * written to only where the trait holds something else than what was typed. It takes no more letters than are read,
+ * and says so when it is full.
  *
  * also(text, caret)   further changes, set with the text; `caret` is how many letters stand before the caret
  */
@@ -19,6 +20,7 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
     name: key,
     class: "abh-field abh-typed",
     size: limits[2],
+    maxlength: limits[2],
     autocomplete: "off",
     autocapitalize: "none",
     autocorrect: "off",
@@ -32,7 +34,8 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
   const judge = (text) => {
     const good = fits(text);
     put(input, "aria-invalid", !good);
-    write(hint, good ? "" : says(text, rule));
+    const full = text.length === limits[2] ? `This is all that it takes: ${limits[2]} letters.` : "";
+    write(hint, good ? full : says(text, rule));
     return good;
   };
   let kept = null; // the text that the field was last in step with

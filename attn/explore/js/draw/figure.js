@@ -267,7 +267,9 @@ export function figure({
       return false;
     }
   };
-  const share = Object.keys(model.get("rules") ?? {}).length ? sharing(fig, { el, initial }) : null;
+  const share = Object.keys(model.get("rules") ?? {}).length
+    ? sharing(fig, { el, initial, numbers: () => drawn[0] })
+    : null;
 
   const asks = model.get("predict")?.question ? prediction(fig) : null;
   const asked = h("p", { class: "abh-question" }, ...rich(asks?.question ?? question));

@@ -224,13 +224,20 @@ export function erase() {
   changed();
 }
 
+/** A name on one line, as `read` of attn.check.results takes it; what joins letters stays, as Persian needs. */
+const lineOf = (name) =>
+  name
+    .replace(/\s+/gu, " ")
+    .replace(/(?![\u200c-\u200f])\p{C}/gu, "")
+    .trim();
+
 /**
  * The file to hand in, as attn.check.results writes it: the exercises that were tried, and no cards, which nobody but
  * the reader judges. `version` is the package's.
  */
 export const handedIn = (who, version) => ({
   format: RESULTS_FORMAT,
-  name: who.trim() || null,
+  name: lineOf(who) || null,
   attn: version,
   python: null,
   written: new Date().toISOString(),

@@ -1,6 +1,6 @@
 // A prediction: the question that a figure asks before its first drag.
 import { needed } from "../number.js";
-import { h, put, rich } from "./elements.js";
+import { h, plainly, put, rich } from "./elements.js";
 import { record, seen } from "./kept.js";
 
 /**
@@ -112,7 +112,7 @@ export function prediction(fig) {
       : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
   const el = h(
     "form",
-    { class: "abh-ask", "aria-label": exercise ? "Your ruling" : "Your prediction" },
+    { class: "abh-ask", "aria-label": `Your ${exercise ? "ruling" : "prediction"}: ${plainly(question)}` },
     exercise ? h("p", { class: "abh-label abh-order" }, ORDER) : null,
     ...(options.length
       ? choices

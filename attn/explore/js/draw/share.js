@@ -1,5 +1,5 @@
-// States to take along: a link, a frame for another page, NumPy code, the steps of a lecture.
-import { clamp, linkFrom, pythonFrom, stateFrom } from "../core.js";
+// States to take along: a link, a frame for another page, NumPy, a widget's code, the steps of a lecture.
+import { clamp, linkFrom, numpyFrom, pythonFrom, stateFrom } from "../core.js";
 import { button } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
 
@@ -8,11 +8,12 @@ let lecturer = null; // the figure that the keys of a lecture move: one at a tim
 let claimed = ["", null]; // a step's name in the address is for the first figure that has such a step
 
 /**
- * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy code; its lecture; large type.
+ * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture; large
+ * type.
  * A link is `#state=NAME&trait=value…`, where NAME is the figure's (`Masking`, for the second on a page `Masking-2`),
  * or `#state=STEP`, a step of its lecture. What is not for this figure, or nonsense, changes nothing.
  */
-export function sharing(fig, { el, initial }) {
+export function sharing(fig, { el, initial, numbers }) {
   const { root, name, model, bar } = fig;
   const [rules, steps] = [model.get("rules"), model.get("lecture") ?? []];
   const slot = el.closest(".abh-slot"); // on a page of the book: in a notebook there is no address to share
@@ -27,12 +28,24 @@ export function sharing(fig, { el, initial }) {
   };
   const escaped = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
   const link = () => address(location.href, own);
+  /** The figure's height without this panel, which is open. */
+  const alone = () => {
+    panel.hidden = true;
+    const tall = el.offsetHeight;
+    panel.hidden = false;
+    return tall;
+  };
   const frame = () =>
     [
       `<iframe src="${escaped(address(new URL(slot.dataset.explore, location.href).href, name))}"`,
-      `title="${name}, a figure of Attention by Hand" width="100%" height="${el.offsetHeight + 80}"`,
+      `title="${name}, a figure of Attention by Hand" width="100%" height="${alone() + 80}"`,
       'style="border: 0" loading="lazy" allow="clipboard-write"></iframe>',
     ].join(" ");
+  const program = model.get("numpy");
+  const numpy = () => {
+    const values = { ...numbers(), ...Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])) };
+    return numpyFrom(`${name}, as it stands in Attention by Hand. Needs NumPy alone.`, program, values);
+  };
   const code = () => {
     fig.complete(); // all its matrices
     return pythonFrom(name, Object.fromEntries(Object.keys(rules).map((key) => [key, model.get(key)])), [
@@ -79,7 +92,8 @@ export function sharing(fig, { el, initial }) {
         { class: "abh-row" },
         slot ? copier("Copy link", "copy-link", link) : null,
         slot?.dataset.explore ? copier("Copy iframe", "copy-iframe", frame) : null,
-        copier("Copy as NumPy", "copy-numpy", code),
+        program ? copier("Copy as NumPy", "copy-numpy", numpy) : null,
+        copier("Copy as a widget", "copy-widget", code),
         steps.length
           ? button("Lecture steps", "lecture", () => {
               close();
@@ -119,7 +133,7 @@ export function sharing(fig, { el, initial }) {
   /** Page Down and Page Up; in a field, where these keys belong to the field, Alt with them. */
   const onKey = (event) => {
     const move = { PageDown: 1, PageUp: -1 }[event.key];
-    if (event.key === "Escape" && !inField(event.target)) end();
+    if (event.key === "Escape" && !inField(event.target)) finish();
     if (!move || event.ctrlKey || event.metaKey || event.shiftKey || (inField(event.target) && !event.altKey)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -127,17 +141,23 @@ export function sharing(fig, { el, initial }) {
   };
   /** A slider that was moved by hand gives the keys back to the lecture. */
   const onUp = (event) => event.target.matches?.('input[type="range"]') && setTimeout(() => event.target.blur());
+  let before = null; // what the lecture found, and leaves
   const end = () => {
-    if (here < 0) return;
+    if (here < 0) return false;
     here = -1;
-    if (lecturer === end) lecturer = null;
+    if (lecturer === finish) lecturer = null;
     strip.hidden = true;
     document.removeEventListener("keydown", onKey, true);
     root.removeEventListener("pointerup", onUp);
+    return true;
+  };
+  const finish = () => {
+    if (end()) fig.jump(before);
   };
   const begin = () => {
     lecturer?.();
-    lecturer = end;
+    lecturer = finish;
+    before = structuredClone(fig.state());
     strip ??= h(
       "div",
       { class: "abh-lecture", role: "group", "aria-label": "Lecture" },
@@ -147,17 +167,18 @@ export function sharing(fig, { el, initial }) {
         button("Previous", "previous", () => go(here - 1)),
         button("Next", "next", () => go(here + 1)),
         count,
-        button("End", "end", end),
+        button("End", "end", finish),
       ),
       says,
       h(
         "p",
         { class: "abh-label abh-keys" },
-        "Keys: Page Down and Page Up; inside a slider or a menu Alt with them. Esc ends.",
+        "Keys: Page Down and Page Up; inside a slider or a menu Alt with them. Esc ends, and puts back what was.",
       ),
     );
     root.prepend(strip);
     strip.hidden = false;
+    strip.scrollIntoView({ block: "nearest", behavior: "instant" }); // the page's header may cover it
     document.addEventListener("keydown", onKey, true);
     root.addEventListener("pointerup", onUp);
   };
