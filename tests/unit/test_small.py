@@ -281,6 +281,8 @@ def test_scripts_wait_in_their_order():
 
 
 def test_early_requests_are_left_out(tmp_path):
-    (tmp_path / "index.html").write_text('<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>')
+    (tmp_path / "index.html").write_text(
+        '<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>'
+    )
     scripts.calm(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
     assert (tmp_path / "index.html").read_text() == '<script defer src="a.js"></script>'
