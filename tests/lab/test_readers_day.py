@@ -28,9 +28,10 @@ WRONG, RIGHT = (
 ALL_STAND = """() => ![...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-MarkdownCell")]
   .some((cell) => !cell.querySelector(".myst")?.textContent)"""
 FOLDED = """() => {
-  const cells = [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell")];
-  const text = cells.map((cell) => cell.textContent).join();
-  return !["0.269", "sliding_window_mask(4, 2)", "tokens[1:]])"].some((solution) => text.includes(solution));
+  const cells = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell";
+  const seen = (what, text) => [...document.querySelectorAll(`${cells} ${what}`)]
+    .some((node) => node.textContent.includes(text) && node.checkVisibility());
+  return !seen("td", "0.269") && !seen(".cm-content", "sliding_window_mask(4, 2)");
 }"""
 LAB = '.jp-CodeCell:has-text("lab = Masking(opened=True)") [data-explorable="Masking"][data-ready="1"]'
 
