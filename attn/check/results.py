@@ -51,10 +51,10 @@ def record(exercise: str, passed: bool) -> None:
     passed : bool
     """
     entry = {"exercise": exercise, "passed": bool(passed), "checked": _now()}
-    if not _kept():
+    if not (path := _kept()):
         _count(_seen, entry)
     elif not _in_a_solution():
-        with _kept().open("a", encoding="utf-8") as file:  # a line at once: other notebooks write too
+        with path.open("a", encoding="utf-8") as file:  # a line at once: other notebooks write too
             file.write(json.dumps(entry) + "\n")
 
 
@@ -65,7 +65,8 @@ def seen() -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     for line in lines:
-        with contextlib.suppress(ValueError, KeyError, TypeError):  # a line that was cut off, or changed by hand
+        # A line may have been cut off, or changed by hand.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
             _count(found, json.loads(line))
     return list(found.values())
 
@@ -93,7 +94,7 @@ def _count(entries: dict[str, dict[str, Any]], entry: dict[str, Any]) -> None:
 
 def _in_a_solution() -> bool:
     """Whether the cell that runs is a solution of the book's: JupyterLab says which cell it is."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     return str(parent.get("metadata", {}).get("cellId", "")).endswith("-solution")
 
