@@ -186,9 +186,9 @@ def notebooks(arguments):
 
 
 def lab(arguments):
-    """open the chapters in JupyterLab"""
+    """open copies of the chapters in JupyterLab, yours to change; ARGS=--edit the chapters themselves"""
     environment.ensure()
-    return run(python(), "-m", "jupyterlab", "--LabApp.default_url=/lab/tree/chapters", *arguments)
+    return run(python(), "-m", "tools.lab", *arguments)
 
 
 def bench(arguments):
@@ -263,7 +263,7 @@ def clean(arguments):
     for name in ["_build", *CACHES]:
         shutil.rmtree(ROOT / name, ignore_errors=True)
     for folder, names, _ in os.walk(ROOT):
-        names[:] = [name for name in names if name not in (".venv", ".git")]
+        names[:] = [name for name in names if name not in (".venv", ".git", "my_notebooks")]
         for name in [name for name in names if name in ("__pycache__", ".ipynb_checkpoints", *CACHES)]:
             shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
             names.remove(name)

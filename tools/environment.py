@@ -37,7 +37,7 @@ def python(root=ROOT):
 def variables():
     """Environment variables for programs that run inside the environment."""
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "ATTN_RESULTS"},  # a reader's answers
         "PATH": f"{scripts()}{os.pathsep}{os.environ.get('PATH', '')}",
         "VIRTUAL_ENV": str(ROOT / ".venv"),
         "JUPYTER_PREFER_ENV_PATH": "1",  # this environment's kernel, not one of the same name elsewhere

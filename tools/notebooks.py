@@ -1,7 +1,8 @@
 """Run the chapters anew and store them so that the same numbers give the same file, byte for byte.
 
 What changes from run to run, or from one Python to the next, is taken out: time stamps, version numbers,
-widget states, and the widgets' random ids (the picture and the text beside them stay).
+widget states, and the widgets' random ids (the picture and the text beside them stay). What the page hides, or opens at
+a press, such as a solution, is marked to be folded in JupyterLab.
 """
 
 import argparse
@@ -31,6 +32,14 @@ LANGUAGE = {
     "name": "python",
     "pygments_lexer": "ipython3",
 }
+#: What a tag hides on the page is folded in JupyterLab.
+FOLDS = {
+    "hide-input": {"source_hidden"},
+    "remove-input": {"source_hidden"},
+    "hide-output": {"outputs_hidden"},
+    "hide-cell": {"source_hidden", "outputs_hidden"},
+    "remove-cell": {"source_hidden", "outputs_hidden"},
+}
 NOT_KEPT = ["ExecuteTime", "collapsed", "execution", "scrolled", "trusted", "vscode"]
 PNG = "image/png"
 SHADE = 48  # of 255
@@ -54,13 +63,23 @@ def execute(notebook, folder):
 
 
 def clean(notebook):
-    """Take out, in place, what is not the same in each run. Doing it twice changes nothing more."""
+    """Take out, in place, what is not the same in each run, and fold what the page hides, solutions too.
+
+    Doing it twice changes nothing more.
+    """
     kept = {key: value for key, value in notebook.metadata.items() if key not in (*NOT_KEPT, "widgets")}
     notebook.metadata = nbformat.from_dict({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE})
+    in_solution = False
     for cell in notebook.cells:
-        for key in NOT_KEPT:
+        for key in (*NOT_KEPT, "jupyter"):
             cell.metadata.pop(key, None)
+        if cell.cell_type == "markdown":
+            for gate in re.findall(r"^`{3,}\{solution-(start|end)\}", cell.source, re.MULTILINE):
+                in_solution = gate == "start"
         if cell.cell_type == "code":
+            tags = ["hide-cell"] if in_solution else cell.metadata.get("tags", [])
+            if folded := sorted(set().union(*(FOLDS.get(tag, ()) for tag in tags))):
+                cell.metadata["jupyter"] = dict.fromkeys(folded, True)
             cell.outputs = merge_streams(cell.outputs)
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)

@@ -45,9 +45,13 @@ class _Unsolved(Exception):
 
 def run(exercise: Exercise, function: Callable) -> Result:
     """Check the learner's function, print one message and return the `Result`, whatever the function does."""
-    with _quiet():
-        result = _examine(exercise, function)
-    results.record(exercise.usage.partition("(")[0], result.passed)
+    name = exercise.usage.partition("(")[0]
+    try:
+        with _quiet():
+            result = _examine(exercise, function)
+        results.record(name, result.passed)
+    except _Unsolved:  # nobody has tried yet, so there is nothing to note
+        result = Result(False, f"{name}: not solved yet. {exercise.usage} does not return anything so far.")
     print(result.message)
     return result
 
@@ -62,8 +66,6 @@ def _examine(exercise, function):
     try:
         _refuse_stub(exercise, function)
         _find_wrong_answer(exercise, function)
-    except _Unsolved:
-        return Result(False, f"{name}: not solved yet. {exercise.usage} does not return anything so far.")
     except hypothesis.errors.Flaky:
         sentence = "It gives different answers for the same input: does it draw random numbers?"
         return Result(False, f"{name}: not yet. {sentence}")

@@ -1,5 +1,8 @@
 """A small file to hand in: which exercises the checkers have seen pass since Python started, or a page of the book has.
 
+What ``make lab`` opens also remembers it when Python starts anew: the variable ``ATTN_RESULTS`` of the environment
+names a file to which each try adds a line. A cell of the book's own solution is no try there.
+
 After the checkers have run, in a notebook or a script:
 
 >>> from attn.check import results
@@ -19,9 +22,12 @@ checkers on what was handed in. Its fields are
 The button *Write the file* of the page *Practice* makes the same kind of file. `read` takes both.
 """
 
+import contextlib
 import json
+import os
 import platform
 import reprlib
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,23 +53,53 @@ def record(exercise: str, passed: bool) -> None:
         The checker's name, "masked_softmax".
     passed : bool
     """
-    tries = _seen.get(exercise, {"tries": 0})["tries"]
-    _seen[exercise] = {
-        "exercise": exercise,
-        "passed": bool(passed),
-        "tries": tries + 1,
-        "checked": _now(),
-    }
+    entry = {"exercise": exercise, "passed": bool(passed), "checked": _now()}
+    if not (path := _kept()):
+        _count(_seen, entry)
+    elif not _in_a_solution():
+        with path.open("a", encoding="utf-8") as file:  # a line at once: other notebooks write too
+            file.write(json.dumps(entry) + "\n")
 
 
 def seen() -> list[dict[str, Any]]:
     """Return what has been tried so far: a list of entries as in the file."""
-    return [dict(entry) for entry in _seen.values()]
+    if not (path := _kept()):
+        return [dict(entry) for entry in _seen.values()]
+    found: dict[str, dict[str, Any]] = {}
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for line in lines:
+        # A line may have been cut off, or changed by hand.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            _count(found, json.loads(line))
+    return list(found.values())
 
 
 def clear() -> None:
     """Forget all tries."""
     _seen.clear()
+    if path := _kept():
+        path.unlink(missing_ok=True)
+
+
+def _kept() -> Path | None:
+    """The file that remembers tries from one start of Python to the next, if there is one."""
+    name = os.environ.get("ATTN_RESULTS")
+    return Path(name) if name else None
+
+
+def _count(entries: dict[str, dict[str, Any]], entry: dict[str, Any]) -> None:
+    """Add a try to the entries: the last one counts."""
+    name = entry["exercise"]
+    tries = entries.get(name, {"tries": 0})["tries"] + 1
+    passed, checked = bool(entry["passed"]), entry["checked"]
+    entries[name] = {"exercise": name, "passed": passed, "tries": tries, "checked": checked}
+
+
+def _in_a_solution() -> bool:
+    """Whether the cell that runs is a solution of the book's: JupyterLab says which cell it is."""
+    shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return str(parent.get("metadata", {}).get("cellId", "")).endswith("-solution")
 
 
 def write(path: str | Path, *, name: str | None = None) -> Path:
@@ -97,11 +133,11 @@ def write(path: str | Path, *, name: str | None = None) -> Path:
             "name must be one line of 1 to 200 letters that can be printed, without tabs, or None; "
             f"got {reprlib.repr(name)}"
         )
-    if not _seen:
+    entries = seen()
+    if not entries:
         raise ValueError(
             "nothing to hand in yet: run a checker first, for example check.masked_softmax(masked_softmax)"
         )
-    entries = seen()
     handed_in = {
         "format": FORMAT,
         "name": name,

@@ -324,6 +324,20 @@ def test_cleaning_twice_is_cleaning_once():
     assert "π" in text
 
 
+def test_what_the_page_hides_is_folded_in_jupyterlab():
+    v4 = nbformat.v4
+    tagged = v4.new_code_cell("a = 1", metadata={"tags": ["hide-input"], "jupyter": {"outputs_hidden": True}})
+    solution = "```{solution-start} ex\n:class: dropdown\n```\nSo."
+    solved = v4.new_code_cell("b = 2", metadata={"tags": ["remove-output"]})
+    after = "```{solution-end}\n```"
+    shown = v4.new_code_cell("c = 3", metadata={"tags": ["fold-input"], "jupyter": {"source_hidden": True}})
+    texts = [v4.new_markdown_cell(text) for text in (solution, after)]
+    book = v4.new_notebook(cells=[tagged, texts[0], solved, texts[1], shown])
+    folded = [cell.metadata.get("jupyter") for cell in notebooks.clean(book).cells]
+    both = {"source_hidden": True, "outputs_hidden": True}
+    assert folded == [{"source_hidden": True}, None, both, None, None]
+
+
 def test_cleaning_takes_out_what_varies_and_nothing_else():
     original = toy_notebook()
     cleaned = notebooks.clean(copy.deepcopy(original))

@@ -2,12 +2,7 @@
 
 import json
 import os
-import re
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,6 +16,7 @@ from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Mouse
 from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
+from tests.lab.running import Notebook, own_folders, running
 from tools.find_chromium import FLAGS, find_chromium
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -36,25 +32,10 @@ CELLS = [
     "from attn.explore import TrainingReplay, XorLab\nfrom attn.xor import train\n\nlab = XorLab(opened=True)\nlab",
     "replay = TrainingReplay({'two heads': train(0, n_steps=60, record_every=20)})\nreplay",
     "lab.second_head = True\nprint('angle', lab.angle, 'record', replay.record)",
-    "from attn.explore import FirstTouch\n\ntouch = FirstTouch()\ntouch",
+    "from ipywidgets import VBox\n\nfrom attn.explore import FirstTouch\n\ntouch = FirstTouch()\n"
+    "VBox([touch, FirstTouch()])",
     "print('hand', json.dumps([touch.k, touch.angle, touch.length, figure.preset, figure.mask, figure.q]))",
 ]
-QUIET = [
-    "--no-browser",
-    "--allow-root",
-    "--ip=127.0.0.1",
-    "--IdentityProvider.token=",
-    "--ServerApp.disable_check_xsrf=True",
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    "--LabApp.extension_manager=readonly",
-]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture
@@ -70,79 +51,15 @@ def lab(tmp_path):
     root = tmp_path / "root"
     root.mkdir()
     (root / "figure.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    folders = {f"JUPYTER_{name}_DIR": str(tmp_path / name.lower()) for name in ("CONFIG", "RUNTIME", "DATA")}
-    environment = {
-        **os.environ,
-        **folders,
-        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path / "workspaces"),
-        "JUPYTER_PREFER_ENV_PATH": "1",
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
-    }
-    port = free_port()
-    log = tmp_path / "lab.log"
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *QUIET, f"--port={port}", f"--ServerApp.root_dir={root}"],
-            env=environment, stdout=out, stderr=out, cwd=root,
-        )  # fmt: skip
-        try:
-            wait_for(f"http://127.0.0.1:{port}/api", process, log)
-            yield f"http://127.0.0.1:{port}/lab/tree/figure.ipynb"
-        finally:
-            process.terminate()
-            try:
-                process.wait(60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def wait_for(address, process, log, seconds=180):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        assert process.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(address, timeout=60):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not answer in {seconds} s:\n{log.read_text()}")
-
-
-class Notebook:
-    """The notebook as its reader handles it."""
-
-    def __init__(self, page):
-        self.page = page
-        self.cells = page.locator(".jp-Notebook .jp-CodeCell")
-
-    def run(self, index):
-        """Run a cell with Shift + Enter, and wait until it has its number, a new one."""
-        number = self.cells.nth(index).locator(".jp-InputPrompt")
-        before = number.text_content()
-        self.cells.nth(index).locator(".cm-content").click()
-        self.page.keyboard.press("Shift+Enter")
-        self.page.wait_for_function(
-            r"([node, before]) => /\[\d+\]/.test(node.textContent) && node.textContent !== before",
-            arg=[number.element_handle(), before],
-            timeout=60_000,
-        )
-
-    def printed(self, index, pattern):
-        output = self.cells.nth(index).locator(".jp-OutputArea-output").first
-        output.wait_for()
-        found = re.search(pattern, output.inner_text())
-        assert found, output.inner_text()
-        return found.groups()
-
-    def run_until(self, index, pattern, wanted, times=100):
-        """Run a cell until it prints this: what the page says to Python is on its way for a while."""
-        for _ in range(times):
-            self.run(index)
-            if (printed := self.printed(index, pattern)) == wanted:
-                return
-        pytest.fail(f"cell {index} printed {printed}, {times} times, not {wanted}")
+    quiet = [
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    command = [sys.executable, "-m", "jupyterlab", *quiet, f"--ServerApp.root_dir={root}"]
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    folders = own_folders(tmp_path)
+    with running(command, root, tmp_path / "lab.log", **folders, PYTHONPATH=path) as address:
+        yield f"{address}/lab/tree/figure.ipynb"
 
 
 @further.FULL
@@ -243,6 +160,8 @@ def hold_the_figures(page, notebook):
     grip = aim(hand, touch, "grip", "angle")
     hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))
     assert said == []
+    ids = page.evaluate("[...document.querySelectorAll('.abh [id]')].map((node) => node.id)")
+    assert len(set(ids)) == len(ids) > 1, "a figure would draw another one's picture"
     states = [hand.ask("read", figure.index)["state"] for figure in (touch, masking)]
     hand.leave()
     notebook.run(8)

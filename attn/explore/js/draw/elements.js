@@ -2,6 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** What all figures in sight share. In a notebook each figure is a module of its own, and so would a variable be. */
+export const shared = (globalThis.attentionByHand ??= {
+  figures: 0, // numbers the figures, so that no two have the same ids
+  lecturer: null, // ends the lecture of the figure that the keys move: one at a time
+  claimed: ["", null], // a step's name in the address is for the first figure that has such a step
+});
+
 const fill = (node, props, children) => {
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;

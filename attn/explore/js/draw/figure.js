@@ -1,13 +1,11 @@
 // The frame of every explorable. A view calls figure(), adds parts, and hands over one pure function from state to
 // numbers. What the reader's state is, and what its controls are called and how far they go, its Python class states.
-import { h, put, rich, s } from "./elements.js";
+import { h, put, rich, s, shared } from "./elements.js";
 import { prediction, room } from "./question.js";
 import { sharing } from "./share.js";
 import { steady } from "./steady.js";
 
 const SAVE_EVERY = 80; // ms between two messages to Python while a slider moves
-
-let figures = 0; // gives each figure its own radio groups: names are shared, groups must not be
 
 /** When the closed part of a figure is built, piece by piece: at once. On a page loader.js sets a better moment. */
 // oxlint-disable-next-line prefer-const
@@ -88,7 +86,7 @@ export function figure({
     root,
     model,
     name,
-    id: (figures += 1),
+    id: (shared.figures += 1),
     stage: part("stage"),
     next: part("next"),
     more: part("more"),

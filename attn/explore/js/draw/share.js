@@ -1,11 +1,7 @@
 // States to take along: a link, a frame for another page, NumPy, a widget's code, the steps of a lecture.
 import { clamp, linkFrom, numpyFrom, pythonFrom, stateFrom } from "../core.js";
 import { button } from "./controls.js";
-import { h, put, rich, write } from "./elements.js";
-
-let lecturer = null; // the figure that the keys of a lecture move: one at a time
-
-let claimed = ["", null]; // a step's name in the address is for the first figure that has such a step
+import { h, put, rich, shared, write } from "./elements.js";
 
 /**
  * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture; large
@@ -145,7 +141,7 @@ export function sharing(fig, { el, initial, numbers }) {
   const end = () => {
     if (here < 0) return false;
     here = -1;
-    if (lecturer === finish) lecturer = null;
+    if (shared.lecturer === finish) shared.lecturer = null;
     strip.hidden = true;
     document.removeEventListener("keydown", onKey, true);
     root.removeEventListener("pointerup", onUp);
@@ -155,8 +151,8 @@ export function sharing(fig, { el, initial, numbers }) {
     if (end()) fig.jump(before);
   };
   const begin = () => {
-    lecturer?.();
-    lecturer = finish;
+    shared.lecturer?.();
+    shared.lecturer = finish;
     before = structuredClone(fig.state());
     strip ??= h(
       "div",
@@ -199,8 +195,8 @@ export function sharing(fig, { el, initial, numbers }) {
     if (!hash.startsWith("#state=")) return;
     const [who, ...rest] = hash.slice(7).split("&");
     const step = rest.length ? -1 : steps.findIndex((one) => one.name === who);
-    if (step >= 0 && (claimed[0] !== hash || claimed[1] === root)) {
-      claimed = [hash, root];
+    if (step >= 0 && (shared.claimed[0] !== hash || shared.claimed[1] === root)) {
+      shared.claimed = [hash, root];
       go(step);
     } else {
       const changes = who === own ? stateFrom(rest.join("&"), initial, rules) : null;
