@@ -84,7 +84,10 @@ def test_divided_by_a_thousand_both_pmi_are_above_0():
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        ("05_xor_by_attention", "what a mask hides, and the other tokens are the same in all four cases"),
+        (
+            "05_xor_by_attention",
+            "what a [mask](notation.md#term-mask) hides, and the other tokens are the same in all four cases",
+        ),
         ("05_xor_by_attention", "it must be positive and itself a sum with a term for each token"),
         ("05_xor_by_attention", "bit 0 has the number 1, and bit 1 the number 0"),
         ("further/05_more_bits", "Places, mask and the other tokens are the same in all $2^n$ cases"),
@@ -100,7 +103,10 @@ def test_divided_by_a_thousand_both_pmi_are_above_0():
         ("08_rotary_positions", "The next figure has $d = 128$"),
         ("09_induction_heads", "the mask is the same in all four"),
         ("09_induction_heads", "any mask that does not depend on the words"),
-        ("09_induction_heads", "begin near 0, with a standard deviation of 0.01"),
+        (
+            "09_induction_heads",
+            "begin near 0, with a [standard deviation](notation.md#term-standard-deviation) of 0.01",
+        ),
         ("further/09_slots", "Places, mask, and what goes around the layer are the same in all cases"),
     ],
 )
