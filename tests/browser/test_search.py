@@ -11,15 +11,15 @@ from tests.browser import book
 
 # Query, and the page with the anchor of the section. Where two sections answer equally well, both stand there.
 QUERIES = [
-    ("fp16", "further/03_minus_infinity#e9-in-place-of"),
-    ("float16 overflow", "further/03_minus_infinity#softmax-without-its-shift"),
-    ("half precision softmax", "further/03_minus_infinity#softmax-without-its-shift"),
+    ("fp16", "further/03_half_precision#compute-in-half-precision-fp16-bf16"),
+    ("float16 overflow", "further/03_half_precision#scores-above-65-504"),
+    ("half precision softmax", "further/03_half_precision#the-softmax-in-float32"),
     (
         "flash attention",
         "further/03_other_shapes#fewer-queries-than-keys-the-cache what_you_can_read#read-on",
     ),
-    ("attention NaN", "03_masking#the-empty-row-nan"),
-    ("padding mask NaN", "03_masking#the-empty-row-nan"),
+    ("attention NaN", "symptoms#nan 03_masking#the-empty-row-nan"),
+    ("padding mask NaN", "symptoms#nan 03_masking#the-empty-row-nan"),
     ("logits at initialization", "further/02_start_and_learn#what-real-models-start-with"),
     ("RoPE", "08_rotary_positions#turn-the-pairs-rotary-positions-rope"),
     ("rope permutation hf meta", "08_rotary_positions#neighbors-or-halves"),
@@ -130,8 +130,8 @@ def test_a_hit_leads_to_its_section_from_a_file(visit):
     assert "NaN" in view.locator("#search-results li").first.inner_text()
     hit.focus()
     view.keyboard.press("Enter")
-    view.wait_for_url("**/chapters/03_masking.html#the-empty-row-nan")
-    heading = view.locator("#the-empty-row-nan h3")
+    view.wait_for_url("**/chapters/symptoms.html#nan")
+    heading = view.locator("#nan h2")
     view.wait_for_function(
         "node => Math.abs(node.getBoundingClientRect().top) < 200", arg=heading.element_handle()
     )
