@@ -9,7 +9,7 @@ from bookext.explorables import figure_name
 from tests import further
 from tests.browser import book
 from tests.browser.conftest import READY
-from tests.browser.explorables import DRAWN, EXPLORABLES
+from tests.browser.explorables import DRAWN, EXPLORABLES, STANDS_ON
 
 PHONE = {"width": 360, "height": 560}
 WIDTHS = [(360, 560), (390, 844), (768, 1024), (1280, 800)]
@@ -120,7 +120,9 @@ def test_on_a_small_phone(visit, page):
     view.set_viewport_size(PHONE)
     header = view.evaluate("probe.header()")
     for figure in book.figures(page):
-        if figure.name not in DRAWN:
+        if (
+            figure.name not in DRAWN or figure.name in STANDS_ON
+        ):  # of a ladder test_ladders.py asks it, puzzle by puzzle
             continue
         beside = EXPLORABLES[figure.name].beside
         span = view.evaluate(
