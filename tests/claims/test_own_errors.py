@@ -88,7 +88,7 @@ def test_divided_by_a_thousand_both_pmi_are_above_0():
             "05_xor_by_attention",
             "what a [mask](notation.md#term-mask) hides, and the other tokens are the same in all four cases",
         ),
-        ("05_xor_by_attention", "it must be positive and itself a sum with a term for each token"),
+        ("05_xor_by_attention", "a divisor that is also a sum of terms, each of one token or of none"),
         ("05_xor_by_attention", "bit 0 has the number 1, and bit 1 the number 0"),
         ("further/05_more_bits", "Places, mask and the other tokens are the same in all $2^n$ cases"),
         ("06_learning_xor", "179 of the 191 runs that were at the wall"),
