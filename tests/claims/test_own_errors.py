@@ -95,7 +95,7 @@ def test_divided_by_a_thousand_both_pmi_are_above_0():
         ("06_learning_xor", "proves nothing about the accuracy"),
         (
             "further/06_run_the_source",
-            "the run with the loss that was meant ends lower in 196 of 200 runs",
+            "from 196 of 200 seeds the run with the loss that was meant ends lower",
         ),
         ("07_pmi", "since the $p(j \\\\mid i)$ of a row sum to one already"),
         ("further/07_learned_scores", "this text can't tell which of the fits is better"),
