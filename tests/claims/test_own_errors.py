@@ -98,7 +98,7 @@ def test_divided_by_a_thousand_both_pmi_are_above_0():
             "from 196 of 200 seeds the run with the loss that was meant ends lower",
         ),
         ("07_pmi", "since the $p(j \\\\mid i)$ of a row sum to one already"),
-        ("further/07_learned_scores", "this text can't tell which of the fits is better"),
+        ("further/07_learned_scores", "As they stand, none of the three is clearly better than the prior"),
         ("08_rotary_positions", "## Decay is not guaranteed"),
         ("08_rotary_positions", "The next figure has $d = 128$"),
         ("09_induction_heads", "the mask is the same in all four"),
