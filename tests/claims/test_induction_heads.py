@@ -328,13 +328,28 @@ def test_plain_descent_falls_at_once():
 
 
 @further.FULL
-def test_the_start_sets_the_wait_and_not_the_fall():
-    """From blocks with a standard deviation of 0.3 in place of 0.01 the waits differ, and the fall takes as long."""
-    wide = [train(seed, spread=0.3, progress=False, record_every=2000) for seed in range(4)]
-    begin = [run.fallen(0.1) for run in wide]
-    gaps = [run.fallen(0.9) - run.fallen(0.1) for run in wide]
+def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
+    """One over the step; from small starts the waits hardly differ, from 0.3 they do, and from 1 the falls do too."""
+
+    def waits_and_falls(**kind):
+        four = [train(seed, progress=False, record_every=2000, **kind) for seed in range(4)]
+        waits = np.array([run.fallen(0.1) for run in four])
+        return waits, np.array([run.fallen(0.9) for run in four]) - waits
+
+    wait, fall = waits_and_falls()
+    for step, n_steps in ((1.5, 1200), (6, 600)):
+        for slow, usual in zip(
+            waits_and_falls(learning_rate=step, n_steps=n_steps), (wait, fall), strict=True
+        ):
+            assert_allclose(slow * step / (usual * 3), 1, atol=0.04)
+    small = np.array([waits_and_falls(spread=spread) for spread in (0.001, 0.1)])
+    assert (small[:, 0].min(), small[:, 0].max()) == (353, 413)
+    assert set(small[:, 1].flat) == {33, 34}
+    begin, gaps = waits_and_falls(spread=0.3)
     assert (min(begin), max(begin)) == (307, 511)
     assert (min(gaps), max(gaps)) == (33, 36)
+    gaps = waits_and_falls(spread=1.0)[1]
+    assert gaps.max() > 1.2 * gaps.min() > 60
 
 
 def test_before_the_fall_it_says_the_present_word():
@@ -370,6 +385,8 @@ def test_adam_does_not_fall_at_once():
     assert all(b - a > a for a, b in zip(begin, end, strict=True))  # longer than the wait
     fast = runs("adam", 0.03, 300)
     assert max(run.fallen(0.9) for run in fast) < 85
+    gaps = [run.fallen(0.9) - run.fallen(0.1) for run in fast]
+    assert (min(gaps), max(gaps)) == (36, 38)  # about as long as plain descent
     assert all(run.accuracy[-1] == 1 for run in [*runs("adam"), *fast])
 
 

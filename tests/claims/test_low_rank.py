@@ -57,17 +57,24 @@ def test_the_books_fits_beside_the_prior():
     def loss(scores, joint):
         return -(joint * (scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))).sum()
 
-    def losses(joint, asked, seed):
+    def truncated(joint, never):
         prior = np.log(joint.sum(axis=0))
         with np.errstate(divide="ignore"):
             pmi = np.log(joint) - prior - prior[:, None]
-        tables = [0 * joint]
-        for never in (0, -1):
-            u, s, vt = np.linalg.svd(np.where(joint > 0, pmi, never))
-            tables.append((u[:, :12] * s[:12]) @ vt[:12])
+        u, s, vt = np.linalg.svd(np.where(joint > 0, pmi, never))
+        return (u[:, :12] * s[:12]) @ vt[:12]
+
+    def losses(joint, asked, seed):
+        """Of the prior alone, of each table, and of each table halved."""
+        prior = np.log(joint.sum(axis=0))
         rng = np.random.default_rng(seed)
-        tables.append(fit(joint, 12, rng, prior=prior, n_steps=300, learning_rate=0.05).scores)
-        return np.array([loss(table + prior, asked) for table in tables])
+        learned = fit(joint, 12, rng, prior=prior, n_steps=300, learning_rate=0.05).scores
+        tables = [truncated(joint, 0), truncated(joint, -1), learned]
+        return (
+            loss(0 * joint + prior, asked),
+            np.array([loss(table + prior, asked) for table in tables]),
+            np.array([loss(table / 2 + prior, asked) for table in tables]),
+        )
 
     def frequent(words):
         names, times = np.unique(words, return_counts=True)
@@ -76,12 +83,19 @@ def test_the_books_fits_beside_the_prior():
     joint = counts([text], frequent(text))
     conditional = joint / joint.sum(axis=1, keepdims=True)
     least = -(joint * np.log(np.where(joint > 0, conditional, 1))).sum()
-    above = losses(joint, joint, 0) - least
+    alone, tables, _ = losses(joint, joint, 0)
+    above = np.array([alone, *tables]) - least
     assert_allclose(above, [0.280, 0.244, 0.225, 0.196], atol=2e-3)
     assert abs((above[1] - above[2]) / (above[1] - above[3]) - 0.4) < 0.02
+    prior = np.log(joint.sum(axis=0))
+    never = {half / 2: loss(truncated(joint, half / 2) + prior, joint) for half in range(-6, 1)}
+    assert min(never, key=never.get) == -1
+    assert never[-3] > alone
     blocks = [text[i : i + 500] for i in range(0, len(text), 500)]
     for k in range(5):
         rest = [block for i, block in enumerate(blocks) if i % 5 != k]
         words = frequent(np.concatenate(rest))
-        prior, *fitted = losses(counts(rest, words), counts(blocks[k::5], words), k)
-        assert np.abs(np.array(fitted) - prior).max() < 0.03
+        alone, fitted, halved = losses(counts(rest, words), counts(blocks[k::5], words), k)
+        assert np.abs(fitted - alone).max() < 0.03
+        assert (halved < alone).all()
+        assert halved.argmin() == 2

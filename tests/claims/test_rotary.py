@@ -654,3 +654,6 @@ def test_keys_that_resemble_the_query_decay():
         scores = rotate(keys, -offset) @ query
         assert abs(scores.mean() - wanted) < 0.3
         assert abs(scores.std() - 8) < 0.1  # how far they spread stays
+    assert (
+        round((rotate(query[None] / 2, -17_156) @ query).item()) == -13
+    )  # the mean itself: it has not gone for good

@@ -134,6 +134,7 @@ OUTSIDE = {
     "the other tokens are the same in all four cases": {"other_score": (4,), "other_value": (4,)},
     "what divides is positive": {"sign": (5, 2)},
     "what divides is a sum over tokens": {"sign": (5, 2), "root": ()},
+    "what divides is a sum over tokens, even if no weight is negative": {"root": ()},
     "the readout is affine": {"bend": ()},
     "the readout is the same in all four cases": {"bias_of_case": (4,)},
 }
@@ -161,17 +162,16 @@ def vote_outputs(p):
         values = np.concatenate([values, p["both_value"][..., None]], axis=-1)
     weights = softmax(scores)
     if "sign" in p:  # a denominator of either sign, as some linear attentions have it
-        signs = np.stack([p["sign"][:, t, bit] for t, bit in enumerate(BIT_OF)], axis=-1)
-        weights = weights * signs
-        if "root" in p:
-            total = np.sqrt((weights**2).sum(axis=-1, keepdims=True))
-        elif "none" in p:
-            total = np.ones((n, 1, 1))
-        elif "sizes" in p:
-            total = np.abs(weights).sum(axis=-1, keepdims=True)
-        else:
-            total = weights.sum(axis=-1, keepdims=True)
-        weights = weights / np.where(np.abs(total) > 1e-3, total, np.nan)
+        weights = weights * np.stack([p["sign"][:, t, bit] for t, bit in enumerate(BIT_OF)], axis=-1)
+    if "root" in p:
+        total = np.sqrt((weights**2).sum(axis=-1, keepdims=True))
+    elif "none" in p:
+        total = np.ones((n, 1, 1))
+    elif "sizes" in p:
+        total = np.abs(weights).sum(axis=-1, keepdims=True)
+    else:
+        total = weights.sum(axis=-1, keepdims=True)
+    weights = weights / np.where(np.abs(total) > 1e-3, total, np.nan)
     outputs = (weights * values).sum(axis=-1) + (p["bias"] + p["asker"])[:, None]
     if "own" in p:
         outputs = outputs + p["own"][:, FIRST]
@@ -224,6 +224,15 @@ def test_theorem_2_does_not_need_weights_that_sum_to_one():
 def test_theorem_2_allows_signed_weights(divisor):
     """If nothing divides, or a positive sum over tokens, G is still a sum of votes."""
     assert worst(normal(**VOTE, sign=(5, 2), **{divisor: ()}), vote_violation) <= TINY
+
+
+def test_theorem_2_allows_any_positive_divisor_if_nothing_is_added():
+    """The root of a sum of squares is positive: without a bias after it the sign of G stays."""
+
+    def violation(p):
+        return vote_violation(p | {"bias": 0 * p["bias"], "asker": 0 * p["asker"]})
+
+    assert worst(normal(**VOTE, sign=(5, 2), root=()), violation) <= TINY
 
 
 def test_a_place_that_knows_a_bit_by_hand():
