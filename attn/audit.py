@@ -129,7 +129,7 @@ def leaks(
             *_queries_that_move_others(probe),
             *_mixed_axes(probe),
         ),
-        reach.moved & ~reach.mask,
+        reach.leaked,
     )
 
 
@@ -177,7 +177,7 @@ def mask_audit(
     if drawn := probe.unsteady():
         return Finding((drawn,))
     reach = _Reach(probe, mask)
-    faults = reach.moved.astype(int) - reach.mask
+    faults = reach.leaked.astype(int) - (reach.mask & ~reach.moved)
     faults[reach.nan] = 0
     return Finding(
         (
@@ -675,6 +675,11 @@ class _Reach:
             self.by_key = self.by_value = self.sizes = probe.influence(*range(len(probe.inputs)))
         self.moved: NDArray[np.bool_] = np.asarray(self.sizes > 0)
         self.mask = self._expected(mask)
+        n_q, n_k = self.mask.shape[-2:]
+        asks = (
+            not self.three and n_q == n_k
+        )  # a token moves its own output as the one that asks, even if hidden
+        self.leaked = self.moved & ~self.mask & ~(np.eye(n_q, n_k, dtype=bool) & asks)
         self.nan = np.moveaxis(np.asarray(np.isnan(probe(*probe.inputs)).any(axis=-1)), probe.axis, -1)
         self.empty = np.asarray(~self.mask.any(axis=-1))
 
@@ -694,7 +699,7 @@ class _Reach:
             ) from None
 
     def hidden_that_move(self) -> list[str]:
-        wrong = self.moved & ~self.mask & ~self.empty[..., None]
+        wrong = self.leaked & ~self.empty[..., None]
         if not wrong.any():
             return []
         *lead, i, j = np.argwhere(wrong)[0]
@@ -711,7 +716,7 @@ class _Reach:
         *lead, i, j = np.argwhere(wrong)[0]
         count = f"{wrong.sum()} of {self.mask.sum()} pairs that may look see nothing"
         first = f"Output {i}{_at(lead)} may look at token {j}, and changing that moves nothing; {count}."
-        cause = "" if (self.moved & ~self.mask).any() else self._shift()
+        cause = "" if self.leaked.any() else self._shift()
         return [f"{first} {cause}".strip()]
 
     def rows_of_nan(self) -> list[str]:

@@ -339,6 +339,25 @@ def test_layers_and_language_models_are_called_with_what_they_take():
         assert not cache_audit(program, program, like=(like,))
 
 
+def test_a_layer_with_padding_is_not_accused():
+    """A padded token moves its own output, as the one that asks; no other one's may it move."""
+    w = np.random.default_rng(0).normal(size=(3, 8, 8)) / 3
+    lengths = [6, 4]
+    right = masks.padding_mask(lengths, 6) & np.tri(6, dtype=bool)
+
+    def layer(x, sees):
+        q, k, v = (x @ one for one in w)
+        return soft(np.where(sees, q @ k.mT / np.sqrt(8), -np.inf)) @ v
+
+    for one in (leaks, mask_audit):
+        finding = one(lambda x: layer(x, right), right, like=(np.zeros((2, 6, 8)),))
+        assert not finding, finding
+        assert not finding.found.any()
+        wrong = one(lambda x: layer(x, np.tri(6) > 0), right, like=(np.zeros((2, 6, 8)),))
+        assert "Changing token 4 moves output 5 of [1]" in words_of(wrong)
+        assert_array_equal(np.argwhere(wrong.found), [[1, 5, 4]])
+
+
 def test_a_program_that_draws_is_told_so():
     rng = np.random.default_rng(0)
     drawing = lambda q, k, v: einsum_style(q, k, v) * (rng.random(v.shape) > 0.1)  # noqa: E731
