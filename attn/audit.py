@@ -12,7 +12,8 @@ like : array, or tuple of arrays, optional
     Whose shapes, dtypes and devices the inputs get: arrays of NumPy, tensors of PyTorch, or arrays of any library that
     has the array API. One array serves q, k and v; a tuple has one for each argument, `like=(q, k, v)`. A layer that
     makes its own q, k and v takes `like=(x,)`, a language model `like=(ids,)`: whole numbers are ids, and only those
-    that occur in `like` are put in. Other numbers are drawn anew. Default: arrays of NumPy, (6, 8).
+    that occur in `like` are put in. Other numbers are drawn anew, so what decides the mask, such as lengths, goes
+    inside: `lambda x: layer(x, lengths)`. Default: arrays of NumPy, (6, 8).
 tokens : int, optional
     The axis of the tokens, counted from 0, in what goes in and in what comes out. Default: the last but one, as in
     (..., n, d); of ids the last, as in (batch, n), which gives logits (batch, n, n_vocab).
@@ -56,17 +57,21 @@ class Finding:
         What was measured; each audit says what that is.
     note : str
         What the audit saw besides, or could not tell. It makes nothing wrong.
+    told : bool
+        False if the audit could not tell what it was asked: then the note says so, and nothing else is printed.
     """
 
     wrong: tuple[str, ...]
     found: Any = None
     note: str = ""
+    told: bool = True
 
     def __bool__(self) -> bool:
         return bool(self.wrong)
 
     def __str__(self) -> str:
-        said = [*(self.wrong or ("Nothing wrong was found.",)), *filter(None, [self.note])]
+        nothing = ("Nothing wrong was found.",) if self.told else ()
+        said = [*(self.wrong or nothing), *filter(None, [self.note])]
         return "\n".join(textwrap.fill(text, 76, break_on_hyphens=False) for text in said)
 
     __repr__ = __str__
@@ -124,7 +129,7 @@ def leaks(
             *_queries_that_move_others(probe),
             *_mixed_axes(probe),
         ),
-        reach.moved & ~reach.mask,
+        reach.leaked,
     )
 
 
@@ -172,7 +177,7 @@ def mask_audit(
     if drawn := probe.unsteady():
         return Finding((drawn,))
     reach = _Reach(probe, mask)
-    faults = reach.moved.astype(int) - reach.mask
+    faults = reach.leaked.astype(int) - (reach.mask & ~reach.moved)
     faults[reach.nan] = 0
     return Finding(
         (
@@ -232,9 +237,8 @@ def softmax_audit(
     if np.isnan(weights).any():
         return Finding(("Some weights are NaN: mask_audit says in which rows.",))
     if _far(probe.rows(weights=weights, v=v), probe.in_front(probe(q, k, v)), near):
-        return Finding(
-            (), note="The output is not weights @ v with weights of q and k alone, so no scale is told."
-        )
+        note = "Could not tell the scale: the output is not weights @ v with weights of q and k alone."
+        return Finding((), None, note, told=False)
 
     scores = probe.in_front(q) @ np.swapaxes(probe.repeated(k), -1, -2)
     found, off = _slope(scores, weights, -1)
@@ -251,8 +255,11 @@ def softmax_audit(
         else:
             wrong.append(_uneven_rows(weights, scores, found, off, near))
     if found is None or off > 10 * near:
-        note = "The logarithms of the weights are not one number times q kᵀ: positions, a bias, a norm or a cap inside?"
-        return Finding(tuple(wrong), None, note)
+        note = (
+            "Could not tell the scale: the logarithms of the weights are not one number times q kᵀ. Positions, a bias, "
+            "a norm or a cap inside?"
+        )
+        return Finding(tuple(wrong), None, note, told=False)
     if words := _wrong_scale(found, scale, near, q.shape[-1], probe.n_k, v.shape[-1]):
         wrong.append(words)
     return Finding(tuple(wrong), found)
@@ -408,7 +415,7 @@ def heads_audit(weights: ArrayLike) -> Finding:
     Parameters
     ----------
     weights : (..., n_heads, n_q, n_k) array or tensor
-        Rows sum to one.
+        Rows sum to one; a row that may look at nothing may be 0.
 
     Returns
     -------
@@ -420,17 +427,27 @@ def heads_audit(weights: ArrayLike) -> Finding:
     Raises
     ------
     ValueError
-        If there are fewer than three axes, or no row sees two keys.
+        If it is a tuple, there are fewer than three axes, a row doesn't sum to 1, or no row sees two keys.
 
     References
     ----------
     Chapters 2 and 4.
     """
+    if isinstance(weights, tuple):
+        raise ValueError(
+            f"weights must be one array, got a tuple of {len(weights)}: these are not weights of one layer"
+        )
     w = _numbers(weights)
     if w.ndim < 3:
         raise ValueError(f"weights must have 3 axes or more, (..., n_heads, n_q, n_k), got shape {w.shape}")
     if np.isnan(w).any():
         return Finding(("Some weights are NaN: mask_audit says in which rows.",))
+    sums = w.sum(axis=-1)[(w != 0).any(axis=-1)]
+    if (w < 0).any() or (np.abs(sums - 1) > 0.05).any():
+        low, high = (significant(float(x), 3) for x in (sums.min(), sums.max()))
+        raise ValueError(
+            f"rows of weights must be positive and sum to 1, got sums of {low} … {high}: these are not weights"
+        )
     n_heads = w.shape[-3]
     rows = np.moveaxis(w, -3, 0).reshape(n_heads, -1, w.shape[-1])
     rows = rows[:, (np.count_nonzero(rows, axis=-1) > 1).any(axis=0)]
@@ -658,6 +675,11 @@ class _Reach:
             self.by_key = self.by_value = self.sizes = probe.influence(*range(len(probe.inputs)))
         self.moved: NDArray[np.bool_] = np.asarray(self.sizes > 0)
         self.mask = self._expected(mask)
+        n_q, n_k = self.mask.shape[-2:]
+        asks = (
+            not self.three and n_q == n_k
+        )  # a token moves its own output as the one that asks, even if hidden
+        self.leaked = self.moved & ~self.mask & ~(np.eye(n_q, n_k, dtype=bool) & asks)
         self.nan = np.moveaxis(np.asarray(np.isnan(probe(*probe.inputs)).any(axis=-1)), probe.axis, -1)
         self.empty = np.asarray(~self.mask.any(axis=-1))
 
@@ -677,7 +699,7 @@ class _Reach:
             ) from None
 
     def hidden_that_move(self) -> list[str]:
-        wrong = self.moved & ~self.mask & ~self.empty[..., None]
+        wrong = self.leaked & ~self.empty[..., None]
         if not wrong.any():
             return []
         *lead, i, j = np.argwhere(wrong)[0]
@@ -694,7 +716,7 @@ class _Reach:
         *lead, i, j = np.argwhere(wrong)[0]
         count = f"{wrong.sum()} of {self.mask.sum()} pairs that may look see nothing"
         first = f"Output {i}{_at(lead)} may look at token {j}, and changing that moves nothing; {count}."
-        cause = "" if (self.moved & ~self.mask).any() else self._shift()
+        cause = "" if self.leaked.any() else self._shift()
         return [f"{first} {cause}".strip()]
 
     def rows_of_nan(self) -> list[str]:

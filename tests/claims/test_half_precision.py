@@ -78,11 +78,16 @@ def test_two_lowest_numbers_add_to_minus_infinity(page):
     seen = np.exp(page["added"].astype(float) - page["added"].max(axis=1, keepdims=True))
     np.testing.assert_allclose((seen / seen.sum(axis=1, keepdims=True))[0], [1 / 3, 0, 1 / 3, 1 / 3])
     assert (seen[2:] > 0).tolist() == [[False, False, True, False], [False, False, True, True]]
+    assert len(set(page["once"][0])) == 1  # once: a row of padding is uniform, over what it may not see too
+    assert np.isfinite(page["once"]).all()
 
 
 def test_a_running_sum_of_ones_stops(page):
     assert [page["running"](round_, 4096) for round_ in page["types"].values()] == [2048, 256, 4096]
-    assert np.ones(4096, np.float16).sum() == 4096
+    assert np.ones(4096, np.float16).sum() == np.ones((2, 4096), np.float16).sum(axis=-1)[0] == 4096
+    assert (np.ones((4096, 2), np.float16).sum(axis=0) == 2048).all()
+    rows = np.random.default_rng(0).normal(size=(500, 4096)).astype(np.float16)
+    assert (rows.sum(axis=-1) == rows.sum(axis=-1, dtype=np.float32).astype(np.float16)).all()
 
 
 def test_where_the_bits_go(page):

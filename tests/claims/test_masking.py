@@ -251,8 +251,13 @@ def test_the_leak_is_a_length():
         readout = np.linalg.lstsq(inputs[0], np.eye(4)[known], rcond=None)[0]
         directions = [(a / size).round(9) for a, size in zip((seen, new), sizes, strict=True)]
         ways = nearest(seen, new), nearest(*directions), (inputs[1] @ readout).argmax(axis=1)
-        found.append([np.mean(way == wanted) for way in ways])
-    by_length, by_direction, linear = np.mean(found, axis=0)
+        among = np.isin(*(sentences @ [64, 16, 4, 1] for sentences in drawn[::-1]))
+        right = ways[0] == wanted
+        found.append([*(np.mean(way == wanted) for way in ways), among.mean(), right[~among].mean()])
+        assert right[among].all()
+    by_length, by_direction, linear, known_ones, of_the_others = np.mean(found, axis=0)
+    assert abs(known_ones - 0.86) < 0.02
+    assert abs(of_the_others - 0.70) < 0.06
     assert np.min(found, axis=0)[0] > 0.9
     assert abs(by_direction - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 10_000)
     assert by_length > 0.94

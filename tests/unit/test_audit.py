@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from attn import audit, masks
 from attn.attention import scaled_dot_product_attention
 from attn.audit import cache_audit, heads_audit, leaks, mask_audit, rotary_audit, softmax_audit
-from attn.rotary import rotate
+from attn.rotary import LAYOUTS, rotate
 
 AUDITS = (leaks, mask_audit, softmax_audit, rotary_audit, cache_audit)
 
@@ -101,7 +101,10 @@ def test_what_is_right_is_not_accused(name, like, seed):
     for one in AUDITS:
         finding = one(RIGHT[name], like=LIKES[like], seed=seed)
         assert not finding, f"{one.__name__}: {finding}"
-        assert words_of(finding).startswith("Nothing wrong was found.")
+        no_scale = one is softmax_audit and name in LAYOUTS
+        first = "Could not tell the scale:" if no_scale else "Nothing wrong was found."
+        assert words_of(finding).startswith(first)
+        assert not no_scale or "Nothing wrong" not in words_of(finding)
 
 
 def masked(mistake):
@@ -272,6 +275,41 @@ def test_a_row_that_may_look_at_nothing(fill, words):
     assert bool(finding) == bool(words)
 
 
+def test_cross_attention_needs_its_mask():
+    """Right, and all may be seen: `leaks` takes it for a leak, unless the mask is the second argument."""
+    attend = lambda q, k, v: soft(q @ k.mT / np.sqrt(8)) @ v  # noqa: E731
+    shapes = (np.zeros((4, 8)), np.zeros((6, 8)), np.zeros((6, 8)))
+    for one in (leaks, mask_audit):
+        assert one(attend, like=shapes)
+        assert not one(attend, np.ones((4, 6), bool), like=shapes)
+
+
+def test_mask_audit_decides_between_the_two_questions_of_a_cache():
+    """The triangle of the cache, or its positions: only the first moves what is seen."""
+
+    def stepwise(attend):
+        return lambda q, k, v: np.concatenate(
+            [attend(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(6)]
+        )
+
+    for attend, seen in ((top_left, False), (turned("halves", first=0), True)):
+        whole = turned("halves") if seen else einsum_style
+        assert "do its positions start there, and does" in words_of(cache_audit(whole, stepwise(attend)))
+        assert bool(mask_audit(stepwise(attend))) != seen
+
+
+def test_a_reshape_without_a_transpose_is_found_by_its_mask():
+    """Its heads differ. It looks into no future: `leaks` finds nothing, and `mask_audit` what is hidden in error."""
+    x = np.random.default_rng(0).normal(size=(6, 8))
+    w = np.random.default_rng(1).normal(size=(3, 8, 8))
+    split = lambda y: y.reshape(2, 6, 4)  # noqa: E731
+    layer = lambda x: einsum_style(*(split(x @ one) for one in w)).reshape(6, 8)  # noqa: E731
+    q, k = split(x @ w[0]), split(x @ w[1])
+    assert not heads_audit(soft(np.where(np.tri(6), q @ k.mT / 2, -np.inf)))
+    assert not leaks(layer, like=(x,))
+    assert "moves nothing" in words_of(mask_audit(layer, like=(x,)))
+
+
 def test_sequences_and_heads_that_mix_are_found():
     rolled = lambda q, k, v: einsum_style(q, k, v) + 1e-9 * np.roll(v, 1, axis=0)  # noqa: E731
     assert "axis 0" in words_of(leaks(rolled, like=np.zeros((2, 3, 6, 8))))
@@ -299,6 +337,25 @@ def test_layers_and_language_models_are_called_with_what_they_take():
             cache_audit(program, lambda x, f=program: f(x) + 1, like=(like,))
         )
         assert not cache_audit(program, program, like=(like,))
+
+
+def test_a_layer_with_padding_is_not_accused():
+    """A padded token moves its own output, as the one that asks; no other one's may it move."""
+    w = np.random.default_rng(0).normal(size=(3, 8, 8)) / 3
+    lengths = [6, 4]
+    right = masks.padding_mask(lengths, 6) & np.tri(6, dtype=bool)
+
+    def layer(x, sees):
+        q, k, v = (x @ one for one in w)
+        return soft(np.where(sees, q @ k.mT / np.sqrt(8), -np.inf)) @ v
+
+    for one in (leaks, mask_audit):
+        finding = one(lambda x: layer(x, right), right, like=(np.zeros((2, 6, 8)),))
+        assert not finding, finding
+        assert not finding.found.any()
+        wrong = one(lambda x: layer(x, np.tri(6) > 0), right, like=(np.zeros((2, 6, 8)),))
+        assert "Changing token 4 moves output 5 of [1]" in words_of(wrong)
+        assert_array_equal(np.argwhere(wrong.found), [[1, 5, 4]])
 
 
 def test_a_program_that_draws_is_told_so():
@@ -381,6 +438,14 @@ def test_heads():
     assert "In 4 of 4 heads, half of the rows" in words_of(heads_audit(drawn_heads(rng, n=9, spread=100)))
     assert "flat" in words_of(heads_audit(drawn_heads(rng, spread=1e-5)))
     assert "NaN" in words_of(heads_audit(weights * np.nan))
+    empty = weights.copy()
+    empty[:, 3] = 0  # a row that may look at nothing
+    assert not heads_audit(empty)
+    for scores in (weights + 0.1, weights * 2, np.log(weights + 0.1)):
+        with pytest.raises(ValueError, match="sum to 1, got sums of .*: these are not weights"):
+            heads_audit(scores)
+    with pytest.raises(ValueError, match="a tuple of 2: these are not weights"):
+        heads_audit((weights, weights))
 
 
 def test_what_is_refused():

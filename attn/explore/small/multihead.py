@@ -38,8 +38,7 @@ class OneHeadAtBest(Small):
     )
 
     in_numpy = """
-        cat = np.clip({wanted} / 2, 0, 1)
-        one_head, two_heads = [1 - cat, cat], [1, {wanted}]
+        one_head, two_heads = [1, max({wanted}, 0)], [1, {wanted}]
     """
 
     def numbers(self) -> Numbers:
