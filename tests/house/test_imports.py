@@ -267,7 +267,8 @@ BELOW = {
     "pieces": {"elements"},
     "small": {"charts", "controls", "elements", "figure", "matrix", "pieces"},
     "sentences": {"elements", "hand"},
-    "by_hand": {"controls", "elements", "figure", "kept", "matrix"},
+    "by_hand": {"controls", "elements", "figure", "kept", "matrix", "slips"},
+    "slips": set(),
     "ladder": {"controls", "elements", "kept", "steady"},
 }
 
