@@ -21,7 +21,8 @@
   addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
 
-  // Ten minutes that were drawn on the page Practice (attn/explore/js/draw/practice.js): which one this is, and the next.
+  // Ten minutes that were drawn on the page Practice (attn/explore/js/draw/practice.js): which one this is, and the
+  // next.
   const LOT = "attention-by-hand:ten";
   const bar = document.createElement("nav");
   bar.className = "abh-ten-bar";

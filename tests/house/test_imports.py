@@ -246,7 +246,7 @@ BELOW = {
     "steady": set(),
     "practice": {"controls", "elements", "kept"},
     "goals": {"elements"},
-    "controls": {"elements"},
+    "controls": {"elements", "hand"},
     "matrix": {"elements"},
     "tokens": {"elements"},
     "question": {"elements", "kept"},

@@ -92,7 +92,7 @@ def scripts():
     listed = subprocess.run(
         ["git", "ls-files", "*.js", "*.mjs"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    return [ROOT / name for name in listed.stdout.split()]
+    return [ROOT / name for name in listed.stdout.split() if "minisearch" not in name]  # somebody else's
 
 
 def test_lines_of_javascript_fit():

@@ -20,8 +20,8 @@ from tests.unit.node import answer
 WITHOUT = {"ReadAlong", "LearningLadder", "CodeInOrder", "Cards", "Predict", *attn.explore.BY_HAND}
 COPIED = sorted(name for name in EXPLORABLES if name not in WITHOUT)
 ALONE = """
-import json, sys
-sys.path[:0] = [sys.argv[1]]
+import json, site, sys
+site.addsitedir(sys.argv[1])  # where NumPy alone is
 found = []
 for program in json.load(sys.stdin):
     scope = {}

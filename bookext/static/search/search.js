@@ -1,4 +1,5 @@
-// The search: MiniSearch over the book's sections, which bookext/search.py writes. Nothing here asks a server for anything.
+// The search: MiniSearch over the book's sections, which bookext/search.py writes. Nothing here asks a server for
+// anything.
 (() => {
   // What the field calls by several names. A section that has one of them is found by each of the others.
   const SAME = [
@@ -26,9 +27,10 @@
     ["pmi", "pointwise mutual information"],
   ].map((names) => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join("|")})(?![\\p{L}\\p{N}_])`, "giu"));
   const COMMON = new Set(
-    "a an and are as at be but by can do does for from has have how i in instead is it its not of on or that the this to was what when where which why with".split(
-      " ",
-    ),
+    (
+      "a an and are as at be but by can do does for from has have how i in " +
+      "instead is it its not of on or that the this to was what when where which why with"
+    ).split(" "),
   );
   const [MOST, LONG, LEAD] = [20, 240, 60]; // entries shown; characters of an excerpt, and before its first word
   const WORD = /[\p{L}\p{N}_]+/gu;

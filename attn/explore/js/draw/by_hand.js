@@ -379,7 +379,8 @@ export function byHand(name, steps) {
       const between = where.some((names) => names.length > 1) ? "; " : ", ";
       const listed = where.map((names) => names.join(", ") || "it").join(between);
       const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
-      const lead = found.mistake === "rounded" ? "" : `Not yet. ${rightText(step, found.cells)}`; // that one is "Nearly."
+      // What is only rounded is "Nearly."
+      const lead = found.mistake === "rounded" ? "" : `Not yet. ${rightText(step, found.cells)}`;
       hint.replaceChildren(...rich(lead + found.hint + told));
       step.off = found.cells;
       step.mark();

@@ -49,7 +49,8 @@ const parText = ({ rung, best }, over) => {
 const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .abh-toggle";
 
 /**
- * What a puzzle is solved with is in sight, wherever the figure has it: lift(traits) brings those of their controls that
+ * What a puzzle is solved with is in sight, wherever the figure has it: lift(traits) brings those of their controls
+ * that
  * are hidden to the top of the stage, tables of numbers last, and puts back those of the puzzle before.
  */
 function lifting(el) {

@@ -4,8 +4,8 @@ import { button } from "./controls.js";
 import { h, put, rich, shared, write } from "./elements.js";
 
 /**
- * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture; large
- * type.
+ * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture;
+ * large type.
  * A link is `#state=NAME&trait=value…`, where NAME is the figure's (`Masking`, for the second on a page `Masking-2`),
  * or `#state=STEP`, a step of its lecture. What is not for this figure, or nonsense, changes nothing.
  */
