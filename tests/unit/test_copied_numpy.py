@@ -1,6 +1,7 @@
 """*Copy as NumPy*: what each figure's program gives, in a Python that has NumPy alone, is what the figure shows."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -20,8 +21,7 @@ from tests.unit.node import answer
 WITHOUT = {"ReadAlong", "LearningLadder", "CodeInOrder", "Cards", "Predict", *attn.explore.BY_HAND}
 COPIED = sorted(name for name in EXPLORABLES if name not in WITHOUT)
 ALONE = """
-import json, site, sys
-site.addsitedir(sys.argv[1])  # where NumPy alone is
+import json, sys
 found = []
 for program in json.load(sys.stdin):
     scope = {}
@@ -73,7 +73,7 @@ def ran(tmp_path_factory):
         if folder.exists():
             (bare / folder.name).symlink_to(folder)
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", ALONE, str(bare)],
+        [sys.executable, "-S", "-c", ALONE], cwd=bare, env={**os.environ, "PYTHONPATH": str(bare)},
         input=json.dumps(programs), capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -50,8 +50,7 @@ const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .
 
 /**
  * What a puzzle is solved with is in sight, wherever the figure has it: lift(traits) brings those of their controls
- * that
- * are hidden to the top of the stage, tables of numbers last, and puts back those of the puzzle before.
+ * that are hidden to the top of the stage, tables of numbers last, and puts back those of the puzzle before.
  */
 function lifting(el) {
   const root = el.querySelector("[data-explorable]");

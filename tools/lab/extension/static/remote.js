@@ -1,6 +1,6 @@
 // The book in JupyterLab: its type; a copy that nobody has opened yet runs when it is opened; solutions stay folded
-// when
-// all cells run. JupyterLab asks for an extension in the form that webpack writes; these few lines are written by hand.
+// when all cells run. JupyterLab asks for an extension in the form that webpack writes; these few lines are written by
+// hand.
 (() => {
   const here = document.currentScript.src;
 
