@@ -1,7 +1,7 @@
 // What a reader has practised, kept on this device alone: which exercises were tried, how often, and whether solved;
 // which recall cards were known, and when they come again; and which chapters' pages were opened. Where nothing can
-// be kept, it lasts as long as the page, and nothing is said on the console. What was kept, and what a file brings, may be
-// nonsense: that is left out.
+// be kept, it lasts as long as the page, and nothing is said on the console. What was kept, and what a file brings,
+// may be nonsense: that is left out.
 
 const KEPT = "attention-by-hand:practice";
 export const KEPT_FORMAT = "attn-practice-1";
