@@ -116,6 +116,8 @@ class Ladder(Explorable):
     chapter: str = ""
     topic: str = ""
     climb: Sequence[Rung] = ()
+    #: Whether a puzzle's controls come up to it; not where all stand beside the picture anyway.
+    lifts: bool = True
 
     #: The rungs, for the page: `Rung` without its functions, with its name and its par.
     rungs = traitlets.List().tag(sync=True)
@@ -131,7 +133,7 @@ class Ladder(Explorable):
                 "name": self.name_of(n),
                 "asks": rung.asks,
                 "counts": rung.counts,
-                "uses": list(rung.controls),
+                "uses": list(rung.controls) if self.lifts else [],
                 "hints": list(rung.hints),
                 "answer": rung.answer,
                 "solution": None if rung.solution is None else dict(rung.solution),

@@ -49,8 +49,8 @@ const parText = ({ rung, best }, over) => {
 const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .abh-toggle";
 
 /**
- * What a puzzle is solved with is in sight, wherever the figure has it: lift(traits) brings those of their controls
- * that are hidden to the top of the stage, tables of numbers last, and puts back those of the puzzle before.
+ * What a puzzle is solved with stands right under it, wherever the figure has it: lift(traits) brings their controls to
+ * the top of the stage, tables of numbers last, and puts back those of the puzzle before.
  */
 function lifting(el) {
   const root = el.querySelector("[data-explorable]");
@@ -74,8 +74,7 @@ function lifting(el) {
   return (keys) => {
     for (const [node, mark] of lifted.toReversed()) mark.replaceWith(node);
     if (!keys.every((key) => find(key).length)) root.dispatchEvent(new Event("abh-complete"));
-    // what is in sight stays where it is
-    const blocks = [...new Set(keys.flatMap(blocksOf))].filter((block) => !block.getClientRects().length);
+    const blocks = [...new Set(keys.flatMap(blocksOf))];
     const kept = blocks.filter((block) => !blocks.some((other) => other !== block && other.contains(block)));
     lifted = [...kept.filter((block) => !isTable(block)), ...kept.filter(isTable)].map((block) => {
       const mark = document.createComment("");
