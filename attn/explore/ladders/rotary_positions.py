@@ -190,7 +190,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 "in a row. On each clock the four places of a hand add up to 0, so the four leads do, and not all of "
                 "them are above 0."
             ),
-            proof=(f"{CHAPTER}#on-average-nothing", "Chapter 8, on average, nothing"),
+            proof=(f"{CHAPTER}#zero-on-average", "Chapter 8, zero on average"),
         ),
         Rung(
             "Stop clock 0, and do it: all four leads above 0.1. Change the query alone.",
