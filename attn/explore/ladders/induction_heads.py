@@ -211,7 +211,7 @@ class InductionLadder(Ladder, Induction):
                 "of the four are right. So too where `B` asks. That leaves fourteen."
             ),
             proof=(
-                "chapters/09_induction_heads.html#the-wall",
+                "chapters/09_induction_heads.html#the-wall-one-head",
                 "Chapter 9, the wall",
             ),
         ),

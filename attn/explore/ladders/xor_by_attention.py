@@ -175,7 +175,7 @@ class XorLadder(Ladder, XorLab):
                 "opposite directions."
             ),
             proof=(
-                "chapters/further/05_which_way_beats_what.html#the-table",
+                "chapters/further/05_which_way_beats_what.html#the-table-which-way-computes-xor",
                 "Which way beats what, proof (iii)",
             ),
         ),
