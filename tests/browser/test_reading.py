@@ -199,9 +199,10 @@ def test_no_page_says_that_its_reader_has_not_solved_something(page):
 def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
     """In "Solution to Exercise …": the first press opens, the next leads to the exercise; the console says nothing."""
     view = visit("chapters/03_masking.html", own=True)
-    link = view.locator(".admonition.toggle-hidden > .admonition-title a").first
-    name = link.evaluate("node => node.closest('.admonition').id")
+    shut = view.locator(".admonition.toggle-hidden:has(> .admonition-title a)").first
+    name = shut.get_attribute("id")
     box = view.locator(f"[id='{name}']")
+    link = box.locator("> .admonition-title a")
     link.click()
     assert "toggle-hidden" not in box.get_attribute("class")
     assert "#" not in view.url

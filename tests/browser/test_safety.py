@@ -74,7 +74,7 @@ def test_no_page_is_asked_for_in_advance(page):
         ("03_masking", "practice/02_qk_variance", "practice/03_masking"),
         ("practice/03_masking", "../03_masking", "../04_multi_head_attention"),
         ("further/03_measure_a_leak", "../03_masking", "03_minus_infinity"),
-        ("further/03_other_shapes", "03_minus_infinity", "../practice/03_masking"),
+        ("further/03_half_precision", "03_other_shapes", "../practice/03_masking"),
     ],
 )
 def test_arrows_at_the_foot_lead_on_and_back(visit, page, back, on):
@@ -88,7 +88,7 @@ def test_a_chapter_offers_its_further_pages_at_the_foot(visit):
     view = visit("chapters/03_masking.html")
     links = view.locator(".abh-further a")
     assert [link.get_attribute("href") for link in links.all()] == [
-        f"further/03_{name}.html" for name in ("measure_a_leak", "minus_infinity", "other_shapes")
+        f"further/03_{name}.html" for name in ("measure_a_leak", "minus_infinity", "other_shapes", "half_precision")
     ]
     links.first.click()
     assert view.title().startswith("Measure a leak")
