@@ -30,7 +30,12 @@
   const link = (href, text, at) => {
     const node = document.createElement("a");
     [node.href, node.textContent] = [href, text];
-    node.addEventListener("click", () => setTimeout(go, 0, at)); // another figure of this page: the bar goes on
+    node.addEventListener("click", () => {
+      const lot = read();
+      if (!lot) return;
+      sessionStorage.setItem(LOT, JSON.stringify({ ...lot, at })); // at once: another page may come before any timer
+      setTimeout(show); // another figure of this page: the bar goes on
+    });
     return node;
   };
   const read = () => {
@@ -41,12 +46,6 @@
     } catch {
       return null; // none was drawn, or nonsense
     }
-  };
-  const go = (at) => {
-    const lot = read();
-    if (!lot) return;
-    sessionStorage.setItem(LOT, JSON.stringify({ ...lot, at }));
-    show();
   };
   const show = () => {
     const lot = read();
