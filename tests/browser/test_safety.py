@@ -88,7 +88,8 @@ def test_a_chapter_offers_its_further_pages_at_the_foot(visit):
     view = visit("chapters/03_masking.html")
     links = view.locator(".abh-further a")
     assert [link.get_attribute("href") for link in links.all()] == [
-        f"further/03_{name}.html" for name in ("measure_a_leak", "minus_infinity", "other_shapes", "half_precision")
+        f"further/03_{name}.html"
+        for name in ("measure_a_leak", "minus_infinity", "other_shapes", "half_precision")
     ]
     links.first.click()
     assert view.title().startswith("Measure a leak")

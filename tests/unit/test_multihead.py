@@ -211,7 +211,9 @@ def test_masks_of_zeros_and_ones_are_refused(rng, mask):
     for attend in (
         lambda: layer(x[..., :5], mask=mask),
         lambda: rotary_attention(x, x, x, np.arange(4), mask=mask),
-        lambda: Layer(layer.w_q, layer.w_k, layer.w_v, layer.w_o[:, :5])(x[..., :5], mask=np.stack([mask, mask])),
+        lambda: Layer(layer.w_q, layer.w_k, layer.w_v, layer.w_o[:, :5])(
+            x[..., :5], mask=np.stack([mask, mask])
+        ),
     ):
         with pytest.raises(TypeError, match="pass Booleans"):
             attend()
