@@ -2,16 +2,15 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book pdf offline test lint notebooks lab bench mutate picture corpus sentences chapter worksheet tally lock clean
+TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus sentences chapter worksheet tally lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
-test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(FULL),--full) $(if $(ALL),--all)
+test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(ALL),--all)
 lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
 corpus:    OPTIONS = $(if $(CHECK),--check)
 sentences: OPTIONS = $(if $(PAGE),--page $(PAGE)) $(if $(CHECK),--check)
 chapter:   OPTIONS = $(if $(NAME),--name '$(subst ','\'',$(NAME))') $(if $(TITLE),--title '$(subst ','\'',$(TITLE))')
-mutate:    OPTIONS = $(AREA) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(STORE),--store)
 worksheet: OPTIONS = $(if $(SEED),--seed $(SEED)) $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(COUNT),--count $(COUNT))
 tally:     OPTIONS = $(if $(CSV),--csv '$(subst ','\'',$(CSV))') $(FILES)
 lock:      OPTIONS = $(if $(UPGRADE),--upgrade)

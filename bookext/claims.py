@@ -1,8 +1,8 @@
 """Pages that are made from the ledger, which the tests hold against the book.
 
 ``{claims}`` renders ``ledger/claims.toml`` (*How we know*), ``{errors}`` ``ledger/errors.toml`` (*Errors in the wild*),
-and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{mutants}`` renders ``ledger/mutants.json``,
-which ``make mutate`` writes, on *How we know*, and ``{kinds}`` counts the entries of ``ledger/sentences/`` there.
+and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{kinds}`` counts the entries of
+``ledger/sentences/`` on *How we know*.
 """
 
 import json
@@ -170,61 +170,6 @@ def counts_text(entries):
     return f"{len(entries)}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
-class Mutants(Claims):
-    """How many small random changes the tests see, by area: what the command stored, and nothing else."""
-
-    path, read = ledger.MUTANTS, staticmethod(ledger.mutants)
-
-    def lines(self, content):
-        return mutants_text(content)
-
-
-AREAS = {
-    "mathematics": "the mathematics",
-    "checkers": "the checkers of the exercises",
-    "figures": "the figures' Python",
-    "javascript": "the figures' JavaScript",
-    "code": "the chapters' code",
-    "prose": "sentences with a number or a strong word, and years of the bibliography",
-    "other prose": "all other sentences",
-    "ledger": "the ledger below, and the entries for sentences",
-}
-
-
-def mutants_text(content):
-    """A table of the areas and a sentence about those that survived, as lines of Markdown."""
-    lines = [
-        "| area | caught | share | day, seed, state |",
-        "|:--|--:|:--|:--|",
-    ]
-    for row in content:
-        low, high = wilson(row["caught"], row["shown"])
-        lines.append(
-            f"| {AREAS[row['area']]}{part_of(row)}, {row['mutants']:,} in all | {row['caught']} of {row['shown']} | "
-            f"{100 * row['caught'] / row['shown']:.0f} % ({100 * low:.0f} to {100 * high:.0f} % with so few) | "
-            f"{row['date']}, {row['seed']}, `{row['tree']}` |"
-        )
-    drawn, caught = (sum(row[what] for row in content) for what in ("shown", "caught"))
-    lines += [
-        "",
-        f"{drawn - caught} of {drawn} survived: where no test looked, the book could be wrong, too.",
-        "",
-    ]
-    return lines
-
-
-def part_of(row):
-    """Of how many of its files the mutants of an area were drawn, if not of all."""
-    every = row["files"] == row["files_of_area"]
-    return "" if every else f", in {row['files']} of its {row['files_of_area']} files"
-
-
-def wilson(caught, count, z=1.96):
-    """Wilson's interval for a share: with 95 % confidence it is from … to …"""
-    middle, room = caught + z * z / 2, z * (caught * (count - caught) / count + z * z / 4) ** 0.5
-    return (middle - room) / (count + z * z), (middle + room) / (count + z * z)
-
-
 ALONE = re.compile(r"<li>\s*<p>((?:(?!</?p[ >]).)*)</p>\s*</li>", re.DOTALL)
 
 
@@ -236,7 +181,6 @@ def lighten(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", lighten, priority=900)
-    app.add_directive("mutants", Mutants)
     app.add_directive("kinds", Kinds)
     app.add_directive("claims", Claims)
     app.add_directive("errors", Errors)

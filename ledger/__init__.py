@@ -4,15 +4,12 @@ The files beside this one are content, like the chapters. The pages *How we know
 made from them, and tests hold each row against the book. Both read them here. Needs Python alone.
 """
 
-import json
 import tomllib
 from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 CLAIMS, ERRORS, OWN_ERRORS = (FOLDER / f"{name}.toml" for name in ("claims", "errors", "own_errors"))
-
-MUTANTS, EQUIVALENT = FOLDER / "mutants.json", FOLDER / "equivalent.toml"
 
 
 def claims():
@@ -28,16 +25,6 @@ def errors():
 def own_errors():
     """What earlier versions of the book said: rows, the worst first."""
     return _content(OWN_ERRORS)["error"]
-
-
-def mutants():
-    """What `make mutate` found when it last stored its figures: a row for each area, survivors included."""
-    return json.loads(MUTANTS.read_text(encoding="utf-8")) if MUTANTS.exists() else []
-
-
-def equivalents():
-    """Mutants that change nothing that anybody could see, with the reason: rows."""
-    return _content(EQUIVALENT).get("equivalent", [])
 
 
 @cache

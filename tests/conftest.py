@@ -1,5 +1,6 @@
 """What all tests share: one fixture, one report line, which tests a run asks, and that CI skips nothing."""
 
+import datetime
 import os
 import re
 import threading
@@ -12,6 +13,8 @@ import pytest
 import attn
 
 ROOT = Path(__file__).resolve().parent.parent
+#: The lot by which values are drawn: of the day, in all processes of a run the same.
+LOT = os.environ.setdefault("ATTN_LOT", datetime.date.today().isoformat())
 os.environ.pop("ATTN_RESULTS", None)  # tests that are run from a reader's JupyterLab leave her answers alone
 
 # The same cases in each run, on each machine: a failure is there again when you look for it. None fails by being slow.
@@ -66,7 +69,7 @@ def scope(nodeid):
 # takes up to a minute and a half, a draft of a chapter half a minute, a planted bug or a file of mathematics less.
 LONG = [
     r"^(firefox|webkit)$|^(index|chapters/((further|practice)/)?\d\w*)\.html",
-    r"test_(chapter|further)\.py$|^tests/lab|test_planted\.py::",
+    r"test_chapter\.py$|^tests/lab|test_planted\.py::",
     r"^tests/(browser|falsify|claims)|test_explore\.py$",
 ]
 
@@ -83,42 +86,37 @@ def named(item, arguments):
 
 
 class Left:
-    """Leaves out the tests that a run of its kind does not ask (tests/further.py), and counts them."""
+    """Leaves out the tests that a run does not ask (tests/tiers.py), and counts them."""
 
     def __init__(self):
-        self.counts = {}
+        self.count = 0
 
     def pytest_collection_modifyitems(self, config, items):
-        if os.environ.get("ATTN_ALL"):
+        if os.environ.get("ATTN_ALL") or config.option.keyword:  # -k names what to ask
             return
-        left = {
-            "further": {item for item in items if item.get_closest_marker("further")},
-            "more": set(),
-        }
-        if os.environ.get("ATTN_QUICK"):
-            from tests import further
+        from tests import tiers
 
-            rest = [item for item in items if item not in left["further"]]
-            asked = further.quick([item.nodeid for item in rest if not item.get_closest_marker("full")])
-            left["more"] = {item for item in rest if item.nodeid not in asked}
-        left = {kind: {item for item in some if not named(item, config.args)} for kind, some in left.items()}
-        self.counts = {kind: len(some) for kind, some in left.items()}
+        quick = [item.nodeid for item in items if not item.get_closest_marker("slow")]
+        asked = tiers.asked(quick, LOT)
+        out = [item for item in items if item.nodeid not in asked and not named(item, config.args)]
+        self.count = len(out)
         if hasattr(config, "workeroutput"):
-            config.workeroutput["left"] = self.counts
-        if out := set().union(*left.values()):
-            config.hook.pytest_deselected(items=[item for item in items if item in out])
-            items[:] = [item for item in items if item not in out]
+            config.workeroutput["left"] = self.count
+        if out:
+            config.hook.pytest_deselected(items=out)
+            left = set(out)
+            items[:] = [item for item in items if item not in left]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node, error):
         """Each process of xdist's collects the same tests, and tells how many it left out."""
-        for kind, count in getattr(node, "workeroutput", {}).get("left", {}).items():
-            self.counts[kind] = max(self.counts.get(kind, 0), count)
+        self.count = max(self.count, getattr(node, "workeroutput", {}).get("left", 0))
 
     def pytest_terminal_summary(self, terminalreporter):
-        for kind, option in (("more", "FULL"), ("further", "ALL")):
-            if count := self.counts.get(kind):
-                terminalreporter.write_line(f"{count:,} {kind} tests: make test {option}=1")
+        if self.count:
+            terminalreporter.write_line(
+                f"{self.count:,} tests for the night (make test ALL=1); ATTN_LOT={LOT} draws these again"
+            )
 
 
 def pytest_configure(config):

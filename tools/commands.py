@@ -105,16 +105,13 @@ def complaints(text):
 
 
 def test(arguments):
-    """lint, build, test; FULL=1, ALL=1 more of it; ARGS="tests/unit -k mask" that; ENGINES=all|some"""
+    """lint, build, test; ALL=1 everything; ARGS="tests/unit -k mask" that alone; ENGINES=all|some"""
     parser = argparse.ArgumentParser(prog="test", add_help=False, allow_abbrev=False)
     parser.add_argument("--engines", choices=["some", "all"])
-    parser.add_argument("--full", action="store_true")
     parser.add_argument("--all", action="store_true")
     options, arguments = parser.parse_known_args(arguments)
     if options.all:
         os.environ["ATTN_ALL"] = "1"
-    elif not (options.full or arguments):
-        os.environ["ATTN_QUICK"] = "1"
     if options.engines:
         os.environ["ATTN_ENGINES"] = options.engines
         for (
@@ -134,8 +131,8 @@ def test(arguments):
             return 1
     next(parts)
     shutil.rmtree(HTML, ignore_errors=True)
-    # Each notebook runs anew, so that nbval compares this run; the quick tests take the last one of the same sources.
-    if options.full or options.all:
+    # At night each notebook runs anew; else nbval compares the last run of the same sources.
+    if options.all:
         shutil.rmtree(BUILT / ".jupyter_cache", ignore_errors=True)
     if build():
         return 1
@@ -195,12 +192,6 @@ def bench(arguments):
     """measure, and print tables; ARGS=attention measures that part alone"""
     environment.ensure()
     return run(python(), "-m", "tools.bench", *arguments)
-
-
-def mutate(arguments):
-    """make random changes to a copy, count what the tests catch; AREA=prose SAMPLE=40 SEED=1 STORE=1"""
-    environment.ensure()
-    return run(python(), "-m", "tools.mutate", *arguments)
 
 
 def picture(arguments):
@@ -284,7 +275,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 GROUPS = {  # by what a person wants
     "Read": (serve, lab, worksheet, tally),
     "Change": (chapter, notebooks, sentences, corpus),
-    "Check": (test, lint, bench, mutate, picture),
+    "Check": (test, lint, bench, picture),
     "Publish": (book, pdf, offline),
     "Keep house": (setup, lock, clean, help),
 }

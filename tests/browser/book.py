@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attn.explore
 from attn.explore._small import Small
-from tests import further
+from tests import tiers
 
 ROOT = Path(__file__).resolve().parents[2]
 CLASSES = {
@@ -132,20 +132,9 @@ def varied():
     from tests.browser.explorables import sorts
 
     pages = sorted(lively(), key=lambda page: page != "index.html")
-    return further.cover(pages, lambda page: set().union(*(sorts(one.name) for one in chosen(page, "main"))))
+    return tiers.cover(pages, lambda page: set().union(*(sorts(one.name) for one in chosen(page, "main"))))
 
 
-def sampled():
-    """The pages with explorables, those of `varied()` in each run, the others among the further tests."""
-    return further.some(lively(), varied().__contains__)
-
-
-def parted(step=1):
-    """Pairs of a page and which of its explorables are asked: the main ones; the others among the further tests.
-
-    A small figure is asked alone too, and draws and listens as the others of its sort do; two of a kind are alike. What
-    is asked of each class alone as well needs no more than every `step`-th page in each run, the front page first.
-    """
-    pairs = [(page, which) for page in lively() for which in ("main", "others") if chosen(page, which)]
-    pages = varied()[::step]
-    return further.some(pairs, lambda pair: pair[1] == "main" and pair[0] in pages)
+def parted():
+    """Pairs of a page and which of its explorables are asked, the main ones or the others."""
+    return [(page, which) for page in lively() for which in ("main", "others") if chosen(page, which)]

@@ -28,7 +28,7 @@ from attn.explore.by_hand import BY_HAND
 from attn.explore.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
-from tests import further
+from tests import tiers
 
 
 @dataclass(frozen=True)
@@ -457,8 +457,8 @@ def sorts(name):
 
 
 #: Figures that have, together, all sorts of controls and parts: all large ones, and some of the others. A question
-#: about what all figures share is put to these in each run, and to the others among the further tests.
-VARIED = further.cover(EXPLORABLES, sorts)
+#: about what all figures share needs these alone.
+VARIED = tiers.cover(EXPLORABLES, sorts)
 
 
 def chapter_of(kind):
@@ -473,8 +473,3 @@ CHAPTERS = {
     module: [name for name, kind in SMALL.items() if chapter_of(kind) == module]
     for module in dict.fromkeys(map(chapter_of, SMALL.values()))
 }
-
-
-def shared(names):
-    """Names of figures, as values of a parameter: one of each sort in each run, the others for the further tests."""
-    return further.some(names, VARIED.__contains__)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.axe import CONTRAST, all_violations, some_violations
 from tests.browser.conftest import turn
-from tests.browser.explorables import EXPLORABLES, VARIED
+from tests.browser.explorables import EXPLORABLES
 
 # What depends on width; what depends on color is CONTRAST; all the rest is the same in each.
 ROOM = ["target-size", "scrollable-region-focusable", "meta-viewport", "region", "landmark-unique"]
@@ -56,27 +56,25 @@ def test_what_has_no_name_is_found(visit, tmp_path):
 
 
 @pytest.mark.last
-@pytest.mark.parametrize("page", further.every(3, book.pages(), also=book.lively()))
+@pytest.mark.parametrize("page", book.pages())
 def test_light_and_dark(visit, page):
     """All rules, with the figures opened and touched; those of colors again when the page turns light.
 
-    Pages have the same colors: most stay dark, unless further tests are asked.
+    Pages have the same colors: most stay dark, but at night.
     """
     view = visit(page, again=True)
     view.evaluate(OPEN)
     view.evaluate("probe.looks()")
     turn(view, "dark")
     assert all_violations(view) == []
-    if further.ALL or page in book.varied()[::2]:
+    if tiers.ALL or page in book.varied()[::2]:
         turn(view, "light")
         assert some_violations(view, CONTRAST) == []
 
 
 @pytest.mark.parametrize(
     ("name", "dark"),
-    further.some(
-        [(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)], lambda pair: pair[0] in VARIED
-    ),
+    [(name, place % 2 == 1) for place, name in enumerate(EXPLORABLES)],
     ids=str,
 )
 def test_first_state(mount, name, dark):
@@ -86,7 +84,7 @@ def test_first_state(mount, name, dark):
 
 
 @pytest.mark.last
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_phone(visit, page):
     view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
     view.evaluate(OPEN)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests import further
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 
@@ -20,8 +19,7 @@ def test_every_page_is_found(book_html):
 
 @pytest.mark.parametrize(
     ("page", "over"),
-    [(page, "http") for page in book.pages()]
-    + further.every(12, [(page, "file") for page in book.pages()], also=[("index.html", "file")]),
+    [(page, "http") for page in book.pages()] + [(page, "file") for page in book.pages()],
 )
 def test_alive_and_silent(visit, page, over):
     view = visit(page, over=over, keep=over == "http")  # waits for the figures without scrolling
@@ -57,7 +55,7 @@ def test_what_a_page_leaves_behind_is_no_trouble_and_what_it_lacks_is(visit):
     visit.trouble.clear()
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_dom_contract(visit, page):
     view = visit(page, again=True)
     for figure in book.figures(page):

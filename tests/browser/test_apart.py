@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.explorables import DRAWN, shared
+from tests.browser.explorables import DRAWN
 
 LEAST = 4  # px
 
@@ -24,6 +24,6 @@ NEAR = """(root, least) => {
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", shared(DRAWN))
+@pytest.mark.parametrize("name", DRAWN)
 def test_controls_keep_apart(opened, name, width):
     assert opened(name, width=width, height=900).evaluate(NEAR, LEAST) == []

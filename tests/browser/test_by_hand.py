@@ -13,12 +13,11 @@ from attn.mistakes import worked
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.conftest import dress
-from tests.browser.explorables import shared
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 EXERCISE, HINT = "[data-exercise]", "[data-hint]"
 KEPT = "() => JSON.parse(localStorage.getItem('attention-by-hand:practice') ?? '{}').exercises ?? {}"
-NAMES = pytest.mark.parametrize("name", shared(BY_HAND))
+NAMES = pytest.mark.parametrize("name", BY_HAND)
 ATTENTION = BY_HAND["AttentionByHand"]
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from attn.explore import Cards
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.axe import all_violations
 
@@ -34,7 +34,7 @@ def states(root):
     )
 
 
-@further.FULL
+@tiers.SLOW
 def test_a_round_by_mouse(mount):
     """The answer stands there after the press, and not before; all cards come once, and those not known again."""
     figure = Cards("3")
@@ -126,7 +126,7 @@ def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
     assert sorted(states(root).values()).count("right") == 2
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_count_says_what_is_left(mount):
     view = mount([Cards("0")])
     root, many = deck(view), len(Cards("0").cards)
@@ -143,7 +143,7 @@ def test_the_count_says_what_is_left(mount):
     assert root.locator("[data-count]").inner_text() == f"{many} cards: {many} left in this round."
 
 
-@further.FULL
+@tiers.SLOW
 def test_what_was_known_comes_on_its_day(mount):
     """Opened anew, a round takes what is due, then what is new, and leaves what has its day still to come."""
     figure = Cards("2")
@@ -171,7 +171,7 @@ def test_what_was_known_comes_on_its_day(mount):
     assert view.evaluate(STORED)[names[5]] == learned
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
     view = mount([figure], own=True)
@@ -216,7 +216,7 @@ def test_two_decks_keep_apart(mount):
     assert "right" in states(one).values()
 
 
-@further.FULL
+@tiers.SLOW
 def test_where_nothing_is_kept_it_works_the_same(mount):
     """The console stays silent, too: the fixture sees to it."""
     view = mount([Cards("5")], own=True)
@@ -252,7 +252,7 @@ def test_no_day_is_named_where_nothing_is_kept(mount):
     }
 
 
-@further.FULL
+@tiers.SLOW
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_moves(mount, width):
     """The room of the longest texts is kept: no button jumps from card to card."""

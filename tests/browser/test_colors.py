@@ -5,7 +5,6 @@ import re
 import pytest
 
 from attn import plots
-from tests import further
 from tests.browser import book
 from tests.browser.contrasts import PARTS, TEXT, contrast, luminance, rgb
 
@@ -83,7 +82,7 @@ def test_no_mark_has_a_browsers_own_color(visit, page):
     assert plain == []
 
 
-@pytest.mark.parametrize("page", further.every(4, book.pages()))
+@pytest.mark.parametrize("page", book.pages())
 def test_no_slab_of_light_in_the_dark(visit, page):
     """Whatever the theme puts behind a table, a code cell or a note is dark; icons and marks are ink."""
     view = visit(page, dark=True)

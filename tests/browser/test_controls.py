@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from attn._numbers import number
 from attn.explore import Induction, Masking
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
@@ -136,7 +136,7 @@ def grids(view, figure, root):
     assert name.endswith(f".{below}.1"), f"{figure}: Enter leads to {name}"
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_dock_and_painter_by_keyboard(visit, page):
     view = visit(page, again=True)
     for figure, root in with_controls(view, page):
@@ -211,7 +211,7 @@ def test_keys_of_a_dock(mount, width):
         np.testing.assert_allclose(now["scores"], expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("page", further.some(book.lively(), book.varied()[::2].__contains__))
+@pytest.mark.parametrize("page", book.lively())
 def test_goals_can_be_reached(visit, take, page):
     """Each lamp is dark at first, also after one touch, and a finger that goes the way lights it; no line moves."""
     view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
@@ -224,7 +224,7 @@ def test_goals_can_be_reached(visit, take, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
         count = len(root.evaluate(lamps))
         assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
-        if (kind := (figure.name, json.dumps(ways))) in walked and not further.ALL:
+        if (kind := (figure.name, json.dumps(ways))) in walked and not tiers.ALL:
             continue  # as another figure of the page
         walked.add(kind)
         first = root.evaluate(FIRST)
@@ -274,7 +274,7 @@ def test_a_prize_is_there_once_it_is_won(mount):
     expect(proof).to_be_hidden()
 
 
-@pytest.mark.parametrize(("page", "which"), book.parted(2))
+@pytest.mark.parametrize(("page", "which"), book.parted())
 def test_reset(visit, take, page, which):
     """After a hand has moved all that there is, Reset brings back every number, every input and every word."""
     view = visit(page, again=True)

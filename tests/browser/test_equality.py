@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import DOZEN, compare, differences, random_values, read
@@ -51,19 +51,16 @@ def test_drawn_numbers_are_numpys(visit, page, which):
         for button in root.query_selector_all('[data-action^="preset-"]'):
             button.evaluate("button => button.click()")
             compare(figure, root, [])
-            for _ in range(5 if further.ALL else 2):
+            for _ in range(5 if tiers.ALL else 2):
                 compare(figure, root, list(random_values(inputs, rng, DOZEN)))
 
 
 @pytest.mark.parametrize(
     ("page", "hundreds"),
-    further.some(
-        [(page, place) for page in book.lively() for place in (0, 1, 2, 3)],
-        lambda pair: pair[1] == 0 and pair[0] in book.varied(),
-    ),
+    [(page, place) for page in book.lively() for place in (0, 1, 2, 3)],
 )
 def test_a_thousand_random_inputs(visit, page, hundreds):
-    """Two and a half hundred at once, which the page's figures share; the other three times among the further tests."""
+    """Two and a half hundred at once, which the page's figures share, four times."""
     view = visit(page, again=True)
     figures = [figure for figure in book.figures(page) if not figure.speaks_of_nan]
     for figure in figures:

@@ -1,8 +1,7 @@
 """Every grip, slider, cell, painted grid and list in the hand: a real mouse and a real finger, as gestures.py asks.
 
-A full run gives each figure a finger on a phone, two that have all there is to hold a mouse too, and the main figures
-of every fifth page a screen, in turn. The further tests ask the main figures of all pages on all screens,
-thoroughly, the others on their page on one screen, and alone on four.
+The main figures of all pages are asked on all screens, at night thoroughly, the others on their page on one screen, and
+alone on four.
 """
 
 import itertools
@@ -10,10 +9,10 @@ import itertools
 import pytest
 
 from bookext.explorables import model_of
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
-from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL, VARIED
+from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL
 from tests.browser.gestures import complaints, grip_follows, open_up
 
 PHONE = {"has_touch": True, "is_mobile": True}
@@ -37,22 +36,18 @@ def options(screen):
 
 
 def on_pages():
-    """A page, which of its figures, and a screen; in each run every fifth page, the front page first, on one."""
+    """A page, which of its figures, and a screen: the main ones on all, the others on one, in turn."""
     pages = book.lively()
-    some = [
-        (page, "main", screen)
-        for page, screen in zip(book.varied()[::3], itertools.cycle(SCREENS), strict=False)
-    ]
     every = [(page, "main", screen) for page in pages for screen in EVERY]
     every += [(page, "others", screen) for page, screen in zip(pages, itertools.cycle(SCREENS), strict=False)]
-    return further.some([each for each in every if book.chosen(*each[:2])], some.__contains__)
+    return [each for each in every if book.chosen(*each[:2])]
 
 
 @pytest.mark.parametrize(("page", "which", "screen"), on_pages(), ids=named)
 def test_in_the_hand(visit, take, page, which, screen):
     """On the built page."""
     hand = take(screen[2], visit(page, again=True, **options(screen)))
-    thorough = further.ALL and which == "main"
+    thorough = tiers.ALL and which == "main"
     said = [
         text for figure in book.chosen(page, which) for text in complaints(hand, figure, thorough=thorough)
     ]
@@ -63,9 +58,8 @@ HELD = [name for name, row in EXPLORABLES.items() if row.held]  # more than slid
 
 
 def alone():
-    """Each figure that has more than sliders in a finger, two in a mouse too; the further tests: on all screens."""
-    pairs = [(name, SCREENS[1]) for name in HELD] + [(name, SCREENS[0]) for name in ("FirstTouch", "Masking")]
-    return further.some(itertools.product(HELD, EVERY), pairs.__contains__)
+    """Each figure that has more than sliders, on all screens."""
+    return list(itertools.product(HELD, EVERY))
 
 
 @pytest.mark.parametrize(("name", "screen"), alone(), ids=named)
@@ -92,11 +86,8 @@ TOGETHER = [" ".join(names) for names in [[name] for name in LARGE] + list(CHAPT
 
 
 def together():
-    """In each run in a finger on a phone: a figure of each sort, and all small ones; with the further tests all."""
-    asked = {*VARIED, *(" ".join(names) for names in CHAPTERS.values())}
-    return further.some(
-        itertools.product(TOGETHER, SCREENS), lambda pair: pair[0] in asked and pair[1] == SCREENS[1]
-    )
+    """All others, the small ones of a chapter together, on all screens."""
+    return list(itertools.product(TOGETHER, SCREENS))
 
 
 @pytest.mark.parametrize(("names", "screen"), together(), ids=named)

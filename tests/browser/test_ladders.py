@@ -10,7 +10,6 @@ from bookext.standalone import page
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.conftest import dress
-from tests.browser.explorables import shared
 from tests.browser.states import link_text
 from tests.unit.climbing import Climber
 
@@ -82,7 +81,7 @@ def climb(mount):
     return at
 
 
-@pytest.mark.parametrize("name", shared(LADDERS))
+@pytest.mark.parametrize("name", LADDERS)
 def test_each_solution_lights_its_lamp_and_what_is_beside_it_does_not(climb, name):
     """By the reader's own way, and under its own name; the next state beside it that NumPy calls dark is dark."""
     climber, rng = Climber(LADDERS[name]), random.Random(name)
@@ -112,7 +111,7 @@ def test_each_solution_lights_its_lamp_and_what_is_beside_it_does_not(climb, nam
             assert board.states(n)["exercise"] == "open"
 
 
-@pytest.mark.parametrize("name", shared(LADDERS))
+@pytest.mark.parametrize("name", LADDERS)
 def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     """It is shown and not solved, for this rung, and for others until the figure is put back."""
     n = FIRST_SOLVABLE[name]
@@ -149,7 +148,7 @@ def test_each_puzzle_starts_from_the_figures_first_state(climb):
     assert board.states(1)["exercise"] == "open"
 
 
-@pytest.mark.parametrize("name", shared(LADDERS))
+@pytest.mark.parametrize("name", LADDERS)
 def test_the_claim_is_right_for_what_is_impossible_alone(climb, name):
     possible, impossible = FIRST_SOLVABLE[name], FIRST_IMPOSSIBLE[name]
     board = climb(name).open(possible)
@@ -248,7 +247,7 @@ PLACES = """(keys) => keys.map((key) => {
 })"""
 
 
-@pytest.mark.parametrize("name", shared(LADDERS))
+@pytest.mark.parametrize("name", LADDERS)
 def test_what_a_puzzle_needs_is_in_sight_with_it(mount, name):
     """On a phone, with nothing opened: under the puzzle stand the controls that its goal takes, above its lamp."""
     view = mount([LADDERS[name]()], width=390, height=844, has_touch=True, is_mobile=True)
@@ -327,7 +326,7 @@ def test_by_finger(mount):
     assert board.states(4)["exercise"] == "right"
 
 
-@pytest.mark.parametrize("name", shared(LADDERS))
+@pytest.mark.parametrize("name", LADDERS)
 def test_it_finds_room_on_a_small_phone(mount, name):
     """Each rung with its longest hint, claim and answer: nothing sticks out, all buttons can be hit."""
     view = mount([LADDERS[name](opened=True)], **PHONE)

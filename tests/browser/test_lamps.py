@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from attn.explore import FirstTouch, Masking, MultiHead, SelfAttention, XorLab
-from tests import further
+from tests import tiers
 from tests.browser import lamps
-from tests.browser.explorables import EXPLORABLES, MOVED, VARIED
+from tests.browser.explorables import EXPLORABLES, MOVED
 from tests.browser.states import long_replay, whole
 
 FIGURES = {
@@ -24,7 +24,7 @@ FIGURES = {
     "TrainingReplay": long_replay,
 }
 
-NEAR, WILD = (15, 40) if further.ALL else (4, 12)  # states drawn about a goal, and anywhere
+NEAR, WILD = (15, 40) if tiers.ALL else (4, 12)  # states drawn about a goal, and anywhere
 
 
 def with_inputs(widget, way):
@@ -66,9 +66,7 @@ def lit_states(name, widget):
     return [with_inputs(widget, way) for way in ways], []
 
 
-@pytest.mark.parametrize(
-    "name", further.some(FIGURES, lambda name: name in VARIED or name not in EXPLORABLES)
-)
+@pytest.mark.parametrize("name", FIGURES)
 def test_lamps(stand, name):
     widget = FIGURES[name]()
     around, rng = lamps.Around(widget), random.Random(name)

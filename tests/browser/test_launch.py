@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.axe import all_violations
 
@@ -77,7 +77,7 @@ def launching(tmp_path_factory):
     return folder / "_build" / "html"
 
 
-@further.FULL
+@tiers.SLOW
 @pytest.mark.parametrize(("width", "dark"), [(1280, True), (360, False)])
 def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
     """axe is content; the keyboard opens, walks and closes; all of it is on the screen."""
@@ -106,7 +106,7 @@ def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
     assert view.evaluate("document.activeElement.getAttribute('aria-label')") == "Run this chapter elsewhere"
 
 
-@further.FULL
+@tiers.SLOW
 def test_only_a_notebook_has_the_menu(visit, launching):
     view = visit((launching / "index.html").as_uri(), home=launching.as_uri())
     assert view.locator(MENU).count() == 0

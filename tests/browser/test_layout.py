@@ -6,7 +6,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from attn.explore import Masking
 from bookext import heights
 from bookext.explorables import figure_name
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.conftest import READY
 from tests.browser.explorables import DRAWN, EXPLORABLES, STANDS_ON
@@ -28,7 +28,7 @@ def test_no_sideways_scroll_and_the_right_room(visit, page):
     view = visit(page, **PHONE, keep=True)
     assert_nothing_jumped(view)
     wrong = []
-    for width, height in WIDTHS if book.figures(page) or further.ALL else [WIDTHS[0], WIDTHS[-1]]:
+    for width, height in WIDTHS if book.figures(page) or tiers.ALL else [WIDTHS[0], WIDTHS[-1]]:
         if (width, height) != WIDTHS[0]:
             view.set_viewport_size({"width": width, "height": height})
         too_much, nodes = view.evaluate("probe.wide()")
@@ -103,7 +103,7 @@ def test_nothing_floats_over_the_page(visit):
     assert view.evaluate(floats) == []
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_everything_opens_without_sideways_scroll(visit, page):
     view = visit(page, **PHONE, again=True)
     view.evaluate("probe.open()")
@@ -113,7 +113,7 @@ def test_everything_opens_without_sideways_scroll(visit, page):
         assert too_much <= 0, f"{too_much} px too wide at {width} px: {nodes}"
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_on_a_small_phone(visit, page):
     """The first control and what it changes are on screen together; targets and cells are large enough."""
     view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
@@ -149,7 +149,7 @@ SCROLLERS = """() => {
 REACHED, STILL = (True, True, True), (False, False, False)
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_a_keyboard_reaches_what_scrolls(visit, page):
     """And nothing else of that kind: neither the theme nor the loader marks what stands still."""
     view = visit(page, **PHONE, again=True)
@@ -211,9 +211,9 @@ def test_a_long_page_is_laid_out_by_and_by(visit):
 @pytest.mark.parametrize(
     ("page", "width"),
     # Their layout is one, and a slow line takes its time.
-    further.some([(page, 360) for page in book.lively()], lambda pair: pair[0] in book.varied()[::3])
-    + further.some([(page, 640) for page in book.lively()], lambda pair: "chapters/04_m" in pair[0])
-    + further.some([(page, 1280) for page in book.lively()], lambda pair: pair[0] in book.varied()[2::6]),
+    [(page, 360) for page in book.lively()]
+    + [(page, 640) for page in book.lively()]
+    + [(page, 1280) for page in book.lively()],
 )
 def test_nothing_jumps_on_a_slow_line(visit, page, width):
     """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""

@@ -3,7 +3,6 @@
 import pytest
 
 from bookext.fonts import FACES
-from tests import further
 from tests.browser import book
 
 ROUND = ["index.html", "chapters/03_masking.html", "search.html", "genindex.html"]
@@ -42,7 +41,7 @@ LOST = r"""async (names) => {
 }"""
 
 
-@pytest.mark.parametrize("page", further.every(2, ROUND))
+@pytest.mark.parametrize("page", ROUND)
 def test_no_rule_is_lost(visit, page):
     static = book.folder() / "_static"
     names = [
@@ -79,7 +78,7 @@ def test_nothing_is_ever_laid_out_in_another_font(visit, over):
     assert view.evaluate(first) == [*['"Source Serif 4"'] * 4, '"Source Code Pro"']
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_no_letter_of_an_icon_font(visit, page):
     """The book sends none, so such a letter would be an empty box."""
     view = visit(page, again=True)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests import further
 from tests.browser import book
 from tests.browser.conftest import dress
 
@@ -28,7 +27,7 @@ WIDE = [(page, 1280) for page in book.pages()]
 NARROW = [(page, width) for page in book.pages() for width in (390, 360)]
 
 
-@pytest.mark.parametrize(("page", "width"), further.every(2, WIDE) + further.every(4, NARROW))
+@pytest.mark.parametrize(("page", "width"), WIDE + NARROW)
 def test_text_in_pictures_is_large_enough(visit, page, width):
     view = visit(page, width=width, height=844, own=True, **SCREENS[width])
     view.evaluate(OPEN)
@@ -53,7 +52,7 @@ ASIDES = """() => [...document.querySelectorAll(".cell_input .abh-aside")].filte
 
 
 @pytest.mark.parametrize("width", [390, 360])
-@pytest.mark.parametrize("page", further.every(4, [page for page in book.pages() if book.is_notebook(page)]))
+@pytest.mark.parametrize("page", [page for page in book.pages() if book.is_notebook(page)])
 def test_a_comment_stands_in_one_piece(visit, page, width):
     view = visit(page, width=width, height=844, own=True, **SCREENS[width])
     view.evaluate(OPEN)

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from tests import further
 from tests.browser import book
 
 COUNT = "requestAnimationFrame(() => { window.first = document.getElementsByTagName('*').length; });"
@@ -27,7 +26,7 @@ def opened(visit, path, script, **options):
     return view
 
 
-@pytest.mark.parametrize("page", further.every(5, book.pages(), also=["index.html", LONG]))
+@pytest.mark.parametrize("page", book.pages())
 def test_few_elements_at_the_first_paint(visit, page):
     view = opened(visit, page, COUNT, width=412, height=823)
     assert view.wait_for_function("() => window.first").json_value() < MOST
@@ -35,9 +34,7 @@ def test_few_elements_at_the_first_paint(visit, page):
 
 @pytest.mark.parametrize(
     "page",
-    further.every(
-        3, [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page]
-    ),
+    [page for page in book.lively() if len(book.figures(page)) > 2 and "/further/" not in page],
 )  # a further page is short: all its figures are near
 def test_a_figure_that_is_far_waits_for_leisure(visit, page):
     """Without it the figures at the page's start live, those at its end don't, and none has a closed part."""
@@ -114,7 +111,7 @@ WITH_CODE = [page for page in book.lively() if book.is_notebook(page) and "/prac
 
 @pytest.mark.parametrize(
     ("page", "scripts"),
-    [(page, True) for page in WITH_CODE] + further.every(4, [(page, False) for page in WITH_CODE]),
+    [(page, True) for page in WITH_CODE] + [(page, False) for page in WITH_CODE],
 )
 def test_code_is_whole_with_and_without_scripts(visit, page, scripts):
     options = {"again": True} if scripts else {"java_script_enabled": False}

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.explorables import DRAWN, SMALL, shared
+from tests.browser.explorables import DRAWN, SMALL
 
 # Of each bar in sight: its number, the share of its track that it fills (sideways or upward), on which side of the
 # middle it lies, and for a gauge what is written at its end.
@@ -50,7 +50,7 @@ def wrong(bars):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", shared(DRAWN))
+@pytest.mark.parametrize("name", DRAWN)
 def test_bars_are_as_long_as_their_numbers(opened, name, width):
     root = opened(name, width=width, height=900)
     bars = root.evaluate(BARS)

@@ -1,7 +1,7 @@
 """Each class in its default state, on a page of its own: quick, and independent of the built book.
 
 Many states are reached by script. That a hand gets there, and to the same numbers, is asked of one entry of each trait,
-and among the further tests of all.
+and at night of all.
 """
 
 import itertools
@@ -12,10 +12,10 @@ import pytest
 
 from attn.explore._base import joined_module
 from bookext.explorables import model_of
-from tests import further
+from tests import tiers
 from tests.browser.book import Figure
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import CHAPTERS, DRAWN, EXPLORABLES, MOVED, SMALL, VARIED, shared
+from tests.browser.explorables import CHAPTERS, DRAWN, EXPLORABLES, MOVED, SMALL
 from tests.browser.gestures import numbers, open_up, state_of
 from tests.browser.hand import differences, drawn, random_values, randomize, read, roots, same
 from tests.browser.reach import bring
@@ -23,7 +23,7 @@ from tests.browser.reach import bring
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 
 
-@pytest.mark.parametrize("name", shared(name for name in EXPLORABLES if name != "Cards"))  # see test_cards.py
+@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name != "Cards"])  # see test_cards.py
 def test_two_of_a_kind_keep_apart(mount, name):
     """What happens in one figure leaves its twin on the same page alone."""
     example = EXPLORABLES[name].example
@@ -65,10 +65,7 @@ def test_a_figure_that_can_not_be_mounted_leaves_the_others_alone(visit, tmp_pat
 
 @pytest.mark.parametrize(
     "names",
-    further.some(
-        [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()),
-        lambda names: names[0] in VARIED or names[0] in SMALL,
-    ),
+    [[name] for name in EXPLORABLES if name not in SMALL] + list(CHAPTERS.values()),
     ids=" ".join,
 )
 def test_drawn_numbers_are_numpys(mount, names):
@@ -78,7 +75,7 @@ def test_drawn_numbers_are_numpys(mount, names):
     for place, (widget, root) in enumerate(zip(widgets, roots(view), strict=True)):
         assert list(differences(widget, read(root))) == []
         figure = Figure(place, type(widget), model_of(widget.get_state()))
-        many = (12 if figure.name in SMALL else 30) if further.ALL else 8
+        many = (12 if figure.name in SMALL else 30) if tiers.ALL else 8
         moves = np.random.default_rng(place).random((many, 2)).tolist()
         # No buttons: what they change may stand in no input.
         after = "(root, moves) => probe.text([probe.storm(root, moves, {}, 0), probe.state(root), probe.drawn(root)])"
@@ -95,16 +92,14 @@ SCREENS = {
 
 
 def one_a_trait(inputs, rng):
-    """Names of inputs in an order at random: one entry of each trait; with the further tests every entry."""
+    """Names of inputs in an order at random: one entry of each trait; at night every entry."""
     order = [inputs[k]["name"] for k in rng.permutation(len(inputs))]
-    return order if further.ALL else list({name.split(".")[0]: name for name in order}.values())
+    return order if tiers.ALL else list({name.split(".")[0]: name for name in order}.values())
 
 
 def in_hands():
-    """Each figure of its own sort in one hand, in turn; with the further tests all figures in both."""
-    names = MOVED
-    turns = list(zip([name for name in names if name in VARIED], itertools.cycle(SCREENS), strict=False))
-    return further.some(itertools.product(names, SCREENS), turns.__contains__)
+    """Each figure, by mouse and by finger."""
+    return list(itertools.product(MOVED, SCREENS))
 
 
 def at_hand(hand, figure, entry):
@@ -151,7 +146,7 @@ def test_a_hand_gets_the_same_numbers_as_a_script(mount, take, name, kind):
     assert same(drawn(root), drawn(twin))
 
 
-@pytest.mark.parametrize("name", shared(name for name in EXPLORABLES if name != "Cards"))  # see test_cards.py
+@pytest.mark.parametrize("name", [name for name in EXPLORABLES if name != "Cards"])  # see test_cards.py
 def test_reset_brings_everything_back(mount, name):
     view = mount([EXPLORABLES[name].example()])
     (root,) = roots(view)
@@ -164,7 +159,7 @@ def test_reset_brings_everything_back(mount, name):
 
 
 # A question and a small figure have no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", shared(name for name in DRAWN if name not in ("FirstTouch", *SMALL)))
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)])
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()
@@ -179,7 +174,7 @@ def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     assert list(differences(widget, read(root))) == []
 
 
-@pytest.mark.parametrize("name", shared(EXPLORABLES))
+@pytest.mark.parametrize("name", EXPLORABLES)
 def test_unmounting_leaves_nothing_behind(mount, name):
     """JupyterLab removes a figure when its cell runs again: its listeners go with it."""
     widget = EXPLORABLES[name].example()

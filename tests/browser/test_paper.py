@@ -21,7 +21,7 @@ def masking(n):
     return Masking(tokens=[f"t{i}" for i in range(n)], q=q, k=k, v=v)
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_without_javascript(visit, page):
     view = visit(page, java_script_enabled=False)
     pictures = view.evaluate("""() => [...document.querySelectorAll(".abh-slot")].map((slot) => {
@@ -49,7 +49,7 @@ def test_without_javascript(visit, page):
         assert answer.locator("p").first.is_visible()
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_print(visit, page):
     """On paper each figure stands, nothing of it is cut off, and the controls that only a hand can use are gone."""
     view = visit(page, again=True)

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from attn.explore import Masking, Predict, SelfAttention
-from tests import further
 from tests.browser import book
 from tests.browser.axe import some_violations
 from tests.browser.hand import drawn, same
@@ -93,7 +92,7 @@ MOVED = """(root, name) => {
 }"""
 
 
-@pytest.mark.parametrize("page", further.some(ASKING, book.varied().__contains__))
+@pytest.mark.parametrize("page", ASKING)
 def test_a_drag_answers_and_no_line_moves(visit, page):
     """On a phone: commit to the first answer, then move the first control. The verdict and the reason take the place of
     the answers; nothing below them moves, from the first look to the answer."""

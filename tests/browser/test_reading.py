@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests import further
 from tests.browser import book
 
 CHAPTERS = [page for page in book.pages() if page.startswith("chapters/")]
@@ -113,7 +112,7 @@ TORN = r"""() => {
 }"""
 
 
-@pytest.mark.parametrize("page", further.every(4, WORDY))
+@pytest.mark.parametrize("page", WORDY)
 def test_no_line_begins_with_the_full_stop_of_a_word_that_opens(visit, page):
     view = visit(page, width=1280, height=800)
     view.evaluate(OPEN)
@@ -122,7 +121,7 @@ def test_no_line_begins_with_the_full_stop_of_a_word_that_opens(visit, page):
         assert view.evaluate(TORN) == [], width
 
 
-@pytest.mark.parametrize("page", further.every(4, WORDY))
+@pytest.mark.parametrize("page", WORDY)
 def test_a_word_opens_what_it_means(visit, page):
     """Within the screen of a phone, by a finger; and beside the word on a laptop, by the keyboard."""
     phone = visit(page, width=390, height=844, has_touch=True, is_mobile=True, own=True)
@@ -164,7 +163,7 @@ def test_a_word_opens_beside_it_and_closes_by_the_keyboard(visit):
     box.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("page", further.every(3, FOLDED))
+@pytest.mark.parametrize("page", FOLDED)
 def test_code_of_a_picture_stands_below_it(visit, page):
     """Under one small word, at the right."""
     view = visit(page, width=1280, height=800, again=True)
@@ -181,7 +180,7 @@ def test_code_of_a_picture_stands_below_it(visit, page):
         assert box["width"] < (90 if box["word"] == "code" else 120)  # "code and table"
 
 
-@pytest.mark.parametrize("page", further.every(4, TORCH))
+@pytest.mark.parametrize("page", TORCH)
 def test_pytorch_is_a_tap_away(visit, page):
     view = visit(page, width=390, height=844, own=True)
     box = view.locator("details.abh-pytorch").first

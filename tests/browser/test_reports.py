@@ -5,11 +5,9 @@ import pytest
 import attn.explore
 from attn.explore._reports import REPORTS, RULINGS
 from bookext.explorables import model_of
-from tests import further
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.explorables import sorts
 from tests.browser.gestures import complaints
 from tests.browser.hand import differences, read
 from tests.browser.stored import REFUSED, TRIED
@@ -49,16 +47,7 @@ def case(mount):
     return make
 
 
-def sorts_of(name):
-    """What a report is decided by, and what is right to say of it."""
-    return sorts(REPORTS[name].figure) | {("a bug", REPORTS[name].bug)}
-
-
-#: One of each sort in each run, and the one that a planted bug is caught by.
-SOME = [*further.cover(REPORTS, sorts_of), "report.reshape"]
-
-
-@pytest.mark.parametrize("name", further.some(REPORTS, SOME.__contains__))
+@pytest.mark.parametrize("name", REPORTS)
 def test_rule_move_and_be_told(case, name):
     """Right for every second report, and wrong for the others; numbers are NumPy's before and after."""
     report, as_it_is = REPORTS[name], list(REPORTS).index(name) % 2 == 0

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
 from attn.explore._share import leaves, shape_of
-from tests import further
-from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON, shared
+from tests import tiers
+from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
 from tests.browser.stand import Twin, state_of
 from tests.browser.states import long_replay, possible, whole
 
 WORDS = ["a, b", "c=d&e", 'say "so"', "−1", "100 %", "#state", "naïve 日本 🙂", "it's <b> \\n `x`"]
 FEW = settings(
-    max_examples=12 if further.ALL else 5, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+    max_examples=12 if tiers.ALL else 5, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 NOT_MOVED = {"seed": "XorLab"}  # what no hand changes there: the seed of its search
@@ -116,7 +116,7 @@ def check_trip(widget, first, twin, state, trip, name):
         assert np.array_equal(matrix, wanted[key]), f"{key} of\n{trip['code']}"
 
 
-@pytest.mark.parametrize("name", shared(SHARED))
+@pytest.mark.parametrize("name", SHARED)
 def test_any_state_comes_back(stand, name):
     """By link, by frame and by code; the second of two on a page too."""
     widget = EXPLORABLES[name].example()
@@ -247,7 +247,7 @@ def broken(widget):
             yield name, ",".join(good[:-1])
 
 
-@pytest.mark.parametrize("name", shared(SHARED))
+@pytest.mark.parametrize("name", SHARED)
 def test_a_link_that_breaks_a_rule_changes_nothing(stand, name):
     widget = EXPLORABLES[name].example()
     first = whole(widget, {})

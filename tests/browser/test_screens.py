@@ -3,11 +3,9 @@
 import pytest
 
 from attn.explore.small import FIGURES
-from tests import further
 from tests.browser import book
 from tests.browser.chromium_hands import Finger
 from tests.browser.conftest import dress
-from tests.browser.explorables import shared
 from tools.bench_text import HIGH, MOST, PHONE
 
 CORES = [page for page in book.pages() if page.startswith("chapters/0")]
@@ -41,7 +39,7 @@ def test_each_chapter_is_a_core():
     assert len(CORES) >= 8
 
 
-@pytest.mark.parametrize("page", further.every(3, FOLDED))
+@pytest.mark.parametrize("page", FOLDED)
 def test_code_folds_on_a_phone_alone(visit, page):
     """There a word stands for it, which lies on nothing; on a laptop and on paper the code is in sight."""
     view = visit(page, width=390, height=844, own=True)
@@ -72,7 +70,7 @@ def test_a_tap_opens_code(visit, take):
     assert view.evaluate("probe.wide()")[0] <= 0
 
 
-@pytest.mark.parametrize("name", shared(FIGURES))
+@pytest.mark.parametrize("name", FIGURES)
 def test_a_small_figure_is_one_card(mount, name):
     """On a phone Reset and Share stand beside its control; what Share opens has all of the width."""
     view = mount([FIGURES[name]()], width=390, height=844)

@@ -14,16 +14,16 @@ from attn.explore._base import joined_module
 from attn.explore._small import Small
 from attn.explore.by_hand import BY_HAND
 from bookext.explorables import model_of
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
-from tests.browser.explorables import EXPLORABLES, MOVED, SMALL, shared
+from tests.browser.explorables import EXPLORABLES, MOVED, SMALL
 from tests.browser.hand import differences, read, roots
 from tests.browser.states import link_text, random_state
 
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
-TRIES, ENOUGH = 40, 6 if further.ALL else 3  # states
+TRIES, ENOUGH = 40, 6 if tiers.ALL else 3  # states
 NONSENSE = [
     "#state=",
     "#state=nobody",
@@ -86,7 +86,7 @@ def changeable(view, root, widget):
 # ---------------------------------------------------------------- on the built pages
 
 
-@pytest.mark.parametrize(("page", "which"), book.parted(2))
+@pytest.mark.parametrize(("page", "which"), book.parted())
 def test_link_and_code_of_each_figure(visit, page, which):
     """After a storm of inputs, the code builds what is drawn, to 1e-12, and the link brings it back.
 
@@ -126,24 +126,22 @@ def test_link_and_code_of_each_figure(visit, page, which):
         press(root, "reset")
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_nonsense_in_the_address_changes_nothing(visit, page):
     view = visit(page, again=True)
     before = view.evaluate(LOOK)
-    names = {figure.name for figure in (book.figures(page) if further.ALL else book.chosen(page, "main"))}
+    names = {figure.name for figure in (book.figures(page) if tiers.ALL else book.chosen(page, "main"))}
     for text in NONSENSE:
         for name in names if "{name}" in text else [""]:
             view.evaluate("hash => probe.follow(hash)", text.replace("{name}", name))
             assert view.evaluate(LOOK) == before, text[:60]
     assert view.evaluate("Object.keys(Object.prototype).length === 0 && ({}).name === undefined")
-    if (
-        further.ALL or page in book.varied()[::3]
-    ):  # a page that is opened so reads its address in the same way
+    if tiers.ALL or page in book.varied()[::3]:  # a page that is opened so reads its address in the same way
         fresh = visit(f"{page}#state={next(iter(names))}&opened=9")
         assert fresh.evaluate(LOOK) == before
 
 
-@pytest.mark.parametrize("page", book.sampled())
+@pytest.mark.parametrize("page", book.lively())
 def test_steps_of_each_lecture(visit, page):
     """Each step, by key and by its name in the address, is what Python says of the same changes."""
     view = visit(page, again=True)
@@ -242,7 +240,7 @@ def test_a_click_in_a_plan_opens_the_step(visit, page):
 # ---------------------------------------------------------------- each class alone
 
 
-@pytest.mark.parametrize("name", shared(MOVED))
+@pytest.mark.parametrize("name", MOVED)
 def test_any_state_within_the_rules(mount, name):
     """What a page takes from a link, Python takes too, and both draw the same."""
     widget = EXPLORABLES[name].example()
@@ -281,7 +279,7 @@ def test_any_state_within_the_rules(mount, name):
     assert taken >= ENOUGH, f"{name}: the page took {taken} of {TRIES} states"
 
 
-@pytest.mark.parametrize("name", shared(SHARED))
+@pytest.mark.parametrize("name", SHARED)
 def test_the_menu(mount, name):
     """One quiet button; what it opens can be used by keyboard, fits a phone, and reset puts it away."""
     view = mount([EXPLORABLES[name].example()], width=360)
@@ -469,7 +467,7 @@ def one_of_each():
     return {book.figures(page)[0].name: page for page in book.explore_pages()}
 
 
-@pytest.mark.parametrize("page", further.every(8, list(one_of_each().values())))
+@pytest.mark.parametrize("page", list(one_of_each().values()))
 def test_explore_page(visit, page):
     """Alive by the contract, on http and as a file, dark where the reader's system is; with a way back."""
     (figure,) = book.figures(page)

@@ -7,9 +7,8 @@ import pytest
 from attn.explore import Masking
 from attn.explore._ladder import Ladder
 from attn.explore._small import Small
-from tests import further
 from tests.browser import book
-from tests.browser.explorables import DRAWN, EXPLORABLES, shared
+from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls
 
 SIGHT = Path(__file__).with_name("sight.js")
@@ -74,15 +73,11 @@ def hidden(view, figures):
 
 
 def looks():
-    """A page, which of its figures, and a screen: the main ones of each sort on a phone, some on a laptop."""
+    """A page, which of its figures, and a screen."""
     every = [
         (page, which, screen) for page in book.lively() for which in ("main", "others") for screen in SCREENS
     ]
-    tall, wide = book.varied()[::2], book.varied()[::5]
-    return further.some(
-        [look for look in every if book.chosen(look[0], look[1])],
-        lambda look: look[1] == "main" and look[0] in (tall if look[2] == "phone" else wide),
-    )
+    return [look for look in every if book.chosen(look[0], look[1])]
 
 
 @pytest.mark.parametrize(("page", "which", "screen"), looks())
@@ -92,7 +87,7 @@ def test_control_and_change_are_on_screen_together(visit, page, which, screen):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", shared(DRAWN))
+@pytest.mark.parametrize("name", DRAWN)
 def test_alone_on_a_phone(mount, name):
     """Each class by itself: quick, and independent of the built book."""
     view = mount([EXPLORABLES[name].example()], **SCREENS["phone"])
@@ -162,7 +157,7 @@ STRUCK = """() => [...document.querySelectorAll(".abh td[data-row]")].filter(pro
 })"""
 
 
-@pytest.mark.parametrize("width", further.every(2, [360, 390, 1280]))
+@pytest.mark.parametrize("width", [360, 390, 1280])
 def test_no_bar_runs_through_digits(mount, width):
     view = mount([row.example() for row in EXPLORABLES.values()], width=width, height=844)
     view.evaluate("probe.open()")

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests import further
 from tests.browser import book
 from tests.browser.conftest import dress, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
@@ -64,8 +63,8 @@ def test_there_are_stills():
 @pytest.mark.parametrize(
     ("page", "width"),
     [(page, 360) for page in PICTURED]
-    + further.every(8, [(page, 390) for page in PICTURED])
-    + further.every(4, [(page, 1280) for page in PICTURED]),
+    + [(page, 390) for page in PICTURED]
+    + [(page, 1280) for page in PICTURED],
 )
 def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width):
     """No still scrolls, on no screen: there is no list of those that may."""
@@ -83,8 +82,7 @@ def test_a_still_fits_its_column_and_its_letters_can_be_read(visit, page, width)
 
 @pytest.mark.parametrize(
     ("page", "dark"),
-    [(page, False) for page in PICTURED]
-    + further.every(4, [(page, True) for page in PICTURED], also=[(LEAK, True)]),
+    [(page, False) for page in PICTURED] + [(page, True) for page in PICTURED],
     ids=lambda value: ["light", "dark"][value] if isinstance(value, bool) else value,
 )
 def test_a_still_lies_on_the_page_itself(visit, page, dark):

@@ -6,7 +6,7 @@ import zipfile
 import pypdf
 import pytest
 
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.explorables import MOVED
 from tools import archive, commands, paper
@@ -32,7 +32,7 @@ def has_sliders(page):
     return any(figure.name in MOVED for figure in book.figures(page))
 
 
-@pytest.mark.parametrize("page", further.every(20, list(filter(has_sliders, book.lively()))))
+@pytest.mark.parametrize("page", list(filter(has_sliders, book.lively())))
 def test_the_archive_is_alive(visit, unpacked, page):
     """From a file, without a server: each figure lives, and the first one answers; the console stays silent.
 
@@ -76,7 +76,7 @@ def test_no_archive_of_a_book_that_is_not_built(tmp_path):
 # ---------------------------------------------------------------- the PDF
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_document_holds_all_of_the_book(book_html):
     """Each chapter with its pictures, in the order of the contents; every link inside it leads somewhere."""
     text = paper.document(book_html, "..")
@@ -132,7 +132,7 @@ def small(tmp_path):
     return folder
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_pdf(small, tmp_path, monkeypatch, chromium):
     """Contents with the pages on which the chapters start, links, answers open, pictures in place of what is alive."""
     # A process can drive one browser at a time; this test prints in a process of its own.

@@ -32,7 +32,7 @@ from attn.induction import (
     train,
 )
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
-from tests import further
+from tests import tiers
 
 FOUR = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
 CODE = {"A": 1, "B": 2, "0": 3, "1": 4}
@@ -316,7 +316,7 @@ def runs(optimizer, rate=None, steps=None):
     return [train(seed, progress=False, record_every=2000, **kind) for seed in range(10)]
 
 
-@further.FULL
+@tiers.SLOW
 def test_plain_descent_falls_at_once():
     """Ten of ten seeds: nothing for some 380 steps, then from a tenth to nine tenths within 33 or 34."""
     begin = [run.fallen(0.1) for run in runs("descent")]
@@ -327,7 +327,7 @@ def test_plain_descent_falls_at_once():
     assert all(b / a < 10 / 9 for a, b in zip(begin, end, strict=True))  # nine tenths of the steps are over
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
     """One over the step; from small starts the waits hardly differ, from 0.3 they do, and from 1 the falls do too."""
 
@@ -375,7 +375,7 @@ def test_layer_1_is_learned_where_a_question_needs_it():
     assert_allclose(began[2 - 1], 1 / 3, atol=0.01)
 
 
-@further.FULL
+@tiers.SLOW
 def test_adam_does_not_fall_at_once():
     """The same seeds: a tenth at 222 to 228, nine tenths at 558 to 562; at a step of 0.03 it is all faster."""
     assert OPTIMIZERS["adam"][0] == 0.003

@@ -20,7 +20,7 @@ from attn.xor import (
     recorded_source_002,
     train,
 )
-from tests import further
+from tests import tiers
 
 SEEDS = range(6)
 VARIANTS = {
@@ -253,12 +253,12 @@ def test_a_coins_price():
 
 WALL = 0.76  # on 500 draws with all four cases; without a query bias 0.75 is a bound for all draws, not for these
 SETTINGS = list(product(RUN_VARIANTS, LOSSES, RUN_RATES))
-REPEATED = 3 if further.ALL else 1
+REPEATED = 3 if tiers.ALL else 1
 
 
-@pytest.mark.parametrize(("name", "loss", "rate"), further.every(5, SETTINGS))
+@pytest.mark.parametrize(("name", "loss", "rate"), SETTINGS)
 def test_recorded_runs_repeat(name, loss, rate):
-    """Seeds drawn for each setting, trained again by `train`; three of every setting where further tests are asked."""
+    """Seeds drawn for each setting, trained again by `train`; three of every setting at night."""
     ends = recorded_runs(name, loss=loss, learning_rate=rate)
     for seed in np.random.default_rng([*map(ord, name + loss), int(1000 * rate)]).integers(0, 200, REPEATED):
         again = train(

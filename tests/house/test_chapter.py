@@ -1,7 +1,7 @@
 """`make chapter`: what it makes passes the book's tests at once, and fails them as soon as a part is missing.
 
-The book is copied, and the command runs in the copy. Set ATTN_ALL_BUGS, as each night, to run all tests there, build
-the copy and run the browser tests on it.
+The book is copied, and the command runs in the copy. `make test ALL=1` runs all tests there, builds the copy and runs
+the browser tests on it.
 """
 
 import os
@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 
 from attn.worksheets import CHAPTERS
+from tests import tiers
 from tests.house.repository import tracked
 from tests.planted.planting import plant
 from tools import chapter, drafts
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, TITLE = "turned_pairs", "Turn the pairs"
-ALL = os.environ.get("ATTN_ALL_BUGS")
+ALL = tiers.ALL
 CHECKED = (f"check_{NAME}", "every_checker", "what_hints_say")
 # The tests that look at all chapters, and those of the new one; but not this file again.
 LOOK_AT_ALL = [
@@ -106,7 +107,7 @@ def test_it_is_in_the_houses_style(copied):
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@tiers.SLOW
 def test_it_passes_all_tests_at_once(copied, stem):
     tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {part}" for part in OF_OTHERS)]
     if ALL:
@@ -116,14 +117,14 @@ def test_it_passes_all_tests_at_once(copied, stem):
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@tiers.SLOW
 def test_its_notebook_prints_what_it_stores(copied, stem):
     done = run(copied[0], "tools.notebooks", "--check", f"chapters/{stem}.ipynb")
     assert (done.returncode, done.stdout) == (0, f"{stem}.ipynb: same\n"), done.stdout + done.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@tiers.SLOW
 def test_its_planted_bugs_are_caught(copied, tmp_path):
     bugs = tomllib.loads((copied[0] / "tests/planted/bugs.toml").read_text(encoding="utf-8"))["bug"]
     bugs = [bug for bug in bugs if bug["name"].startswith(f"{NAME}: ")]
@@ -171,7 +172,7 @@ def missed(copied, stem, tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@tiers.SLOW
 @pytest.mark.parametrize("test", MISSED)
 def test_a_missing_part_is_missed(missed, test):
     assert re.search(rf"^FAILED \S*::{test}", missed, re.MULTILINE), missed

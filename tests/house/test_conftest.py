@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import further
+from tests import tiers
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFTEST = ROOT / "tests" / "conftest.py"
@@ -27,17 +27,18 @@ SKIPS = {
 
 def run(folder, text, ci, *arguments, plugins=(), **more):
     shutil.copy(CONFTEST, folder / "conftest.py")
+    (folder / "tests").mkdir(exist_ok=True)
+    (folder / "tests" / "__init__.py").touch()
+    shutil.copy(ROOT / "tests" / "tiers.py", folder / "tests")
     (folder / "test_it.py").write_text(text)
     env = {
         name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST_")
     }
-    for kind in ("ATTN_ALL", "ATTN_QUICK"):
-        env.pop(kind, None)
-    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"} | (
-        {"CI": "true"} if ci else {}
-    )
+    env.pop("ATTN_ALL", None)
+    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
+    env |= {"CI": "true"} if ci else {}
     options = [part for plugin in plugins for part in ("-p", plugin)]
-    options += ["-o", "markers=further: asked elsewhere\nfull: asked elsewhere", "--rootdir", folder]
+    options += ["-o", "markers=slow: asked at night", "--rootdir", folder]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, *(arguments or [folder])]
     env |= more
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
@@ -64,137 +65,84 @@ def test_an_expected_failure_stays_one(tmp_path):
     assert "1 xfailed" in answer.stdout
 
 
-FURTHER = """\
+MANY = """\
 import pytest
 
-@pytest.mark.parametrize("n", [0, 1, *(pytest.param(n, marks=pytest.mark.further) for n in (2, 3, 4))])
+@pytest.mark.parametrize("n", range(48))
 def test_n(n):
     pass
 
-def test_plain():
-    pass
-
-@pytest.mark.further
-def test_other():
+@pytest.mark.slow
+def test_long():
     pass
 """
-SAID = "further tests: make test ALL=1"
 
 
-@pytest.mark.parametrize("processes", [0, 2])
-def test_a_plain_run_leaves_the_further_tests_out_and_says_how_many(tmp_path, processes):
-    """Just before pytest's last line, in one process as in several, where each collects them all."""
-    plugins, arguments = (["xdist.plugin"], ["--numprocesses", "2"]) if processes else ([], [])
-    answer = run(tmp_path, FURTHER, True, tmp_path, *arguments, plugins=plugins)
-    *_, said, last = answer.stdout.splitlines()
-    assert answer.returncode == 0
-    assert said == f"4 {SAID}"
-    assert "3 passed" in last
+@pytest.fixture
+def browser_tests(tmp_path):
+    """A folder with a file of browser tests, and a function that runs pytest there: what it printed, in lines."""
+    inner = tmp_path / "tests" / "browser"
+    inner.mkdir(parents=True)
+    (inner / "test_its_own.py").write_text(MANY)
+
+    def asked(*arguments, **more):
+        answer = run(tmp_path, "", True, *(arguments or [tmp_path]), ATTN_LOT="2026-11-24", **more)
+        assert answer.returncode == 0, answer.stdout
+        return answer.stdout.splitlines()
+
+    return asked
+
+
+def test_a_run_asks_some_values_and_says_how_many_it_left_out(browser_tests):
+    *_, said, last = browser_tests()
+    assert said == "47 tests for the night (make test ALL=1); ATTN_LOT=2026-11-24 draws these again"
+    assert "2 passed" in last
 
 
 @pytest.mark.parametrize(
-    ("arguments", "passed"),
+    ("arguments", "more", "passed"),
     [
-        (["test_it.py"], 3),
-        (["test_it.py::test_n"], 5),
-        (["./test_it.py::test_n[3]"], 1),
-        (["test_it.py::test_other"], 1),
+        (["tests/browser/test_its_own.py::test_n"], {}, 48),
+        (["tests/browser/test_its_own.py::test_n[3]"], {}, 1),
+        (["tests/browser/test_its_own.py::test_long"], {}, 1),
+        (["tests", "-k", "test_n"], {}, 48),
+        (["tests"], {"ATTN_ALL": "1"}, 49),
     ],
 )
-def test_a_test_that_is_named_runs_with_all_its_values(tmp_path, arguments, passed):
-    answer = run(tmp_path, FURTHER, True, *arguments)
-    assert f"{passed} passed" in answer.stdout.splitlines()[-1], answer.stdout
+def test_what_is_named_is_asked_whole_and_all_of_them_at_night(browser_tests, arguments, more, passed):
+    assert f"{passed} passed" in browser_tests(*arguments, **more)[-1]
 
 
-def test_all_of_them_run_where_that_is_asked(tmp_path):
-    answer = run(tmp_path, FURTHER, True, tmp_path, ATTN_ALL="1")
-    assert "7 passed" in answer.stdout.splitlines()[-1]
-    assert SAID not in answer.stdout
-
-
-QUICK = """\
-import pytest
-
-@pytest.mark.parametrize("n", range(16))
-def test_n(n):
-    pass
-
-@pytest.mark.full
-def test_long():
-    pass
-
-@pytest.mark.further
-def test_other():
-    pass
-"""
-
-
-@pytest.mark.parametrize(("folder", "passed"), [("tests/browser", 1), ("tests/unit", 16)])
-def test_a_quick_run_asks_each_test_with_some_of_its_values(tmp_path, folder, passed):
-    inner = tmp_path / folder
-    inner.mkdir(parents=True)
-    (tmp_path / "tests" / "__init__.py").touch()
-    shutil.copy(ROOT / "tests" / "further.py", tmp_path / "tests")
-    (inner / "test_its_own.py").write_text(QUICK)
-    more = {"ATTN_QUICK": "1", "PYTHONPATH": str(tmp_path)}
-    answer = run(tmp_path, "", True, tmp_path, **more)
-    *_, more_, further_, last = answer.stdout.splitlines()
-    assert answer.returncode == 0, answer.stdout
-    assert more_ == f"{17 - passed} more tests: make test FULL=1"
-    assert further_ == f"1 {SAID}"
-    assert f"{passed} passed" in last
-    named = run(tmp_path, "", True, f"{folder}/test_its_own.py::test_n", **more)
-    assert "16 passed" in named.stdout.splitlines()[-1], "who names a test has all of it"
-
-
-def test_a_quick_run_asks_every_test_and_takes_turns():
-    """Each test at least once, what is asked with few values too; and not always the first value."""
+def test_each_test_is_asked_and_in_time_each_value():
+    """Each test at least once, what is asked with few values too; other days draw other ones, until all were asked."""
     each = [
         [f"tests/browser/test_a.py::test_{n}[{k}]" for k in range(size)]
         for n, size in enumerate(range(7, 60))
     ]
-    kept = further.quick(itertools.chain(*each))
-    counts = [sum(name in kept for name in names) for names in each]
-    assert counts == [-(-len(names) // further.ONE_IN[r"^tests/browser/"]) for names in each]
-    first = [next(k for k, name in enumerate(names) if name in kept) for names in each]
-    assert len(set(first)) > 4
-    assert further.quick(
-        names := ["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]
-    ) == set(names)
+    names, step = [name for values in each for name in values], tiers.ONE_IN[r"^tests/browser/"]
+    kept = tiers.asked(names, "1")
+    assert [sum(name in kept for name in values) for values in each] == [
+        -(-len(values) // step) for values in each
+    ]
+    assert kept == tiers.asked(names, "1") != tiers.asked(names, "2")
+    assert set().union(*(tiers.asked(names, f"{day}") for day in range(365))) == set(names)
+    two = ["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]
+    assert tiers.asked(two, "1") == set(two)
 
 
-def test_a_quick_run_asks_for_each_of_a_few_things():
-    """Each width, each hand and each of two figures, whatever the pages are."""
+def test_a_run_asks_for_each_of_a_few_things():
+    """Each width, each pointer and each of two figures, whatever the pages are."""
     pages = [f"chapters/{n:02}.html" for n in range(30)]
     names = [
-        f"tests/browser/test_a.py::test[{page}-{width}-{hand}]"
-        for page, width, hand in itertools.product(pages, (360, 390, 1280), ("Mouse", "Finger"))
+        f"tests/browser/test_a.py::test[{page}-{width}-{pointer}]"
+        for page, width, pointer in itertools.product(pages, (360, 390, 1280), ("Mouse", "Finger"))
     ]
-    kept = further.quick(names)
+    kept = tiers.asked(names, "1")
     assert {name.split("-")[1] for name in kept} == {"360", "390", "1280"}
     assert {name.split("-")[2] for name in kept} == {"Mouse]", "Finger]"}
     assert len(kept) < len(names) / 12
-    assert further.quick(f"tests/browser/test_b.py::test[{n}]" for n in "abcdef") == {
-        f"tests/browser/test_b.py::test[{n}]" for n in "abcdef"
-    }
-
-
-def test_values_are_divided():
-    """Each value is there, in its place; those that are not asked in each run have the mark."""
-
-    def divided(found):
-        return [(one.values[0], "further") if hasattr(one, "marks") else (one, "") for one in found]
-
-    assert divided(further.some(range(4), lambda n: n > 1)) == [
-        (0, "further"),
-        (1, "further"),
-        (2, ""),
-        (3, ""),
-    ]
-    assert divided(further.every(3, "abcd", also="b")) == [("a", ""), ("b", ""), ("c", "further"), ("d", "")]
-    ((one, mark),) = ((pair.values, pair.marks) for pair in further.every(2, [(1, 2), (3, 4)])[1:])
-    assert one == (3, 4)
-    assert [found.name for found in mark] == ["further"]
+    few = {f"tests/browser/test_b.py::test[{n}]" for n in "abcdef"}
+    assert tiers.asked(few, "1") == few
 
 
 @pytest.mark.parametrize(
@@ -222,11 +170,17 @@ def test_what_takes_longest_goes_first(tmp_path):
         (tmp_path / file).parent.mkdir(parents=True)
         tests = "".join(f"def test_{n}():\n    pass\n\n\n" for n in range(count))
         (tmp_path / file).write_text(tests)
-    shutil.copy(CONFTEST, tmp_path / "tests" / "conftest.py")
+    for file in ("conftest.py", "tiers.py"):
+        shutil.copy(ROOT / "tests" / file, tmp_path / "tests")
+    (tmp_path / "tests" / "__init__.py").touch()
     options = ["-p", "xdist.plugin", "--numprocesses", "1", "--dist", "loadscope", "--import-mode=importlib"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    env.pop("ATTN_QUICK", None)
+    env = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "ATTN_ALL": "1",
+    }
     command += ["--rootdir", str(tmp_path), str(tmp_path / "tests")]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     files = re.findall(r"PASSED (\S+?)::", done.stdout)

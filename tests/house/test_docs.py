@@ -6,11 +6,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from numpy.testing import assert_allclose
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from attn.explore import SelfAttention
 from tests.house.repository import tracked
 from tools import commands, pythons
 
@@ -39,7 +41,9 @@ def test_help_has_a_line_for_each_command(capsys):
 
 @pytest.mark.parametrize("name", DOCS)
 def test_documented_commands_exist(name):
-    named = re.findall(r"(?:\bmake|-m tools) ([a-z]+)\b", "\n".join(re.findall(r"`[^`]+`", read(name))))
+    named = re.findall(
+        r"(?:\bmake|-m tools) ([a-z]+)\b", "\n".join(re.findall(r"```.*?```|`[^`]+`", read(name), re.DOTALL))
+    )
     assert named or name.startswith("docs/")
     assert set(named) <= set(commands.COMMANDS)
 
@@ -51,8 +55,18 @@ def test_links_to_files_resolve(name):
     assert [link for link in local if not ((ROOT / name).parent / link).exists()] == []
 
 
-def test_contributing_fits_two_screens():
-    assert len(read("CONTRIBUTING.md").splitlines()) <= 110
+def test_contributing_fits_a_screen():
+    assert len(read("CONTRIBUTING.md").splitlines()) <= 50
+
+
+def test_the_ten_lines_of_the_readme_print_what_stands_below_them(capsys):
+    """And it is the opening chapter's example."""
+    code, printed = re.search(r"```python\n(.*?)```\n+```\n(.*?)```", read("README.md"), re.DOTALL).groups()
+    scope = {}
+    exec(code, scope)
+    assert capsys.readouterr().out == printed
+    assert_allclose(scope["output"], SelfAttention().output)
+    assert f"*cat* {scope['weights'][2, 1]:.3f} of its weight" in read("README.md")
 
 
 def test_contributing_leads_to_each_page_of_docs():

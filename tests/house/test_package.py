@@ -180,7 +180,7 @@ for name in attn.explore.__all__:
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@pytest.mark.slow
 def test_the_extras_are_enough_for_figures_and_checkers(empty, tmp_path):
     import attn.explore
 
@@ -192,7 +192,7 @@ def test_the_extras_are_enough_for_figures_and_checkers(empty, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.further
+@pytest.mark.slow
 def test_the_unit_tests_pass_on_the_installed_package(empty, capfd):
     """In an environment that has pytest and hypothesis beside, and in a folder away from the repository.
 

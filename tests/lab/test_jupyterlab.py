@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from attn.explore import FirstTouch, Masking
 from bookext.explorables import model_of
-from tests import further
+from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Mouse
 from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
@@ -62,7 +62,7 @@ def lab(tmp_path):
         yield f"{address}/lab/tree/figure.ipynb"
 
 
-@further.FULL
+@tiers.SLOW
 def test_the_same_explorable_in_jupyterlab(lab):
     path = find_chromium()
     if path is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests import further
+from tests import tiers
 from tests.lab.running import IDLE, Notebook, ask, own_folders, running
 from tools.find_chromium import FLAGS, find_chromium
 from tools.lab import copies
@@ -57,7 +57,7 @@ def clone(tmp_path):
     return folder
 
 
-@further.FULL
+@tiers.SLOW
 def test_a_readers_day(clone, tmp_path):
     path = find_chromium()
     if path is None:

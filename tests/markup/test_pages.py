@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests import further
+from tests import tiers
 from tools import markup
 
-pytestmark = further.FULL
+pytestmark = tiers.SLOW
 
 EXCEPTIONS = tomllib.loads(Path(__file__).with_name("exceptions.toml").read_text(encoding="utf-8"))[
     "exception"
@@ -38,7 +38,7 @@ def said(book_html, tmp_path_factory):
     pages = {path.relative_to(book_html).as_posix(): path for path in sorted(book_html.rglob("*.html"))}
     # In _static lie templates of the theme, which nobody opens.
     pages = {name: path for name, path in pages.items() if not name.startswith("_static/")}
-    if not further.ALL:  # of the pages that hold one figure each, and are made alike, a few
+    if not tiers.ALL:  # of the pages that hold one figure each, and are made alike, a few
         alike = sorted(name for name in pages if name.startswith("explore/"))
         pages = {name: path for name, path in pages.items() if name not in alike or name in alike[::8]}
     pages |= {"wrong": wrong}

@@ -14,12 +14,12 @@ import pypdfium2
 import pytest
 from bs4 import BeautifulSoup
 
-from tests import further
+from tests import tiers
 from tools import ink, paper
 from tools.environment import ROOT
 from tools.find_chromium import find_chromium
 
-pytestmark = further.FULL
+pytestmark = tiers.SLOW
 
 SAMPLE = "chapters/03_masking.html"
 EMPTY = 0.6  # of a page: no figure leaves so much, so a break is in the wrong place

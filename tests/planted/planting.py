@@ -49,6 +49,7 @@ def run_tests(folder, tests):
     env |= {
         "PYTHONPATH": str(folder),  # goes before the installed package
         "PYTHONDONTWRITEBYTECODE": "1",
+        "ATTN_ALL": "1",  # the test that sees it, whatever the lot
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # quicker; these tests need no plugin
     }
     options = ["--rootdir", folder, "-c", folder / "pyproject.toml", "-p", "no:cacheprovider", "--tb=line"]

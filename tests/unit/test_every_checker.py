@@ -24,7 +24,7 @@ from attn import check
 from attn.check import _engine
 from attn.check._cases import Draw
 from attn.softmax import softmax
-from tests import further
+from tests import tiers
 from tests.unit.checkers import EXERCISES, STUBS, assert_each_mistake_has_its_hint, assert_not_solved_yet
 
 FILES = sorted(Path(__file__).parent.glob("test_check_*.py"))
@@ -127,7 +127,7 @@ def first(monkeypatch):
 
     Hints come from neither: they come from the mistakes that a checker knows. Further tests look at the smallest.
     """
-    if not further.ALL:
+    if not tiers.ALL:
         monkeypatch.setattr(_engine, "hypothesis", UNSHRUNK)
 
 
@@ -829,10 +829,10 @@ def assert_true(name, said):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in LOOSE])
 def test_what_is_just_wrong_is_refused_and_the_message_is_true(name, monkeypatch):
-    """The first two by the smallest case, as a reader is told; where further tests are asked, all."""
+    """The first two by the smallest case, as a reader is told; at night, all."""
     function, _ = known(name)
     for place, (fault, wrong) in enumerate(wrongs(name).items()):
-        if place == 2 and not further.ALL:
+        if place == 2 and not tiers.ALL:
             monkeypatch.setattr(_engine, "hypothesis", UNSHRUNK)
         message, calls = refused(name, wrong)
         said = taken_at_its_word(name, message, calls, function)

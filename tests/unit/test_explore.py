@@ -33,7 +33,7 @@ from attn.rotary import rotate
 from attn.softmax import softmax
 from attn.transformer import layer_norm
 from attn.xor import train
-from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON, shared
+from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
 from tests.browser.stand import Twin
 from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
@@ -50,7 +50,7 @@ def widget(request):
     return EXAMPLES[request.param]()
 
 
-@pytest.fixture(params=shared(name for name in attn.explore.__all__ if name != "Explorable"))
+@pytest.fixture(params=[name for name in attn.explore.__all__ if name != "Explorable"])
 def drawn(request):
     """One of each sort: its picture for paper takes its time."""
     return EXAMPLES[request.param]()
@@ -598,7 +598,7 @@ def flat(computed):
     return computed | {f"{name}_2": value for name, value in second.items()}
 
 
-@pytest.mark.parametrize("name", shared(SHARED))
+@pytest.mark.parametrize("name", SHARED)
 def test_a_page_computes_as_numpy_does(node, name):
     """Every matrix and every number of every figure, in states in which all that a reader can change is drawn.
 

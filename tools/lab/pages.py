@@ -12,7 +12,7 @@ START = "start_here.ipynb"
 FRESH = {"attention_by_hand": {"fresh": True}}
 FENCE = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)\n*(.*?)^```\n", re.MULTILINE | re.DOTALL)
 ONLY_IN_PAGES = re.compile(
-    r"^```\{(errors|own-errors|kinds|mutants|claims|practice-tools|practice)\}.*?^```$",
+    r"^```\{(errors|own-errors|kinds|claims|practice-tools|practice)\}.*?^```$",
     re.MULTILINE | re.DOTALL,
 )
 BEFORE_SOLUTIONS = re.compile(r"Do it before you run a cell of a solution: [^\n]*?\.(?=\n|$)")

@@ -1,0 +1,55 @@
+"""Which tests a run asks: `make test` what each change must pass, `make test ALL=1` everything, as each night.
+
+Where many pages or figures are asked the same, `make test` asks some of them, of each question other ones, by a lot
+that changes by the day: in time all are asked. A few tests that take long as a whole are left to the night.
+"""
+
+import os
+import re
+import zlib
+from collections import defaultdict
+
+import pytest
+
+SLOW = pytest.mark.slow  # takes ten seconds or more: for the night
+ALL = bool(os.environ.get("ATTN_ALL"))
+#: Of the values that a test is asked with, a run takes one in so many, by its file.
+ONE_IN = {
+    r"^tests/browser/": 24,
+    r"^tests/planted/": 8,
+    r"^tests/unit/test_(explore|every_checker|by_hand|ladders)\.py": 6,
+}
+FEW = 6
+
+
+def cover(values, sorts):
+    """Of some values those that have, together, all sorts: sorts(value) is a set. The first come first."""
+    seen, found = set(), []
+    for value in values:
+        if new := sorts(value) - seen:
+            seen |= new
+            found.append(value)
+    return found
+
+
+def asked(names, lot):
+    """Of the names of tests those that a run asks: each test with some of its values, by a lot.
+
+    What can be only a few things, a width or a pointer, is each of them once.
+    """
+    together, kept = defaultdict(list), set()
+    for name in names:
+        together[name.partition("[")[0]].append(name)
+    for test, each in together.items():
+        one_in = next((step for file, step in ONE_IN.items() if re.search(file, test)), 1)
+        drawn = sorted(each, key=lambda name: zlib.crc32(f"{lot} {name}".encode()))
+        kept.update(drawn[: -(-len(each) // one_in)])
+        axes = zip(*(name.partition("[")[2].rstrip("]").split("-") for name in drawn), strict=False)
+        for axis in axes:
+            if len(set(axis)) <= FEW:
+                shown = {level for name, level in zip(drawn, axis, strict=True) if name in kept}
+                for name, level in zip(drawn, axis, strict=True):
+                    if level not in shown:
+                        shown.add(level)
+                        kept.add(name)
+    return kept
