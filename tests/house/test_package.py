@@ -180,7 +180,6 @@ for name in attn.explore.__all__:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_extras_are_enough_for_figures_and_checkers(empty, tmp_path):
     import attn.explore
 
@@ -191,7 +190,6 @@ def test_the_extras_are_enough_for_figures_and_checkers(empty, tmp_path):
     assert shown == set(attn.explore.__all__) - {"Explorable", "Predict", "TrainingReplay"}
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_the_unit_tests_pass_on_the_installed_package(empty, capfd):
     """In an environment that has pytest and hypothesis beside, and in a folder away from the repository.

@@ -95,7 +95,6 @@ print("the answer is", answer)
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
     """A small book, built anew and again after a change in its package: its page is as it was, and yet runs again."""
     source = tmp_path / "source"

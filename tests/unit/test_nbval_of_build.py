@@ -131,7 +131,6 @@ def test_each_change_of_an_output_fails(of_build):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_it_says_what_nbval_says(folder, of_build):
     by_itself, _ = verdicts(folder, "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "300")
     assert of_build[0] == by_itself

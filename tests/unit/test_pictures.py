@@ -19,7 +19,6 @@ NOTEBOOKS = sorted(path.relative_to(CHAPTERS).as_posix() for path in CHAPTERS.rg
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_they_are_drawn_as_they_are_stored(name):
     command = [sys.executable, "-m", "tools.notebooks", "--check", f"chapters/{name}"]

@@ -126,7 +126,6 @@ def test_the_type_has_what_pages_have_and_what_readers_type():
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_type_is_the_same_at_every_build_and_has_no_font_that_nothing_needs():
     files = font.type_files(set("éŁ√→−"))
     font.cut_text.cache_clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r'\n    app\.setup_extension\("bookext\.small"\).*')
 CONF = """
