@@ -6,30 +6,12 @@ from numpy.testing import assert_allclose
 
 from attn import xor
 from attn.looking import SCALES, recorded
-from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
 
 
 @pytest.fixture
 def rng():
     return np.random.default_rng(77)
-
-
-def test_how_alike_positions_are():
-    alike = {}
-    for d_model in (4, 64, 512):
-        places = sinusoidal_encoding(101, d_model)
-        alike[d_model] = places @ places[0] / (d_model / 2)
-        assert_allclose(alike[d_model][0], 1)
-    swings = alike[4]
-    tops = 1 + np.flatnonzero((swings[1:-1] > swings[:-2]) & (swings[1:-1] > swings[2:]))
-    assert set(np.diff(tops)) <= {6, 7}
-    assert swings[:7].min() < 0.05
-    assert swings[tops[0]] > 0.95
-    assert swings[tops[-1]] < swings[tops[0]] - 0.1
-    for d_model in (64, 512):
-        assert 0.4 < alike[d_model][100] < 0.6
-        assert np.diff(alike[d_model]).max() < 0.1
 
 
 def test_one_table(rng):

@@ -35,31 +35,6 @@ def parted(row):
     return equal.max() < unequal.min() - 1e-9 or equal.min() > unequal.max() + 1e-9
 
 
-@pytest.mark.parametrize(
-    ("figure", "name", "place", "said"),
-    [
-        (WeightsThatKnow(score=2.0), "own", 1, 0.88),
-        (WeightsThatKnow(score=2.0), "read", 1, 0.68),
-        (PointOnTheRope(share=0.70), "outputs", 1, 0.75),
-        (PointOnTheRope(share=0.70), "outputs", 0, -1),
-        (PointOnTheRope(share=0.70), "outputs", 2, 1.50),
-        (FoldedMean(slope=-1.0), "folded", 0, 1),
-        (BiasOfVotes(bias=0.50), "totals", 0, 7.79),
-        (BiasOfVotes(bias=0.50), "totals", 1, 7.79),
-        (TwoHeadsPull(beta=1.0), "unequal", 0, 0.76),
-        (TwoHeadsPull(beta=1.0), "equal", 0, 0),
-        (PlacesInValues(place=2.0), "says", 0, 0),
-        (PlacesInValues(place=2.0), "says", 1, 1.52),
-        (ResidualTakesAway(times=1.0), "left", 0, 0),
-        (ResidualTakesAway(times=1.0), "left", 1, 0.50),
-    ],
-)
-def test_what_the_page_says_at_first(figure, name, place, said):
-    (trait,) = figure.state_traits()
-    assert getattr(type(figure)(), trait) == getattr(figure, trait), "not the first state"
-    assert abs(figure.numbers()[name][0, place] - said) <= 0.005
-
-
 def test_in_the_residual_bit_0_has_the_number_1():
     assert ResidualTakesAway().numbers()["mean"][0].tolist() == [1, 0.5, 0.5, 0]
 
