@@ -48,6 +48,9 @@ ENTRIES = {"min": -3, "max": 3, "step": 0.1}
 #: The tags that reach the page, in this order.
 TAGS = ("label", "options", "min", "max", "step", "power")
 
+#: Views without a file, by name: the text of each (``_small``, whose figures are tables).
+MADE: dict[str, str] = {}
+
 _VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
@@ -56,11 +59,13 @@ _DEFAULT = re.compile(r"^export default (?=[{\w])", re.MULTILINE)
 
 def path_of(name: str) -> Path:
     """The file of a module; views in a folder of ``js/`` are called by their names alone."""
+    if name in MADE:
+        return JS / f"{name}.js"  # as if it stood there
     return next((path for folder in FOLDERS if (path := folder / f"{name}.js").exists()), JS / f"{name}.js")
 
 
 def _text(name: str) -> str:
-    return path_of(name).read_text(encoding="utf-8")
+    return MADE.get(name) or path_of(name).read_text(encoding="utf-8")
 
 
 @cache
@@ -108,13 +113,14 @@ def parts(*views: str) -> list[str]:
 
 
 def view_names() -> list[str]:
-    """Names of all views: the modules in ``js/`` that draw a figure."""
-    return sorted(
+    """Names of all views: the modules in ``js/`` that draw a figure, and those that have no file."""
+    written = (
         path.stem
         for folder in FOLDERS
         for path in folder.glob("*.js")
         if "export default" in path.read_text(encoding="utf-8")
     )
+    return sorted([*written, *MADE])
 
 
 def view_scope(view: str) -> str:
@@ -186,7 +192,17 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        for made_here in ("picture", "numpy", "rules", "controls", "stories", "parts", "rungs", "called"):
+        for made_here in (
+            "picture",
+            "numpy",
+            "rules",
+            "controls",
+            "stories",
+            "parts",
+            "rungs",
+            "called",
+            "table",
+        ):
             kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)

@@ -1,9 +1,13 @@
 """Small figures: one idea, one control, a picture from shared parts.
 
-A subclass of :class:`Small` states the one trait that the reader moves, what the picture is made of (``made_of``, a
-list of what the functions below return) and its numbers in NumPy. Its view, a module in ``js/small/``, has the same
-numbers once more in ``compute``, the question, and what is said of a state. All else is shared: the drawing
-(``js/draw/small.js``), the picture for paper, the text for who does not see it, and the tests.
+A subclass of :class:`Small` states the traits that the reader moves, mostly one, what the picture is made of
+(``made_of``, a list of what the functions below return), its question, its numbers in NumPy, and what is said of a
+state. All else is shared: the drawing (``js/draw/small.js``), the picture for paper, the text for who does not see it,
+and the tests.
+
+A control has finitely many values. So the page gets a table, :attr:`Small.table`, of what the figure shows in each
+state, and computes nothing. (A figure whose table would be too large or take too long, has its numbers once more in a
+view of its own in ``js/small/``.)
 
 Each part shows arrays of :meth:`Small.numbers` by their names; what it shows stands in the page as ``data-matrix``.
 """
@@ -11,13 +15,16 @@ Each part shows arrays of :meth:`Small.numbers` by their names; what it shows st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
 from attn._numbers import number
-from attn.explore._base import Explorable
+from attn.explore._base import MADE, Explorable
 from attn.explore._reports import REPORTS, question_of
 
 if TYPE_CHECKING:
@@ -162,24 +169,62 @@ def figures(**labels: str) -> dict[str, Any]:
     return _part("figures", next(iter(labels)), None, names=list(labels), labels=list(labels.values()))
 
 
-class Small(Explorable):
-    """What all small figures share. A subclass adds one trait with a control, ``made_of`` and :meth:`numbers`."""
+MOST = 2000  # states of a table
 
+
+class Small(Explorable):
+    """What all small figures share; a subclass adds traits with controls and what stands below."""
+
+    #: What stands above the figure before the first drag.
+    question: str = ""
+    #: What a hand can do here; "" for "Drag the slider below." and the like.
+    invite: str = ""
     #: The parts of the picture, from left to right, as the functions of this module return them.
     made_of: Sequence[dict[str, Any]] = ()
     #: `made_of`, for the page.
     parts = traitlets.List().tag(sync=True)
+    #: What the figure shows in each of its states (:func:`table_of`); {} for one whose view computes it.
+    table = traitlets.Dict().tag(sync=True)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "view" in cls.__dict__ and cls.tell is not Small.tell:
+            MADE[cls.view] = (
+                f'import {{ table }} from "./draw/small.js";\nexport default table("{cls.__name__}");\n'
+            )
+        super().__init_subclass__(**kwargs)
 
     def __init__(self, report: str | None = None, **kwargs: Any) -> None:
         """`report` is the name of a report that the figure decides (``_reports``): it becomes its question."""
-        if len(self.state_traits()) != 1:
-            raise TypeError(f"a small figure has one control, got {self.state_traits()}")
         if report is not None:
             kwargs["predict"] = question_of(report, type(self).__name__)
         super().__init__(**kwargs)
         self.parts = [dict(part) for part in self.made_of]
+        if type(self).tell is not Small.tell:
+            self._tabulate()
+            self.observe(self._tabulate, names=self.state_traits())
         if not self.in_numpy:
             self.numpy = self._numbers_alone()
+
+    def _tabulate(self, change: Any = None) -> None:
+        """Let `table` have the present state, too, if it lies between two that a control reaches."""
+        table = table_of(type(self))
+        state = [getattr(self, name) for name in table["keys"]]
+        if all(value in values for value, values in zip(state, table["values"], strict=True)):
+            self.table = table
+        else:
+            self.table = table | {"own": {"state": state, **_row(self)}}
+
+    def limits(self) -> dict[str, list | None]:
+        """A link sets what a control can."""
+        if type(self).tell is Small.tell:
+            return {}
+        table = table_of(type(self))
+        rules = zip(table["keys"], table["values"], strict=True)
+        return {name: ["of", *values] for name, values in rules if values != [False, True]}
+
+    def tell(self, now: Numbers) -> str:
+        """What the picture shows in the present state, whose numbers are `now`, and what that means: a sentence."""
+        raise NotImplementedError
 
     @classmethod
     def _numbers_alone(cls) -> str:
@@ -245,15 +290,78 @@ class Small(Explorable):
         return {name: float(np.asarray(numbers[name]).item()) for part in told for name in part["names"]}
 
     def alt_text(self) -> str:
-        (name,) = self.state_traits()
-        control, value = self.control(name), getattr(self, name)
-        said = dict(map(tuple, control.get("options", []))).get(value, value)
-        said = said if isinstance(said, str) else number(float(said))
-        label = control["label"].replace("*", "").replace("`", "")
-        return f"{self.shows} Here: {label}, {said}."
+        said = []
+        for name in self.state_traits():
+            control, value = self.control(name), getattr(self, name)
+            value = dict(map(tuple, control.get("options", []))).get(value, value)
+            label = control["label"].replace("*", "").replace("`", "")
+            said.append(f"{label}, {value if isinstance(value, str) else number(float(value))}")
+        return f"{self.shows} Here: {'; '.join(said)}."
 
     def draw_fallback(self, figure: Figure) -> None:
         from attn.explore._small_still import draw
 
         state = {name: getattr(self, name) for name in self.state_traits()}
         draw(figure, self.made_of, state | self.numbers())
+
+
+def values_of(control: dict[str, Any], whole: bool) -> list[Any]:
+    """All values that a control can take, from what the page is told of it; `whole` where they are whole numbers."""
+    if "options" in control:
+        return [value for value, _ in control["options"]]
+    if "step" not in control:
+        return [False, True]
+    low, high, step = (control[name] for name in ("min", "max", "step"))
+    values = [low + step * i for i in range(round((high - low) / step) + 1)]
+    return [round(value) if whole else round(float(value), 12) for value in values]
+
+
+@cache
+def table_of(kind: type[Small]) -> dict[str, Any]:
+    """What a small figure shows in each state that its controls reach.
+
+    Returns
+    -------
+    table : dict
+        ``question`` and ``invite``; ``keys``, the traits with a control, and ``values``, a list for each; then for each
+        state, the last key running fastest, ``says``, a sentence, and ``numbers``, by name {"each": an array a state}
+        or {"all": array}, where they are the same in all.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 2,000 states.
+    """
+    figure = kind.__new__(kind)  # its traits, without a wire to a page
+    keys = kind.state_traits()
+    traits = kind.class_traits()
+    values = [values_of(figure.control(key), isinstance(traits[key], traitlets.Int)) for key in keys]
+    if prod(map(len, values)) > MOST:
+        raise ValueError(
+            f"{kind.__name__} has {prod(map(len, values)):,} states, more than {MOST:,}: take longer steps"
+        )
+    rows = []
+    for state in product(*values):
+        for key, value in zip(keys, state, strict=True):
+            setattr(figure, key, value)
+        rows.append(_row(figure))
+    each = {name: [row["numbers"][name] for row in rows] for name in rows[0]["numbers"]}
+    numbers = {
+        name: {"all": all_[0]} if all(one == all_[0] for one in all_) else {"each": all_}
+        for name, all_ in each.items()
+    }
+    return {
+        "question": kind.question,
+        "invite": kind.invite,
+        "keys": keys,
+        "values": values,
+        "says": [row["says"] for row in rows],
+        "numbers": numbers,
+    }
+
+
+def _row(figure: Small) -> dict[str, Any]:
+    """What a figure shows in its present state: its numbers, as nested lists, and its sentence."""
+    now = figure.numbers()
+    numbers = {name: np.atleast_2d(np.asarray(value, dtype=float)).tolist() for name, value in now.items()}
+    return {"numbers": numbers, "says": figure.tell(now)}

@@ -311,7 +311,10 @@ export const fitsText = (text, [letters, fewest, most]) =>
 
 /** One entry of a trait from its text in a link; undefined if it breaks the trait's rule (attn/explore/_share.py). */
 const entryFrom = ([kind, ...limits], text) => {
-  if (kind === "of") return limits.find((option) => String(option) === text);
+  if (kind === "of") {
+    const number = NUMBER.test(text) ? Number(text) : null;
+    return limits.find((option) => option === number || String(option) === text);
+  }
   if (kind === "bool") return { 0: false, 1: true }[text];
   if (kind === "text") return fitsText(text, limits) ? text : undefined;
   if (!["int", "order", "number"].includes(kind) || !NUMBER.test(text)) return undefined;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import grouped, number, weight
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
@@ -27,6 +28,7 @@ class ExponentialsToWeights(Small):
     """
 
     view = "exponentials_to_weights"
+    question = "Only the score of `cat` moves. Which bars move with it?"
     shows = "The exponentials of three scores as bars, and beside them the weights that they make."
 
     score = traitlets.Float(1.4, min=-2, max=2).tag(sync=True, label="Score of `cat`", step=0.1)
@@ -45,6 +47,13 @@ class ExponentialsToWeights(Small):
         scores = np.array([SCORES[0], self.score, SCORES[2]])
         return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        the, cat, _ = now["weights"][0]
+        return (
+            f"On the left one bar moves. On the right all do: `cat` has {weight(cat)}, and the others lose "
+            f"what it takes; `the` keeps {weight(the)}."
+        )
+
 
 class ScoreAsShadow(Small):
     """The score of a query and a key, as the shadow of the query on the key times the key's length.
@@ -56,6 +65,7 @@ class ScoreAsShadow(Small):
     """
 
     view = "score_as_shadow"
+    question = "Turn the query. When is the dot product largest, when zero, when negative?"
     shows = "A plane with a query and a key as arrows, and the shadow of the query on the line of the key."
 
     angle = traitlets.Int(80, min=-180, max=180).tag(
@@ -91,6 +101,17 @@ class ScoreAsShadow(Small):
             "dot": np.array([[dot]]),
         }
 
+    def tell(self, now: Numbers) -> str:
+        score = now["dot"].item()
+        text = number(score)
+        if abs(score) < 0.2:
+            return f"{text}: at a right angle the query has next to no shadow on the key."
+        if score < 0:
+            return f"{text}: the shadow falls behind the origin, so the dot product is negative."
+        if score > 4.4:
+            return f"{text}: nearly the same direction, the longest shadow, the largest dot product."
+        return f"{text}: the length of the shadow times the length of the key, √5."
+
 
 class AverageOnALine(Small):
     """The output as the balance point of the values, on a line.
@@ -102,6 +123,7 @@ class AverageOnALine(Small):
     """
 
     view = "average_on_a_line"
+    question = "Give `cat` a higher score. Where does the average go, and how far can it get?"
     shows = (
         "Three values on a number line as disks, as large as their weights, and their average below the line."
     )
@@ -131,6 +153,18 @@ class AverageOnALine(Small):
         values = np.array(V, dtype=float)[:, 1]
         return {"values": values[None], "weights": weights[None], "output": np.array([[weights @ values]])}
 
+    def tell(self, now: Numbers) -> str:
+        text = number(now["output"].item())
+        if self.score == 0:
+            return f"{text}: equal scores, equal weights, the plain mean of the three."
+        if self.score > 4:
+            return f"{text}: nearly at the value of `cat`, and never beyond it."
+        if self.score < -2:
+            return f"{text}: nearly without `cat`, close to the mean of the other two."
+        if self.score > 0:
+            return f"{text}: it is pulled toward the value of `cat`, since that disk weighs more."
+        return f"{text}: it has moved away from the value of `cat`, since that disk weighs less."
+
 
 class OneDifference(Small):
     """Two words: the weight of one against the difference of their scores.
@@ -142,6 +176,7 @@ class OneDifference(Small):
     """
 
     view = "one_difference"
+    question = "How far ahead must `cat` score to get nearly everything?"
     shows = "The weight of one of two words as a curve over the difference of their scores."
 
     difference = traitlets.Float(1.4, min=-6, max=6).tag(
@@ -168,6 +203,14 @@ class OneDifference(Small):
         both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
         return {"weight": both(np.linspace(-6, 6, 121)), "weight_now": both(np.array([self.difference]))}
 
+    def tell(self, now: Numbers) -> str:
+        text = weight(now["weight_now"][0, 0])
+        if self.difference == 0:
+            return f"{text}: equal scores, and each word gets half."
+        if abs(self.difference) > 4:
+            return f"{text}: from here on more distance changes next to nothing."
+        return f"{text} for `cat`, and the rest for `the`: only the difference of the two scores counts."
+
 
 class LongerQuery(Small):
     """The weights of `sat` when its query is made longer or shorter.
@@ -179,6 +222,7 @@ class LongerQuery(Small):
     """
 
     view = "longer_query"
+    question = "Make the query of `sat` longer, without turning it. What happens to the weights?"
     shows = "The three scores of `sat` as bars, and the weights that they give."
 
     length = traitlets.Float(1.0, min=-4, max=4).tag(sync=True, label="The query times", step=0.1)
@@ -197,6 +241,17 @@ class LongerQuery(Small):
         scores = self.length * SCORES
         return {"scores": scores[None], "weights": softmax(scores)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        _, cat, sat = now["weights"][0]
+        if self.length == 0:
+            return "A query of length zero asks nothing: all weights are the same."
+        if self.length < 0:
+            return f"Turned around: now `sat` leads, with {weight(sat)}."
+        if self.length > 2:
+            return f"Sharper: `cat` has {weight(cat)}. The order of the words is the same as before."
+        leads = f"`cat` leads with {weight(cat)}, as at any length above 0."
+        return f"{leads} How clearly it leads depends on the length."
+
 
 class KeysMoved(Small):
     """The scores and weights of `sat` when the same vector is added to all keys.
@@ -208,6 +263,7 @@ class KeysMoved(Small):
     """
 
     view = "keys_moved"
+    question = "Add the same vector to all three keys. Which of the two pictures moves?"
     shows = "The three scores of `sat` as bars, and the weights that they give."
 
     times = traitlets.Float(0.0, min=-1, max=1).tag(
@@ -229,6 +285,14 @@ class KeysMoved(Small):
         scores = np.array(Q[SAT], dtype=float) @ keys.T / np.sqrt(2)
         return {"scores": scores[None], "weights": softmax(scores)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.times == 0:
+            return "Nothing is added: the scores and weights of the table above."
+        moved = number(now["scores"][0, 0])
+        return (
+            f"All three scores moved by {moved}, so their differences are as before, and so are the weights."
+        )
+
 
 class AxisOfSoftmax(Small):
     """The weights of the three words with the softmax along either axis, and what each query's weights sum to.
@@ -240,6 +304,7 @@ class AxisOfSoftmax(Small):
     """
 
     view = "axis_of_softmax"
+    question = "Along which axis do the weights of each word sum to one?"
     shows = "A table of weights, three words by three, and the sums of its rows as bars."
 
     axis = traitlets.Enum(tuple(AXES), "columns").tag(sync=True, label="Softmax", options=AXES)
@@ -260,6 +325,11 @@ class AxisOfSoftmax(Small):
         weights = softmax(scores, axis=1 if self.axis == "rows" else 0)
         return {"weights": weights, "sums": weights.sum(axis=1)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.axis == "rows":
+            return "Each row sums to one: an average for each word."
+        return f"Each column sums to one. The row of `sat` sums to {number(now['sums'][0, 2])}: no average."
+
 
 class WordsShuffled(Small):
     """The outputs of the three words in another order.
@@ -270,6 +340,7 @@ class WordsShuffled(Small):
     """
 
     view = "words_shuffled"
+    question = "Put the words in another order. Does any word get a different output?"
     shows = "The outputs of three words as a table of three rows, in the order of the words."
 
     order = traitlets.Enum(ORDERS, ORDERS[0]).tag(
@@ -296,6 +367,11 @@ class WordsShuffled(Small):
         q, k, v = (np.array(rows, dtype=float)[places] for rows in (Q, K, V))
         return {"output": scaled_dot_product_attention(q, k, v)[0]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.order == ORDERS[0]:
+            return "The order of the sentence: a row for each word."
+        return f"The same three rows, ordered as the words are: {self.order}. Attention did not notice the order."
+
 
 class CostOfWords(Small):
     """How many scores n words have, beside the numbers that are learned.
@@ -306,6 +382,7 @@ class CostOfWords(Small):
     """
 
     view = "cost_of_words"
+    question = "Twice as many words: how many more scores, and how many more learned numbers?"
     shows = "Over the number of words, a curve of the scores, its square, and a level line of the learned numbers."
 
     words = traitlets.Int(3, min=2, max=16).tag(sync=True, label="Words", step=1)
@@ -330,3 +407,10 @@ class CostOfWords(Small):
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731
         return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
+
+    def tell(self, now: Numbers) -> str:
+        scores, learned = (int(count) for count in now["count_now"][:, 0])
+        return (
+            f"{self.words} words, {grouped(scores)} scores: every word scores every word. "
+            f"The {learned} learned numbers stay."
+        )

@@ -1,5 +1,5 @@
-// A small figure: one idea, one control, a picture from shared parts. Its Python class states the control and the
-// parts (attn/explore/_small.py); its view has the numbers, the question, and what is said of a state.
+// A small figure: one idea, a control or two, a picture from shared parts. Its Python class states the controls and the
+// parts, and brings a table of what it shows in each state (attn/explore/_small.py).
 import { number } from "../number.js";
 import { curves, histogram } from "./charts.js";
 import { choice, slider, toggle } from "./controls.js";
@@ -92,17 +92,18 @@ const valuesOf = ({ options, min, max, step }) => {
  * @param {object} options
  *   name, question, compute   as in figure()
  *   tell      (numbers, state) => one sentence: what the picture shows now, and what that means
+ *   sayings   all sentences that it can say: the longest keeps the room
  *   invite    what a hand can do here, before the first drag
  */
-export function small({ name, question, compute, tell, invite = "" }) {
-  return ({ model, el }) => {
-    const [[key, control]] = Object.entries(model.get("controls"));
-    const sayings = valuesOf(control).map((value) => tell(compute({ [key]: value }), { [key]: value }));
-    const answer = sayings.reduce((one, other) => (other.length > one.length ? other : one)); // keeps room for all
-    const first = control.options || control.step === undefined ? "Choose below." : "Drag the slider below.";
-    const fig = figure({ el, model, name, question, compute, answer, tell, invite: invite || first });
-    fig.root.classList.add("abh-small");
-    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
+function drawSmall({ model, el, name, question, compute, tell, sayings, invite }) {
+  const controls = Object.entries(model.get("controls"));
+  const answer = sayings.reduce((one, other) => (other.length > one.length ? other : one)); // keeps room for all
+  const [[, only]] = controls;
+  const first = only.options || only.step === undefined ? "Choose below." : "Drag the slider below.";
+  const fig = figure({ el, model, name, question, compute, answer, tell, invite: invite || first });
+  fig.root.classList.add("abh-small");
+  const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
+  const hands = controls.map(([key, control]) => {
     const format = (value) => number(control.power ? control.power ** value : value);
     const { el: hand } = control.options
       ? choice(fig, { key })
@@ -110,7 +111,60 @@ export function small({ name, question, compute, tell, invite = "" }) {
         ? toggle(fig, { key })
         : slider(fig, { key, format });
     hand.classList.add("abh-full");
-    fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces), hand);
-    return fig.mount();
+    return hand;
+  });
+  fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces), ...hands);
+  return fig;
+}
+
+/** A view that computes its numbers itself. */
+export function small({ name, question, compute, tell, invite = "" }) {
+  return ({ model, el }) => {
+    const [[key, control]] = Object.entries(model.get("controls"));
+    const sayings = valuesOf(control).map((value) => tell(compute({ [key]: value }), { [key]: value }));
+    return drawSmall({ model, el, name, question, compute, tell, sayings, invite }).mount();
+  };
+}
+
+const nearest = (values, value) =>
+  values.reduce((best, one, i) => (Math.abs(one - value) < Math.abs(values[best] - value) ? i : best), 0);
+
+/** The numbers and the sentence of a state, from a figure's table; between two values of a control, of the nearer. */
+function rowOf({ keys, values, numbers, says, own }, state) {
+  if (own && keys.every((key, i) => own.state[i] === state[key])) return own;
+  const place = keys.reduce((before, key, i) => {
+    const found = values[i].indexOf(state[key]);
+    return before * values[i].length + (found < 0 ? nearest(values[i], state[key]) : found);
+  }, 0);
+  const now = Object.entries(numbers).map(([name, { all, each }]) => [name, all ?? each[place]]);
+  return { numbers: Object.fromEntries(now), says: says[place] };
+}
+
+/** A view whose numbers and sentences are a table, the trait `table`. */
+export function table(name) {
+  const compute = (state, rows) => rowOf(rows, state).numbers;
+  return {
+    compute,
+    render({ model, el }) {
+      const rows = () => model.get("table");
+      const { question, invite, says: sayings } = rows();
+      const tell = (_, state) => rowOf(rows(), state).says;
+      const fig = drawSmall({
+        model,
+        el,
+        name,
+        question,
+        compute: (state) => compute(state, rows()),
+        tell,
+        sayings,
+        invite,
+      });
+      model.on("change:table", fig.redraw); // Python set a value that no control reaches
+      const leave = fig.mount();
+      return () => {
+        model.off("change:table", fig.redraw);
+        leave();
+      };
+    },
   };
 }
