@@ -127,7 +127,7 @@ def disagreements(widget, seen):
                 yield f"{name} offers {radios}, and its class says {control['options']}"
     given = [name for name in widget.own_traits() if name not in state]
     yield from (f"{name} is given, and not asked for" for name in given if name not in seen["asked"])
-    handed = ("draws", "history", "trained")  # a view gives them to its `compute` itself
+    handed = ("draws", "history", "trained", "table")  # a view gives them to its `compute` itself
     yield from (f"compute reads {name}" for name in seen["computed"] if name not in (*state, *handed))
     told = [[told["name"], book.as_shown(told["label"])] for told in widget.stories]
     buttons = [one for one in seen["actions"] if one["name"].startswith(("story-", "preset-"))]

@@ -67,7 +67,7 @@ def said_twice(view, python):
     return sorted(" ".join(run) for run in runs(texts_of_view(view)) & runs(texts_of_class(python)))
 
 
-@pytest.mark.parametrize("view", view_names())
+@pytest.mark.parametrize("view", [view for view in view_names() if path_of(view).exists()])
 def test_no_sentence_stands_in_the_class_and_in_the_view(view):
     python = inspect.getsource(inspect.getmodule(KINDS[view]))
     assert said_twice(path_of(view).read_text(encoding="utf-8"), python) == []

@@ -51,6 +51,12 @@ def figures_of(name):
         yield figure
 
 
+def state_of(widget):
+    """What a page's `compute` is given."""
+    names = [*widget.own_traits(), *(["table"] if widget.has_trait("table") else [])]
+    return {name: getattr(widget, name) for name in names}
+
+
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     """name -> (widget, its program, what that defines) of each state: one run of node, one of a bare Python."""
@@ -58,10 +64,7 @@ def ran(tmp_path_factory):
     views = sorted({widget.view for _, widget in figures})
     shared = "\n".join(map(module_source, parts(*views)))
     each = ",\n".join(f"{view}: {view_scope(view)}" for view in views)
-    given = [
-        [name, widget.view, widget.numpy, {key: getattr(widget, key) for key in widget.own_traits()}]
-        for name, widget in figures
-    ]
+    given = [[name, widget.view, widget.numpy, state_of(widget)] for name, widget in figures]
     programs = answer(
         f"{shared}\nconst views = {{ {each} }};\nconst given = {json.dumps(given)};",
         "given.map(([name, view, program, state]) =>"

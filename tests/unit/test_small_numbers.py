@@ -1,17 +1,18 @@
 """Small figures: the page's formulas are NumPy's, over all that their controls reach; and what each idea says is so."""
 
 import json
-import subprocess
 
 import numpy as np
 import pytest
+import traitlets
 
 from attn import explore
+from attn._numbers import number as text
 from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
-from attn.explore._base import JS, path_of
+from attn.explore._base import joined_module
 from attn.explore.small import FIGURES, positional_encoding, qk_variance
 from attn.positional import shift_matrix, sinusoidal_encoding
-from tests.unit.node import NODE
+from tests.unit.node import answer
 
 
 def values(widget):
@@ -28,39 +29,85 @@ def values(widget):
     ]
 
 
-@pytest.fixture(scope="module")
-def on_the_page(tmp_path_factory):
-    """Run `compute` of all small figures, in node: view -> what it gives for each state."""
-    folder = tmp_path_factory.mktemp("small")
-    (folder / "js").symlink_to(JS, target_is_directory=True)
-    (folder / "package.json").write_text('{"type": "module"}')
-    asked = {}
-    for kind in FIGURES.values():
-        name, chosen = values(kind())
-        asked[kind.view] = [{name: value} for value in chosen]
-    imports = "\n".join(f'import {view} from "./js/{path_of(view).relative_to(JS)}";' for view in asked)
-    text = f"""{imports}
-const asked = {json.dumps(asked)};
-const views = {{ {", ".join(asked)} }};
-console.log(JSON.stringify(Object.fromEntries(
-  Object.entries(asked).map(([view, states]) => [view, states.map(views[view].compute)]))));"""
-    (folder / "run.js").write_text(text, encoding="utf-8")
-    run = [NODE, "--preserve-symlinks", "--preserve-symlinks-main", folder / "run.js"]
-    answer = subprocess.run(run, capture_output=True, text=True)
-    assert answer.returncode == 0, answer.stderr
-    return json.loads(answer.stdout)
+def on_the_page(kind, table, states):
+    """What a figure's view shows in each of some states, in node."""
+    script = joined_module(kind.view).replace("export default ", "const view = ")
+    script += f"\nconst given = {json.dumps(table)};"
+    return answer(script, f"{json.dumps(states)}.map((state) => view.compute(state, given))")
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_the_page_computes_what_numpy_does(on_the_page, name):
+def test_the_page_shows_what_numpy_computes(name):
     widget = FIGURES[name]()
     trait, chosen = values(widget)
-    for value, got in zip(chosen, on_the_page[widget.view], strict=True):
+    got = on_the_page(FIGURES[name], widget.table, [{trait: value} for value in chosen])
+    for value, shown in zip(chosen, got, strict=True):
         setattr(widget, trait, value)
         wanted = widget.numbers()
-        assert set(got) == set(wanted)
+        assert set(shown) == set(wanted)
         for key, array in wanted.items():
-            np.testing.assert_allclose(np.asarray(got[key], dtype=float), array, rtol=1e-12, atol=1e-12)
+            np.testing.assert_allclose(
+                np.asarray(shown[key], dtype=float), np.atleast_2d(array), rtol=1e-12, atol=1e-12
+            )
+
+
+class TwoKeys(KeysMoved):
+    view = "two_keys"
+    more = traitlets.Int(1, min=1, max=4).tag(sync=True, label="more", step=1)
+    turned = traitlets.Bool(False).tag(sync=True, label="turned")
+
+    def numbers(self):
+        return {"scores": np.array([[self.times, self.more, self.turned]]), "weights": np.ones((1, 1))}
+
+    def tell(self, now):
+        return f"{text(self.times)}, {self.more}{', turned' if self.turned else ''}"
+
+
+def test_several_controls_make_one_table():
+    """Each state is a row, and a number that no control reaches shows the nearer one, or what Python added."""
+    table = _small.table_of(TwoKeys)
+    assert table["keys"] == ["times", "more", "turned"]
+    assert list(map(len, table["values"])) == [41, 4, 2]
+    assert len(table["says"]) == 41 * 4 * 2
+    assert table["says"][-1] == "1, 4, turned"
+    assert table["numbers"]["weights"] == {"all": [[1.0]]}
+    states = [
+        {"times": times, "more": more, "turned": turned}
+        for times in (-1, 0.35, 0.36)
+        for more in (1, 3)
+        for turned in (False, True)
+    ]
+    shown = on_the_page(TwoKeys, table, states)
+    for state, now in zip(states, shown, strict=True):
+        np.testing.assert_allclose(
+            now["scores"], [[min(state["times"], 0.35), state["more"], state["turned"]]]
+        )
+    own = TwoKeys(times=0.36, more=3)
+    assert own.table["own"]["says"] == "0.36, 3"
+    (now,) = on_the_page(TwoKeys, own.table, [{"times": 0.36, "more": 3, "turned": False}])
+    assert now["scores"] == [[0.36, 3, 0]]
+    own.times = 0.35
+    assert "own" not in own.table
+
+
+def test_a_link_sets_what_a_control_can():
+    rules = TwoKeys().rules
+    assert rules["more"] == ["of", 1, 2, 3, 4]
+    assert rules["turned"] == ["bool"]
+    assert 0.35 in rules["times"]
+    assert 0.36 not in rules["times"]
+
+
+def test_a_table_has_an_end():
+    class Many(KeysMoved):
+        view = "many_keys"
+        more = traitlets.Int(1, min=1, max=100).tag(sync=True, label="more", step=1)
+
+        def tell(self, now):
+            return ""
+
+    with pytest.raises(ValueError, match="Many has 4,100 states, more than 2,000: take longer steps"):
+        Many()
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -76,15 +123,6 @@ def test_no_number_leaves_its_scale(name):
                 low, high = part["ends"]
                 array = numbers[part["name"]]
                 assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, (part["name"], value)
-
-
-def test_two_controls_are_one_too_many():
-    class Two(KeysMoved):
-        view = "keys_moved"
-        more = KeysMoved.times.__class__(0.0).tag(sync=True, label="more", step=1)
-
-    with pytest.raises(TypeError, match="one control"):
-        Two()
 
 
 def test_a_role_is_one_of_four():

@@ -142,7 +142,7 @@ function rowOf({ keys, values, numbers, says, own }, state) {
 
 /** A view whose numbers and sentences are a table, the trait `table`. */
 export function table(name) {
-  const compute = (state, rows) => rowOf(rows, state).numbers;
+  const compute = (state, rows = state.table) => rowOf(rows, state).numbers;
   return {
     compute,
     render({ model, el }) {
