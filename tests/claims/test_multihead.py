@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.explore import MultiHead
 from attn.masks import padding_mask
@@ -13,6 +13,13 @@ from attn.softmax import softmax
 def legible():
     widget = MultiHead()
     return MultiHeadAttention(widget.w_q, widget.w_k, widget.w_v, np.vstack(widget.w_o)), np.eye(4)[:3]
+
+
+def test_a_minus_makes_a_difference():
+    widget = MultiHead(faders=[1.0, -1.0])
+    assert_allclose(widget.output[:2], 0, atol=1e-15)  # both heads hear the same word
+    assert_allclose(widget.output[2], [-0.984, 0.984, 0, 0], atol=5e-4)
+    assert_array_equal(widget.weights, MultiHead().weights)  # a fader moves no weight
 
 
 def test_one_head_and_a_fader_give_every_sum():
