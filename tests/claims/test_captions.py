@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn import xor
-from attn.looking import SCALES, recorded
 from attn.softmax import softmax
 
 
@@ -35,24 +34,6 @@ def test_the_largest_weight(rng):
         assert at[1] < 0.37
         assert at[8] > 0.65
         assert np.sqrt(64) == 8
-
-
-def test_the_sweep_of_step_sizes():
-    learned = {n: {d: np.array(recorded("plain", d, n).learned[0]) for d in (16, 64, 256)} for n in SCALES}
-    by_scale = list(learned.values())  # none, the root, d_k
-    sizes = np.array(recorded("plain", 64, "none").step_sizes)
-    assert (sizes[0], sizes[-1]) == (1 / 256, 1024)
-    assert [curve.max() for curve in by_scale[0].values()] == [187, 101, 58]
-    root = np.array(list(by_scale[1].values()))
-    level = (sizes >= 2) & (sizes <= 64)
-    assert (root[:, level] == 200).all()
-    assert (root[:, sizes < 1 / 8] < 200).all()
-    assert (root[:, sizes > 64] <= 200).all()
-    assert (root[:, sizes > 64] < 200).any()
-    halves = [sizes[np.argmax(curve >= 100)] for curve in by_scale[2].values()]
-    assert halves[0] < halves[1] < halves[2]
-    for curve in by_scale[2].values():
-        assert (curve[np.argmax(curve == 200) :] == 200).all()
 
 
 def test_where_the_source_ends():

@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.explore import MultiHead
-from attn.explore.multihead import OPPOSITES
 from attn.masks import padding_mask
 from attn.multihead import MultiHeadAttention, merge_heads
 from attn.softmax import softmax
@@ -14,17 +13,6 @@ from attn.softmax import softmax
 def legible():
     widget = MultiHead()
     return MultiHeadAttention(widget.w_q, widget.w_k, widget.w_v, np.vstack(widget.w_o)), np.eye(4)[:3]
-
-
-def test_the_first_figure_by_hand():
-    layer, x = legible()
-    weights = layer(x)[1]
-    e = np.exp(9 / np.sqrt(3))
-    assert_allclose(9 / np.sqrt(3), 5.196, atol=5e-4)
-    assert_allclose(e, 180.58, atol=5e-3)
-    assert_allclose(weights[0, 2], np.array([1, e, 1]) / (e + 2))
-    assert_allclose(weights[0, 2], [0.005, 0.989, 0.005], atol=5.5e-4)
-    assert_allclose(weights[1], np.tile([0.989, 0.005, 0.005], (3, 1)), atol=5.5e-4)
 
 
 def test_a_minus_makes_a_difference():
@@ -65,11 +53,6 @@ def test_one_head_treats_a_word_alike_wherever_it_found_it():
     for output in wanted.values():  # two heads, each with its own rows of W_O
         both = np.hstack([neighbor, first])
         assert_allclose(both @ np.linalg.lstsq(both, output, rcond=None)[0], output, atol=1e-12)
-
-
-def test_the_exercise_with_half_a_minus():
-    shares = legible()[0].shares(legible()[1])
-    assert_allclose((shares[0] - 0.5 * shares[1])[1:], [[0.49, 0, 0, 0], [-0.49, 0.99, 0, 0]], atol=6e-3)
 
 
 def blind(x, layer):
@@ -136,40 +119,6 @@ def test_one_head_that_is_silent_on_repeats_is_silent():
         assert_allclose(corners, words @ w_v[0] @ layer.w_o, atol=1e-12)
         output, weights = layer(words)
         assert_allclose(output, weights[0] @ corners, atol=1e-11)
-
-
-def test_two_opposite_heads_compute_xor():
-    made = [np.array(OPPOSITES[name], dtype=float) for name in ("w_q", "w_k", "w_v", "w_o")]
-    layer = MultiHeadAttention(*made[:3], made[3].reshape(6, 4))
-    for bits in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-        largest, smallest = layer.shares([[bit, 1, 0, 0] for bit in bits])[:, :, 0]
-        assert_allclose((largest - smallest) / 2, float(bits[0] != bits[1]), atol=1e-4)
-    widget = MultiHead("opposites")
-    assert_allclose(widget.output[:, 0], 2, atol=5e-4)
-    widget.n_tokens = 2
-    assert_allclose(widget.output, 0, atol=1e-12)
-
-
-def test_cross_attention_finds_the_word_wherever_it_stands():
-    layer, x = legible()
-    weights = layer(x, np.eye(4)[[2, 0]])[1]
-    assert weights.shape == (2, 3, 2)
-    assert (weights[1, :, 1] > 0.99).all()
-
-
-def test_the_next_word_can_be_wired():
-    widget = MultiHead()
-    widget.w_q = [widget.w_q[0], [[3, 0, 0], [0, 3, 0], [0, 3, 0], [0, 0, 0]]]
-    widget.w_k = [widget.w_k[0], [[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 0]]]
-    assert_array_equal(widget.weights[1].argmax(axis=-1), [1, 2, 2])
-
-
-def test_counted_parameters():
-    biased = MultiHeadAttention.from_packed(
-        np.zeros((48, 16)), np.zeros(48), np.zeros((16, 16)), np.zeros(16), 4
-    )
-    assert biased.n_parameters == 4 * 16**2 + 4 * 16
-    assert 4 * 768**2 + 4 * 768 == 2362368
 
 
 def test_a_slider_moves_a_weight_only_where_two_scores_are_close():

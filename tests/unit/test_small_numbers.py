@@ -10,7 +10,7 @@ from attn import explore
 from attn._numbers import number as text
 from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _small
 from attn.explore._base import joined_module
-from attn.explore.small import FIGURES, positional_encoding, qk_variance
+from attn.explore.small import FIGURES, positional_encoding
 from attn.positional import shift_matrix, sinusoidal_encoding
 from tests.unit.node import answer
 
@@ -216,84 +216,10 @@ def test_one_sine_has_two_futures():
             assert (numbers[hand] @ shift.T)[0, 0] == pytest.approx(later)
 
 
-@pytest.mark.parametrize(
-    ("figure", "name", "said"),
-    [
-        (explore.SumOfCoins(d_k=4), "variance", 4),
-        (explore.SumOfCoins(d_k=4), "deviation", 2),
-        (explore.SpreadOfScores(log2_d_k=4), "deviation", 3.66),
-        (explore.SpreadOfScores(log2_d_k=4), "root", 16**0.5),
-        (explore.FactorOnScores(factor=1.0), "weights.0.1", 0.47),
-        (explore.FactorOnScores(factor=1.0), "weights.0.7", 0.17),
-        (explore.MeanTerms(mean=3.0), "terms.0.2", 72),
-        (explore.MeanTerms(mean=3.0), "terms.0.1", 8),
-        (explore.MeanTerms(mean=3.0), "terms.0.0", 8),
-        (explore.VanishingSlope(difference=1.0), "slope", 0.20),
-        (explore.SaturationByScale(log2_d_k=5), "largest_now.0.0", 0.83),
-        (explore.SaturationByScale(log2_d_k=5), "largest_now.1.0", 0.36),
-        (explore.SaturationByScale(log2_d_k=5), "largest_now.2.0", 0.16),
-        (explore.OneTable(draw=1), "variance", 4.08),
-    ],
-)
-def test_what_chapter_2_says_of_its_small_figures(figure, name, said):
-    assert abs(entry(figure, name) - said) <= 0.005
-
-
-def test_what_chapter_2_says_beside_them():
-    """A lead of 12 leaves next to no slope, a factor of 4 little of key 8; the root stays level, draws lie about 8."""
-    assert entry(explore.VanishingSlope(difference=12.0), "slope") < 0.0001
-    assert entry(explore.FactorOnScores(factor=4.0), "weights.0.7") < 0.02
-    for name in ("largest", "norm"):
-        none, root, d_k = explore.SaturationByScale().numbers()[name][:, 2:]
-        assert np.ptp(root) < 0.05 < min(np.ptp(none), 2 * np.ptp(d_k) + (name == "norm"))
-    draws = [entry(explore.OneTable(draw=draw), "variance") for draw in range(1, 65)]
-    assert min(draws) < 4
-    assert max(draws) > 16
-    three = [explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root", "d_k")]
-    assert [int(weights.argmax()) for weights in three] == [7, 7, 7]
-    assert three[0].max() > 0.99
-    assert 0.2 < three[1].max() < 0.5
-    assert three[2].max() < 0.16
-    spread = [explore.SpreadOfScores(log2_d_k=n).numbers() for n in range(9)]
-    assert all(0.7 < (x["deviation"] / x["root"]).item() < 1.3 for x in spread)
-
-
-def test_how_many_draws_chapter_2_says_that_its_figures_show():
-    """128 scores; a query of 64 numbers, so that the root is 8; means of 64 queries with eight keys each."""
-    boxes = np.array([explore.SpreadOfScores(log2_d_k=n).numbers()["share"] * 128 for n in (4, 5)])
-    np.testing.assert_allclose(boxes, boxes.round(), atol=1e-12)
-    assert np.gcd.reduce(boxes.round().astype(int).ravel()) == 1
-    none, root = (explore.ThreeScales(scale=scale).numbers()["weights"][0] for scale in ("none", "root"))
-    assert np.ptp(np.log(none)) == pytest.approx(np.ptp(np.log(root)) * 64**0.5)
-    assert qk_variance._rows().shape[:2] == (64, 8)
-
-
 def test_one_score_moves_one_exponential_and_every_weight():
     low, high = (explore.ExponentialsToWeights(score=score).numbers() for score in (0.3, 0.4))
     moved = {name: (np.abs(high[name] - low[name])[0] > 1e-6).tolist() for name in low}
     assert moved == {"exponentials": [False, True, False], "weights": [True, True, True]}
-
-
-@pytest.mark.parametrize(
-    ("figure", "name", "said"),
-    [
-        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.0", 1.00),
-        (explore.OneHeadAtBest(wanted=1.0), "one_head.0.1", 1.00),
-        (explore.LargerEntries(size=2.0), "weight_now.0.0", 0.83),
-        (explore.LargerEntries(size=3.0), "weight_now.0.0", 0.989),
-        (explore.AddedShares(entry=0.50), "shares.1.3", 0.50),
-        (explore.AddedShares(entry=0.50), "shares.2.3", 0.50),
-        (explore.RowOfAHead(entry=2.0), "looks.0.0", 6),
-        (explore.RowOfAHead(entry=2.0), "looks.0.1", 9),
-        (explore.RowOfAHead(entry=2.0), "weights.0.1", 0.84),
-        (explore.WhoseNumbers(heads="2"), "blind.0.0", 4),
-        (explore.WhoseNumbers(heads="2"), "blind.0.3", 0),
-        (explore.BlindHead(way="alone"), "weights.2.1", 0.50),
-        (explore.StuckEntry(down=2.50), "weight_now.0.0", 0.73),
-    ],
-)
-def test_what_chapter_4_says_of_its_small_figures(figure, name, said):
-    assert abs(entry(figure, name) - said) <= 0.005
 
 
 def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
@@ -313,44 +239,8 @@ def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
             assert best.tolist() == [1, 0]
 
 
-def test_from_entries_of_4_on_hardly_anything_is_left_for_the_others():
-    for size in (4.0, 5.0, 6.0):
-        assert 2 * entry(explore.LargerEntries(size=size), "weight_now.1.0") < 0.0002
-
-
-def test_only_head_2_and_the_sum_move_and_the_sum_is_a_sum():
-    low, high = (explore.AddedShares(entry=entry).numbers()["shares"] for entry in (-0.3, 0.8))
-    assert (np.abs(high - low) > 1e-6).tolist() == [[False] * 4, [False] * 3 + [True], [False] * 3 + [True]]
-    for shares in (low, high):
-        np.testing.assert_allclose(shares[0] + shares[1], shares[2], atol=1e-12)
-
-
-def test_above_3_sat_looks_mostly_at_the():
-    for number in (-3.0, 2.9, 3.1, 6.0):
-        weights = explore.RowOfAHead(entry=number).numbers()["weights"][0]
-        assert weights[0 if number > 3 else 1] > 0.5
-
-
 def test_a_blind_head_gets_whole_tokens():
     for power, heads in ((0, 1), (1, 2), (2, 4)):
         numbers = explore.WhoseNumbers(heads=str(2**power)).numbers()
         assert numbers["right"].tolist() == [[4 / heads] * 4]
         assert numbers["blind"].tolist() == [[4] * (4 // heads) + [0] * (4 - 4 // heads)]
-
-
-def test_the_two_ways_to_split_give_two_heads():
-    before, blind = (explore.BlindHead(way=way).numbers()["weights"] for way in ("both", "alone"))
-    assert before.argmax(axis=1).tolist() == [0, 0, 1, 2]
-    np.testing.assert_allclose(blind.sum(axis=1), 1)
-    assert (blind > 0).all()
-    assert np.ptp(blind, axis=0).max() < 1e-12
-
-
-def test_a_unit_in_row_4_is_worth_five_in_row_1():
-    full, none = (explore.StuckEntry(down=down).numbers() for down in (3.0, 0.0))
-    np.testing.assert_allclose(none["gap"].ravel(), 21.5, atol=0.05)
-    worth = (none["gap"] - full["gap"]).ravel()
-    np.testing.assert_allclose(worth, [24.6, 4.9], atol=0.05)
-    assert worth[0] / 3 == pytest.approx(8.2, abs=0.05)
-    assert full["weight_now"][0, 0] < 0.05
-    assert full["weight_now"][1, 0] > 0.9999
