@@ -317,8 +317,8 @@ def values_of(control: dict[str, Any], whole: bool) -> list[Any]:
 
 
 @cache
-def table_of(kind: type[Small]) -> dict[str, Any]:
-    """What a small figure shows in each state that its controls reach.
+def table_of(kind: Any) -> dict[str, Any]:
+    """What a class of small figures shows in each state that its controls reach.
 
     Returns
     -------
