@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.softmax import softmax
@@ -15,6 +16,7 @@ NAMES = ("a", "b", "c", "d")
 RATE, TINY = 0.1, 1e-8
 #: Votes that stay: what the token −1 adds, and what the two noise tokens add.
 MINUS, NOISE = -1.0, 0.6
+COUNTS = ("None", "One", "Two", "Three")
 
 
 def _differ(read: np.ndarray) -> np.ndarray:
@@ -32,6 +34,7 @@ class QueryLearns(Small):
     """
 
     view = "query_learns"
+    question = "Which query makes the loss small?"
     shows = "Over the query, a curve of what the head reads and one of the loss."
 
     query = traitlets.Float(2.0, min=-4, max=4).tag(sync=True, label="Query *q*", step=0.1)
@@ -69,6 +72,17 @@ class QueryLearns(Small):
         slope = (_differ(read) - 1) * variance
         return {"learned": both(np.linspace(-4, 4, 81)), "learned_now": now, "slope": np.array([[slope]])}
 
+    def tell(self, now: Numbers) -> str:
+        loss, read = now["learned_now"][:, 0]
+        text = f"It reads {number(read)}, loss {number(loss)}"
+        if self.query == 0:
+            return f"{text}: the answer is a coin's."
+        if self.query < 0:
+            return f"{text}: it looks more at the −1."
+        if self.query > 3:
+            return f"{text}: hardly any slope is left."
+        return f"{text}: further right is lower."
+
 
 class OneScoreOfFour(Small):
     """The same example: its weights, and the derivative of its loss for each score, when one score is moved.
@@ -80,6 +94,7 @@ class OneScoreOfFour(Small):
     """
 
     view = "one_score_of_four"
+    question = "Raise the score of `b`. When is its own slope small?"
     shows = "The weights of four tokens as bars, and the derivatives of the loss for their scores."
 
     score = traitlets.Float(1.0, min=-4, max=6).tag(sync=True, label="Score of `b`", step=0.1)
@@ -103,6 +118,15 @@ class OneScoreOfFour(Small):
         d_p = (_differ(p @ TOKENS) - 1) * TOKENS
         return {"weights": p[None], "d_scores": (p * (d_p - p @ d_p))[None]}
 
+    def tell(self, now: Numbers) -> str:
+        b, slope = now["weights"][0, 1], now["d_scores"][0, 1]
+        text = f"`b` has the weight {weight(b)}"
+        if b < 0.05:
+            return f"{text}: with next to no weight, its score has next to no slope."
+        if b > 0.95:
+            return f"{text}: it is nearly the average itself, so its slope is small again."
+        return f"{text}, its score the slope {number(slope)}: a lower score would make the loss lower."
+
 
 class AdamAndScale(Small):
     """How far one step goes, by plain gradient descent and by Adam, for gradients of any size.
@@ -114,6 +138,7 @@ class AdamAndScale(Small):
     """
 
     view = "adam_and_scale"
+    question = "The step size is 0.1. Make the gradient tiny: how far does one step go?"
     shows = (
         "How far a step goes against the size of the gradient, both as powers of ten: Adam's and a plain one."
     )
@@ -146,6 +171,13 @@ class AdamAndScale(Small):
 
         return {"step": both(np.linspace(-9, 1, 101)), "step_now": both(np.array([float(self.exponent)]))}
 
+    def tell(self, now: Numbers) -> str:
+        adam, plain = now["step_now"][:, 0]
+        text = f"A plain step goes 10 to the {number(plain, 0)}"
+        if self.exponent < -7:
+            return f"{text}. Even Adam's is shorter here, because of the 1e-8 below its fraction line."
+        return f"{text}, Adam's {number(10**adam, 1)}: the gradient's size cancels, its sign stays."
+
 
 class ThreeOfFour(Small):
     """The sums of the votes in the four cases, when the vote of one kind of end is moved.
@@ -157,6 +189,7 @@ class ThreeOfFour(Small):
     """
 
     view = "three_of_four"
+    question = "The outer bars should hang, the inner two stand. How many can you get right?"
     shows = "The sum of the votes in the four cases as bars, and beside them the totals of two cases each."
 
     plus = traitlets.Float(1.0, min=-3, max=3).tag(sync=True, label="Vote of an end +1, *f*(+1)", step=0.1)
@@ -177,6 +210,14 @@ class ThreeOfFour(Small):
         pairs = [votes[0] + votes[3], votes[1] + votes[2]]
         return {"votes": votes[None], "pairs": np.array([pairs])}
 
+    def tell(self, now: Numbers) -> str:
+        low, mixed, _, high = now["votes"][0]
+        right = int(low < 0) + 2 * int(mixed > 0) + int(high < 0)
+        if right == 3:
+            return "Three of four are right. To mend the last one would cost the two in the middle."
+        text = f"{COUNTS[right]} of four {'is' if right == 1 else 'are'} right"
+        return f"{text}. The sums of − − and + + together always equal those of + − and − +."
+
 
 class SampleAndMirror(Small):
     """The log loss of a sample and of its mirror image, and their mean.
@@ -188,6 +229,7 @@ class SampleAndMirror(Small):
     """
 
     view = "sample_and_mirror"
+    question = "Make it surer of the sample. What does its mirror image cost then?"
     shows = "Two curves of the log loss, a sample's and its mirror image's, which cross; their mean is ln 2 or more."
 
     logit = traitlets.Float(1.5, min=-4, max=4).tag(
@@ -221,6 +263,12 @@ class SampleAndMirror(Small):
             "losses_now": all_three(np.array([self.logit])),
         }
 
+    def tell(self, now: Numbers) -> str:
+        sample, mirror, mean = map(number, now["losses_now"][:, 0])
+        if self.logit == 0:
+            return f"All three are {mean}, which is ln 2: the mean can't be lower."
+        return f"Sample {sample}, mirror {mirror}, mean {mean}: a coin would cost 0.69."
+
 
 class PullOfLosses(Small):
     """How strongly each of the two losses pulls at the right answer's logit.
@@ -232,6 +280,7 @@ class PullOfLosses(Small):
     """
 
     view = "pull_of_losses"
+    question = "Drag left: which loss still pulls?"
     shows = "How strongly −ln p and −p pull at the logit of the right answer, against its lead."
 
     lead = traitlets.Float(-2.0, min=-6, max=6).tag(sync=True, label="Lead of the right answer", step=0.1)
@@ -268,3 +317,13 @@ class PullOfLosses(Small):
             "log_loss": -np.log(p),
             "slip": -p,
         }
+
+    def tell(self, now: Numbers) -> str:
+        # what is near 0 has two digits, whatever its size
+        log, slip = (number(pull) if pull >= 0.01 else f"{pull:#.2g}" for pull in now["pull_now"][:, 0])
+        text = f"−ln p pulls with {log}, −p with {slip}"
+        if self.lead < -3:
+            return f"{text}: to −p this case is as good as lost."
+        if self.lead > 3:
+            return f"{text}: right already, so both let go."
+        return f"{text}: p times the other."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.multihead import LEGIBLE, PRESETS, WORDS
@@ -27,6 +28,7 @@ class OneHeadAtBest(Small):
     """
 
     view = "one_head_at_best"
+    question = "You want one `the` and some `cat`. How near can one head with a fader come?"
     shows = "What the output has of the and of cat, as bars: the nearest that one head with a fader comes, and two."
 
     wanted = traitlets.Float(1.0, min=-1, max=1).tag(
@@ -45,6 +47,14 @@ class OneHeadAtBest(Small):
         cat = max(self.wanted, 0.0)  # the nearest to (1, wanted) of all fader · (1 − weight, weight)
         return {"one_head": np.array([[1.0, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
 
+    def tell(self, now: Numbers) -> str:
+        if self.wanted == 0:
+            return "One `the` and nothing else: for this, one head is enough."
+        if self.wanted < 0:
+            return "One head gives both words one sign: its best is plain `the`. Two heads and a minus do it."
+        weights, fader = f"1 to {number(self.wanted)}", number(1 + self.wanted)
+        return f"Weights as {weights} and a fader of {fader}: one head gives both as wanted."
+
 
 class LargerEntries(Small):
     """The weights of `sat` in head 1 when the entries of its queries and keys are larger or smaller than 3.
@@ -56,6 +66,7 @@ class LargerEntries(Small):
     """
 
     view = "larger_entries"
+    question = "How large must the entries be until `sat` gives nearly all to `cat`?"
     shows = (
         "The weight that sat gives to cat, and to each other word, as curves over the size of the entries."
     )
@@ -88,6 +99,12 @@ class LargerEntries(Small):
 
         return {"weight": weights(np.linspace(0, 6, 121)), "weight_now": weights(np.array([self.size]))}
 
+    def tell(self, now: Numbers) -> str:
+        if self.size == 0:
+            return "Queries and keys of zeros: all three words have a third."
+        cat, the = now["weight_now"][:, 0]
+        return f"`cat` has {weight(cat)}; `the` and `sat` have {weight(the)} each."
+
 
 class AddedShares(Small):
     """The row of `sat`: what each head adds to it, and their sum, while one entry of head 2's block of W_O moves.
@@ -101,6 +118,7 @@ class AddedShares(Small):
     """
 
     view = "added_shares"
+    question = "Only head 2's rows of W_O change. Which of these numbers move?"
     shows = (
         "Three rows of four numbers, below one another: the share of head 1, the share of head 2, their sum."
     )
@@ -127,6 +145,13 @@ class AddedShares(Small):
         layer, x = MultiHeadAttention(2 * w_q, 2 * w_k, w_v, w_o.reshape(6, 4)), np.eye(4)[:3]
         return {"shares": np.vstack([layer.shares(x)[:, SAT], layer(x)[0][SAT]])}
 
+    def tell(self, now: Numbers) -> str:
+        _, two, total = now["shares"][:, WORDS.index("up")]
+        return (
+            f"Head 2 adds {number(two)} at `up`, where head 1 adds nothing: the sum is {number(total)}. "
+            "All else stays."
+        )
+
 
 class RowOfAHead(Small):
     """The row of `sat` in W_Q W_Kᵀ of head 1, and its weights, while one number of its query moves.
@@ -138,6 +163,7 @@ class RowOfAHead(Small):
     """
 
     view = "row_of_a_head"
+    question = "One number of `sat`'s query moves. Whom does `sat` look at?"
     shows = (
         "The row of sat in the product that says who looks at whom, as bars, and the weights that it gives."
     )
@@ -161,6 +187,13 @@ class RowOfAHead(Small):
         looks = (w_q @ w_k.T)[SAT]
         return {"looks": looks[None], "weights": softmax(looks / np.sqrt(3))[None]}
 
+    def tell(self, now: Numbers) -> str:
+        the, cat, *_ = now["weights"][0]
+        if self.entry == 3:
+            return f"9 for `the` and 9 for `cat`: each has {weight(the)}, a blend."
+        word, most = ("the", the) if self.entry > 3 else ("cat", cat)
+        return f"The longest bar is `{word}`, so `sat` looks mostly there: {weight(most)}."
+
 
 HEADS = {number: number for number in ("1", "2", "4")}
 
@@ -175,6 +208,7 @@ class WhoseNumbers(Small):
     """
 
     view = "whose_numbers"
+    question = "Four tokens of four numbers. How many of each does head 1 get?"
     shows = "How many numbers of each of four tokens head 1 gets, as bars: the right head, and the blind one."
 
     heads = traitlets.Enum(tuple(HEADS), "2").tag(sync=True, label="Heads", options=HEADS)
@@ -188,6 +222,13 @@ class WhoseNumbers(Small):
         ways = {"right": split_heads(places, n_heads)[0], "blind": places.reshape(n_heads, 4, -1)[0]}
         return {way: np.isin(places, mine).sum(axis=1)[None].astype(float) for way, mine in ways.items()}
 
+    def tell(self, now: Numbers) -> str:
+        if self.heads == "1":
+            return "One head gets everything, and the two ways agree."
+        share = 4 // int(self.heads)
+        numbers, tokens = ("1 number", "1 token") if share == 1 else (f"{share} numbers", f"{share} tokens")
+        return f"The right head gets {numbers} of each token, the blind head all numbers of {tokens}."
+
 
 class BlindHead(Small):
     """Weights of head 1 on four words, with the queries and keys of both heads split in one of two ways.
@@ -199,6 +240,7 @@ class BlindHead(Small):
     """
 
     view = "blind_head"
+    question = "Which of the two tables shows a head that looks at the word before?"
     shows = "The weights of head 1 on the cat sat up, as a matrix."
 
     way = traitlets.Enum(tuple(WAYS), "alone").tag(sync=True, label="Split by", options=WAYS)
@@ -208,6 +250,11 @@ class BlindHead(Small):
         q, k = (merge_heads(np.array(LEGIBLE[name], dtype=float)) for name in ("w_q", "w_k"))
         q_1, k_1 = (split_heads(a, 2)[0] if self.way == "both" else a.reshape(2, 4, 3)[0] for a in (q, k))
         return {"weights": softmax(q_1 @ k_1.T / np.sqrt(3))}
+
+    def tell(self, now: Numbers) -> str:
+        if self.way == "both":
+            return "Each word looks at the one before it, and `the` at itself: that is head 1."
+        return "Shapes fit and rows sum to one. But all four rows are the same: this is not head 1."
 
 
 class StuckEntry(Small):
@@ -220,6 +267,7 @@ class StuckEntry(Small):
     """
 
     view = "stuck_entry"
+    question = "Take from an entry in row 4, or from one in row 1. Which moves the weight?"
     shows = "The weight of World in the row of Hello, as curves over what is taken from an entry of row 4 or row 1."
 
     down = traitlets.Float(2.5, min=0, max=3).tag(sync=True, label="Taken from the entry", step=0.1)
@@ -251,3 +299,10 @@ class StuckEntry(Small):
             "weight_now": weights(now),
             "gap": np.concatenate([np.diff(scores(now, row)) for row in (3, 0)]),
         }
+
+    def tell(self, now: Numbers) -> str:
+        (four, one), (near, far) = now["weight_now"][:, 0], now["gap"][:, 0]
+        return (
+            f"Row 4: a gap of {number(near)}, so `World` has {weight(four)}. "
+            f"Row 1: {number(far)}, so {weight(one)}."
+        )

@@ -6,12 +6,16 @@ import numpy as np
 import traitlets
 
 from attn import xor
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.softmax import softmax
 
 PAIRS = ("0, 0", "1, 0", "0, 1", "1, 1")
 SIGNS = 2.0 * xor.BITS - 1  # the pairs as tokens ±1
+#: What a head does, by what it says to the four pairs.
+DOES = {"0000": "says 0 to all four", "0001": "is AND", "0111": "is OR", "1111": "says 1 to all four"}
+COUNTS = ("None", "One", "Two", "Three", "Four")
 
 
 class WeightsThatKnow(Small):
@@ -24,6 +28,7 @@ class WeightsThatKnow(Small):
     """
 
     view = "weights_that_know"
+    question = "On the left, unequal pairs stand out on the same side. Do they on the right?"
     shows = "For the four pairs of bits: the weight that row 1 gives itself, and what is read, as bars."
 
     score = traitlets.Float(2.0, min=0, max=4).tag(sync=True, label="Score of equal bits", step=0.1)
@@ -48,6 +53,12 @@ class WeightsThatKnow(Small):
         share = softmax(hidden * xor.ROPE.query.sum())
         return {"own": weights[:, 0, 0][None], "read": (share * hidden).sum(axis=-1)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.score == 0:
+            return "All weights are ½, and unequal bits average to 0, midway between the equal pairs."
+        own, read = now["own"][0, 1], now["read"][0, 1]
+        return f"Unequal bits have the weight {weight(own)}, and are read as {number(read)}: between −1.5 and 1.5."
+
 
 class PointOnTheRope(Small):
     """What an average makes of two unequal bits: a point on the segment between their vectors.
@@ -59,6 +70,7 @@ class PointOnTheRope(Small):
     """
 
     view = "point_on_the_rope"
+    question = "Move (1, 0) along the rope. Can its bar ever pass both of the others?"
     shows = (
         "A plane with the vectors of the two bits, the segment between them and a point on it; "
         "beside it the three outputs as bars."
@@ -94,6 +106,12 @@ class PointOnTheRope(Small):
             "outputs": (read @ self.READOUT + self.BIAS)[None],
         }
 
+    def tell(self, now: Numbers) -> str:
+        text = f"The output for (1, 0) is {number(now['outputs'][0, 1])}"
+        if self.share in (0, 1):
+            return f"{text}, that of ({self.share:.0f}, {self.share:.0f}): the point is at an end."
+        return f"{text}, between −1 and 1.5, the outputs of the ends."
+
 
 class FoldedMean(Small):
     """The mean of two bits ±1, and the same with its negative half bent.
@@ -105,6 +123,7 @@ class FoldedMean(Small):
     """
 
     view = "folded_mean"
+    question = "From which slope on are both equal pairs on the same side of the unequal ones?"
     shows = "The means of the four pairs of bits as bars, and beside them what becomes of them."
 
     slope = traitlets.Float(-1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
@@ -123,6 +142,16 @@ class FoldedMean(Small):
         mean = SIGNS.mean(axis=1)
         return {"mean": mean[None], "folded": np.where(mean < 0, self.slope * mean, mean)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.slope == 1:
+            return "Times 1: nothing is bent, and the unequal pairs lie midway between the equal ones."
+        if self.slope == 0:
+            return "Times 0, a ReLU: (0, 0) is level with the unequal pairs, and no cut parts them."
+        first = number(now["folded"][0, 0])
+        if self.slope > 0:
+            return f"(0, 0) is at {first}: the unequal pairs are still in the middle."
+        return f"(0, 0) is at {first}: a cut between it and 0 parts equal from unequal."
+
 
 class BiasOfVotes(Small):
     """The sum of two votes for each pair of bits, and the totals of equal and of unequal pairs.
@@ -133,6 +162,7 @@ class BiasOfVotes(Small):
     """
 
     view = "bias_of_votes"
+    question = "For XOR the middle two bars must stand and the outer two hang. Can you get there?"
     shows = "For the four pairs of bits the sum of the two votes as a bar; beside it the totals of two pairs each."
 
     bias = traitlets.Float(0.5, min=-2, max=2).tag(sync=True, label="Bias *b*", step=0.1)
@@ -151,6 +181,12 @@ class BiasOfVotes(Small):
         sums = (np.exp(SIGNS) * (SIGNS + self.bias)).sum(axis=1)
         return {"sums": sums[None], "totals": np.array([[sums[0] + sums[3], sums[1] + sums[2]]])}
 
+    def tell(self, now: Numbers) -> str:
+        sums = now["sums"][0]
+        zero, one = sums[0] / 2, sums[3] / 2
+        does = DOES["".join("1" if total > 0 else "0" for total in sums)]
+        return f"A 0 votes {number(zero)}, a 1 votes {number(one)}: the head {does}."
+
 
 class VoteRectangle(Small):
     """Two votes as coordinates: the four pairs are the corners of a rectangle.
@@ -162,6 +198,7 @@ class VoteRectangle(Small):
     """
 
     view = "vote_rectangle"
+    question = "Can (1, 0) and (0, 1) be above the falling line, and the other two not?"
     shows = (
         "A plane of two votes: the pairs of bits are the corners of a rectangle, and a falling line is "
         "where the votes cancel; beside it the sum of the two votes of each pair as a bar."
@@ -189,6 +226,13 @@ class VoteRectangle(Small):
             {"corners": corners, "sums": sums} | line | {n: corners[i : i + 1] for i, n in enumerate(names)}
         )
 
+    def tell(self, now: Numbers) -> str:
+        above = now["sums"][0] > 1e-9  # beyond rounding
+        right = np.sum(above == (xor.BITS[:, 0] != xor.BITS[:, 1]))
+        last = "(1, 1) is above the line" if above[3] else "(1, 1) is not above"
+        second = "and so is (1, 0)" if above[1] else "(1, 0) is not"
+        return f"{COUNTS[right]} of four right: {last}, {second}."
+
 
 class TwoHeadsPull(Small):
     """Two heads with the queries β and −β on tokens ±1.
@@ -199,6 +243,7 @@ class TwoHeadsPull(Small):
     """
 
     view = "two_heads_pull"
+    question = "Which bars do the two heads agree on, and which do they pull apart?"
     shows = (
         "What two heads say of the four pairs of bits, as bars, and half their difference on unequal bits."
     )
@@ -227,6 +272,12 @@ class TwoHeadsPull(Small):
             "unequal": np.array([[half[1]]]),
         }
 
+    def tell(self, now: Numbers) -> str:
+        if self.beta == 0:
+            return "At 0 both heads take the plain mean, and nothing is left between them."
+        up, down = now["up"][0, 1], now["down"][0, 1]
+        return f"On unequal bits the heads say {number(up)} and {number(down)}; on equal bits they agree."
+
 
 class PlacesInValues(Small):
     """Row 1 averages values that know places and no bit.
@@ -238,6 +289,7 @@ class PlacesInValues(Small):
     """
 
     view = "places_in_values"
+    question = "The values know no bit. Where does the answer come from?"
     shows = "For the four pairs of bits: the weight that row 1 gives itself, and what row 1 says, as bars."
 
     place = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="Value in the first place", step=0.1)
@@ -250,6 +302,15 @@ class PlacesInValues(Small):
         own, other = xor.ROPE().attention[:, 0].T
         return {"own": own[None], "says": (self.place * (own - other))[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.place == 0:
+            return "Both places have the value 0, and row 1 says 0 whatever its weights are."
+        own, says = now["own"][0, 1], now["says"][0, 1]
+        return (
+            f"Unequal bits: {number(own, 3)} of {number(self.place)}, {number(1 - own, 3)} of {number(-self.place)}, "
+            f"together {number(says)}. Equal bits: half and half, 0."
+        )
+
 
 class ResidualTakesAway(Small):
     """Both rows subtract what they find where they seek bit 1; the mean of the two rows.
@@ -261,6 +322,7 @@ class ResidualTakesAway(Small):
     """
 
     view = "residual_takes_away"
+    question = "How much must be taken away until the two equal pairs are level?"
     shows = "For the four pairs of bits the mean of the two rows as bars, before and after the subtraction."
 
     times = traitlets.Float(1.0, min=0, max=2).tag(
@@ -276,3 +338,12 @@ class ResidualTakesAway(Small):
         own = xor.one_hot_pairs()[..., 0]  # 1 for bit 0, 0 for bit 1
         found = (network().attention @ own[..., None])[..., 0]
         return {"mean": own.mean(axis=1)[None], "left": (own - self.times * found).mean(axis=1)[None]}
+
+    def tell(self, now: Numbers) -> str:
+        if self.times == 1:
+            return "Once: (0, 0) and (1, 1) both have 0, and unequal bits keep a half."
+        first = now["left"][0, 0]
+        if abs(first - 0.5) < 0.01:
+            return "(0, 0) is level with the unequal pairs, and no cut parts them."
+        where = "above the unequal pairs" if first > 0.5 else "below the unequal pairs, as (1, 1) is"
+        return f"(0, 0) has {number(first)}: {where}."
