@@ -4,24 +4,10 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from attn.bias import alibi_bias, t5_bucket
-from attn.explore import LayersWithoutPlaces, ScoreByOffset
-from attn.explore.rotary import HALF, QUARTER, K, Q
+from attn.explore import LayersWithoutPlaces
 from attn.positional import angular_frequencies
 from attn.rotary import rotate, stretch
 from attn.softmax import softmax
-
-
-def test_where_again():
-    """The exercise: after four words both clocks are back; 44 radians are hardly more than seven turns."""
-    offsets = np.arange(-9, 8)
-    clocks = [HALF, QUARTER]
-    keys = rotate(np.tile(K[0], (len(offsets), 1)), offsets, frequencies=clocks)
-    (same,) = np.nonzero(np.isclose(keys @ np.array(Q[0]), 3))
-    assert offsets[same].tolist() == [-9, -5, -1, 3, 7]
-    assert abs(44 / (2 * np.pi) - 7) < 0.003
-    # π is no fraction: how near a whole turn a whole number of words comes, but never there
-    words = np.arange(1, 100_000)
-    assert np.abs(words / (2 * np.pi) - np.round(words / (2 * np.pi))).min() > 0
 
 
 def test_independent_entries_keep_mean_and_variance_alone():
@@ -96,12 +82,6 @@ def test_man_in_both_orders():
     one, two = (LayersWithoutPlaces(layers=layers).matrices() for layers in ("one", "two"))
     assert_allclose([one["forward"][0, 0], one["swapped"][0, 0]], 0.98, atol=5e-3)
     assert np.abs(two["forward"] - two["swapped"]).max() > 0.1
-
-
-def test_the_two_chosen_keys():
-    here, there = (ScoreByOffset(back=back).matrices()["score_now"][:, 0] for back in (0, 20))
-    assert_allclose(here, [1, 0.59, 1], atol=5e-3)
-    assert_allclose(there, [0.59, 1, 1], atol=5e-3)
 
 
 SIXTY_FOUR = angular_frequencies(128)
