@@ -342,13 +342,6 @@ def test_four_heads_learn_from_every_seed():
     assert (lost <= WALL).sum() == 199
 
 
-def test_smaller_steps():
-    for rate, many, median in ((0.03, 119, 0.99), (0.01, 0, 0.97)):
-        ends = recorded_runs("two heads", learning_rate=rate).accuracy
-        assert (ends >= 0.99).sum() == many
-        assert round(float(np.median(ends)), 2) == median
-
-
 def test_two_heads_that_ask_the_same_are_one(fresh):
     """Four of 200 stay at the wall, with both heads after one sign; 196 pass it."""
     ends = recorded_runs("two heads").accuracy

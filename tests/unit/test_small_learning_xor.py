@@ -1,6 +1,5 @@
 """The small figures of chapter 6: what the page says of them is so."""
 
-
 import numpy as np
 import pytest
 
