@@ -15,7 +15,6 @@ Each part shows arrays of :meth:`Small.numbers` by their names; what it shows st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -316,9 +315,11 @@ def values_of(control: dict[str, Any], whole: bool) -> list[Any]:
     return [round(value) if whole else round(float(value), 12) for value in values]
 
 
-@cache
-def table_of(kind: Any) -> dict[str, Any]:
-    """What a class of small figures shows in each state that its controls reach.
+_TABLES: dict[str, dict[str, Any]] = {}
+
+
+def table_of(kind: type[Small]) -> dict[str, Any]:
+    """What a small figure shows in each state that its controls reach; each class is asked once.
 
     Returns
     -------
@@ -332,6 +333,12 @@ def table_of(kind: Any) -> dict[str, Any]:
     ValueError
         If there are more than 2,000 states.
     """
+    if kind.view not in _TABLES:
+        _TABLES[kind.view] = _tabulated(kind)
+    return _TABLES[kind.view]
+
+
+def _tabulated(kind: type[Small]) -> dict[str, Any]:
     figure = kind.__new__(kind)  # its traits, without a wire to a page
     keys = kind.state_traits()
     traits = kind.class_traits()

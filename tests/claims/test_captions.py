@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import xor
 from attn.softmax import softmax
 
 
@@ -34,31 +33,3 @@ def test_the_largest_weight(rng):
         assert at[1] < 0.37
         assert at[8] > 0.65
         assert np.sqrt(64) == 8
-
-
-def test_where_the_source_ends():
-    stands, meant = (xor.recorded_source_002(loss)[1][-1] for loss in ("probability", "log-probability"))
-    assert len(stands) == len(meant) == 200
-    bins = np.arange(0.23, 1.02, 0.02)
-    counts = np.histogram(stands, bins)[0]
-    assert min(stands.min(), meant.min()) > 0.24
-    peaks = bins[:-1][counts >= 20] + 0.01
-    assert_allclose([peaks[0], peaks[-1]], [0.61, 0.75], atol=0.011)
-    assert counts[(bins[:-1] > 0.63) & (bins[:-1] < 0.71)].sum() < 12
-    assert meant.max() < 0.65
-    assert_allclose(np.median(meant), 0.5, atol=0.02)
-
-
-def test_where_runs_end():
-    for name in ("one head, no query bias", "two heads"):
-        for rate in xor.RUN_RATES:
-            end = np.asarray(xor.recorded_runs(name, loss="probability", learning_rate=rate)[0])
-            assert len(end) == 200
-            counts, edges = np.histogram(end, np.arange(0.49, 1.02, 0.02))
-            assert edges[counts.argmax()] < 0.75 < edges[counts.argmax() + 1]
-            if name == "two heads":
-                assert 0 < (end > 0.76).sum() < 20
-            else:
-                assert (end > 0.76).sum() == 0
-                assert ((end > 0.5) & (end < 0.74)).sum() > 0
-    assert sorted(xor.RUN_RATES) == [0.01, 0.03, 0.1]

@@ -93,19 +93,6 @@ def test_the_word_so_many_places_after_the_first_a():
     assert [count == 16 for count in counts.values()] == [False, True, True, True, False]
 
 
-def test_how_sharp():
-    assert [right(hand_set(beta)) for beta in (1.0, 1.67, 1.68, 5.0)] == [8, 12, 16, 16]
-
-
-def test_with_an_exact_first_layer():
-    """`1` gets e^β, and `A`, which stands there twice, gets 2: ln 2 = 0.693."""
-    assert_allclose(np.log(2), 0.693, atol=5e-4)
-    for beta, leads in ((0.69, 1), (0.70, 4)):
-        weights = softmax(np.array([0, 0, beta, 0, 0, 0]))
-        logits = np.bincount([0, 1, 4, 2, 3, 1], weights=weights)
-        assert logits.argmax() == leads
-
-
 # ------------------------------------------------------------------------------------------------ parts
 
 
@@ -123,13 +110,6 @@ def one_taken_away():
 def test_of_four_parts_the_mask_alone_can_go():
     """The show of hands."""
     assert one_taken_away() == {"way": 0, "places": 0, "mask": 16, "BOS": 8}
-
-
-def test_on_the_figures_clock_the_mask_counts():
-    """There the word before the first is the last one."""
-    assert Induction(turn=1.0, causal=False).right_of_16 == 8
-    seen = Induction(turn=1.0, causal=False).weights[0]
-    assert seen[0].argmax() == 5
 
 
 def test_without_places_and_mask_at_most_twelve():
@@ -157,11 +137,6 @@ def test_without_places_and_mask_at_most_twelve():
     assert np.abs(one - two).max() > 1e-3 * np.abs(one).max()
 
 
-def test_shares_of_a_mean():
-    """`BOS A 1`: a third is `A`; `BOS A 1 B 0`: a fifth."""
-    assert_allclose([60 / 3 + 40, 60 / 5 + 40], [60, 52])
-
-
 # ------------------------------------------------------------------------------------------------ the wall, the doors
 
 
@@ -169,14 +144,6 @@ def test_the_four_questions_are_xor_upside_down():
     for text in FOUR:
         a_first, one_first = text[0] == "A", text[1] == "1"
         assert (text[text.index("A") + 1] == "1") == (a_first == one_first)
-
-
-def test_the_four_sums_at_first():
-    figure = FourCasesOneHead()
-    assert_allclose(figure.matrices()["sums"][0, 0], -0.50)
-    assert_allclose(figure.matrices()["totals"][0], 0.50)
-    assert figure.vote == -1
-    assert figure.scalars()["right"] == 2
 
 
 def test_two_and_two_sums_are_one_number():
@@ -279,11 +246,6 @@ def test_each_door():
         assert_allclose(door * wants, size, atol=5e-3)
 
 
-def test_one_layer_alone_gets_twelve():
-    """The state that teachers show, and the goal with the prize."""
-    assert Induction(turn=1.0, layer_2=False, lane="before").right_of_16 == 12
-
-
 def test_the_votes_of_the_exercise():
     for zero_one, count in ((0, 2), (-1.5, 3)):
         sums = np.add.outer([1, -2], [1, zero_one]).ravel()
@@ -291,20 +253,6 @@ def test_the_votes_of_the_exercise():
     for votes in product(np.linspace(-3, 3, 7), repeat=4):
         sums = np.add.outer(votes[:2], votes[2:]).ravel()
         assert ((sums > 0) == [True, False, False, True]).sum() < 4
-
-
-def test_weak_guards():
-    """Three slots at 0.5: 0.622 against 2 × 0.378 = 0.755, so six of 24 are wrong."""
-    own, other = 1 / (1 + np.exp(-0.5)), 1 / (1 + np.exp(0.5))
-    assert_allclose(
-        [own, other, 2 * other, np.log(2), np.log(3)], [0.622, 0.378, 0.755, 0.693, 1.10], atol=5e-3
-    )
-    wrong = sum(
-        (own * v[p] + other * (sum(v) - v[p])) * v[p] < 0
-        for p in range(3)
-        for v in product((-1, 1), repeat=3)
-    )
-    assert wrong == 6
 
 
 # ------------------------------------------------------------------------------------------------ training
@@ -350,29 +298,6 @@ def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
     assert (min(gaps), max(gaps)) == (33, 36)
     gaps = waits_and_falls(spread=1.0)[1]
     assert gaps.max() > 1.2 * gaps.min() > 60
-
-
-def test_before_the_fall_it_says_the_present_word():
-    first = runs("descent")[0]
-    assert_allclose(first.repeats[370], 0.91, atol=5e-3)
-    assert first.accuracy[370] == 0
-    assert all(run.repeats.max() > 0.8 for run in runs("descent"))
-
-
-def test_layer_1_is_learned_where_a_question_needs_it():
-    def one_back(blocks):
-        """Of the places 1 to 11: how much of its weight layer 1 has one place back."""
-        seen = np.tri(len(blocks.look), dtype=bool)
-        return np.diag(softmax(np.where(seen, blocks.look, -np.inf)), -1)
-
-    run = runs("descent")[0]
-    began, back = one_back(run.blocks[0]), one_back(run.blocks[-1])
-    needed = back[np.arange(3, 9) - 1]
-    assert (round(needed.min(), 2), round(needed.max(), 2)) == (0.94, 0.97)
-    assert_allclose(back[np.array([2, 9, 10, 11]) - 1], 0.1, atol=0.02)
-    late = np.array([9, 10, 11]) - 1
-    assert_allclose(began[late], back[late], atol=0.01)
-    assert_allclose(began[2 - 1], 1 / 3, atol=0.01)
 
 
 @tiers.SLOW

@@ -254,28 +254,10 @@ STRETCHED = {
 }
 
 
-def test_clocks_that_never_got_round():
-    unfinished = 2 * np.pi > 4096 * LLAMA_2
-    assert unfinished.sum() == 18
-    new = {
-        name: (unfinished & (4 * clocks > LLAMA_2 * (1 + 1e-12))).sum() for name, clocks in STRETCHED.items()
-    }
-    assert new == {"unchanged": 18, "interpolation": 0, "ntk": 17, "yarn": 0}
-
-
 def looks(clocks, back):
     """Where a head looks most that was set to look `back` words back with Llama 2's clocks, all pairs alike."""
     curve = np.cos(np.arange(16_384)[:, None] * clocks - LLAMA_2 * back).sum(axis=1)
     return int(curve.argmax())
-
-
-@pytest.mark.parametrize(
-    ("back", "interpolation", "ntk", "yarn"),
-    [(1, 4, 1, 1), (20, 80, 21, 20), (100, 400, 138, 100), (1000, 4000, 1973, 3011)],
-)
-def test_where_a_stretched_head_looks(back, interpolation, ntk, yarn):
-    found = [looks(STRETCHED[name], back) for name in ("unchanged", "interpolation", "ntk", "yarn")]
-    assert found == [back, interpolation, ntk, yarn]
 
 
 def test_yarn_as_its_code_has_it():
@@ -386,13 +368,6 @@ def test_a_counter_can_find_the_word_before():
     assert (weights[1:].argmax(axis=1) == np.arange(39)).all()
 
 
-def test_alibis_half_lives():
-    """A head with slope m halves its weights each ln 2 / m words: 1.4 … 177 in eight heads."""
-    assert_allclose((math.log(2) / alibi_slopes(8))[[0, -1]], [1.4, 177], rtol=0.01)
-    weights = np.exp(alibi_bias(1, 400, alibi_slopes(8), offset=399)[:, 0])
-    assert_allclose(weights[:, -2] / weights[:, -1], np.exp(-alibi_slopes(8)))
-
-
 def alibi_weights(bias, n=6):
     q = np.zeros((len(bias), n, 2))
     return scaled_dot_product_attention(q, q, q, bias + to_additive(causal_mask(n)))[1]
@@ -417,14 +392,6 @@ def test_twelve_heads():
     assert_allclose(alibi_slopes(12, "code")[[0, 7, 8]], [0.5, 0.0039, 0.71], atol=5e-3)
     with pytest.raises(ValueError, match="no power of two"):
         alibi_slopes(12)
-
-
-def test_t5s_buckets():
-    for bidirectional, own, from_ in ((False, 15, 113), (True, 7, 91)):
-        back = t5_bucket(-np.arange(500), bidirectional=bidirectional)
-        assert_array_equal(back[: own + 1], np.arange(own + 1))
-        assert back[own + 2] == back[own + 1]
-        assert np.flatnonzero(back == back.max())[0] == from_
 
 
 # Identical words: what the first head can do --------------------------------------------------------------------------

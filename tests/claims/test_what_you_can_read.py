@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.characters import PLACES, held_back, recorded_looks, trained_on
+from attn.characters import held_back, trained_on
 from tests.claims.pages import ROOT
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -67,21 +67,6 @@ def test_two_heads_look_at_the_same_keys_and_values(page):
     scope["w_k"][:, 4:] += 1
     moved = np.abs(block(page["x"], page["places"], page["sees"])[1] - page["weights"]).max(axis=(1, 2))
     assert (moved > 0.01).tolist() == [False, False, True, True]
-
-
-def test_the_table_of_the_heads(page):
-    found = recorded_looks()
-    back, which = found.weights[:, :, PLACES.index("one back")], PLACES.index("one back")
-    assert back[0].argmax() == 2  # head 3 of layer 1
-    assert_allclose(page["back"], back[0])
-    assert round(float(back[0, 2]), 2) == 0.94
-    others = np.delete(back[0], 2)
-    assert (round(float(others.min()), 2), round(float(others.max()), 2)) == (0.25, 0.37)
-    assert round(float(found.chance[which]), 2) == 0.10
-    assert len(back) == 50
-    assert (back.max(axis=1) > 0.5).sum() == 49
-    assert len(set(back.argmax(axis=1))) > 4
-    assert len(trained_on()) == 107_792
 
 
 def test_counting_by_three_letters():
