@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import grouped, number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.masking import TOKENS, K, Q, V
@@ -21,6 +22,13 @@ FAMILY = {
     "both": "causal and padding",
     "window": "sliding window of 2",
     "prefix": "prefix of 3",
+}
+SAYS = {
+    "causal": "Word 5 looks at all five, word 1 at itself alone.",
+    "padding": "Nobody looks at the last two columns, which hold no words.",
+    "both": "The triangle, without the columns of the padding.",
+    "window": "From word 2 on, each looks at two words: itself and the one before.",
+    "prefix": "The first three see one another both ways; from then on it is the triangle.",
 }
 
 
@@ -39,6 +47,7 @@ class HiddenScore(Small):
     """
 
     view = "hidden_score"
+    question = "Lower the score of `ABIR`. Where does its weight go?"
     shows = "The exponentials of four scores as bars, and beside them the weights that they make."
 
     score = traitlets.Float(2.0, min=-8, max=2).tag(sync=True, label="Score of `ABIR`", step=0.1)
@@ -57,6 +66,14 @@ class HiddenScore(Small):
         scores = np.array([*SCORES[IS, :3], self.score])
         return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        my, _, _, abir = map(weight, now["weights"][0])
+        if self.score == 2:
+            return f"`ABIR` has more than half of the weight: {abir}."
+        if self.score > -4:
+            return f"`ABIR` has {abir}, `MY` has {my}: what one loses, the others share."
+        return f"`MY` has {my}. A trace of `ABIR` is left at any score but −∞."
+
 
 class OnePass(Small):
     """The scores of one pass over n words, and of n passes over their beginnings, in a layer that feeds another.
@@ -67,6 +84,7 @@ class OnePass(Small):
     """
 
     view = "one_pass"
+    question = "More words: how many scores does one pass take, and how many a pass for each beginning?"
     shows = "Over the number of words, two curves, for one layer of a stack: the scores of one pass, and of n passes."
 
     words = traitlets.Int(10, min=2, max=16).tag(sync=True, label="Words, *n*", step=1)
@@ -87,6 +105,10 @@ class OnePass(Small):
         both = lambda n: np.stack([n**2, n * (n + 1) * (2 * n + 1) / 6])  # noqa: E731
         return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
 
+    def tell(self, now: Numbers) -> str:
+        one, many = map(grouped, now["count_now"][:, 0])
+        return f"{self.words} words: {one} scores in one pass, {many} in {self.words} passes."
+
 
 class RowSum(Small):
     """What the visible weights of `IS` sum to, masked before and after the softmax.
@@ -98,6 +120,7 @@ class RowSum(Small):
     """
 
     view = "row_sum"
+    question = "Move the hidden word's score. Which of the two sums knows about it?"
     shows = "The sum of the weights in one row, as two curves over the score of the hidden word."
 
     score = traitlets.Float(2.0, min=-4, max=6).tag(sync=True, label="Hidden score, of `ABIR`", step=0.1)
@@ -126,6 +149,12 @@ class RowSum(Small):
 
         return {"sum": both(np.linspace(-4, 6, 101)), "sum_now": both(np.array([self.score]))}
 
+    def tell(self, now: Numbers) -> str:
+        after = weight(now["sum_now"][1, 0])
+        return (
+            f"Masked before, the row sums to 1. Masked after, to {after}: that number knows the hidden score."
+        )
+
 
 class FutureMoved(Small):
     """How far each output goes when the key of the last word is another, masked before and after the softmax.
@@ -137,6 +166,7 @@ class FutureMoved(Small):
     """
 
     view = "future_moved"
+    question = "Give `ABIR`, the last word, another key. Whose output moves?"
     shows = "How far the outputs of four words have moved, as bars: masked before the softmax, and after it."
 
     times = traitlets.Float(0.0, min=-1, max=3).tag(sync=True, label="The key of `ABIR` times", step=0.1)
@@ -168,6 +198,12 @@ class FutureMoved(Small):
 
         return {"before": moved(lambda s: softmax(np.where(SEES, s, -np.inf))), "after": moved(_after)}
 
+    def tell(self, now: Numbers) -> str:
+        if self.times == 1:
+            return "This is the key that `ABIR` has: nobody has moved."
+        moved = number(now["after"][0, IS])
+        return f"Masked before, only `ABIR` itself moves. Masked after, `IS` has moved by {moved}: a leak."
+
 
 class MaskFamily(Small):
     """Five masks on five words whose scores are all equal: each word shares its weight among those it may look at.
@@ -178,6 +214,7 @@ class MaskFamily(Small):
     """
 
     view = "mask_family"
+    question = "Five words with equal scores. Who may look at whom under each mask?"
     shows = "A table of weights, five words by five, with nothing where the mask hides."
 
     mask = traitlets.Enum(tuple(FAMILY), "causal").tag(sync=True, label="Mask", options=FAMILY)
@@ -202,6 +239,9 @@ class MaskFamily(Small):
         }[self.mask]
         return {"weights": softmax(np.where(sees, 0.0, -np.inf))}
 
+    def tell(self, now: Numbers) -> str:
+        return SAYS[self.mask]
+
 
 class EmptyRow(Small):
     """One row with more and more of it hidden: by −∞, and by −1e9.
@@ -213,6 +253,7 @@ class EmptyRow(Small):
     """
 
     view = "empty_row"
+    question = "Hide one word after another. When do −∞ and −1e9 part?"
     shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
 
     hidden = traitlets.Int(0, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
@@ -233,3 +274,10 @@ class EmptyRow(Small):
             name: softmax(np.where(sees, SCORES[IS], fill))[None]
             for name, fill in (("infinite", -np.inf), ("finite", -1e9))
         }
+
+    def tell(self, now: Numbers) -> str:
+        if self.hidden == 4:
+            return "All are hidden: −∞ looks at nothing, and −1e9 at everything alike."
+        if self.hidden == 0:
+            return "Nothing is hidden, so nothing is filled in."
+        return f"{self.hidden} hidden: the two agree."

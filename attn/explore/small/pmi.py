@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.pmi import pmi
@@ -16,6 +17,7 @@ PRIOR = JOINT.sum(axis=0)
 CONDITIONAL = JOINT / JOINT.sum(axis=1, keepdims=True)
 STREET = ("wet", "dry")
 SKY = ("clear", "cloudy")
+CHANCE = 5  # days of 100 that would be cloudy and wet by chance: a fifth is cloudy, a quarter wet
 #: The sum of a table of counts, about as large as this book's; and what one occurrence adds in a window of 10.
 TOTAL, NEIGHBORS = 2**19, 20
 
@@ -30,6 +32,7 @@ class RatioInBits(Small):
     """
 
     view = "ratio_in_bits"
+    question = "By chance they meet on 5 days. What does PMI say of 10, of 20, of 1?"
     shows = "PMI in bits as a curve over the days on which two words meet; by chance they would meet on 5."
 
     days = traitlets.Int(15, min=1, max=20).tag(sync=True, label="Days both `cloudy` and `wet`", step=1)
@@ -48,6 +51,15 @@ class RatioInBits(Small):
         bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
         return {"bits": bits(np.linspace(1, 20, 77))[None], "bits_now": bits(np.array([[self.days]]))}
 
+    def tell(self, now: Numbers) -> str:
+        if self.days == CHANCE:
+            return f"{CHANCE} days, as often as by chance: the ratio is 1, and its logarithm 0."
+        bits = now["bits_now"].item()
+        text = f"{number(self.days / CHANCE)} times as often as by chance, {number(bits)} bits"
+        if bits < 0:
+            return f"{text}: below 0, since they meet less."
+        return f"{text}: above 0, since they meet more."
+
 
 class PriorShare(Small):
     """The weights of `clear` when the scores are PMI and a share of the prior.
@@ -59,6 +71,7 @@ class PriorShare(Small):
     """
 
     view = "prior_share"
+    question = "How much of ln p(j) must be added before both pictures agree?"
     shows = "Two weights as bars, and beside them the shares of the days that they should be."
 
     share = traitlets.Float(0.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
@@ -78,6 +91,14 @@ class PriorShare(Small):
         scores = pmi(JOINT, np.e)[:1] + self.share * np.log(PRIOR)
         return {"weights": softmax(scores), "days": CONDITIONAL[:1]}
 
+    def tell(self, now: Numbers) -> str:
+        text = f"`wet` has {weight(now['weights'][0, 0])}"
+        if self.share == 1:
+            return f"{text}, as often as the clear days have it: once is right."
+        if self.share < 1:
+            return f"{text}, too much: it is rarer than `dry` on all days."
+        return f"{text}: now it is too little."
+
 
 class LossOfOneRow(Small):
     """The cross-entropy of each row against the score of `wet`.
@@ -89,6 +110,7 @@ class LossOfOneRow(Small):
     """
 
     view = "loss_of_one_row"
+    question = "Where is the bottom of each bowl, and what is the weight of `wet` there?"
     shows = "The cross-entropy of two rows as two bowls over a score, each with a lowest point of its own."
 
     score = traitlets.Float(0.0, min=-4, max=4).tag(
@@ -116,6 +138,17 @@ class LossOfOneRow(Small):
         now = np.array([self.score])
         return {"loss": loss(np.linspace(-4, 4, 81)), "loss_now": loss(now), "weight": weights(now)[:, :1]}
 
+    def tell(self, now: Numbers) -> str:
+        wet = now["weight"].item()
+        text = f"`wet` has the weight {weight(wet)}"
+        if abs(wet - 0.125) < 0.006:
+            return f"{text}: close to the bottom for `clear`, where 10 of 80 days are wet."
+        if abs(wet - 0.75) < 0.01:
+            return f"{text}: close to the bottom for `cloudy`, where 15 of 20 days are wet."
+        if 0.125 < wet < 0.75:
+            return f"{text}: too high for `clear`, too low for `cloudy`."
+        return f"{text}: too {'high' if wet > 0.75 else 'low'} for both rows."
+
 
 class OneCoincidence(Small):
     """PMI of two words that occur equally often, if they met once and if they met every time.
@@ -127,6 +160,7 @@ class OneCoincidence(Small):
     """
 
     view = "one_coincidence"
+    question = "Make both words more frequent. What is one meeting worth, and what is meeting each time?"
     shows = (
         "Two falling lines over how often two words occur: PMI if they met every time, and if they met once."
     )
@@ -156,6 +190,12 @@ class OneCoincidence(Small):
 
         return {"bits": both(np.linspace(0, 8, 33)), "bits_now": both(np.array([float(self.log2_times)]))}
 
+    def tell(self, now: Numbers) -> str:
+        each, once = map(number, now["bits_now"][:, 0])
+        if self.log2_times == 0:
+            return f"Both occur once and meet once: {once} bits, the highest in the picture."
+        return f"{2**self.log2_times} times each: {each} bits if they meet each time, {once} for one meeting."
+
 
 class BaseOfTheLogarithm(Small):
     """The weight of `wet` when the scores are taken with a logarithm of another base.
@@ -166,6 +206,7 @@ class BaseOfTheLogarithm(Small):
     """
 
     view = "base_of_the_logarithm"
+    question = "At which base are the weights of `wet` those of the days, 0.125 and 0.75?"
     shows = "The weight of `wet` in two rows as two curves over the base of the logarithm."
 
     base = traitlets.Float(2.0, min=1.5, max=10).tag(sync=True, label="Base of the logarithm", step=0.1)
@@ -189,6 +230,15 @@ class BaseOfTheLogarithm(Small):
 
         return {"weight": wet(np.linspace(1.5, 10, 86)), "weight_now": wet(np.array([self.base]))}
 
+    def tell(self, now: Numbers) -> str:
+        clear, cloudy = map(weight, now["weight_now"][:, 0])
+        text = f"{clear} and {cloudy}"
+        if abs(self.base - 2.7) < 0.01:
+            return f"{text}: next to e, the weights are those of the days."
+        if self.base < np.e:
+            return f"{text}: sharper than the days."
+        return f"{text}: flatter than the days."
+
 
 class CountsUndivided(Small):
     """PMI and weights of `clear` when counts are divided by the wrong number.
@@ -200,6 +250,7 @@ class CountsUndivided(Small):
     """
 
     view = "counts_undivided"
+    question = "Divide by 1, 10, 100, 1,000. Which of the two pictures notices?"
     shows = "Two PMI as bars, and the two weights that they give."
 
     log10_divisor = traitlets.Int(0, min=0, max=3).tag(
@@ -218,6 +269,15 @@ class CountsUndivided(Small):
     """
 
     def numbers(self) -> Numbers:
-        table = 100 * JOINT / 10**self.log10_divisor
-        bits = np.log2(table / (table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
+        days = 100 * JOINT
+        chance = days.sum(axis=1, keepdims=True) * days.sum(axis=0)
+        bits = np.log2(10**self.log10_divisor * days / chance)  # the days are divided once, both sums too
         return {"bits": bits[:1], "weights": softmax(np.log(2) * bits + np.log(PRIOR))[:1]}
+
+    def tell(self, now: Numbers) -> str:
+        wet, dry = now["bits"][0]
+        text = f"PMI {number(wet)} and {number(dry)}"
+        if self.log10_divisor == 2:
+            return f"{text}: divided by their sum, one below chance and one above."
+        side = "below" if wet < 0 else "above"
+        return f"{text}: both {side} 0, which no table of probabilities gives. The weights stay."

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import traitlets
 
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
@@ -68,6 +69,7 @@ class SumOfCoins(Small):
     """
 
     view = "sum_of_coins"
+    question = "Add more coins. Do their sums stay near 0, or do they wander off?"
     shows = "How often each sum of coins comes, as boxes, with a normal curve over them."
 
     d_k = traitlets.Int(4, min=2, max=16).tag(sync=True, label="Coins in the sum, *d_k*", step=2)
@@ -92,6 +94,12 @@ class SumOfCoins(Small):
             "deviation": np.sqrt([[variance]]),
         }  # fmt: skip
 
+    def tell(self, now: Numbers) -> str:
+        return (
+            f"{self.d_k} coins: variance {self.d_k}. The sums wander off slowly: "
+            "with four times as many coins, twice as far."
+        )
+
 
 class FactorOnScores(Small):
     """The weights of eight keys when all scores are multiplied by a factor.
@@ -102,6 +110,7 @@ class FactorOnScores(Small):
     """
 
     view = "factor_on_scores"
+    question = "Multiply all eight scores by the same factor. Who gains, and how soon?"
     shows = "The weights of eight keys as bars."
 
     factor = traitlets.Float(1.0, min=0, max=16).tag(sync=True, label="All scores times", step=0.25)
@@ -115,6 +124,18 @@ class FactorOnScores(Small):
     def numbers(self) -> Numbers:
         return {"weights": softmax(self.factor * SCORES)[None]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.factor == 0:
+            return "Times 0 all scores are 0, and all eight weights are equal."
+        second, last = now["weights"][0, [1, 7]]
+        text = (
+            f"Key 2 has {weight(second)}. Its odds against key 8 are 2.7 to the power {number(self.factor)}"
+        )
+        if self.factor > 8:
+            return f"{text}: a switch."
+        odds = second / last
+        return f"{text}: {number(odds, 2 if odds < 99.95 else 0)} to 1."
+
 
 class SpreadOfScores(Small):
     """128 scores of random vectors, at any length.
@@ -125,6 +146,7 @@ class SpreadOfScores(Small):
     """
 
     view = "spread_of_scores"
+    question = "Make the vectors longer. How fast do the scores spread?"
     shows = "128 scores of random queries and keys as a histogram, with the normal curve of variance d_k."
 
     log2_d_k = traitlets.Int(4, min=0, max=8).tag(
@@ -149,6 +171,10 @@ class SpreadOfScores(Small):
             "root": np.array([[root]]),
         }
 
+    def tell(self, now: Numbers) -> str:
+        deviation, root = (number(now[name].item()) for name in ("deviation", "root"))
+        return f"These 128 scores have standard deviation {deviation}, and √d_k is {root}."
+
 
 class ThreeScales(Small):
     """One query of 64 numbers looks at eight keys, with each of the three scales.
@@ -159,6 +185,7 @@ class ThreeScales(Small):
     """
 
     view = "three_scales"
+    question = "The same query, the same keys: which scale leaves a choice?"
     shows = "The weights of eight random keys of 64 numbers as bars."
 
     scale = traitlets.Enum(tuple(SCALES), "none").tag(sync=True, label="Scores, d_k = 64", options=SCALES)
@@ -167,6 +194,14 @@ class ThreeScales(Small):
     def numbers(self) -> Numbers:
         factor = dict(zip(SCALES, _factors(64.0), strict=True))[self.scale]
         return {"weights": softmax(factor * _rows()[0, :, 6])[None]}
+
+    def tell(self, now: Numbers) -> str:
+        largest = weight(now["weights"].max())
+        if self.scale == "none":
+            return f"A switch: one key has {largest}."
+        if self.scale == "root":
+            return f"A mixture: the same key leads, with {largest}, and the others still count."
+        return f"A blur: the largest weight is {largest}, and an eighth would be 0.13."
 
 
 class SaturationByScale(Small):
@@ -178,6 +213,7 @@ class SaturationByScale(Small):
     """
 
     view = "saturation_by_scale"
+    question = "Which of the three scales holds the weights still while the vectors grow?"
     shows = (
         "Two pictures over d_k, each with a curve for each scale: the largest weight, and the Jacobian norm."
     )
@@ -198,6 +234,10 @@ class SaturationByScale(Small):
         now = slice(self.log2_d_k, self.log2_d_k + 1)
         return {"largest": largest, "largest_now": largest[:, now], "norm": norm, "norm_now": norm[:, now]}
 
+    def tell(self, now: Numbers) -> str:
+        none, root, d_k = map(number, now["largest_now"][:, 0])
+        return f"At d_k = {2**self.log2_d_k} the largest weight is {none} undivided, {root} by the root, {d_k} by d_k."
+
 
 class VanishingSlope(Small):
     """Two keys: the weight p of the first, and p(1 − p), the slope that learning goes by.
@@ -209,6 +249,7 @@ class VanishingSlope(Small):
     """
 
     view = "vanishing_slope"
+    question = "Two keys. Let one lead by more and more: what is left of the slope p(1 − p)?"
     shows = "Over the difference of two scores, the larger weight p as a curve and p(1 − p) as another."
 
     difference = traitlets.Float(1.0, min=0, max=12).tag(sync=True, label="How far one score leads", step=0.1)
@@ -235,6 +276,15 @@ class VanishingSlope(Small):
         now = both(np.array([self.difference]))
         return {"both": both(np.linspace(0, 12, 121)), "both_now": now, "slope": now[1:]}
 
+    def tell(self, now: Numbers) -> str:
+        if self.difference == 0:
+            return "Half and half: the slope is ¼, the largest there is."
+        p, slope = now["both_now"][:, 0]
+        text = f"p is {weight(p)}, the slope {number(slope) if slope >= 0.01 else 'below .01'}"
+        if self.difference > 4:
+            return f"{text}: next to no gradient gets through."
+        return f"{text}: learning still feels it."
+
 
 class MeanTerms(Small):
     """The three terms of a score's variance when the entries of the keys have a mean.
@@ -246,6 +296,7 @@ class MeanTerms(Small):
     """
 
     view = "mean_terms"
+    question = "Here d_k = 8, the variances are 1 and μ_q = 1. What does a mean of the keys add?"
     shows = "The three terms of a score's variance as bars."
 
     mean = traitlets.Float(0.0, min=0, max=3).tag(
@@ -266,6 +317,15 @@ class MeanTerms(Small):
         terms = 8 * np.array([1.0, 1.0, self.mean**2])
         return {"terms": terms[None], "variance": np.array([[terms.sum()]])}
 
+    def tell(self, now: Numbers) -> str:
+        if self.mean == 0:
+            return "Keys with mean 0: two terms of 8. The queries' mean has brought in the second."
+        third, variance = number(now["terms"][0, 2]), number(now["variance"].item())
+        return (
+            f"The third term is 8 · {number(self.mean)}² = {third}, so the variance is {variance}. "
+            "It grows with the square."
+        )
+
 
 class OneTable(Small):
     """Four queries and four keys of eight numbers, and the variance of their sixteen scores.
@@ -276,6 +336,7 @@ class OneTable(Small):
     """
 
     view = "one_table"
+    question = "Draw the table again and again. How near does its variance come to 8?"
     shows = "A table of sixteen scores, and its variance."
 
     draw = traitlets.Int(1, min=1, max=64).tag(sync=True, label="Draw number", step=1)
@@ -289,3 +350,10 @@ class OneTable(Small):
         q, k = normals(self.draw, 64).reshape(2, 4, 8)
         scores = q @ k.T
         return {"scores": scores, "variance": np.array([[scores.var()]])}
+
+    def tell(self, now: Numbers) -> str:
+        variance = now["variance"].item()
+        text = f"This table has variance {number(variance)}"
+        if abs(variance - 8) < 1:
+            return f"{text}: near 8, by luck. Draw another."
+        return f"{text}: {'below' if variance < 8 else 'above'} 8, by chance alone."
