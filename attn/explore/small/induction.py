@@ -9,6 +9,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
+from attn._numbers import number
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.induction import VOCABULARY, hand_set, questions, slots
@@ -55,6 +56,21 @@ class SharpLooks(Small):
         return {"logits": says(TEXT)[None], "right": right_of_16(says)}
 
 
+#: What is so without a part.
+WITHOUT = {
+    "nothing": "Both layers and all ways: `1` is far ahead.",
+    "layer 1": (
+        "Nobody has noted anything, so layer 2 looks everywhere alike: `A` is ahead, as it stands there twice."
+    ),
+    "layer 2": "The notes are there, and nobody reads them.",
+    "way 1": "Layer 2 has notes, and neither a name to look for nor a word to say.",
+    "way 2": "As before: what goes round layer 2 has nothing in the lane of the answer.",
+    "places": "Each word looks alike at all up to itself, so a note tells who was there, not who came before.",
+    "mask": "Nearly as before: `BOS`, with nobody before it, now notes all words alike, a third of it `A`.",
+    "BOS": "The first name has nobody before it, and notes itself. Half of the questions ask for it.",
+}
+
+
 class PartLeftOut(Small):
     """What the two layers say after `A 1 B 0 A` without one of their parts, the other weights as they are.
 
@@ -65,6 +81,7 @@ class PartLeftOut(Small):
     """
 
     view = "part_left_out"
+    question = "Which parts can these weights do without? Say it before you choose."
     shows = (
         "The logits of the five words after A 1 B 0 A as bars, with one part of the network taken away, and how many "
         "of the sixteen questions are right then."
@@ -104,6 +121,9 @@ class PartLeftOut(Small):
         }.get(self.part, whole)
         says = _said_by(left, skip=int(self.part == "BOS"))
         return {"logits": says(TEXT)[None], "right": right_of_16(says)}
+
+    def tell(self, now: Numbers) -> str:
+        return f"{WITHOUT[self.part]} {now['right'].item():.0f} of 16 are right."
 
 
 SPEAKS = {"1": 1, "0": -1, "A": 0, "B": 0}
@@ -148,6 +168,17 @@ DOORS: dict[str, Callable[[str], float]] = {
 }  # fmt: skip
 
 
+#: Why one layer gets the cases right, or doesn't, with a door open.
+OPENED = {
+    "none": "The votes of names and digits add up to 1, 0, 0 and −1: only the first is right.",
+    "relu": "Two ReLUs make the size of the sum; less 0.5, only that of 0 is below 0.",
+    "norm": "The norm divides by a spread that grows with the sum, on either side.",
+    "shifted": "The key of a digit knows the name before it, so one look finds the digit.",
+    "joined": "A token holds a name and its digit, so one look finds both.",
+    "guards": "Each head reads one digit, and the name before it lets it speak or not.",
+}
+
+
 class OpenDoor(Small):
     """What one layer says in the four cases that one plain head can't have all right, with a door open.
 
@@ -158,6 +189,7 @@ class OpenDoor(Small):
     """
 
     view = "open_door"
+    question = "The first and the last want a bar above 0, the two between them below. Which doors let one layer do it?"
     shows = "For four cases what one layer says as a bar, above 0 for 1, and how many of the four are right."
 
     door = traitlets.Enum(tuple(DOORS), "none").tag(
@@ -181,6 +213,9 @@ class OpenDoor(Small):
         sums = np.array([DOORS[self.door](case) for case in CASES])
         return {"sums": sums[None], "right": np.array([[float((sums * WANTED > 1e-9).sum())]])}
 
+    def tell(self, now: Numbers) -> str:
+        return f"{now['right'].item():.0f} of 4. {OPENED[self.door]}"
+
 
 class SlotsOfHeads(Small):
     """How many slots heads with guards serve, and how many no weights can exceed.
@@ -191,6 +226,7 @@ class SlotsOfHeads(Small):
     """
 
     view = "slots_of_heads"
+    question = "With each head more, how many more slots are surely served, and how many might be?"
     shows = "Two bars: the slots that so many heads serve with guards, and the bound that no weights pass."
 
     heads = traitlets.Int(1, min=1, max=5).tag(sync=True, label="Heads", step=1)
@@ -200,6 +236,15 @@ class SlotsOfHeads(Small):
 
     def numbers(self) -> Numbers:
         return {"slots": np.array([[self.heads, slots(1, self.heads).most]], dtype=float)}
+
+    def tell(self, now: Numbers) -> str:
+        if self.heads == 1:
+            return "One head serves one slot. That no weights let it serve two is the wall."
+        bound = f"no weights more than {now['slots'][0, 1]:.0f}"
+        if self.heads == 2:
+            return f"Guards serve 2 slots, the two heads on the further page 4, and {bound}."
+        pairs = f"pairs as on the further page {2 * self.heads - self.heads % 2}"
+        return f"Guards serve {self.heads} slots, {pairs}, and {bound}. What lies between, we don't know."
 
 
 class NormOfARow(Small):
@@ -212,6 +257,7 @@ class NormOfARow(Small):
     """
 
     view = "norm_of_a_row"
+    question = "Change the row. What stays, however you drag?"
     shows = (
         "The row 1, x, 0, 0 after a layer norm, as bars, after one with n − 1, and the mean squares of both."
     )
@@ -239,6 +285,12 @@ class NormOfARow(Small):
             name: np.array([[float(np.mean(normed**2))]]) for name, normed in squares.items()
         }
 
+    def tell(self, now: Numbers) -> str:
+        return (
+            f"The first number becomes {number(now['all'][0, 0])} and {number(now['less'][0, 0])}. "
+            f"The mean squares stay at {number(now['square'].item())} and {number(now['square_less'].item())}."
+        )
+
 
 #: The order of the names is A, B or B, A; that of the digits 1, 0 or 0, 1; `A` asks.
 CASES = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
@@ -255,6 +307,10 @@ class FourCasesOneHead(Small):
     """
 
     view = "four_cases_one_head"
+    question = (
+        "One head. The first case and the last want a bar above 0, the two between them below. "
+        "How many can you get?"
+    )
     shows = (
         "For four cases the sum of the votes as a bar; beside it the sums of two cases each, those that want 1 and "
         "those that want 0, and how many of the four are right."
@@ -275,3 +331,11 @@ class FourCasesOneHead(Small):
             "totals": np.array([[sums[WANTED > 0].sum(), sums[WANTED < 0].sum()]]),
             "right": np.array([[float((sums * WANTED > 1e-9).sum())]]),
         }
+
+    def tell(self, now: Numbers) -> str:
+        signed = now["sums"][0] * WANTED
+        wrong = [f"`{' '.join(case)}`" for case, sum_ in zip(CASES, signed, strict=True) if sum_ <= 1e-9]
+        return (
+            f"{now['right'].item():.0f} of 4: wrong {'is' if len(wrong) == 1 else 'are'} {' and '.join(wrong)}. "
+            "The two that want 1 add up to the same as the two that want 0."
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
+from attn._numbers import number
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.small.induction import TEXT, right_of_16
@@ -25,6 +26,10 @@ class HeadByOffset(Small):
     """
 
     view = "head_by_offset"
+    question = (
+        "In a text that comes twice, a head looks at the earlier occurrence of the present word. "
+        "What does it find?"
+    )
     shows = (
         "The weights of a head in A B C A B C, which looks a fixed number of places back, and beside it how much "
         "of them falls on the same word earlier, and how much on the word after that."
@@ -49,6 +54,14 @@ class HeadByOffset(Small):
         after = float(induction_score(weights, np.arange(n) % HALF))
         return {"weights": weights, "same": np.array([[same]]), "after": np.array([[after]])}
 
+    def tell(self, now: Numbers) -> str:
+        seen = f"{self.back} back: the last `C` looks at `{TWICE[-1 - self.back]}`"
+        if self.back == HALF:
+            return f"{seen}, the word itself once more. What came after it is the next place."
+        if self.back == HALF - 1:
+            return f"{seen}, which came after the earlier `C`: this completes the pattern."
+        return f"{seen}: neither the earlier `C` nor what came after it."
+
 
 class StuckHeadScore(Small):
     """What a head gets that always looks at the first word, by a mean over the stripe of an induction head.
@@ -60,6 +73,7 @@ class StuckHeadScore(Small):
     """
 
     view = "stuck_head_score"
+    question = "A head looks at the first word and at nothing else. What does the mean over the whole stripe give it?"
     shows = (
         "The score of a head that always looks at the first word, over the length of a text that comes twice: over "
         "all rows of the diagonal it is above 0 and falls, from the first repeated word on it is 0."
@@ -92,6 +106,12 @@ class StuckHeadScore(Small):
             "score_now": np.array([scores(self.length)]).T,
         }
 
+    def tell(self, now: Numbers) -> str:
+        return (
+            f"{self.length} words, then the same again. All {self.length + 1} rows of the stripe give "
+            f"{number(now['score_now'][0, 0])}. Without its first row, where no word has come again yet: 0."
+        )
+
 
 class NormAndEpsilon(Small):
     """The largest number of a normalized row: by the standard deviation with n and by that with n − 1, over ε.
@@ -103,6 +123,7 @@ class NormAndEpsilon(Small):
     """
 
     view = "norm_and_epsilon"
+    question = "Two layer norms make two numbers of one. Make *ε* small: do the numbers meet?"
     shows = (
         "The first number of the row 1, 0, 0, 0 after a layer norm, as two curves over ε: divided with n and with "
         "n − 1. Both are level until ε is large, and apart."
@@ -138,6 +159,13 @@ class NormAndEpsilon(Small):
 
         return {"first": firsts(np.linspace(-12, 0, 49)), "first_now": firsts(np.array([float(self.power)]))}
 
+    def tell(self, now: Numbers) -> str:
+        whole, less = map(number, now["first_now"][:, 0])
+        seen = f"With n the 1 becomes {whole}, with n − 1 {less}"
+        if self.power <= -3:
+            return f"{seen}: √¾ of it, or nearly. Hardly any of that is *ε*."
+        return f"{seen}. So large an *ε* is felt, and they are still apart."
+
 
 class ShiftedKeys(Small):
     """One head in one layer, whose keys are those of the word before, more and more.
@@ -149,6 +177,9 @@ class ShiftedKeys(Small):
     """
 
     view = "shifted_keys"
+    question = (
+        "One layer, one head. Each key comes more and more from the word before. What does the last `A` find?"
+    )
     shows = (
         "The weights of the last word of BOS A 1 B 0 A in one layer, and how many of sixteen questions are right; keys "
         "come more and more from one place back."
@@ -185,3 +216,11 @@ class ShiftedKeys(Small):
             "says": loud(TEXT)[None, 1:],
             "right": right_of_16(loud),
         }
+
+    def tell(self, now: Numbers) -> str:
+        if self.share == 0:
+            return "Each key is the word's own: `A` finds both `A`, and says `A`. None of 16 right."
+        right = int(now["right"].item())
+        if right == 16:
+            return "All 16 right: `1` has `A` before it, and is found. No key knows what comes after its own word."
+        return f"Some of both: the words that it has, and those that came after. {right} of 16 right."

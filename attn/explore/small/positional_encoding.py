@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import traitlets
 
+from attn._numbers import number
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
@@ -26,6 +29,7 @@ class OrderSeen(Small):
     """
 
     view = "order_seen"
+    question = "Does `dog` come out differently when it is bitten?"
     shows = "The four numbers that attention gives to `dog`, as bars, in each of two sentences."
 
     added = traitlets.Enum(("nothing", "position"), "nothing").tag(
@@ -53,6 +57,11 @@ class OrderSeen(Small):
             "bitten": scaled_dot_product_attention(other, other, other)[0][2:],
         }
 
+    def tell(self, now: Numbers) -> str:
+        if self.added == "nothing":
+            return "The same four numbers, whether `dog` bites or is bitten."
+        return "Now `dog` comes out differently: its place is in its numbers."
+
 
 class ClockHand(Small):
     """The hand of the first clock at one position, with its sine and cosine.
@@ -64,6 +73,7 @@ class ClockHand(Small):
     """
 
     view = "clock_hand"
+    question = "The first clock turns by 1 radian from word to word. What does its pair hold?"
     shows = "A clock's hand as an arrow, and beside it the hand's sine and cosine as bars."
 
     position = traitlets.Int(1, min=0, max=12).tag(sync=True, label="Position", step=1)
@@ -84,6 +94,12 @@ class ClockHand(Small):
         pair = np.array([[np.sin(self.position), np.cos(self.position)]])
         return {"hand": pair, "pair": pair}
 
+    def tell(self, now: Numbers) -> str:
+        if self.position == 0:
+            return "Position 0: the hand points to twelve, with sine 0 and cosine 1."
+        sine, cosine = map(number, now["pair"][0])
+        return f"Position {self.position}: {sine} is how far right the hand reaches, {cosine} how far up."
+
 
 class AlikeByDistance(Small):
     """The inner product of two encodings against their distance, for 4 and for 64 dimensions.
@@ -95,6 +111,7 @@ class AlikeByDistance(Small):
     """
 
     view = "alike_by_distance"
+    question = "Take two positions further and further apart. Do they grow less and less alike?"
     shows = (
         "The inner product of two encodings over their distance, with 4 and with 64 dimensions, as two curves. "
         "Each is divided by its value at distance 0."
@@ -130,6 +147,12 @@ class AlikeByDistance(Small):
             "alike_now": share(np.array([float(self.distance)])),
         }
 
+    def tell(self, now: Numbers) -> str:
+        if self.distance == 0:
+            return "Distance 0: each position is most like itself."
+        four, many = map(number, now["alike_now"][:, 0])
+        return f"Distance {self.distance}: {four} with 4 dimensions, {many} with 64."
+
 
 class PairWave(Small):
     """The cosine of one of 32 pairs along 128 positions, and the place where its clock has turned once.
@@ -141,6 +164,7 @@ class PairWave(Small):
     """
 
     view = "pair_wave"
+    question = "Which clocks turn often in 128 words, and which hardly?"
     shows = (
         "The cosine of one pair over 128 positions as a curve, with a point where the clock has turned once, "
         "or at the end of the text if it has not."
@@ -170,14 +194,22 @@ class PairWave(Small):
     def numbers(self) -> Numbers:
         omega = angular_frequencies(64)[self.pair]
         wavelength = 2 * np.pi / omega
-        once = min(wavelength, LENGTH)
+        once, turns = min(wavelength, LENGTH), LENGTH / wavelength
+        steps = math.ceil(25 * max(turns, 1))  # 25 a turn are smooth to the eye
         return {
-            "wave": np.cos(omega * np.linspace(0, LENGTH, 4 * LENGTH + 1))[None],
+            "wave": np.cos(omega * np.linspace(0, LENGTH, steps + 1))[None],
             "wave_now": np.array([[np.cos(omega * once)]]),
             "once": np.array([[once]]),
             "wavelength": np.array([[wavelength]]),
-            "turns": np.array([[LENGTH / wavelength]]),
+            "turns": np.array([[turns]]),
         }
+
+    def tell(self, now: Numbers) -> str:
+        turns = now["turns"].item()
+        if turns >= 1:
+            return f"Pair {self.pair} has turned once where the point is: {number(turns, 1)} turns in all."
+        share = "below 0.01" if turns < 0.01 else number(turns)
+        return f"Pair {self.pair} does not get round once: {share} of a turn."
 
 
 class ExponentOfPairs(Small):
@@ -190,6 +222,7 @@ class ExponentOfPairs(Small):
     """
 
     view = "exponent_of_pairs"
+    question = "Let `i` count dimensions. Which sine still shares its exponent with a cosine?"
     shows = "The exponent of 10,000 in each of four dimensions as bars, and the encoding of position 1."
 
     counts = traitlets.Enum(("pairs", "dimensions"), "pairs").tag(
@@ -218,6 +251,11 @@ class ExponentOfPairs(Small):
             "world": np.where(dimension % 2 == 0, np.sin(angle), np.cos(angle))[None],
         }
 
+    def tell(self, now: Numbers) -> str:
+        if self.counts == "pairs":
+            return "Two and two: a sine and the cosine beside it have the same exponent."
+        return "A staircase: no sine shares its exponent with a cosine."
+
 
 class SameSine(Small):
     """Two hands with the same sine, one on its way up and one on its way down, and their sines one step later.
@@ -229,6 +267,7 @@ class SameSine(Small):
     """
 
     view = "same_sine"
+    question = "Two hands have the same sine now. Do they have the same sine 1 radian later?"
     shows = "Two hands of a clock with the same sine, and as bars the sines that they have 1 radian later."
 
     angle = traitlets.Int(30, min=-60, max=60).tag(sync=True, label="First hand, degrees past twelve", step=5)
@@ -256,3 +295,7 @@ class SameSine(Small):
             "falling": np.array([[sine, -cosine]]),
             "later": np.array([[np.sin(turn + 1), np.sin(np.pi - turn + 1)]]),
         }
+
+    def tell(self, now: Numbers) -> str:
+        sine, up, down = map(number, (now["rising"][0, 0], *now["later"][0]))
+        return f"Both sines are {sine} now, and {up} and {down} later: the cosine tells which."

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import traitlets
 
+from attn._numbers import number
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._draws import normals
@@ -36,6 +37,7 @@ class ScoreByOffset(Small):
     """
 
     view = "score_by_offset"
+    question = "Move the key further and further back. Does its score fade?"
     shows = (
         "Scores over how far back a key stands, as three curves: a key that is the query falls and swings, a key that "
         "was turned to fit peaks at 20, and the spread of keys of any direction stays level."
@@ -67,6 +69,13 @@ class ScoreByOffset(Small):
             "score_now": shares(np.array([float(self.back)])),
         }
 
+    def tell(self, now: Numbers) -> str:
+        ones, chosen, _ = map(number, now["score_now"][:, 0])
+        return (
+            f"{self.back} back: {ones} for ones, {chosen} for the chosen key. "
+            "Keys of any direction keep their spread."
+        )
+
 
 class LayersWithoutPlaces(Small):
     """What `man` becomes behind a causal mask, without positions, when the two words before it change places.
@@ -78,6 +87,7 @@ class LayersWithoutPlaces(Small):
     """
 
     view = "layers_without_places"
+    question = "No positions, only a causal mask. Does `man` know which of the two words came first?"
     shows = (
         "The four numbers of `man` behind causal attention without positions, as bars, after two words in either "
         "order."
@@ -110,6 +120,11 @@ class LayersWithoutPlaces(Small):
 
         return {"forward": last(WORDS), "swapped": last(WORDS[[1, 0, 2]])}
 
+    def tell(self, now: Numbers) -> str:
+        if self.layers == "one":
+            return "The same four numbers: one layer sees which words came before, as a bag."
+        return "Now they differ: the second word had seen the first, and not the other way round."
+
 
 SPAN = 20
 APART = 3
@@ -132,6 +147,7 @@ class MovedTogether(Small):
     """
 
     view = "moved_together"
+    question = "Both words move on, three apart as before. In which program does their score move?"
     shows = (
         "Scores over the place of the first word, as three curves: paired by halves it stays, turned the other way it "
         "stays, and with two angles in a pair it swings."
@@ -183,6 +199,10 @@ class MovedTogether(Small):
             "score_now": scores(np.array([float(self.start)])),
         }
 
+    def tell(self, now: Numbers) -> str:
+        halves, mixed, back = map(number, now["score_now"][:, 0])
+        return f"Halves: {halves}. The other way: {back}. Both are as at first. Mixed up: {mixed}."
+
 
 class LoadedWeights(Small):
     """Scores of weights trained with neighbors as pairs, in code that pairs halves, as they are and reordered.
@@ -194,6 +214,7 @@ class LoadedWeights(Small):
     """
 
     view = "loaded_weights"
+    question = "Trained with neighbors as pairs, loaded into code that pairs halves. Are the scores those of training?"
     shows = (
         "Scores over how far back a key stands, as three curves: in the code of training, in code of another layout, "
         "where they agree at 0 and then part, and there with reordered columns, where they are those of training."
@@ -226,6 +247,13 @@ class LoadedWeights(Small):
             "score_now": scores(np.array([float(self.back)])),
         }
 
+    def tell(self, now: Numbers) -> str:
+        trained, loaded, _ = map(number, now["score_now"][:, 0])
+        return (
+            f"{self.back} back: {trained} in training, {loaded} as loaded. "
+            "Reordered columns give what training gave."
+        )
+
 
 #: A query and a key of one pair, as degrees before they are turned; how far the clock turns from word to word.
 ASKS_AT, ASKED_AT, A_WORD = 20, 80, 40
@@ -242,6 +270,7 @@ class TurnTogether(Small):
     """
 
     view = "turn_together"
+    question = "Move both words along. Both arrows turn: what becomes of their dot product?"
     shows = (
         "A plane with one pair of a query and one of a key as arrows of length 1, turned by their positions, and their "
         "dot product, which stays."
@@ -272,6 +301,13 @@ class TurnTogether(Small):
         query, key = turned(ASKS_AT, self.start + 1), turned(ASKED_AT, self.start)
         return {"query": query, "key": key, "dot": query @ key.T}
 
+    def tell(self, now: Numbers) -> str:
+        query, key = ASKS_AT + A_WORD * (self.start + 1), ASKED_AT + A_WORD * self.start
+        return (
+            f"q has come to {query} degrees, k to {key}: always {abs(key - query)} apart, "
+            f"so their dot product stays {number(now['dot'].item())}."
+        )
+
 
 SEED, N_KEYS, HEAD = 8, 512, 128
 DISTANCES = {"0": "0", "1": "1", "10": "10", "100": "100", "1000": "1,000", "4000": "4,000"}
@@ -294,6 +330,7 @@ class SpreadByDistance(Small):
     """
 
     view = "spread_by_distance"
+    question = "Put the same 512 random keys further back. Do their scores get smaller, as the bound does?"
     shows = (
         "512 scores of random keys, divided by the length of the query, as a histogram with the normal curve of "
         "standard deviation 1, beside the paper's bound at that distance."
@@ -322,6 +359,13 @@ class SpreadByDistance(Small):
             "bound": np.array([[np.abs(sums).mean()]]),
         }
 
+    def tell(self, now: Numbers) -> str:
+        bound, deviation = (number(now[name].item()) for name in ("bound", "deviation"))
+        return (
+            f"{DISTANCES[self.back]} back: the bound is {bound}, "
+            f"and the scores have standard deviation {deviation}."
+        )
+
 
 FEWEST, MOST = 16, 256
 #: The query of `big` and the key of `very`, as in the chapter's first figure, on clocks of 1 and 0.1 radians a word.
@@ -339,6 +383,7 @@ class MeanOverOffsets(Small):
     """
 
     view = "mean_over_offsets"
+    question = "Average one score over more and more offsets. What is left of it?"
     shows = (
         "The mean of a score over the offsets from 0 on, as a curve that swings toward 0, between the bound and its "
         "negative, which fall toward 0."
@@ -368,6 +413,10 @@ class MeanOverOffsets(Small):
         means = np.stack([bound, np.cumsum(scores) / counts, -bound])
         return {"mean": means[:, FEWEST - 1 :], "mean_now": means[:, [self.offsets - 1]]}
 
+    def tell(self, now: Numbers) -> str:
+        bound, mean, _ = map(number, now["mean_now"][:, 0])
+        return f"{self.offsets} offsets: the mean is {mean}, and the bound keeps it within {bound} of 0."
+
 
 TRAINED, LONGER = 4096, 4
 #: The 64 clocks of a head of 128 numbers.
@@ -384,6 +433,7 @@ class StretchedClocks(Small):
     """
 
     view = "stretched_clocks"
+    question = "A text four times as long: which clocks are taken where training never took them?"
     shows = (
         "How many times as far as in training each of 64 clocks gets if texts are four times as long, as four curves: "
         "unchanged at 4, PI at 1, NTK falls from 4 to 1, YaRN stays at 4, then falls to 1. Beside them the turns of "
@@ -412,3 +462,13 @@ class StretchedClocks(Small):
         reach = LONGER * np.stack([SIXTY_FOUR, *slowed]) / SIXTY_FOUR
         turns = TRAINED * SIXTY_FOUR[self.clock] / (2 * np.pi)
         return {"reach": reach, "reach_now": reach[:, [self.clock]], "turns": np.array([[turns]])}
+
+    def tell(self, now: Numbers) -> str:
+        turns = now["turns"].item()
+        told = f"Clock {self.clock} made {number(turns)} turns in training"
+        if turns >= 1:
+            return f"{told}. It has been all round, so no angle is new to it."
+        _, ntk, *_ = now["reach_now"][:, 0]
+        if ntk > 1 + 1e-9:
+            return f"{told}. Unchanged and with NTK it gets to angles that it never showed."
+        return f"{told}. Unchanged alone it gets to angles that it never showed."
