@@ -1,71 +1,11 @@
-"""What each small figure says of its states, beside what a reader of `sayings.toml` has found true.
-
-For each figure the file has the sentence of the control's first value, of its last, and of the values where the words
-(not their numbers) change, on both sides. What to do about a figure that says something else: readings.py.
-"""
-
-import re
-from pathlib import Path
+"""What a large figure says of a state is so there."""
 
 import pytest
 
 from attn.explore import Masking, ScoreVariance
-from attn.explore.small import FIGURES
-from tests.browser import readings
 
-STORED = Path(__file__).with_name("sayings.toml")
 SAID = "(root) => root.querySelector('.abh-answer').innerText.replace(/\\s+/g, ' ').trim()"
 TOUCHED = "() => stand.root().classList.add('abh-touched')"  # as after a hand's first move
-
-
-def every_value(widget):
-    """All values of the control, as the page has them; of a fine slider a hundred."""
-    (name,) = widget.state_traits()
-    control = widget.control(name)
-    if "options" in control:
-        return name, [value for value, _ in control["options"]]
-    if "step" not in control:
-        return name, [False, True]
-    low, high, step = (control[key] for key in ("min", "max", "step"))
-    count = min(100, round((high - low) / step))
-    values = [low + step * round((high - low) / step * i / count) for i in range(count + 1)]
-    whole = isinstance(getattr(widget, name), int)
-    return name, [round(value) if whole else round(value, 12) for value in values]
-
-
-def worded(text):
-    """A sentence without its numbers."""
-    return re.sub(r"[<>−]?\.?\d[\d.,]*", "#", text)
-
-
-def turns(values, said):
-    """(value, sentence) at both ends, and on both sides of each change of words."""
-    edge = [
-        i
-        for i in range(len(values))
-        if i in (0, len(values) - 1)
-        or worded(said[i]) != worded(said[i - 1])
-        or worded(said[i]) != worded(said[i + 1])
-    ]
-    return [
-        [value if isinstance(value, str) else f"{value:g}", said[i]] for i in edge for value in [values[i]]
-    ]
-
-
-def found(stand, name):
-    widget = FIGURES[name]()
-    trait, values = every_value(widget)
-    stand.put(widget)
-    stand.page.evaluate(TOUCHED)
-    return turns(values, stand.tour([{trait: value} for value in values], SAID))
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_each_small_figure_says_what_was_read(stand, part):
-    """A quarter of the figures at a time: each of some hundred states."""
-    assert set(readings.stored(STORED)) <= set(FIGURES), "there is no such figure any more"
-    readings.check(STORED, {name: found(stand, name) for name in sorted(FIGURES)[part::4]})
-
 
 ROOT, NOT_ALONE = (
     "the root keeps the spread of the scores at 1",

@@ -469,7 +469,7 @@ def test_turned_pairs(node):
     x, omega = rng.normal(size=6), [1.0, 0.3, 0.07]
     got = node(
         """["neighbors", "halves"].map((layout) =>
-          core.turnPairs(x, omega.map((clock) => core.turnOf(4 * clock)), layout))""",
+          core.turnPairs(x, omega.map((clock) => [Math.cos(4 * clock), Math.sin(4 * clock)]), layout))""",
         x=x,
         omega=omega,
     )

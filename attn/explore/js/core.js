@@ -78,9 +78,6 @@ export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix |
 export const angularFrequencies = (dModel, base) =>
   Array.from({ length: dModel / 2 }, (_, i) => base ** ((-2 * i) / dModel));
 
-/** Cosine and sine of an angle. */
-export const turnOf = (angle) => [Math.cos(angle), Math.sin(angle)];
-
 const QUARTERS = [
   [1, 0],
   [0, 1],
