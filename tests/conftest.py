@@ -6,6 +6,10 @@ import re
 import threading
 from pathlib import Path
 
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before NumPy: threads beyond the cores wait for each other
+
 import hypothesis
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ def page():
     """The names that the page's cells leave behind."""
     names = {}
     for cell in page_cells(PAGE):
-        if cell["cell_type"] == "code" and cell["id"] != "ties":
+        if cell["cell_type"] == "code" and cell["id"] not in ("ties", "says"):
             exec("".join(cell["source"]), names)
     return names
 
@@ -45,17 +45,6 @@ def test_bfloat16_is_the_nearest_of_its_numbers(page):
     assert page["bf16"](np.float32(np.inf)) == np.inf
 
 
-def test_float16_ends_at_65504(page):
-    q, k = page["q"], page["k"]
-    assert float(np.finfo(np.float16).max) == 65504
-    assert (q[0].astype(float) @ k[0].astype(float)) == 65536
-    assert np.isinf(page["after"]).all()
-    assert np.isnan(page["weights_after"]).all()
-    assert page["before"].tolist() == [[8192, -8192]]
-    assert float(page["bf16"](65536.0)) == 65536
-    assert np.linalg.norm(q.astype(float)) == 256
-
-
 def test_attn_computes_float16_in_float32():
     rng = np.random.default_rng(0)
     q, k, v = rng.normal(size=(3, 5, 64)).astype(np.float16) * 4
@@ -66,42 +55,12 @@ def test_attn_computes_float16_in_float32():
     assert (weights == wide[1].astype(np.float16)).all()
 
 
-def test_two_lowest_numbers_add_to_minus_infinity(page):
-    low = {"float16": np.finfo(np.float16).min, "float32": np.finfo(np.float32).min}
-    with np.errstate(over="ignore"):
-        assert all(low + low == -np.inf for low in low.values())
-        lowest = page["bf16"](-3.39e38)
-        assert np.isfinite(lowest)
-        assert page["bf16"](lowest + lowest) == -np.inf
-        hidden = np.float16(low["float16"]) + np.array([15.9, -15.9, -16, -40], np.float16)
-    assert hidden.tolist() == [-65504, -65504, -np.inf, -np.inf]
-    seen = np.exp(page["added"].astype(float) - page["added"].max(axis=1, keepdims=True))
-    np.testing.assert_allclose((seen / seen.sum(axis=1, keepdims=True))[0], [1 / 3, 0, 1 / 3, 1 / 3])
-    assert (seen[2:] > 0).tolist() == [[False, False, True, False], [False, False, True, True]]
-    assert len(set(page["once"][0])) == 1  # once: a row of padding is uniform, over what it may not see too
-    assert np.isfinite(page["once"]).all()
-
-
 def test_a_running_sum_of_ones_stops(page):
     assert [page["running"](round_, 4096) for round_ in page["types"].values()] == [2048, 256, 4096]
     assert np.ones(4096, np.float16).sum() == np.ones((2, 4096), np.float16).sum(axis=-1)[0] == 4096
     assert (np.ones((4096, 2), np.float16).sum(axis=0) == 2048).all()
     rows = np.random.default_rng(0).normal(size=(500, 4096)).astype(np.float16)
     assert (rows.sum(axis=-1) == rows.sum(axis=-1, dtype=np.float32).astype(np.float16)).all()
-
-
-def test_where_the_bits_go(page):
-    half, single = np.finfo(np.float16), np.finfo(np.float32)
-    assert (half.nexp, half.nmant, single.nexp, single.nmant) == (5, 10, 8, 23)
-    bf16 = page["bf16"]
-    x = np.arange(8, 16, 1 / 16)
-    assert (bf16(x) == x).all()
-    assert len(np.unique(bf16(np.linspace(8, 16, 100_000, endpoint=False)))) == len(x) + 1  # and 16
-    assert (bf16(x).view(np.uint32) & 0xFFFF == 0).all()  # the first half of a float32
-    near = np.array([65504, np.nextafter(np.float16(65504), np.float16(0))], float)
-    assert near[0] - near[1] == 32
-    with np.errstate(over="ignore"):
-        assert np.array(-1e9).astype(np.float16) == -np.inf
 
 
 def test_ties_are_as_frequent_with_other_seeds(page):

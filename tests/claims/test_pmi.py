@@ -10,7 +10,7 @@ from attn import corpus, explore
 from attn.attention import scaled_dot_product_attention
 from attn.bilinear import cross_entropy, fit
 from attn.corpus import WEATHER, sentences
-from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, npmi, pmi, ppmi
+from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, pmi, ppmi
 from attn.softmax import softmax
 
 JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
@@ -25,21 +25,6 @@ def random_joint(seed, n=6, m=5, spread=1.2):
 
 def centered(scores):
     return scores - scores.mean(axis=1, keepdims=True)
-
-
-def test_the_table_by_hand():
-    assert_allclose([*P_ROW, *P_COL], [0.80, 0.20, 0.25, 0.75])
-    assert_allclose(np.outer(P_ROW, P_COL), [[0.20, 0.60], [0.05, 0.15]])
-    assert_allclose(JOINT / np.outer(P_ROW, P_COL), [[1 / 2, 7 / 6], [3, 1 / 3]])
-    assert_allclose(pmi(JOINT), [[-1, 0.222], [1.585, -1.585]], atol=5e-4)
-    terms = 0.10 * -1 + 0.70 * 0.222 + 0.15 * 1.585 + 0.05 * -1.585
-    assert terms == pytest.approx(mutual_information(JOINT), abs=5e-4) == pytest.approx(0.214, abs=5e-4)
-    assert npmi(JOINT)[1, 0] == pytest.approx(0.579, abs=5e-4)
-
-
-def test_the_bridge_by_hand():
-    assert_allclose(np.exp(pmi(JOINT, np.e)) * P_COL, CONDITIONAL)
-    assert_allclose(CONDITIONAL, [[0.125, 0.875], [0.75, 0.25]])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -215,60 +200,6 @@ def test_zero_in_place_of_minus_infinity():
     assert ppmi(never)[1, 0] == 0
 
 
-def test_eight_times_as_often():
-    assert np.log2(8) == 3
-    assert np.log(8) == pytest.approx(2.079, abs=5e-4)
-    assert np.log2(8) / np.log2(64) == 0.5
-    assert np.log(8) / np.log(64) == pytest.approx(0.5)  # in nats
-    assert 1 / 64 / 8 == 1 / 512 < 1 / 16
-
-
-def test_one_number_is_enough():
-    q, k = np.log(JOINT[:, [0]] / JOINT[:, [1]]), np.array([[1.0], [0.0]])
-    assert_allclose(q.ravel(), [-1.946, 1.099], atol=5e-4)
-    assert_allclose(softmax(q @ k.T), CONDITIONAL)
-
-
-def first(figure, name):
-    """An entry of what a small figure shows at first: "weights.0.1"."""
-    name, *place = name.split(".")
-    return np.asarray(figure().numbers()[name])[tuple(map(int, place or "00"))]
-
-
-@pytest.mark.parametrize(
-    ("figure", "name", "said"),
-    [
-        (explore.RatioInBits, "bits_now.0.0", 1.58),
-        (explore.PriorShare, "weights.0.0", 0.30),
-        (explore.PriorShare, "days.0.0", 0.13),
-        (explore.LossOfOneRow, "weight", 0.50),
-        (explore.OneCoincidence, "bits_now.0.0", 6.36),
-        (explore.OneCoincidence, "bits_now.1.0", 2.36),
-        (explore.BaseOfTheLogarithm, "weight_now.0.0", 0.06),
-        (explore.BaseOfTheLogarithm, "weight_now.1.0", 0.83),
-        (explore.CountsUndivided, "bits.0.0", -7.64),
-        (explore.CountsUndivided, "bits.0.1", -6.42),
-        (explore.CountsUndivided, "weights.0.0", 0.13),
-    ],
-)
-def test_what_the_small_figures_show_at_first(figure, name, said):
-    """On 15 days; 0 times the prior; a score of 0; words that occur 16 times; base 2; divided by 1."""
-    assert first(figure, name) == pytest.approx(said, abs=0.005 + 1e-9)
-
-
-def test_where_the_small_figures_stand_at_first():
-    assert explore.RatioInBits().days == 15
-    assert explore.PriorShare().share == explore.LossOfOneRow().score == 0
-    assert 2 ** explore.OneCoincidence().log2_times == 16
-    assert explore.BaseOfTheLogarithm().base == 2
-    assert 10 ** explore.CountsUndivided().log10_divisor == 1
-
-
-def test_twice_as_often_is_one_bit_more():
-    bits = {days: explore.RatioInBits(days=days).numbers()["bits_now"].item() for days in (5, 10, 20)}
-    assert_allclose([bits[5], bits[10], bits[20]], [0, 1, 2], atol=1e-12)
-
-
 def test_the_prior_is_added_once():
     """Whatever multiple of ln p(j) is added, the weights are those of the days at once alone."""
     off = []
@@ -309,11 +240,6 @@ def test_one_coincidence_of_rare_words_beats_frequent_words_that_always_meet():
             found.append(shown[0])
     assert found[0] == found[1] == max(found) == pytest.approx(10.36, abs=0.005)
     assert max(found[2:]) < 9.5
-
-
-def test_at_base_e_the_curves_are_those_of_the_days():
-    wet = explore.BaseOfTheLogarithm(base=float(np.e)).numbers()["weight_now"][:, 0]
-    assert_allclose(wet, [0.125, 0.75])
 
 
 @pytest.mark.parametrize("power", range(4))
