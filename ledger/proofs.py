@@ -15,13 +15,13 @@ FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
     "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
     "counterexample within them finds none",
-    "computed": "the page prints it from its own numbers, or a cell or a test calculates it",
+    "computed": "its page prints it from its own numbers, or a test calculates what the page can't",
     "measured": "drawn at random; its paragraph says how many runs or draws there were",
     "history": "somebody else said or did it; the ledger names the place in the source, or who told us",
     "convention": "a choice of this book, or of those who use the word",
-    "no claim": "an instruction, a question, a plan, or what somebody might wrongly think; the ledger says which",
+    "no claim": "an instruction, a question, a plan, or what somebody might wrongly think",
 }
-KEYS = {"text", "kind", "by", "follows", "place", "seen_by", "why"}
+KEYS = {"text", "kind", "by", "follows", "place", "seen_by"}
 # "200 runs", "50 seeds", "two hundred draws": how many a measurement had.
 HOW_MANY = re.compile(
     r"\b(?:\d[\d,]*|ten|twenty|fifty|(?:a |two |five )?hundred|(?:a )?thousand)\s+(?:[\w-]+\s+){0,3}?"
@@ -37,9 +37,13 @@ def path_of(page):
 
 
 def entries(page):
-    """The entries of a page, in the file's order; None if nobody has begun."""
+    """The entries of a page, in the file's order, what claims nothing last; None if nobody has begun."""
     path = path_of(page)
-    return ledger.loaded(path).get("sentence", []) if path.exists() else None
+    if not path.exists():
+        return None
+    file = ledger.loaded(path)
+    nothing = [{"text": text, "kind": "no claim"} for text in file.get("no_claim", [])]
+    return [*file.get("sentence", []), *nothing]
 
 
 # ---------------------------------------------------------------- numbers
@@ -203,7 +207,7 @@ def complaints(page, entry):
         return
     found = shown(page, entry.get("by", []))
     yield from found["complaints"]
-    if (kind != "no claim" or "by" in entry) and (missing := not_given(page, entry)):
+    if kind != "no claim" and (missing := not_given(page, entry)):
         yield f"nothing in its `by` gives {', '.join(missing)}"
     yield from complaints_of_kind(kind, entry, found, place[entry["text"]].paragraph)
 
@@ -222,8 +226,6 @@ def complaints_of_kind(kind, entry, found, paragraph):
             yield "history, but its `by` names no key of the bibliography"
         if not (entry.get("place") or entry.get("seen_by")):
             yield "history, but no `place` in the source, nor `seen_by` for who told us"
-    if kind == "no claim" and not entry.get("why"):
-        yield "no claim, but it doesn't say `why`: an instruction, a question, a mistake that is quoted …"
 
 
 def without_entry(page):

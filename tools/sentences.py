@@ -20,7 +20,7 @@ NEAR = 0.6  # how like an old sentence a new one must be to get its entry
 LIKE = 0.35  # the share of words that a row of claims.toml must have in common with a sentence
 WIDTH = 110
 TEXT = {"cwd": ROOT, "capture_output": True, "text": True, "encoding": "utf-8", "check": True}
-ORDER = ("text", "kind", "by", "follows", "place", "seen_by", "why", "was")
+ORDER = ("text", "kind", "by", "follows", "place", "seen_by", "was")
 HEAD = (
     "# What this page says, sentence by sentence, and what shows it. How to work with it: docs/chapter.md.\n"
 )
@@ -138,6 +138,14 @@ def written(entry):
     return "\n".join(lines) + "\n"
 
 
+def file_of(found):
+    """A page's file: the sentences that claim nothing as a list, then an entry for each other."""
+    nothing = [entry["text"] for entry in found if entry["kind"] == "no claim"]
+    lines = ["", "no_claim = [", *(f"    {quoted(text)}," for text in nothing), "]", ""] if nothing else []
+    rest = (f"\n{written(entry)}" for entry in found if entry["kind"] != "no claim")
+    return HEAD + "\n".join(lines) + "".join(rest)
+
+
 def proposed(page):
     """All entries that a page should have, in its order: as they are, moved along, new. And those that are dead."""
     have = {entry["text"]: entry for entry in proofs.entries(page) or []}
@@ -219,9 +227,7 @@ def main(arguments=None):
         found, dead = proposed(page)
         path = proofs.path_of(page)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            HEAD + "".join(f"\n{written(entry)}" for entry in found), encoding="utf-8", newline="\n"
-        )
+        path.write_text(file_of(found), encoding="utf-8", newline="\n")
         for entry in dead:
             print(f"Gone from the page, and taken out:\n{written(entry)}")
     found = list(problems(page))

@@ -6,9 +6,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-from ledger.proofs import outputs
-from ledger.prose import prose_numbers
-
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("*.ipynb"))
@@ -23,31 +20,9 @@ def page_of(path):
     return path.relative_to(ROOT).with_suffix("").as_posix()
 
 
-def plain(number):
-    return number.replace(",", "")
-
-
 def page_cells(page):
     path = ROOT / f"{page}.ipynb"
     return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
-
-
-def computed(cells, claims):
-    """All numbers that code states or prints on a page, or that a proved claim holds."""
-    pieces = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    pieces += [text for cell in cells for text in outputs(cell)]
-    pieces += [claim["says"] for claim in claims]
-    return set(re.findall(r"\d+(?:\.\d+)?", " ".join(pieces).replace(",", "").replace("_", "")))
-
-
-def bare(number):
-    """5.100 and 5.1 are the same number."""
-    return number.rstrip("0").rstrip(".") if "." in number else number
-
-
-def unproved(text, cells, claims):
-    known = set(map(bare, computed(cells, claims)))
-    return [number for number in prose_numbers(text) if bare(plain(number)) not in known]
 
 
 @cache

@@ -22,9 +22,7 @@ FOLLOW = {
     ("chapters/further/05_which_way_beats_what", "84"): "56 + 28",
 }
 # Sources that a page does not cite itself.
-UNCITED = {
-    ("chapters/further/02_sharp_and_flat", "vaswani2017attention"): "cited in the chapter that it belongs to"
-}
+UNCITED = {}
 
 
 def bare(number):
@@ -80,18 +78,3 @@ def test_no_exception_is_stale():
     assert set(FOLLOW) == {(page, one) for page, claim in ROWS for one in missing(page, claim)}
     cited = {(page, key) for page, claim in ROWS for key in claim.get("cite", [])}
     assert set(UNCITED) == {(page, key) for page, key in cited if key not in text_of_page(page)}
-
-
-def test_a_changed_digit_is_found():
-    """The last digit of decimals in the ledger, changed: most of them stand nowhere then."""
-    found = tried = 0
-    for page, claim in ROWS:
-        for match in re.finditer(r"(?<![\d.,])\d[\d.]{2,}\d(?![\d.,])", NAMES.sub(" ", claim["says"])):
-            says = claim["says"]
-            if says.count(match[0]) != 1 or match[0].count(".") > 1:
-                continue
-            other = match[0][:-1] + str((int(match[0][-1]) + 5) % 10)
-            tried += 1
-            found += other.replace(",", "") in missing(page, {**claim, "says": says.replace(match[0], other)})
-    assert tried > 100
-    assert found > 0.75 * tried

@@ -7,7 +7,6 @@ the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chap
 
 import re
 import subprocess
-from itertools import combinations
 
 import pytest
 
@@ -22,10 +21,9 @@ from ledger.prose import (
     of_markdown,
     pages,
     printed,
-    prose_numbers,
     sentences,
 )
-from tools.sentences import HEAD, TEXT, candidates, page_named, problems, proposed, since, written
+from tools.sentences import TEXT, candidates, file_of, page_named, problems, proposed, since
 
 READ = [page for page in pages() if entries(page) is not None]
 
@@ -171,7 +169,6 @@ def test_a_true_entry_has_no_complaint():
         ({"kind": "measured"}, "how many runs"),
         ({"kind": "history"}, "no key of the bibliography"),
         ({"kind": "history", "by": ["hand-check", "vaswani2017attention"]}, "no `place`"),
-        ({"kind": "no claim"}, "doesn't say `why`"),
         ({"kind": "computed", "by": ["vaswani2017attention"], "place": "5.356"}, "names no cell and no test"),
     ],
 )
@@ -209,28 +206,6 @@ def test_how_many(text, enough):
     assert bool(proofs.HOW_MANY.search(text) and proofs.OF_WHAT.search(text)) == enough
 
 
-def test_two_numbers_that_change_places_are_found():
-    """Two sentences exchange a number, and somebody pastes both as they are now: what they name doesn't give them.
-
-    Where both name the same cell it gives both numbers, and only the quote dies.
-    """
-    found = tried = 0
-    for page in READ:
-        with_numbers = [entry for entry in entries(page) if prose_numbers(entry["text"]) and "by" in entry]
-        for one, other in combinations(with_numbers, 2):
-            mine, others = (prose_numbers(entry["text"])[0] for entry in (one, other))
-            if mine == others or set(one["by"]) & set(other["by"]):
-                continue
-            turned = [
-                {**one, "text": one["text"].replace(mine, others, 1)},
-                {**other, "text": other["text"].replace(others, mine, 1)},
-            ]
-            tried += 1
-            found += any(proofs.not_given(page, entry) for entry in turned)
-    assert tried > 50
-    assert found > 0.9 * tried, f"{found} of {tried}"
-
-
 # ---------------------------------------------------------------- the command
 
 
@@ -263,14 +238,12 @@ def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
         )
     ]
     for entry in found:
-        assert entry in changed or written(entry) in old
+        assert entry in changed or entry["text"] in old
 
 
 def test_files_are_as_the_command_writes_them():
     for page in READ:
-        text = path_of(page).read_text(encoding="utf-8")
-        assert text.startswith(HEAD), page
-        assert all(written(entry) in text for entry in entries(page)), page
+        assert path_of(page).read_text(encoding="utf-8") == file_of(entries(page)), page
 
 
 def test_changed_sentences_stand_old_beside_new(tmp_path, monkeypatch):
