@@ -133,7 +133,7 @@ def first_control_by_keyboard(view, figure, root):
         return
     name, value = first["name"], "root => probe.state(root)"
     old = root.evaluate(value)[name]
-    at_top = isinstance(old, int | float) and old >= first["max"]
+    at_top = "max" in first and old >= first["max"]
     for _ in range(3):
         view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
     new = root.evaluate(value)[name]

@@ -156,7 +156,8 @@ def led_to(words, root):
     path = f"chapters/{words['LAST']}.ipynb"
     before = (root / path).read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)
-    notebook.cells[-1].source += filled("\n\nDRAFT: say what leads on to [@TITLE@](@STEM@.ipynb).", words)
+    last = [cell for cell in notebook.cells if cell.cell_type == "markdown"][-1]
+    last.source += filled("\n\nDRAFT: say what leads on to [@TITLE@](@STEM@.ipynb).", words)
     return {path: (before, text_of(notebook))}
 
 
