@@ -101,16 +101,29 @@ def close_slot(state):
     return f'</div><script type="application/json" data-abh>{text}</script>\n</div>'
 
 
+def displayed(env, docname):
+    """The ids of the models that a page displays; its notebook may make others, for their numbers."""
+    bundles = env.get_doctree(docname).findall(
+        lambda node: isinstance(node, nodes.Element) and node.get("mime_type") == WIDGET_VIEW_MIMETYPE
+    )
+    return {model_id(node) for node in bundles}
+
+
+def model_id(node):
+    """The id of the model that an output displays."""
+    return json.loads(node.astext().split(">", 1)[1].rsplit("<", 1)[0])["model_id"]
+
+
 def page_models(env, docname):
     """The models of a page, by id: their view, and their traits without the modules' text."""
     _, options = NbMetadataCollector.get_js_files(env, docname).get("ipywidgets_state", (None, None))
     if options is None:
         return {}
     by_text = {joined_module(name): name for name in view_names()}
-    models = {}
+    models, shown = {}, displayed(env, docname)
     for key, model in json.loads(options["body"])["state"].items():
         view = by_text.get(model["state"].get("_esm"))
-        if view:
+        if view and key in shown:
             models[key] = {"view": view, "state": model_of(model["state"])}
     return models
 
@@ -238,8 +251,7 @@ class Slots(SphinxPostTransform):
             picture = outputs.get("image/svg+xml")
             if WIDGET_VIEW_MIMETYPE not in outputs or picture is None:
                 continue
-            view = json.loads(outputs[WIDGET_VIEW_MIMETYPE].astext().split(">", 1)[1].rsplit("<", 1)[0])
-            model = models.get(view["model_id"])
+            model = models.get(model_id(outputs[WIDGET_VIEW_MIMETYPE]))
             if model is None:
                 continue
             picture = picture.next_node(nodes.image)

@@ -134,6 +134,10 @@ def first_control_by_keyboard(view, figure, root):
     name, value = first["name"], "root => probe.state(root)"
     old = root.evaluate(value)[name]
     at_top = "max" in first and old >= first["max"]
+    if "max" not in first and not first["options"]:  # a switch
+        view.keyboard.press("Space")
+        assert root.evaluate(value)[name] != old, f"{figure}: Space does not switch {name}"
+        return
     for _ in range(3):
         view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
     new = root.evaluate(value)[name]
