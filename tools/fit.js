@@ -9,6 +9,7 @@
   const FLOW =
     "section, article, div.part, div.cell, div.cell_output, div.output, div.answer, div.admonition, div.exercise > div";
   const HEADING = "h1, h2, h3, h4, h5, .answer-title, .admonition-title";
+  const SEEN = ".question, .abh-still > *, .abh-hold img, .pointer"; // of a figure
   const CELL = "div.cell, div.cell_output, div.output";
   const depth = height - spare;
   const half = (width - between) / 2;
@@ -33,12 +34,15 @@
       (x - chapter.getBoundingClientRect().left + 1) / (chapter.matches(".small") ? half + between : width + GAP),
     );
 
+  // A figure with its question reaches to the foot of a page if its picture stands on the next one: its parts tell.
+  const parts = (block) => (block.matches(".abh-slot") ? [...block.querySelectorAll(SEEN)] : [block]);
+
   // For each column the pieces of blocks in it, from where to where.
   function look(chapter) {
     const { top } = chapter.getBoundingClientRect();
     const columns = [];
     for (const block of leaves(chapter))
-      for (const rect of block.getClientRects())
+      for (const rect of parts(block).flatMap((part) => [...part.getClientRects()]))
         if (rect.height >= 1)
           (columns[column(chapter, rect.left)] ??= []).push({
             block,
@@ -63,7 +67,7 @@
       natural.set(picture, picture.matches("img") ? tall(picture) : getComputedStyle(picture).zoom);
     const styles = picture.matches("img")
       ? { "max-width": "100%", "max-height": "none", height: `${natural.get(picture) * to}px`, width: "auto" }
-      : { zoom: natural.get(picture) * to };
+      : { zoom: natural.get(picture) * to, width: `${Math.min(to, 1) * 100}%`, "margin-inline": "auto" };
     for (const [name, value] of Object.entries(styles)) picture.style.setProperty(name, value, "important");
     shares.set(picture, to);
   }
@@ -100,7 +104,8 @@
     const others = pages[at].flatMap((piece) => pictures(piece.block));
 
     // What comes next gets smaller, or it and the pictures of this page do.
-    const needed = next.bottom - before + 4;
+    const needed =
+      Math.max(...pages[at + 1].filter((piece) => piece.block === block).map(({ bottom }) => bottom)) - before + 4;
     for (const group of [own, [...own, ...others], others]) {
       const to = 1 - needed / total(group);
       if (!group.length || group.some((picture) => share(picture) * to < LEAST)) continue;
@@ -113,11 +118,11 @@
       group.forEach((picture, place) => scale(picture, old[place]));
     }
 
-    // A figure lets text that follows it go first, up to the end of a sentence; one with a number may also go up
-    // itself, before the text that leads to it.
+    // A figure lets text that follows it go first, up to the end of a sentence, unless it answers the figure's question;
+    // one with a number may also go up itself, before the text that leads to it.
     const [home, sibling] = [block.parentElement, block.nextSibling];
     for (const [what, where, stops] of [
-      ["moved", "after", own.length ? following(block) : []],
+      ["moved", "after", own.length && !block.querySelector(".question") ? following(block) : []],
       ["raised", "before", block.matches("figure") ? leading(block) : []],
     ]) {
       let best = { left: before - 0.05 * depth };

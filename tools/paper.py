@@ -40,7 +40,7 @@ WIDTH = 154
 #: What only a reader with a mouse needs: code that draws, what a checker says before anything is solved.
 FOR_HANDS = (
     "script, style, a.headerlink, button, .toctree-wrapper, details.hide, .exercise .output.stream, "
-    ".abh-elsewhere, .dropdown-download-buttons"
+    ".abh-elsewhere, .abh-meaning, .dropdown-download-buttons"
 )
 ANSWERS = "div.solution, div.dropdown.tip, noscript > details"
 
@@ -209,7 +209,9 @@ def sized(part):
 
 
 def kept_dry(part):
-    """Leave out what is for hands alone, and cells that are empty then."""
+    """Leave out what is for hands alone, and cells that are empty then. A term that opens stays as a word."""
+    for word in part.select("button.abh-term"):
+        word.unwrap()
     for node in part.select(FOR_HANDS):
         node.decompose()
     for cell in part.select("div.cell, div.cell_output, div.output"):

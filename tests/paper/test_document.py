@@ -119,6 +119,19 @@ def test_what_is_for_hands_is_left_out(book):
     assert not book.select("div.cell")
 
 
+TERM = """<article class="bd-article"><p>It takes three steps: <span class="abh-term-whole"><button type="button"
+class="abh-term" popovertarget="what-term-score">score</button>,</span><span popover class="abh-meaning"
+id="what-term-score"><strong>score</strong>: see <a href="a.html">there</a>.</span> weigh, mix.</p></article>"""
+
+
+def test_a_term_that_opens_is_a_word_on_paper():
+    part = paper.soup_of(paper.article_of(TERM, "index.html", {"index.html": 0, "a.html": 1}, ".."))
+    paper.kept_dry(part)
+    paper.referred(part, "p0")
+    assert part.get_text().strip() == "It takes three steps: score, weigh, mix."
+    assert not part.find("button")
+
+
 def test_references_say_the_page(book):
     text = re.sub(r"\s+", " ", book.select(".chapter")[1].p.get_text())
     assert text == "See (more, p. 000) and deep (p. 000), a site (example.org/x)."

@@ -14,6 +14,7 @@
     panel.content.model.deleteMetadata("attention_by_hand");
     const done = app.commands.execute("notebook:run-all-cells");
     panel.content.activeCellIndex = 0;
+    panel.content.scrollToItem(0, "start").catch(() => {}); // running all leads to the last cell
     await done;
   };
 
