@@ -104,8 +104,8 @@
     const others = pages[at].flatMap((piece) => pictures(piece.block));
 
     // What comes next gets smaller, or it and the pictures of this page do.
-    const needed =
-      Math.max(...pages[at + 1].filter((piece) => piece.block === block).map(({ bottom }) => bottom)) - before + 4;
+    const pieces = pages[at + 1].filter((piece) => piece.block === block);
+    const needed = Math.max(...pieces.map(({ bottom }) => bottom)) - before + 4;
     for (const group of [own, [...own, ...others], others]) {
       const to = 1 - needed / total(group);
       if (!group.length || group.some((picture) => share(picture) * to < LEAST)) continue;
@@ -118,7 +118,7 @@
       group.forEach((picture, place) => scale(picture, old[place]));
     }
 
-    // A figure lets text that follows it go first, up to the end of a sentence, unless it answers the figure's question;
+    // A figure lets text that follows it go first, up to the end of a sentence, unless a question goes with it;
     // one with a number may also go up itself, before the text that leads to it.
     const [home, sibling] = [block.parentElement, block.nextSibling];
     for (const [what, where, stops] of [

@@ -14,7 +14,8 @@
     panel.content.model.deleteMetadata("attention_by_hand");
     const done = app.commands.execute("notebook:run-all-cells");
     panel.content.activeCellIndex = 0;
-    panel.content.scrollToItem(0, "start").catch(() => {}); // running all leads to the last cell
+    // Running all leads to the last cell.
+    panel.content.scrollToItem(0, "start").catch(() => {});
     await done;
   };
 
