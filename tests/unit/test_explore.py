@@ -33,7 +33,7 @@ from attn.rotary import rotate
 from attn.softmax import softmax
 from attn.transformer import layer_norm
 from attn.xor import train
-from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
+from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
 from tests.browser.stand import Twin
 from tests.browser.states import possible, random_state, states, whole
 from tests.unit.node import NODE
@@ -599,11 +599,11 @@ def flat(computed):
     return computed | {f"{name}_2": value for name, value in second.items()}
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", [name for name in SHARED if name not in SMALL])
 def test_a_page_computes_as_numpy_does(node, name):
     """Every matrix and every number of every figure, in states in which all that a reader can change is drawn.
 
-    Of small figures test_small_numbers.py asks it in each run.
+    Small figures have a table: test_small_numbers.py.
     """
     drawn = drawn_states(name)
     figure = STANDS_ON.get(name, name)
