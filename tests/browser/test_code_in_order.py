@@ -210,9 +210,9 @@ def test_reset_forgets_what_was_said(task):
 def test_what_was_solved_once_is_remembered(mount):
     view = mount([CodeInOrder(NAME, order=SOLVED)], own=True)
     view.locator("[data-action=check]").click()
+    view.locator("[data-exercise][data-state=right]").wait_for()
     view.reload()
-    view.wait_for_selector('[data-ready="1"]')
-    assert view.locator(".abh-word").inner_text() == "solved before"
+    view.locator(".abh-word", has_text="solved before").wait_for()
     assert said(view.locator("[data-exercise]")) == ("open", "")
 
 
