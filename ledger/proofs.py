@@ -214,11 +214,12 @@ def complaints(page, entry):
 
 def complaints_of_kind(kind, entry, found, paragraph):
     """What its kind promises and the entry doesn't keep."""
-    runs = found["cells"] or found["tests"]
     if kind == "proved" and not any(name.startswith(FALSIFY) for name in found["test names"]):
         yield f"proved, but its `by` names no attack in {FALSIFY}"
-    if kind in ("computed", "measured") and not runs:
-        yield f"{kind}, but its `by` names no cell and no test"
+    if kind == "computed" and not found["tests"]:
+        yield "computed, but its `by` names no test: let its page print it (attn/says.py)"
+    if kind == "measured" and not (found["cells"] or found["tests"]):
+        yield "measured, but its `by` names no cell and no test"
     if kind == "measured" and not (HOW_MANY.search(paragraph) and OF_WHAT.search(paragraph)):
         yield "measured, but its paragraph doesn't say how many runs or draws there were"
     if kind == "history":

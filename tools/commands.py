@@ -251,7 +251,7 @@ def clean(arguments):
     parser = argparse.ArgumentParser(prog="clean")
     parser.add_argument("--all", action="store_true", help="remove .venv too")
     everything = parser.parse_args(arguments).all
-    for name in ["_build", *CACHES]:
+    for name in ["_build", "mutants", *CACHES]:
         shutil.rmtree(ROOT / name, ignore_errors=True)
     for folder, names, _ in os.walk(ROOT):
         names[:] = [name for name in names if name not in (".venv", ".git", "my_notebooks")]

@@ -315,7 +315,7 @@ def values_of(control: dict[str, Any], whole: bool) -> list[Any]:
     return [round(value) if whole else round(float(value), 12) for value in values]
 
 
-_TABLES: dict[str, dict[str, Any]] = {}
+_TABLES: dict[type[Small], dict[str, Any]] = {}
 
 
 def table_of(kind: type[Small]) -> dict[str, Any]:
@@ -333,9 +333,9 @@ def table_of(kind: type[Small]) -> dict[str, Any]:
     ValueError
         If there are more than 2,000 states.
     """
-    if kind.view not in _TABLES:
-        _TABLES[kind.view] = _tabulated(kind)
-    return _TABLES[kind.view]
+    if kind not in _TABLES:
+        _TABLES[kind] = _tabulated(kind)
+    return _TABLES[kind]
 
 
 def _tabulated(kind: type[Small]) -> dict[str, Any]:

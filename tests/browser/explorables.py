@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from attn.explore.by_hand import BY_HAND
 from attn.explore.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
-from tests import tiers
 
 
 @dataclass(frozen=True)
@@ -443,22 +442,16 @@ def sorts(name):
     are right. A large figure is a sort of its own.
     """
     if kind := SMALL.get(name):
-        (trait,) = kind().state_traits()
-        control = kind().control(trait)
-        how = "list" if "options" in control else "slider" if "step" in control else "switch"
+        controls = [kind().control(trait) for trait in kind.state_traits()]
+        hows = ["list" if "options" in one else "slider" if "step" in one else "switch" for one in controls]
         parts = [part["kind"] for part in kind.made_of]
-        return {(how, part) for part in parts} | set(pairwise(parts))
+        return set(product(hows, parts)) | set(pairwise(parts))
     if kind := BY_HAND.get(name):
         tables = [("given", table) for table in kind.givens] + [("filled", table) for table in kind.steps]
         return {(how, len(table.rows) > 1, len(table.cols) > 1) for how, table in tables}
     if kind := LADDERS.get(name):
         return {("ladder", STANDS_ON[name] == name, rung.solution is None) for rung in kind.climb}
     return {name}
-
-
-#: Figures that have, together, all sorts of controls and parts: all large ones, and some of the others. A question
-#: about what all figures share needs these alone.
-VARIED = tiers.cover(EXPLORABLES, sorts)
 
 
 def chapter_of(kind):

@@ -12,14 +12,16 @@ N = 8
 
 
 def every_state(widget):
-    """All options of its control, or both ends and some between."""
-    (name,) = widget.state_traits()
-    control = widget.control(name)
-    if "options" in control:
-        return [{name: value} for value, _ in control["options"]]
-    if "step" not in control:
-        return [{name: value} for value in (False, True)]
-    return [*states(widget, N, name), {name: control["min"]}, {name: control["max"]}]
+    """All options of each control, or both ends and some between."""
+    found = []
+    for name in widget.state_traits():
+        control = widget.control(name)
+        if "step" in control:
+            found += [*states(widget, N, name), {name: control["min"]}, {name: control["max"]}]
+        else:
+            options = control.get("options", [(False, ""), (True, "")])
+            found += [{name: value} for value, _ in options]
+    return found
 
 
 def check_columns(part, shown, numbers):
@@ -129,9 +131,9 @@ def test_the_words_keep_their_room(mount, name):
     """Whatever the control says, the figure stays as high as it was, on a phone too."""
     widget = FIGURES[name]()
     view = mount([widget], width=360, height=800)
-    (key,) = widget.state_traits()
     tall = "() => document.querySelector('[data-explorable]').offsetHeight"
     first = view.evaluate(tall)
     for state in every_state(widget):
-        view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value)", [key, state[key]])
+        for key, value in state.items():
+            view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value)", [key, value])
         assert view.evaluate(tall) == first, state

@@ -138,7 +138,7 @@ def test_nearly_all_prose_is_in_some_sentence():
 CHAPTER = "chapters/00_attention"
 TRUE = {
     "text": "The exponentials sum to 5.356.",
-    "kind": "computed",
+    "kind": "convention",
     "by": ["hand-check"],
 }
 
@@ -169,7 +169,8 @@ def test_a_true_entry_has_no_complaint():
         ({"kind": "measured"}, "how many runs"),
         ({"kind": "history"}, "no key of the bibliography"),
         ({"kind": "history", "by": ["hand-check", "vaswani2017attention"]}, "no `place`"),
-        ({"kind": "computed", "by": ["vaswani2017attention"], "place": "5.356"}, "names no cell and no test"),
+        ({"kind": "computed"}, "names no test: let its page print it"),
+        ({"kind": "measured", "by": ["vaswani2017attention"], "place": "5.356"}, "names no cell and no test"),
     ],
 )
 def test_what_an_entry_promises_is_looked_at(changes, said):

@@ -1,4 +1,4 @@
-"""Small figures: the page's formulas are NumPy's, over all that their controls reach; and what each idea says is so."""
+"""Small figures: the page shows what NumPy computes; and what each idea says is so."""
 
 import json
 
@@ -12,21 +12,26 @@ from attn.explore import CostOfWords, KeysMoved, ScoreAsShadow, WordsShuffled, _
 from attn.explore._base import joined_module
 from attn.explore.small import FIGURES, positional_encoding
 from attn.positional import shift_matrix, sinusoidal_encoding
+from tests import tiers
 from tests.unit.node import answer
 
 
 def values(widget):
-    """Both ends of its control and some between, or all of its options."""
+    """Its control, and both ends of it and some between, or all of its options."""
     (name,) = widget.state_traits()
-    control = widget.control(name)
-    if "step" not in control:
-        return name, [value for value, _ in control.get("options", [(False, ""), (True, "")])]
-    steps = round((control["max"] - control["min"]) / control["step"])
-    chosen = {round(steps * share) for share in np.linspace(0, 1, 13)}
-    whole = isinstance(getattr(widget, name), int)
+    every = _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
     return name, [
-        (int if whole else float)(control["min"] + control["step"] * step) for step in sorted(chosen)
+        every[k] for k in sorted({round((len(every) - 1) * share) for share in np.linspace(0, 1, 13)})
     ]
+
+
+def how(name):
+    """Of which sort a figure's control is; SharpLooks computes in the page."""
+    widget = FIGURES[name]()
+    return {
+        ("options" in widget.control(key), "step" in widget.control(key), bool(widget.table))
+        for key in widget.state_traits()
+    }
 
 
 def on_the_page(kind, table, states):
@@ -36,8 +41,9 @@ def on_the_page(kind, table, states):
     return answer(script, f"{json.dumps(states)}.map((state) => view.compute(state, given))")
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
 def test_the_page_shows_what_numpy_computes(name):
+    """A slider, a list, a switch, and what computes in the page."""
     widget = FIGURES[name]()
     trait, chosen = values(widget)
     got = on_the_page(FIGURES[name], widget.table, [{trait: value} for value in chosen])

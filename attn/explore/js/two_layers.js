@@ -19,21 +19,15 @@ export const ahead = (logits, word) => logits[word] - Math.max(...logits.filter(
 export const SURE = 1e-9; // a word is said if its logit is above all others by more than that
 
 /**
- * What the two layers say after a text's last word: its logits. `without` names a part that is taken away: "layer 1",
- * "layer 2", "way 1", "places", "mask", "BOS"; the way round layer 2 brings the logits nothing.
+ * What the two layers say after a text's last word: its logits.
  */
-export const completed = (text, { beta = 5, without = "" }) => {
-  const tokens = without === "BOS" ? text.slice(1) : text;
+export const completed = (tokens, beta) => {
   const x = tokens.map((token) => VOCABULARY.map((_, word) => Number(word === token)));
-  const none = mapped(x, () => 0);
-  const scores = tokens.map((_, i) => tokens.map((__, j) => (j === i - 1 && without !== "places" ? beta : 0)));
-  const mask = without === "mask" ? mapped(scores, () => true) : causalMask(tokens.length);
+  const scores = tokens.map((_, i) => tokens.map((__, j) => (j === i - 1 ? beta : 0)));
+  const mask = causalMask(tokens.length);
   const attend = (given) => maskScores(given, mask).map(softmax);
-  const before = without === "layer 1" ? none : matmul(attend(scores), x);
-  const names = without === "way 1" ? none : x;
-  if (without === "layer 2") return none[0];
-  const match = mapped(matmulT(names, before), (value) => beta * value);
-  return matmul(attend(match), names).at(-1);
+  const match = mapped(matmulT(x, matmul(attend(scores), x)), (value) => beta * value);
+  return matmul(attend(match), x).at(-1);
 };
 
 /** How many of the sixteen answers are ahead in what is said to each: tokens => logits. */

@@ -4,9 +4,9 @@
 // may be nonsense: that is left out.
 
 const KEPT = "attention-by-hand:practice";
-export const KEPT_FORMAT = "attn-practice-1";
+const KEPT_FORMAT = "attn-practice-1";
 /** The format of the file to hand in, which attn.check.results writes and reads too. */
-export const RESULTS_FORMAT = "attn-results-1";
+const RESULTS_FORMAT = "attn-results-1";
 /** After how many days a card comes again: known once more, it moves on by one; not known, it starts anew. */
 export const INTERVALS = [1, 3, 7, 21, 60];
 const MOST = 5000; // entries of a kind: a store has room for some megabytes, and the book for some hundred names

@@ -4,7 +4,7 @@ import { number } from "../number.js";
 import { TEXT, VOCABULARY, completed, rightOf16 } from "../two_layers.js";
 
 const compute = ({ beta }) => {
-  const says = (tokens) => completed(tokens, { beta });
+  const says = (tokens) => completed(tokens, beta);
   return { logits: [says(TEXT)], right: [[rightOf16(says)]] };
 };
 
