@@ -167,9 +167,8 @@ def lint(arguments):
     shaped = run(scripts() / "oxfmt", *([] if fix else ["--list-different"]), *HOUSE)
     # What an outsider could abuse in the workflow; it asks nobody, so it says the same tomorrow.
     abused = run(scripts() / "zizmor", *STRICT, ROOT / ".github")
-    # Type hints of attn: that public functions have them, and that they are right.
-    hinted, typed = run(python(), "-m", "tools.hints"), run(python(), "-m", "mypy", "--no-error-summary")
-    if any((checked, formatted, linted, shaped, abused, hinted, typed)):
+    typed = run(python(), "-m", "mypy", "--no-error-summary")
+    if any((checked, formatted, linted, shaped, abused, typed)):
         print("Lint: not clean. `make lint FIX=1` mends what can be mended.", file=sys.stderr)
         return 1
     print("Lint: clean", flush=True)
