@@ -9,11 +9,11 @@ import io
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
-from playwright.sync_api import sync_playwright
 
-from tools.bench_browser import pages, site
+from tools.bench_browser import pages
 from tools.commands import BUILT, HTML
-from tools.find_chromium import FLAGS, find_or_install
+from tools.find_chromium import chromium
+from tools.server import serving
 
 TARGET = BUILT / "contact"
 NARROW = 768  # below this width a finger does it
@@ -142,8 +142,7 @@ def main(arguments=None):
     parser.add_argument("--page", help="only pages whose path holds this")
     parser.add_argument("--figures", action="store_true", help="only the figures, not whole pages")
     options = parser.parse_args(arguments)
-    with site(HTML) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+    with serving(HTML) as address, chromium() as browser:
         for path in pages(HTML):
             if options.page and options.page not in path:
                 continue
@@ -155,7 +154,6 @@ def main(arguments=None):
                         sheet(rows, TARGET / f"{stem}-figures.png")
                     if not options.figures:
                         sheet(whole(browser, address + path, width, scheme == "dark"), TARGET / f"{stem}.png")
-        browser.close()
 
 
 if __name__ == "__main__":
