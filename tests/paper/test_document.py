@@ -7,9 +7,6 @@ import pytest
 
 from tools import cover, paper
 
-ARROW = """<a class="right-next"
-   href="{}" title="next page"><div><p class="prev-next-subtitle">next</p>
-   <p class="prev-next-title">{}</p></div></a>"""
 STATE = """<script type="application/json" data-abh>{"picture": "", "predict": {"question": "How `many`?",
 "options": ["one", "*all* < two"]}}</script>"""
 CHAPTER = f"""<section id="a"><h1>2 · Tame <em>it</em></h1><p>See (<a href="further/02_more.html">more</a>) and
@@ -33,19 +30,13 @@ NAMES = ["index", "chapters/02_it", "chapters/how_we_know", "chapters/further/02
 def folder(tmp_path, monkeypatch):
     """A book of a front page, a chapter with a further page, and a ledger that the menu has before that page."""
     bodies = ['<h1 id="a">Attention by Hand</h1>', CHAPTER, LEDGER, MORE]
-    follows = [
-        ("chapters/02_it.html", "2 · Tame <em>it</em>"),
-        ("how_we_know.html", "How we know"),
-        ("further/02_more.html", "More"),
-    ]
-    for name, body, arrow in zip(NAMES, bodies, [*follows, None], strict=True):
+    for name, body in zip(NAMES, bodies, strict=True):
         path = tmp_path / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            f'<article class="bd-article">{body}</article>{ARROW.format(*arrow) if arrow else ""}',
-            encoding="utf-8",
-        )
-    monkeypatch.setattr(paper, "parents", lambda: {"chapters/further/02_more.html": "chapters/02_it.html"})
+        path.write_text(f'<article class="bd-article">{body}</article>', encoding="utf-8")
+    below = [None, None, None, f"{NAMES[1]}.html"]
+    pages = {f"{name}.html": page for name, page in zip(NAMES, below, strict=True)}
+    monkeypatch.setattr(paper, "contents", lambda: pages)
     return tmp_path
 
 
