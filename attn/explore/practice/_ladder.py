@@ -120,9 +120,9 @@ class Ladder(Explorable):
     lifts: bool = True
 
     #: The rungs, for the page: `Rung` without its functions, with its name and its par.
-    rungs = traitlets.List().tag(sync=True)
+    rungs = traitlets.List().tag(sync=True, made=True)
     #: What the page calls the figure: the class's name.
-    called = traitlets.Unicode().tag(sync=True)
+    called = traitlets.Unicode().tag(sync=True, made=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
