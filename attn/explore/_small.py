@@ -15,7 +15,7 @@ Each part shows arrays of :meth:`Small.numbers` by their names; what it shows st
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -267,6 +267,13 @@ class Small(Explorable):
     def numbers(self) -> Numbers:
         """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves."""
         raise NotImplementedError
+
+    def curve(self, of: Callable[[np.ndarray], np.ndarray], points: int) -> Numbers:
+        """The numbers of the figure's curve: a function of x at equal steps of its scale, and where it is now."""
+        (part,) = (part for part in self.made_of if part["kind"] == "curve")
+        (low, high), now = part["x"], np.array([float(getattr(self, part["at"]))])
+        drawn = {part["name"]: np.linspace(low, high, points), f"{part['name']}_now": now}
+        return {name: np.atleast_2d(of(x)) for name, x in drawn.items()}
 
     @classmethod
     def shown(cls) -> list[str]:

@@ -182,7 +182,7 @@ class OneDifference(Small):
 
     def numbers(self) -> Numbers:
         both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
-        return {"weight": both(np.linspace(-6, 6, 121)), "weight_now": both(np.array([self.difference]))}
+        return self.curve(both, 121)
 
     def tell(self, now: Numbers) -> str:
         text = weight(now["weight_now"][0, 0])
@@ -357,7 +357,7 @@ class CostOfWords(Small):
 
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731
-        return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
+        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         scores, learned = (int(count) for count in now["count_now"][:, 0])

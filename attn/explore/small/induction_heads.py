@@ -142,7 +142,7 @@ class NormAndEpsilon(Small):
             epsilon = 10.0**power
             return away / np.stack([np.sqrt(row.var() + epsilon), row.std(ddof=1) + epsilon])
 
-        return {"first": firsts(np.linspace(-12, 0, 49)), "first_now": firsts(np.array([float(self.power)]))}
+        return self.curve(firsts, 49)
 
     def tell(self, now: Numbers) -> str:
         whole, less = map(number, now["first_now"][:, 0])

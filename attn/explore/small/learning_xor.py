@@ -63,7 +63,7 @@ class QueryLearns(Small):
         p, read = softmax(self.query * TOKENS), now[1, 0]
         variance = p @ TOKENS**2 - read**2
         slope = (_differ(read) - 1) * variance
-        return {"learned": both(np.linspace(-4, 4, 81)), "learned_now": now, "slope": np.array([[slope]])}
+        return {**self.curve(both, 81), "slope": np.array([[slope]])}
 
     def tell(self, now: Numbers) -> str:
         loss, read = now["learned_now"][:, 0]
@@ -154,7 +154,7 @@ class AdamAndScale(Small):
             gradient = 10.0**exponent  # both means are exact when all gradients are the same
             return np.log10([RATE * gradient / (gradient + TINY), RATE * gradient])
 
-        return {"step": both(np.linspace(-9, 1, 101)), "step_now": both(np.array([float(self.exponent)]))}
+        return self.curve(both, 101)
 
     def tell(self, now: Numbers) -> str:
         adam, plain = now["step_now"][:, 0]
@@ -235,10 +235,7 @@ class SampleAndMirror(Small):
             sample, mirror = -np.log(_differ(z)), -np.log(_differ(-z))
             return np.stack([sample, mirror, (sample + mirror) / 2])
 
-        return {
-            "losses": all_three(np.linspace(-4, 4, 81)),
-            "losses_now": all_three(np.array([self.logit])),
-        }
+        return self.curve(all_three, 81)
 
     def tell(self, now: Numbers) -> str:
         sample, mirror, mean = map(number, now["losses_now"][:, 0])
@@ -284,8 +281,7 @@ class PullOfLosses(Small):
 
         p = _differ(np.array([[self.lead]]))
         return {
-            "pull": both(np.linspace(-6, 6, 121)),
-            "pull_now": both(np.array([self.lead])),
+            **self.curve(both, 121),
             "p": p,
             "log_loss": -np.log(p),
             "slip": -p,

@@ -89,7 +89,7 @@ class LargerEntries(Small):
             score = size**2 / np.sqrt(3)
             return softmax(np.stack([score, 0 * score, 0 * score]), axis=0)[:2]
 
-        return {"weight": weights(np.linspace(0, 6, 121)), "weight_now": weights(np.array([self.size]))}
+        return self.curve(weights, 121)
 
     def tell(self, now: Numbers) -> str:
         if self.size == 0:
@@ -262,8 +262,7 @@ class StuckEntry(Small):
         weights = lambda down: np.stack([softmax(scores(down, row))[:, 1] for row in (3, 0)])  # noqa: E731
         now = np.array([self.down])
         return {
-            "weight": weights(np.linspace(0, 3, 121)),
-            "weight_now": weights(now),
+            **self.curve(weights, 121),
             "gap": np.concatenate([np.diff(scores(now, row)) for row in (3, 0)]),
         }
 

@@ -45,7 +45,7 @@ class RatioInBits(Small):
 
     def numbers(self) -> Numbers:
         bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
-        return {"bits": bits(np.linspace(1, 20, 77))[None], "bits_now": bits(np.array([[self.days]]))}
+        return self.curve(bits, 77)
 
     def tell(self, now: Numbers) -> str:
         if self.days == CHANCE:
@@ -124,7 +124,7 @@ class LossOfOneRow(Small):
         weights = lambda s: softmax(np.stack([s, np.zeros_like(s)], axis=-1))  # noqa: E731
         loss = lambda s: -CONDITIONAL @ np.log(weights(s)).T  # noqa: E731
         now = np.array([self.score])
-        return {"loss": loss(np.linspace(-4, 4, 81)), "loss_now": loss(now), "weight": weights(now)[:, :1]}
+        return {**self.curve(loss, 81), "weight": weights(now)[:, :1]}
 
     def tell(self, now: Numbers) -> str:
         wet = now["weight"].item()
@@ -169,7 +169,7 @@ class OneCoincidence(Small):
             chance = (NEIGHBORS * times / TOTAL) ** 2
             return np.log2(np.stack([times, np.ones_like(times)]) / TOTAL / chance)
 
-        return {"bits": both(np.linspace(0, 8, 33)), "bits_now": both(np.array([float(self.log2_times)]))}
+        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         each, once = map(number, now["bits_now"][:, 0])
@@ -203,7 +203,7 @@ class BaseOfTheLogarithm(Small):
         def wet(base: np.ndarray) -> np.ndarray:
             return softmax(np.log(CONDITIONAL)[:, None] / np.log(base)[None, :, None])[..., 0]
 
-        return {"weight": wet(np.linspace(1.5, 10, 86)), "weight_now": wet(np.array([self.base]))}
+        return self.curve(wet, 86)
 
     def tell(self, now: Numbers) -> str:
         clear, cloudy = map(weight, now["weight_now"][:, 0])

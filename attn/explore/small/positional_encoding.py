@@ -130,10 +130,7 @@ class AlikeByDistance(Small):
                 [np.cos(np.multiply.outer(distance, angular_frequencies(d))).mean(axis=-1) for d in (4, 64)]
             )
 
-        return {
-            "alike": share(np.linspace(0, 28, 281)),
-            "alike_now": share(np.array([float(self.distance)])),
-        }
+        return self.curve(share, 281)
 
     def tell(self, now: Numbers) -> str:
         if self.distance == 0:

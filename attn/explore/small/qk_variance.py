@@ -236,7 +236,7 @@ class VanishingSlope(Small):
             return np.stack([p[0], p[0] * p[1]])
 
         now = both(np.array([self.difference]))
-        return {"both": both(np.linspace(0, 12, 121)), "both_now": now, "slope": now[1:]}
+        return {**self.curve(both, 121), "slope": now[1:]}
 
     def tell(self, now: Numbers) -> str:
         if self.difference == 0:

@@ -60,10 +60,7 @@ class ScoreByOffset(Small):
             spread = np.linalg.norm(rotate(np.tile(QUERY, (len(back), 1)), back), axis=-1)
             return np.stack([*(keys @ QUERY / WIDTH for keys in turned), spread / np.sqrt(WIDTH)])
 
-        return {
-            "score": shares(np.linspace(0, REACH, 4 * REACH + 1)),
-            "score_now": shares(np.array([float(self.back)])),
-        }
+        return self.curve(shares, 4 * REACH + 1)
 
     def tell(self, now: Numbers) -> str:
         ones, chosen, _ = map(number, now["score_now"][:, 0])
@@ -179,10 +176,7 @@ class MovedTogether(Small):
             )
             return np.stack([(q * k).sum(axis=1) for q, k in pairs])
 
-        return {
-            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
-            "score_now": scores(np.array([float(self.start)])),
-        }
+        return self.curve(scores, 4 * SPAN + 1)
 
     def tell(self, now: Numbers) -> str:
         halves, mixed, back = map(number, now["score_now"][:, 0])
@@ -223,10 +217,7 @@ class LoadedWeights(Small):
             q, k = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
             return np.stack([of(ASKS, ASKED, "interleaved"), of(ASKS, ASKED, "halves"), of(q, k, "halves")])
 
-        return {
-            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
-            "score_now": scores(np.array([float(self.back)])),
-        }
+        return self.curve(scores, 4 * SPAN + 1)
 
     def tell(self, now: Numbers) -> str:
         trained, loaded, _ = map(number, now["score_now"][:, 0])
