@@ -12,7 +12,7 @@ import copy
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import traitlets
 
@@ -50,6 +50,13 @@ def changed(state: State, first: State, *names: str) -> int:
 def as_at_first(state: State, first: State, *names: str) -> bool:
     """Whether some traits are as they were at first."""
     return all(state[name] == first[name] for name in names)
+
+
+class Score(TypedDict):
+    """What a rung counts, for several rungs: ``Rung(…, **QUERY)``."""
+
+    score: Callable[[State, State], float]
+    counts: str
 
 
 @dataclass(frozen=True)
