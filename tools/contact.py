@@ -20,7 +20,7 @@ NARROW = 768  # below this width a finger does it
 GAP, LABEL = 16, 22
 LIVE = """() => document.readyState === "complete" &&
   document.querySelectorAll('[data-ready="1"]').length === document.querySelectorAll(".abh-slot").length"""
-PICTURES = "[...document.images].forEach((image) => { image.loading = 'eager'; })"
+EAGER = "for (const image of document.images) image.loading = 'eager'"
 # What a hand takes hold of first, a grip on a picture or else the first slider's thumb: its center, and where to.
 FIRST = """root => {
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length;
@@ -36,28 +36,22 @@ FIRST = """root => {
 }"""
 
 
-def path_of(start, steps=12):
-    """Points of a straight drag."""
-    return [
+def drag(page, start, finger, steps=12):
+    """One real, straight drag, as the screen or the mouse reports it."""
+    points = [
         (start["x"] + start["dx"] * i / steps, start["y"] + start["dy"] * i / steps) for i in range(steps + 1)
     ]
-
-
-def drag(page, start, finger):
-    """One real drag, as the screen or the mouse reports it."""
-    points = path_of(start)
     if not finger:
         page.mouse.move(*points[0])
         page.mouse.down()
-        for point in points[1:]:
-            page.mouse.move(*point)
+        page.mouse.move(*points[-1], steps=steps)
         page.mouse.up()
         return
     client = page.context.new_cdp_session(page)
-    for kind, (x, y) in [("touchStart", points[0]), *(("touchMove", point) for point in points[1:])]:
+    for place, (x, y) in enumerate(points):
+        kind = "touchMove" if place else "touchStart"
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    client.detach()
 
 
 def picture(shot):
@@ -121,9 +115,7 @@ def figures(browser, address, path, width, dark):
 def whole(browser, address, width, dark):
     """A page cut into screens, side by side."""
     context, page = open_page(browser, address, width, dark)
-    page.evaluate(
-        "document.querySelectorAll('img[loading=lazy]').forEach((image) => { image.loading = 'eager'; })"
-    )
+    page.evaluate(EAGER)
     shot = picture(page.screenshot(full_page=True))
     context.close()
     tall = 2000

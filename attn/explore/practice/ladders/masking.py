@@ -9,7 +9,6 @@ from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, chan
 from attn.masks import causal_mask
 
 MY, NAME, IS, ABIR = range(4)
-MASKS = ("preset", "mask", "window", "n_prefix", "length")
 
 
 def _words(state, first):
