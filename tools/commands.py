@@ -17,7 +17,7 @@ HOUSE = ("attn", "bookext", "tests", "tools")
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
-CALM = ["-o", "console_output_style=classic"]  # no percent of pytest's own
+COUNTED = ["-o", "console_output_style=count"]
 STRICT = ["--offline", "--quiet", "--persona=pedantic", "--format=github"]  # zizmor: a line a finding
 CACHES = [".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
@@ -151,7 +151,9 @@ def test(arguments):
     notebooks = ["-p", "tools.nbval_of_build", "chapters"]
     everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
-    return run(python(), "-m", "pytest", "-p", "tools.progress_of_tests", *CALM, *(arguments or everything))
+    return run(
+        python(), "-m", "pytest", "-p", "tools.progress_of_tests", *COUNTED, *(arguments or everything)
+    )
 
 
 def lint(arguments):
