@@ -220,8 +220,8 @@ def weight(folder=HTML):
     """Bytes over the wire for a first visit: what the page really asks for, gzipped as a usual host does."""
     table = Table(
         "A first visit over the wire (KB = 1000 bytes; text gzipped -6)",
-        ["page", *KINDS, "other", "requests", "all", "after a scroll", "target"],
-        note="'After a scroll' adds the pictures that load when they come near. Headers are not counted.",
+        ["page", *KINDS, "other", "requests", "all", "target"],
+        note="Headers are not counted.",
     )
     with site(folder) as address, chromium() as browser:
         for path in pages(folder):
@@ -230,20 +230,11 @@ def weight(folder=HTML):
             page.on("requestfinished", lambda one, asked=asked: asked.append(one))
             page.goto(address + path, wait_until="networkidle")
             sizes = [(one.resource_type, one.sizes()["responseBodySize"]) for one in list(asked)]
-            page.evaluate("""async () => {
-              for (let y = 0; y < document.body.scrollHeight; y += 600) {
-                scrollTo(0, y);
-                await new Promise((done) => setTimeout(done, 30));
-              }
-            }""")
-            page.wait_for_load_state("networkidle")
-            at_last = sum(one.sizes()["responseBodySize"] for one in asked)
             page.context.close()
             kinds = [sum(size for kind, size in sizes if kind == wanted) for wanted in KINDS]
             whole = sum(size for _, size in sizes)
             numbers = [f"{size / 1000:.1f}" for size in (*kinds, whole - sum(kinds))]
-            last = [str(len(sizes)), f"{whole / 1000:.0f}", f"{at_last / 1000:.0f}", "300"]
-            table.rows.append([path, *numbers, *last])
+            table.rows.append([path, *numbers, str(len(sizes)), f"{whole / 1000:.0f}", "300"])
     return table
 
 

@@ -20,7 +20,6 @@ NARROW = 768  # below this width a finger does it
 GAP, LABEL = 16, 22
 LIVE = """() => document.readyState === "complete" &&
   document.querySelectorAll('[data-ready="1"]').length === document.querySelectorAll(".abh-slot").length"""
-EAGER = "for (const image of document.images) image.loading = 'eager'"
 # What a hand takes hold of first, a grip on a picture or else the first slider's thumb: its center, and where to.
 FIRST = """root => {
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length;
@@ -115,7 +114,6 @@ def figures(browser, address, path, width, dark):
 def whole(browser, address, width, dark):
     """A page cut into screens, side by side."""
     context, page = open_page(browser, address, width, dark)
-    page.evaluate(EAGER)
     shot = picture(page.screenshot(full_page=True))
     context.close()
     tall = 2000

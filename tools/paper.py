@@ -96,10 +96,10 @@ def numbers_of(folder):
 # ---------------------------------------------------------------- one page
 
 
-def article_of(text, path, numbers, up):
+def article_of(text, path, numbers):
     """The article of a page, made a part of one document.
 
-    Ids get the page's number in front, links to other pages lead to their part, and pictures are found from `up`.
+    Ids get the page's number in front, and links to other pages lead to their part.
     """
     found = ARTICLE.search(text)
     if not found:
@@ -135,8 +135,6 @@ def article_of(text, path, numbers, up):
             return f' href="{html.escape(new)}"' if new else ""
         if "url(#" in value:  # parts of a picture name each other so
             return match[0].replace("url(#", f"url(#{here}-")
-        if name == "src":
-            return f' src="{up}/{posixpath.normpath(posixpath.join(folder, value))}"'
         return "" if name in ("loading", "decoding", "title") else match[0]
 
     body = TAG.sub(lambda tag: re.sub(r'\s([\w:-]+)="([^"]*)"', attribute, tag[0]), found[1])
@@ -166,23 +164,12 @@ def asked(part):
         options = "".join(f"<li>{rich(option)}</li>" for option in predict.get("options", []))
         answers = f"<ul>{options}</ul>" if options else '<p class="blank"></p>'
         question = soup_of(f'<div class="question"><p>{rich(predict["question"])}</p>{answers}</div>')
-        still = slot.find(class_="abh-still")
-        if still:
+        if still := slot.find(class_="abh-still"):
             still.insert_before(question)
             for above in still.find_all(["p", "ul"], recursive=False):
                 above.decompose()
-            if not still.find(["svg", "img"]):
+            if not still.find("svg"):
                 still.decompose()
-        elif slot.get("data-view") == "predict" and not state.get("picture"):
-            picture = slot.find("img")
-            (picture.find_parent(class_="abh-panorama") or picture).replace_with(question)
-
-
-def sized(part):
-    """Pictures as large as their letters need: those are as high as the notes of a page, not as its headings."""
-    for picture in part.select("img[width]"):
-        wide = min(max(0.152 * float(picture["width"]), 70), WIDTH)
-        picture["style"] = f"max-width: {wide:.0f}mm"
 
 
 def kept_dry(part):
@@ -192,7 +179,7 @@ def kept_dry(part):
     for node in part.select(FOR_HANDS):
         node.decompose()
     for cell in part.select("div.cell, div.cell_output, div.output"):
-        if not cell.decomposed and not cell.get_text(strip=True) and not cell.find(["img", "svg", "math"]):
+        if not cell.decomposed and not cell.get_text(strip=True) and not cell.find(["svg", "math"]):
             cell.decompose()
 
 
@@ -269,15 +256,14 @@ def gathered(chapter, number):
 # ---------------------------------------------------------------- the book
 
 
-def chapter_of(chapter, texts, numbers, up, title):
+def chapter_of(chapter, texts, numbers, title):
     """A chapter in HTML: its page, the pages below it, the answers."""
     number = numbers[chapter.path]
     parts = []
     for path, _ in chapter.pages:
-        part = soup_of(article_of(texts[path], path, numbers, up))
+        part = soup_of(article_of(texts[path], path, numbers))
         asked(part)
         kept_dry(part)
-        sized(part)
         referred(part, f"p{numbers[path]}")
         if path != chapter.path:
             lowered(part)
@@ -350,7 +336,7 @@ def document(folder, up, only=None):
         re.findall(r'<link rel="stylesheet" href="(?:\.\./)*(_static/[^"]+)"', "".join(texts.values()))
     )
     name = about["title"]
-    bodies = "\n".join(chapter_of(chapter, texts, numbers, up, name) for chapter in chapters)
+    bodies = "\n".join(chapter_of(chapter, texts, numbers, name) for chapter in chapters)
     if find_spec("bookext.small"):  # otherwise code has its elements
         code = import_module("bookext.small.code")
         bodies = code.with_spans(bodies, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
