@@ -10,8 +10,8 @@ import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
-import { SURE, VOCABULARY, ahead, rightOf16 } from "./two_layers.js";
 
+const VOCABULARY = ["BOS", "A", "B", "0", "1"];
 const WORDS = ["first", "second", "third", "fourth", "last"];
 const FIRST = "A1B0A"; // what they are at first
 const N_PLACES = 6;
@@ -27,6 +27,19 @@ const DIRECTIONS = [
   ...VOCABULARY.map((word) => `next ${word}`),
 ];
 const PARTS = ["layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"];
+
+/** The sixteen questions with their answers, in numbers of the vocabulary. */
+const QUESTIONS = [
+  [1, 2],
+  [2, 1],
+].flatMap(([one, two]) =>
+  [3, 4].flatMap((v) =>
+    [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
+  ),
+);
+
+/** Whether a word is said: its logit is above all others. */
+const isSaid = (logits, word) => logits.every((other, i) => i === word || logits[word] - other > 1e-9);
 
 /** A (17, 17) matrix with one block that is not zero. */
 const withBlock = (row, col, block) => {
@@ -112,8 +125,9 @@ const compute = (state) => {
     state,
     made,
   );
-  const right = rightOf16((tokens) => run(bos ? tokens : tokens.slice(1), state, made).logits);
-  const said = VOCABULARY.findIndex((_, word) => ahead(now.logits, word) > SURE);
+  const right = QUESTIONS.filter(([tokens, answer]) =>
+    isSaid(run(bos ? tokens : tokens.slice(1), state, made).logits, answer),
+  );
   const lane = (start) => now.stream.map((row) => row.slice(start, start + VOCABULARY.length));
   return {
     ...made,
@@ -123,7 +137,7 @@ const compute = (state) => {
     match,
     say,
     words,
-    says: said < 0 ? "" : VOCABULARY[said],
+    says: VOCABULARY.find((_, word) => isSaid(now.logits, word)) ?? "",
     answer: [now.logits],
     weights_1: now.weights[0],
     weights_2: now.weights[1],
@@ -131,7 +145,7 @@ const compute = (state) => {
     stream: now.stream,
     before: lane(BEFORE),
     next: lane(NEXT),
-    right_of_16: right,
+    right_of_16: right.length,
     rank_qk_1: beta_1 ? rankOf(look) : 0,
     rank_ov_1: rankOf(copy),
     rank_qk_2: beta_2 ? rankOf(match) : 0,

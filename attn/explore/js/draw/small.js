@@ -78,54 +78,6 @@ const PIECES = {
   grid,
 };
 
-/** All values that a control can take; of a fine slider a hundred. */
-const valuesOf = ({ options, min, max, step }) => {
-  if (options) return options.map(([value]) => value);
-  if (step === undefined) return [false, true];
-  const count = Math.min(100, Math.round((max - min) / step));
-  return Array.from({ length: count + 1 }, (_, i) => min + step * Math.round(((max - min) / step / count) * i));
-};
-
-/**
- * What renders a small figure.
- *
- * @param {object} options
- *   name, question, compute   as in figure()
- *   tell      (numbers, state) => one sentence: what the picture shows now, and what that means
- *   sayings   all sentences that it can say: the longest keeps the room
- *   invite    what a hand can do here, before the first drag
- */
-function drawSmall({ model, el, name, question, compute, tell, sayings, invite }) {
-  const controls = Object.entries(model.get("controls"));
-  const answer = sayings.reduce((one, other) => (other.length > one.length ? other : one)); // keeps room for all
-  const [[, only]] = controls;
-  const first = only.options || only.step === undefined ? "Choose below." : "Drag the slider below.";
-  const fig = figure({ el, model, name, question, compute, answer, tell, invite: invite || first });
-  fig.root.classList.add("abh-small");
-  const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
-  const hands = controls.map(([key, control]) => {
-    const format = (value) => number(control.power ? control.power ** value : value);
-    const { el: hand } = control.options
-      ? choice(fig, { key })
-      : control.step === undefined
-        ? toggle(fig, { key })
-        : slider(fig, { key, format });
-    hand.classList.add("abh-full");
-    return hand;
-  });
-  fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces), ...hands);
-  return fig;
-}
-
-/** A view that computes its numbers itself. */
-export function small({ name, question, compute, tell, invite = "" }) {
-  return ({ model, el }) => {
-    const [[key, control]] = Object.entries(model.get("controls"));
-    const sayings = valuesOf(control).map((value) => tell(compute({ [key]: value }), { [key]: value }));
-    return drawSmall({ model, el, name, question, compute, tell, sayings, invite }).mount();
-  };
-}
-
 const nearest = (values, value) =>
   values.reduce((best, one, i) => (Math.abs(one - value) < Math.abs(values[best] - value) ? i : best), 0);
 
@@ -140,31 +92,47 @@ function rowOf({ keys, values, numbers, says, own }, state) {
   return { numbers: Object.fromEntries(now), says: says[place] };
 }
 
+const longest = (texts) => texts.reduce((one, other) => (other.length > one.length ? other : one));
+
+/** The control of a trait: a list, a switch, or a slider of which power it says. */
+const controlOf = (fig, key, { options, step, power }) => {
+  if (options) return choice(fig, { key });
+  if (step === undefined) return toggle(fig, { key });
+  return slider(fig, { key, format: (value) => number(power ? power ** value : value) });
+};
+
 /** A view whose numbers and sentences are a table, the trait `table`. */
 export function table(name) {
   const compute = (state, rows = state.table) => rowOf(rows, state).numbers;
-  return {
-    compute,
-    render({ model, el }) {
-      const rows = () => model.get("table");
-      const { question, invite, says: sayings } = rows();
-      const tell = (_, state) => rowOf(rows(), state).says;
-      const fig = drawSmall({
-        model,
-        el,
-        name,
-        question,
-        compute: (state) => compute(state, rows()),
-        tell,
-        sayings,
-        invite,
-      });
-      model.on("change:table", fig.redraw); // Python set a value that no control reaches
-      const leave = fig.mount();
-      return () => {
-        model.off("change:table", fig.redraw);
-        leave();
-      };
-    },
+  const render = ({ model, el }) => {
+    const rows = () => model.get("table");
+    const { question, invite, says } = rows();
+    const controls = Object.entries(model.get("controls"));
+    const [[, { options, step }]] = controls;
+    const fig = figure({
+      el,
+      model,
+      name,
+      question,
+      compute: (state) => compute(state, rows()),
+      tell: (_, state) => rowOf(rows(), state).says,
+      answer: longest(says), // keeps room for all
+      invite: invite || (options || step === undefined ? "Choose below." : "Drag the slider below."),
+    });
+    fig.root.classList.add("abh-small");
+    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
+    fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces));
+    for (const [key, control] of controls) {
+      const { el: hand } = controlOf(fig, key, control);
+      hand.classList.add("abh-full");
+      fig.stage.append(hand);
+    }
+    model.on("change:table", fig.redraw); // Python set a value that no control reaches
+    const leave = fig.mount();
+    return () => {
+      model.off("change:table", fig.redraw);
+      leave();
+    };
   };
+  return { compute, render };
 }
