@@ -41,13 +41,10 @@ def bundle(names, practice=False):
     order = [*parts(*sorted(names), *more), *more]
     shared = "\n".join(map(module_source, dict.fromkeys(order)))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
-    loader = LOADER.read_text(encoding="utf-8")
-    if practice:
-        loader += (
-            'if (document.readyState === "loading") addEventListener("DOMContentLoaded", practicePage);\n'
-        )
-        loader += "else practicePage();\n"
-    return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
+    loader = LOADER.read_text(encoding="utf-8").replace("export function", "function")
+    own = ", practicePage" if practice else ""
+    call = f"mountPage({{ views: {{\n{each}\n}}, tieSentences, noteOpened{own} }});"
+    return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
 
 
 def named(stem, text, suffix):

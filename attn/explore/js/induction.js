@@ -3,9 +3,9 @@
 import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax } from "./core.js";
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, put, rich, write } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
 import { matrix } from "./draw/matrix.js";
@@ -190,9 +190,9 @@ function render({ model, el }) {
       put(shown, "data-value", x.right_of_16);
       write(shown, String(x.right_of_16));
     });
-    return h("p", { class: "abh-label abh-count" }, shown, " of 16 questions right");
+    return h("p.abh-label.abh-count", shown, " of 16 questions right");
   };
-  const said = h("p", { class: "abh-big" });
+  const said = h("p.abh-big");
   fig.add((x) => write(said, x.says || "–"));
   const logits = (label) =>
     matrix(fig, {
@@ -205,10 +205,9 @@ function render({ model, el }) {
       rowHeads: false,
       bare: true,
       fit: true,
-      values: (x) => x.answer,
-    }).el;
+    });
   const turn = slider(fig, { key: "turn", role: "q" });
-  turn.el.classList.add("abh-full");
+  turn.classList.add("abh-full");
   const clock = dial(fig, {
     key: "turn",
     hours: N_PLACES,
@@ -226,37 +225,27 @@ function render({ model, el }) {
       cols: rows,
       bare: true,
       fit: true,
-      values: (x) => x[`weights_${layer}`],
       hidden: (x) => x.hidden[layer - 1],
       names: (x) => ({ rows: x.words, cols: x.words }),
-    }).el;
+    });
   const wrote = lanes(fig, {
     most: N_PLACES,
     words: (x) => x.words,
     hours: N_PLACES,
     placed: (state) => state.places,
-    rows: [
-      { name: "before", values: (x) => x.before },
-      { name: "next", values: (x) => x.next },
-    ],
+    rows: ["before", "next"],
     vocabulary: VOCABULARY,
     read: (state) => state.lane,
   });
   fig.stage.append(
-    turn.el,
-    h(
-      "div",
-      { class: "abh-pattern" },
-      clock.el,
-      h("div", { class: "abh-number" }, h("p", { class: "abh-label" }, "it says"), said, count()),
-      logits("logits"),
-    ),
-    wrote.el,
-    h("div", { class: "abh-pattern-looks" }, look(1), look(2)),
+    turn,
+    h("div.abh-pattern", clock, h("div.abh-number", h("p.abh-label", "it says"), said, count()), logits("logits")),
+    wrote,
+    h("div.abh-pattern-looks", look(1), look(2)),
   );
-  fig.next.append(choice(fig, { key: "last" }).el);
+  fig.next.append(choice(fig, { key: "last" }));
 
-  const peek = () => h("div", { class: "abh-peek abh-flow" }, count(), logits("logits"));
+  const minimap = () => h("div.abh-minimap.abh-flow", count(), logits("logits"));
   const lane = (name) =>
     matrix(fig, {
       name,
@@ -266,9 +255,8 @@ function render({ model, el }) {
       cols: VOCABULARY,
       domain: 2,
       fit: true,
-      values: (x) => x[name],
       names: (x) => ({ rows: x.words }),
-    }).el;
+    });
   const turned = () =>
     matrix(fig, {
       name: "turned",
@@ -277,52 +265,49 @@ function render({ model, el }) {
       rows: ["right", "up"],
       cols: ["right", "up"],
       domain: 20,
-      values: (x) => x.turned,
-    }).el;
+    });
   // What is set here changes what stands far above on a phone: live copies of it stand between.
   fig.later(() => [
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig)),
-    h("div", { class: "abh-row" }, ...WORDS.slice(0, 4).map((key) => choice(fig, { key }).el)),
-    h("div", { class: "abh-row" }, radios(fig, { key: "norm" }).el, radios(fig, { key: "lane" }).el),
-    peek(),
+    h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig)),
+    h("div.abh-row", ...WORDS.slice(0, 4).map((key) => choice(fig, { key }))),
+    h("div.abh-row", radios(fig, { key: "norm" }), radios(fig, { key: "lane" })),
+    minimap(),
     lane("before"),
-    peek(),
-    h("div", { class: "abh-row" }, ...PARTS.map((key) => toggle(fig, { key }).el)),
-    h("div", { class: "abh-peek" }, look(1)),
+    minimap(),
+    h("div.abh-row", ...PARTS.map((key) => toggle(fig, { key }))),
+    h("div.abh-minimap", look(1)),
   ]);
   fig.later(() => [
-    slider(fig, { key: "beta_1" }).el,
-    h("div", { class: "abh-flow" }, turned()),
-    slider(fig, { key: "beta_2" }).el,
-    h("div", { class: "abh-peek" }, look(2)),
+    slider(fig, { key: "beta_1" }),
+    h("div.abh-flow", turned()),
+    slider(fig, { key: "beta_2" }),
+    h("div.abh-minimap", look(2)),
   ]);
   fig.later(() => {
     const xy = ["right", "up"];
     const block = (key, role) => ({ key, role, rows: VOCABULARY, cols: VOCABULARY });
     return [
       h(
-        "p",
-        { class: "abh-label" },
+        "p.abh-label",
         ...rich(
           "Four blocks. Layer 1: *look*, from place to place, and *copy*, from *token* to *before*. " +
             "Layer 2: *match*, from *token* to *before*, and *say*, from *token* to the lane of the answer.",
         ),
       ),
-      dock(fig, {
+      matrixEditor(fig, {
         matrices: [
           { key: "look", role: "q", rows: xy, cols: xy },
           block("copy", "v"),
           block("match", "q"),
           block("say", "v"),
         ],
-        values: (x, key) => x[key],
-        peeks: [
-          h("div", { class: "abh-peek abh-flow" }, turned(), count(), logits("logits")),
-          peek(),
-          peek(),
-          peek(),
+        minimaps: [
+          h("div.abh-minimap.abh-flow", turned(), count(), logits("logits")),
+          minimap(),
+          minimap(),
+          minimap(),
         ],
-      }).el,
+      }),
     ];
   });
   fig.later(() => {
@@ -340,9 +325,8 @@ function render({ model, el }) {
         cols: DIRECTIONS,
         domain,
         bare: true,
-        values: (x) => x[name],
       });
-      return h("div", {}, shown.el, h("p", { class: "abh-label" }, "rank ", rank));
+      return h("div", shown, h("p.abh-label", "rank ", rank));
     };
     const whole = matrix(fig, {
       name: "stream",
@@ -351,14 +335,12 @@ function render({ model, el }) {
       rows,
       cols: DIRECTIONS,
       domain: 2,
-      values: (x) => x.stream,
     });
     return [
-      h("div", { class: "abh-flow" }, lane("next")),
+      h("div.abh-flow", lane("next")),
       h(
-        "div",
-        { class: "abh-products" },
-        whole.el,
+        "div.abh-products",
+        whole,
         product("w_qk_1", "1: W_Q W_Kᵀ", "q", 10),
         product("w_ov_1", "1: W_V W_O", "v", 1),
         product("w_qk_2", "2: W_Q W_Kᵀ", "q", 10),
@@ -396,10 +378,9 @@ function render({ model, el }) {
           test: (x, state) => x.right_of_16 >= 12 && state.layer_1 !== state.layer_2,
           prize: WALL,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

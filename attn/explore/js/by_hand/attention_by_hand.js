@@ -6,7 +6,7 @@ const D_K = 4;
 const scaled = (rows, factor) => mapped(rows, (value) => value * factor);
 const added = (v) => matmul([v.map(() => 1)], v);
 
-const steps = {
+export default byHand("AttentionByHand", {
   dots: {
     right: ({ q, k }) => matmulT(q, k),
     mistakes: {
@@ -47,8 +47,4 @@ const steps = {
       scores: ({ scores, v }) => matmul(scores, v),
     },
   },
-};
-
-const { compute, render } = byHand("AttentionByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -5,7 +5,7 @@ import { byHand } from "../draw/by_hand.js";
 const times = (rows, mask) => mapped(rows, (value, i, j) => value * mask[i][j]);
 const hidden = (scores, sees) => maskScores(scores, sees).map(softmax);
 
-const steps = {
+export default byHand("MaskingByHand", {
   scores: {
     right: ({ q, k }) => scaledScores(q, k),
     mistakes: {
@@ -41,8 +41,4 @@ const steps = {
       largest: ({ weights, v }) => [v[weights[0].indexOf(Math.max(...weights[0]))]],
     },
   },
-};
-
-const { compute, render } = byHand("MaskingByHand", steps);
-
-export default { render, compute, steps };
+});

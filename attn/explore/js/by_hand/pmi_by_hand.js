@@ -8,7 +8,7 @@ const columnSums = (days) => days[0].map((_, j) => sumOf(days.map((row) => row[j
 const column = (values) => values.map((value) => [value]);
 const outer = (one, other) => one.map((a) => other.map((b) => a * b));
 
-const steps = {
+export default byHand("PmiByHand", {
   skies: {
     right: ({ days }) => column(rowSums(days)),
     mistakes: {
@@ -51,8 +51,4 @@ const steps = {
       "no-logarithm": ({ ratios }) => [[ratios[0][0]]],
     },
   },
-};
-
-const { compute, render } = byHand("PmiByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -27,7 +27,7 @@ const turn = (name, which) => ({
   },
 });
 
-const steps = {
+export default byHand("RotationByHand", {
   asks: turn("q", 0),
   asked: turn("k", 1),
   score: {
@@ -38,8 +38,4 @@ const steps = {
       crossed: ({ asks, asked: [[x, y]] }) => matmulT(asks, [[y, x]]),
     },
   },
-};
-
-const { compute, render } = byHand("RotationByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -17,7 +17,7 @@ const query = (q, [[, , place]], ...how) => turned(q, [place], ...how);
 const keys = (k, [places], ...how) => turned(keysOf(k), places, ...how);
 const onward = (places) => mapped(places, (place) => place + 1);
 
-const steps = {
+export default byHand("TurnedScoresByHand", {
   asks: {
     right: ({ q, places }) => query(q, places),
     mistakes: {
@@ -55,8 +55,4 @@ const steps = {
       slid: ({ scores: [[a, b, c]] }) => [[c, a, b]],
     },
   },
-};
-
-const { compute, render } = byHand("TurnedScoresByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -2,7 +2,7 @@
 import { mapped, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
-const steps = {
+export default byHand("VotesByHand", {
   margins: {
     right: ({ x, readout, bias }) => mapped(x, (value) => readout[0][0] * value + bias[0][0]),
     mistakes: {
@@ -29,8 +29,4 @@ const steps = {
       "plain-mean": ({ margins }) => [[sumOf(margins[0]) / margins[0].length]],
     },
   },
-};
-
-const { compute, render } = byHand("VotesByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -36,14 +36,14 @@ export function arcs(fig, { count, names, weights, faders }) {
   const { width, height } = ARCS;
   const middle = height / 2;
   const places = Array.from({ length: count }, (_, place) => place);
-  const words = places.map(() => s("text", { class: "abh-arc-word", y: middle + 6 }));
+  const words = places.map(() => s("text.abh-arc-word", { y: middle + 6 }));
   const sides = [-1, 1].map((up) => ({
     up,
-    name: s("text", { class: "abh-arc-head", x: width, y: middle + up * 66 + 4 }),
+    name: s("text.abh-arc-head", { x: width, y: middle + up * 66 + 4 }),
     ways: places.flatMap((i) =>
       places.map((j) => {
-        const [line, tip] = [s("path", { class: "abh-arc" }), s("polygon", { class: "abh-arc-tip" })];
-        return { i, j, line, tip, node: s("g", {}, line, tip) };
+        const [line, tip] = [s("path.abh-arc"), s("polygon.abh-arc-tip")];
+        return { i, j, line, tip, node: s("g", line, tip) };
       }),
     ),
   }));
@@ -79,5 +79,5 @@ export function arcs(fig, { count, names, weights, faders }) {
       }
     });
   });
-  return { el: picture };
+  return picture;
 }

@@ -21,19 +21,19 @@ export function clockFaces(
   fig,
   { name, cols, hands: rowsOf, pairs, heads: called, told, caption: below, reach = 1, tips: radii = [4, 4] },
 ) {
-  const el = h("div", { class: "abh-clocks abh-signed", "data-matrix": name });
+  const el = h("div.abh-clocks.abh-signed", { "data-matrix": name });
   let drawn = [];
   const build = (count) => {
     drawn = Array.from({ length: count }, (_, c) => {
       const hands = ["q", "k"].map((role) => s("line", { class: `abh-hand abh-hand-${role}`, x1: 0, y1: 0 }));
       const tips = ["q", "k"].map((role, k) => s("circle", { class: `abh-tip-${role}`, r: radii[k] }));
-      const between = s("polygon", { class: "abh-hull" });
+      const between = s("polygon.abh-hull");
       const face = s(
-        "svg",
-        { viewBox: "-60 -60 120 120", class: "abh-face", role: "img" },
-        s("circle", { r: RIM, class: "abh-rim" }),
+        "svg.abh-face",
+        { viewBox: "-60 -60 120 120", role: "img" },
+        s("circle.abh-rim", { r: RIM }),
         ...[0, 1, 2, 3].map((k) =>
-          s("line", { class: "abh-rim", x1: 0, x2: 0, y1: -RIM, y2: 5 - RIM, transform: `rotate(${90 * k})` }),
+          s("line.abh-rim", { x1: 0, x2: 0, y1: -RIM, y2: 5 - RIM, transform: `rotate(${90 * k})` }),
         ),
         between,
         hands[1],
@@ -41,15 +41,13 @@ export function clockFaces(
         tips[1],
         tips[0],
       );
-      const table = cellMatrix(fig, { rows: ["", ""], cols, domain: reach, firstCol: 2 * c });
+      const table = cellMatrix({ rows: ["", ""], cols, domain: reach, firstCol: 2 * c });
       const rows = [...table.el.querySelectorAll("tbody tr")];
       rows.forEach((row, k) => row.classList.add(`abh-role-${"qk"[k]}`));
-      const caption = h("p", { class: "abh-turn" });
+      const caption = h("p.abh-turn");
       return { hands, tips, between, face, table, heads: rows.map((row) => row.querySelector("th")), caption };
     });
-    el.replaceChildren(
-      ...drawn.map(({ face, table, caption }) => h("div", { class: "abh-clock" }, face, table.el, caption)),
-    );
+    el.replaceChildren(...drawn.map(({ face, table, caption }) => h("div.abh-clock", face, table.el, caption)));
   };
   fig.add((x, state) => {
     const [which, both] = [pairs(x), rowsOf(x)];
@@ -81,5 +79,5 @@ export function clockFaces(
       caption.textContent = below(i, x, state);
     });
   });
-  return { el };
+  return el;
 }

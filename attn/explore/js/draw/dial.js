@@ -1,7 +1,7 @@
 // A dial: a clock whose hours are words, with one hand that turns back from a word, by hand.
 import { snap } from "../core.js";
 import { h, put, s, write } from "./elements.js";
-import { grab, offMiddle } from "./hand.js";
+import { offMiddle, pointerDrag } from "./pointer_drag.js";
 
 const DIAL = { size: 200, rim: 70, tip: 62, names: 86 };
 
@@ -21,11 +21,11 @@ export function dial(fig, { key, hours, names, from, weights }) {
     const angle = (2 * Math.PI * hour) / hours;
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   };
-  const lines = Array.from({ length: hours }, () => s("line", { class: "abh-weight-line", x1: 0, y1: 0 }));
-  const words = Array.from({ length: hours }, () => s("text", { class: "abh-dial-word" }));
-  const hand = s("line", { class: "abh-dial-hand", x1: 0, y1: 0 });
-  const halo = s("circle", { r: 15, class: "abh-halo abh-role-q" });
-  const tip = s("circle", { r: 6, class: "abh-tip-q" });
+  const lines = Array.from({ length: hours }, () => s("line.abh-weight-line", { x1: 0, y1: 0 }));
+  const words = Array.from({ length: hours }, () => s("text.abh-dial-word"));
+  const hand = s("line.abh-dial-hand", { x1: 0, y1: 0 });
+  const halo = s("circle.abh-halo.abh-role-q", { r: 15 });
+  const tip = s("circle.abh-tip-q", { r: 6 });
   const picture = s(
     "svg",
     {
@@ -34,13 +34,13 @@ export function dial(fig, { key, hours, names, from, weights }) {
       role: "img",
       "aria-label": fig.model.get("picture"),
     },
-    s("circle", { r: DIAL.rim, class: "abh-rim" }),
+    s("circle.abh-rim", { r: DIAL.rim }),
     ...lines,
-    s("g", { class: "abh-role-q" }, halo, hand, tip),
+    s("g.abh-role-q", halo, hand, tip),
     ...words,
   );
-  const grip = h("div", { class: "abh-grip", "data-grip": key });
-  const frame = h("div", { class: "abh-plane-frame abh-dial-frame" }, picture, grip);
+  const grip = h("div.abh-grip", { "data-grip": key });
+  const frame = h("div.abh-plane-frame.abh-dial-frame", picture, grip);
   let start = 0; // the hour from which the hand points back
   let held = null;
   const turned = (x, y) => {
@@ -48,13 +48,13 @@ export function dial(fig, { key, hours, names, from, weights }) {
     const back = snap((((start - hour) % hours) + hours) % hours, step);
     return back > max ? min : back;
   };
-  grab(grip, {
+  pointerDrag(grip, {
     start(event) {
       held = { state: fig.state(), ...offMiddle(grip, event) };
     },
     move(event) {
       const box = picture.getBoundingClientRect();
-      fig.touch([key]);
+      fig.markInteracted([key]);
       fig.set({
         [key]: turned(
           event.clientX + held.x - box.left - box.width / 2,
@@ -90,5 +90,5 @@ export function dial(fig, { key, hours, names, from, weights }) {
     grip.style.left = `${(50 + (100 * left) / DIAL.size).toFixed(3)}%`;
     grip.style.top = `${(50 + (100 * up) / DIAL.size).toFixed(3)}%`;
   });
-  return { el: frame };
+  return frame;
 }

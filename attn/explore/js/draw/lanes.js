@@ -20,19 +20,19 @@ const chipText = (value) => (value <= 1 ? weightText(value).replace(/^0\./, ".")
  * most, hours   how many columns there may be; how many hours the clock has
  * words         numbers => the words
  * placed        state => whether words know their places
- * rows          {name, values: numbers => a row for each word, with an entry for each of `vocabulary`}
+ * rows          names of the other lanes: matrices with a row for each word, an entry for each of `vocabulary`
  * read          state => the name of the lane that is read at the last word
  */
 export function lanes(fig, { most, words, hours, placed, rows, vocabulary, read }) {
   const columns = Array.from({ length: most }, (_, i) => i);
-  const line = (name, cells) => h("tr", {}, h("th", { scope: "row" }, name), ...cells);
-  const tokens = columns.map(() => h("td", {}, h("span", { class: "abh-lane-chip abh-lane-token" })));
+  const line = (name, cells) => h("tr", h("th", { scope: "row" }, name), ...cells);
+  const tokens = columns.map(() => h("td", h("span.abh-lane-chip.abh-lane-token")));
   const places = columns.map((j) => {
     const angle = (2 * Math.PI * j) / hours;
     const face = s(
-      "svg",
-      { viewBox: "-12 -12 24 24", class: "abh-lane-clock", "aria-hidden": "true" },
-      s("circle", { r: 10, class: "abh-rim" }),
+      "svg.abh-lane-clock",
+      { viewBox: "-12 -12 24 24", "aria-hidden": "true" },
+      s("circle.abh-rim", { r: 10 }),
       s("line", {
         x1: 0,
         y1: 0,
@@ -41,20 +41,13 @@ export function lanes(fig, { most, words, hours, placed, rows, vocabulary, read 
         class: "abh-lane-hand",
       }),
     );
-    return h("td", {}, face, h("span", { class: "abh-lane-place" }, String(j)));
+    return h("td", face, h("span.abh-lane-place", String(j)));
   });
-  const written = rows.map(() => columns.map(() => h("td", { class: "abh-lane-cell" })));
+  const written = rows.map(() => columns.map(() => h("td.abh-lane-cell")));
   const table = h(
-    "table",
-    { class: "abh-lanes" },
-    h("caption", { class: "abh-label" }, "the stream: what is written at each word"),
-    h(
-      "tbody",
-      {},
-      line("token", tokens),
-      line("place", places),
-      ...rows.map(({ name }, r) => line(name, written[r])),
-    ),
+    "table.abh-lanes",
+    h("caption.abh-label", "the stream: what is written at each word"),
+    h("tbody", line("token", tokens), line("place", places), ...rows.map((name, r) => line(name, written[r]))),
   );
   const told = rows.map(() => columns.map(() => ""));
   fig.add((x, state) => {
@@ -64,18 +57,18 @@ export function lanes(fig, { most, words, hours, placed, rows, vocabulary, read 
       for (const cell of [tokens[j], places[j], ...written.map((cells) => cells[j])]) cell.hidden = gone;
       write(tokens[j].firstChild, called[j] ?? "");
       places[j].classList.toggle("abh-lane-none", !placed(state));
-      rows.forEach(({ name, values }, r) => {
+      rows.forEach((name, r) => {
         const cell = written[r][j];
         cell.classList.toggle("abh-lane-read", read(state) === name && j === called.length - 1);
         if (gone) return;
-        const top = mostOf(values(x)[j], vocabulary).map(([value, word]) => [word, chipText(value)]);
+        const top = mostOf(x[name][j], vocabulary).map(([value, word]) => [word, chipText(value)]);
         const text = top.join(" ");
         if (told[r][j] === text && cell.childNodes.length) return;
         told[r][j] = text;
         cell.replaceChildren(
           ...(top.length
-            ? top.map(([word, much]) => h("span", { class: "abh-lane-chip" }, h("b", {}, word), h("i", {}, much)))
-            : [h("span", { class: "abh-lane-empty" }, "–")]),
+            ? top.map(([word, much]) => h("span.abh-lane-chip", h("b", word), h("i", much)))
+            : [h("span.abh-lane-empty", "–")]),
         );
       });
     });
@@ -83,5 +76,5 @@ export function lanes(fig, { most, words, hours, placed, rows, vocabulary, read 
       cell.classList.toggle("abh-lane-read", read(state) === "token" && j === called.length - 1),
     );
   });
-  return { el: table };
+  return table;
 }

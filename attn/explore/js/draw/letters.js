@@ -2,7 +2,7 @@
 import { clamp } from "../core.js";
 import { weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { pointerDrag } from "./pointer_drag.js";
 
 /**
  * A text in a line, or in lines that follow each other; over each letter a bar as high as its weight, and the number.
@@ -16,19 +16,13 @@ import { grab } from "./hand.js";
  */
 export function letters(fig, { key, name, most, text, asker, weights }) {
   const cells = Array.from({ length: most }, (_, j) => {
-    const num = h("span", { class: "abh-num" });
-    const bar = h("i", { class: "abh-letter-bar", "aria-hidden": "true" });
-    const word = h("b", { class: "abh-letter" });
-    const el = h(
-      "div",
-      { class: "abh-letter-cell", "data-row": 0, "data-col": j },
-      num,
-      h("span", { class: "abh-letter-well" }, bar),
-      word,
-    );
+    const num = h("span.abh-num");
+    const bar = h("i.abh-letter-bar", { "aria-hidden": "true" });
+    const word = h("b.abh-letter");
+    const el = h("div.abh-letter-cell", { "data-row": 0, "data-col": j }, num, h("span.abh-letter-well", bar), word);
     return { el, num, bar, word };
   });
-  const line = h("div", { class: "abh-letters abh-weight", "data-matrix": name });
+  const line = h("div.abh-letters.abh-weight", { "data-matrix": name });
   /** The letter that is nearest to a place on the screen. */
   const nearest = ({ clientX, clientY }) => {
     const far = [...line.children].map((cell) => {
@@ -40,11 +34,11 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
   const ask = (event) => {
     const chosen = nearest(event);
     if (chosen === fig.state()[key]) return;
-    fig.touch([key]);
+    fig.markInteracted([key]);
     fig.set({ [key]: chosen });
   };
   let before = null;
-  grab(line, {
+  pointerDrag(line, {
     start(event) {
       before = fig.state()[key];
       ask(event);
@@ -69,5 +63,5 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
       bar.style.transform = `scaleY(${clamp(row[j], 0, 1)})`;
     });
   });
-  return { el: line };
+  return line;
 }

@@ -13,7 +13,7 @@ const framed = (label, role, width, height, ...children) =>
   h(
     "figure",
     { class: `abh-piece abh-role-${role}` },
-    label ? h("figcaption", { class: "abh-label" }, label) : null,
+    label ? h("figcaption.abh-label", label) : null,
     s(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, class: "abh-piece-svg", role: "img", "aria-label": label },
@@ -33,13 +33,9 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
   const wide = Math.min(54, 0.68 * slot);
   const cells = names.map((text, j) => {
     const middle = (j + 0.5) * slot;
-    const bar = s("rect", { class: "abh-upright", x: (middle - wide / 2).toFixed(2), width: wide.toFixed(2), rx: 2 });
-    const num = s("text", { class: "abh-num", x: middle.toFixed(2), "text-anchor": "middle" });
-    const word = s(
-      "text",
-      { class: "abh-under-bar", x: middle.toFixed(2), y: height - 6, "text-anchor": "middle" },
-      text,
-    );
+    const bar = s("rect.abh-upright", { x: (middle - wide / 2).toFixed(2), width: wide.toFixed(2), rx: 2 });
+    const num = s("text.abh-num", { x: middle.toFixed(2), "text-anchor": "middle" });
+    const word = s("text.abh-under-bar", { x: middle.toFixed(2), y: height - 6, "text-anchor": "middle" }, text);
     return { bar, num, el: s("g", { "data-row": 0, "data-col": j, "data-of": text }, bar, num), word };
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
@@ -53,7 +49,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
     role,
     width,
     height,
-    s("g", { class: "abh-axes" }, ...lines.filter(Boolean), ...cells.map(({ word }) => word)),
+    s("g.abh-axes", ...lines.filter(Boolean), ...cells.map(({ word }) => word)),
     s("g", { "data-matrix": name, class: weight ? "abh-weight" : "" }, ...cells.map((cell) => cell.el)),
   );
   el.classList.toggle("abh-few", few);
@@ -70,7 +66,7 @@ export function uprights(fig, { name, label, names, ends: [low, high], role, wei
       write(num, weight ? weightText(value) : atBar(value));
     });
   });
-  return { el };
+  return el;
 }
 
 /** A number line: a disk for each value, its area the weight, its name above; the result is a mark below. */
@@ -78,8 +74,7 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
   const [width, height, edge, middle] = [360, 132, 26, 46];
   const px = (x) => edge + ((clamp(x, low, high) - low) / (high - low)) * (width - 2 * edge);
   const axis = s(
-    "g",
-    { class: "abh-axes" },
+    "g.abh-axes",
     s("line", { x1: px(low), x2: px(high), y1: middle, y2: middle, class: "abh-floor" }),
     ...ticks.flatMap((tick) => [
       s("line", { x1: px(tick), x2: px(tick), y1: middle, y2: middle + 5 }),
@@ -87,14 +82,14 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
     ]),
   );
   const disks = names.map((text, j) => {
-    const disk = s("circle", { class: "abh-share-disk" });
-    const word = s("text", { class: "abh-over-disk", "text-anchor": "middle" }, text);
+    const disk = s("circle.abh-share-disk");
+    const word = s("text.abh-over-disk", { "text-anchor": "middle" }, text);
     const [value, weight] = [name, weights].map(() => s("desc", { "data-row": 0, "data-col": j, "data-of": text }));
     return { disk, word, value, weight };
   });
-  const mark = s("path", { class: "abh-result-mark", d: "M0 0L-9 16L9 16Z" });
-  const num = s("tspan", { class: "abh-num" });
-  const said = s("text", { class: "abh-result-text", "text-anchor": "middle" }, `${says} `, num);
+  const mark = s("path.abh-result-mark", { d: "M0 0L-9 16L9 16Z" });
+  const num = s("tspan.abh-num");
+  const said = s("text.abh-result-text", { "text-anchor": "middle" }, `${says} `, num);
   const end = s("g", { "data-row": 0, "data-col": 0, "data-of": says }, mark, said);
   const el = framed(
     label,
@@ -104,7 +99,7 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
     axis,
     ...disks.flatMap(({ disk, word }) => [disk, word]),
     s("g", { "data-matrix": name }, ...disks.map(({ value }) => value)),
-    s("g", { "data-matrix": weights, class: "abh-weight" }, ...disks.map(({ weight }) => weight)),
+    s("g.abh-weight", { "data-matrix": weights }, ...disks.map(({ weight }) => weight)),
     s("g", { "data-matrix": result }, end),
   );
   fig.add((numbers) => {
@@ -129,7 +124,7 @@ export function numberLine(fig, { name, label, names, ends: [low, high], role, w
     tag(end, at);
     write(num, plain(at));
   });
-  return { el };
+  return el;
 }
 
 /** A plane that shows arrows, points and dashed segments. */
@@ -139,19 +134,18 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
   const py = (y) => (size / 2) * (1 - y / reach);
   const pair = ([x, y]) => `${px(x).toFixed(2)} ${py(y).toFixed(2)}`;
   const cross = s(
-    "g",
-    { class: "abh-axes" },
+    "g.abh-axes",
     s("line", { x1: 0, x2: size, y1: size / 2, y2: size / 2, class: "abh-grid" }),
     s("line", { y1: 0, y2: size, x1: size / 2, x2: size / 2, class: "abh-grid" }),
   );
-  const ties = segments.map(() => s("line", { class: "abh-tie" }));
+  const ties = segments.map(() => s("line.abh-tie"));
   const made = [...arrows.map((one) => [true, one]), ...points.map((one) => [false, one])].map(
     ([arrow, [name, names, role]]) => {
       const each = names.map((text, i) => {
-        const mark = arrow ? s("path", { class: "abh-arrow" }) : s("circle", { class: "abh-spot", r: 6 });
+        const mark = arrow ? s("path.abh-arrow") : s("circle.abh-spot", { r: 6 });
         const word = s("text", { class: arrow ? "abh-arrow-name" : "abh-word", "text-anchor": "middle" }, text);
         const told = [0, 1].map((j) => s("desc", { "data-row": i, "data-col": j, "data-of": text }));
-        return { mark, word, told, el: s("g", {}, mark, word, ...told) };
+        return { mark, word, told, el: s("g", mark, word, ...told) };
       });
       return {
         name,
@@ -162,8 +156,7 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
     },
   );
   const el = h(
-    "figure",
-    { class: "abh-piece abh-piece-plane" },
+    "figure.abh-piece.abh-piece-plane",
     s(
       "svg",
       { viewBox: `0 0 ${size} ${size}`, class: "abh-plane abh-piece-svg", role: "img", "aria-label": label },
@@ -201,7 +194,7 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
       });
     }
   });
-  return { el };
+  return el;
 }
 
 /** Numbers, each with what it is called. */
@@ -213,7 +206,7 @@ export function showFigures(fig, { names, labels }) {
       put(value, "data-value", now);
       write(value, number(now));
     });
-    return h("li", {}, h("span", {}, labels[i]), value);
+    return h("li", h("span", labels[i]), value);
   });
-  return { el: h("ul", { class: "abh-told" }, ...lines) };
+  return h("ul.abh-told", ...lines);
 }

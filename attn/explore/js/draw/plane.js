@@ -1,7 +1,7 @@
 // The plane: words and arrows that a hand moves.
 import { clamp, clipPolygon, convexHull, degreesOf, snap } from "../core.js";
 import { h, put, s, write } from "./elements.js";
-import { grab, offMiddle } from "./hand.js";
+import { offMiddle, pointerDrag } from "./pointer_drag.js";
 import { still } from "./motion.js";
 
 const GRIP = 44; // px on the screen, however small the plane is drawn
@@ -26,13 +26,12 @@ export function plane(fig, { of, reach = 3.4 }) {
     "svg",
     { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": fig.model.get("picture") },
     s(
-      "g",
-      { class: "abh-axes" },
+      "g.abh-axes",
       s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }),
       s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" }),
     ),
   );
-  const frame = h("div", { class: "abh-plane-frame" }, picture);
+  const frame = h("div.abh-plane-frame", picture);
   const grips = [];
   let unit = 0; // px on the screen for one of the picture
   let queued = false;
@@ -77,17 +76,17 @@ export function plane(fig, { of, reach = 3.4 }) {
 
   /** A grip, with its halo in the picture; returns what puts it at a point of the picture. */
   const grip = (halo, { trait, also = null, drag }) => {
-    const node = h("div", { class: "abh-grip", "data-grip": trait, "data-grip-also": also });
+    const node = h("div.abh-grip", { "data-grip": trait, "data-grip-also": also });
     const own = { node, x: 0, y: 0 };
     let from = null;
-    grab(node, {
+    pointerDrag(node, {
       start(event) {
         from = { state: fig.state(), ...offMiddle(node, event) };
       },
       move(event) {
         const box = picture.getBoundingClientRect();
         const value = (part) => clamp(snap((2 * part - 1) * reach, grid), -limit, limit);
-        fig.touch([node.dataset.grip.split(".")[0]]);
+        fig.markInteracted([node.dataset.grip.split(".")[0]]);
         drag(
           value((event.clientX + from.x - box.left) / box.width),
           value(1 - (event.clientY + from.y - box.top) / box.height),
@@ -124,8 +123,8 @@ export function plane(fig, { of, reach = 3.4 }) {
         s(
           "pattern",
           { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-          s("rect", { class: "abh-veil-ground", width: 6, height: 6 }),
-          s("line", { class: "abh-veil-line", x1: 0, x2: 0, y1: 0, y2: 6 }),
+          s("rect.abh-veil-ground", { width: 6, height: 6 }),
+          s("line.abh-veil-line", { x1: 0, x2: 0, y1: 0, y2: 6 }),
         ),
       );
     }
@@ -133,10 +132,10 @@ export function plane(fig, { of, reach = 3.4 }) {
   };
 
   return {
-    el: h("div", { class: "abh-plane-box" }, frame),
+    el: h("div.abh-plane-box", frame),
     /** The convex hull of points. */
     hull() {
-      const region = add(s("polygon", { class: "abh-hull" }));
+      const region = add(s("polygon.abh-hull"));
       return (points) =>
         put(
           region,
@@ -148,36 +147,36 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** A path through points: where something can go. */
     trail() {
-      const path = add(s("polyline", { class: "abh-trail" }));
+      const path = add(s("polyline.abh-trail"));
       return (points) =>
         put(path, "points", points.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
     },
     /** A line between two points, as thick as a weight. */
     weightLine() {
-      const line = add(s("line", { class: "abh-weight-line" }));
+      const line = add(s("line.abh-weight-line"));
       return ([x1, y1], [x2, y2], weight) => {
         place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2), "stroke-width": 14 * weight });
       };
     },
     /** A dotted line that ties together what belongs to one word. */
     tie() {
-      const line = add(s("line", { class: "abh-tie" }));
+      const line = add(s("line.abh-tie"));
       return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
     },
     /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
     word(text, { role = "", grip: trait, drag }) {
-      const name = s("text", { class: "abh-word" }, text);
+      const name = s("text.abh-word", text);
       const mark = role
         ? s(
             "g",
             { class: `abh-ring abh-ring-${role}` },
             s("circle", { r: 10.5 }),
             role === "v" ? s("circle", { r: 7.5 }) : null,
-            s("text", {}, role),
+            s("text", role),
           )
-        : s("circle", { r: 5, class: "abh-dot-k" });
+        : s("circle.abh-dot-k", { r: 5 });
       const halo = s("circle", { r: role ? 16 : 14, class: `abh-halo abh-role-${role || "k"}` });
-      const group = add(s("g", { class: "abh-point" }, halo, mark, name));
+      const group = add(s("g.abh-point", halo, mark, name));
       const hold = grip(halo, { trait, drag });
       return ([x, y], hidden = false) => {
         hold(px(x), py(y));
@@ -190,7 +189,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** Hatching over a place that may not be looked at. */
     veil() {
-      const disk = add(s("circle", { class: "abh-veil", r: 17, fill: "url(#" + hatch() + ")" }));
+      const disk = add(s("circle.abh-veil", { r: 17, fill: "url(#" + hatch() + ")" }));
       return ([x, y], shown) => {
         disk.style.display = shown ? "" : "none";
         place(disk, { cx: px(x), cy: py(y) });
@@ -198,8 +197,8 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** Small dots around points: one for each point of a list, null for none. They come one after the other. */
     swarm(count) {
-      const dots = Array.from({ length: count }, () => s("circle", { class: "abh-look", r: 2.6 }));
-      const group = add(s("g", { class: "abh-swarm" }, ...dots));
+      const dots = Array.from({ length: count }, () => s("circle.abh-look", { r: 2.6 }));
+      const group = add(s("g.abh-swarm", ...dots));
       let shown = false;
       return (points) => {
         const seen = new Map();
@@ -228,8 +227,8 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** The line where a · p + b = 0, and beyond it the side where that is positive. */
     cut() {
-      const side = add(s("polygon", { class: "abh-cut-side" }));
-      const line = add(s("line", { class: "abh-cut" }));
+      const side = add(s("polygon.abh-cut-side"));
+      const line = add(s("line.abh-cut"));
       const rims = [
         [-1, -1],
         [1, -1],
@@ -245,7 +244,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. */
     mark(full) {
-      const name = s("text", { class: "abh-word" });
+      const name = s("text.abh-word");
       const disk = s("circle", { r: 7.5 });
       const tip = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
       const group = add(s("g", { class: `abh-mark-point${full ? " abh-full-point" : ""}` }, disk, tip, name));
@@ -267,9 +266,9 @@ export function plane(fig, { of, reach = 3.4 }) {
      * name keeps clear of the points in `avoid`.
      */
     arrow(text, { grip: trait, also, drag = polar(trait, also), role = "q" }) {
-      const shaft = s("path", { class: "abh-arrow" });
-      const halo = s("circle", { r: 16, class: "abh-halo" });
-      const name = s("text", { class: "abh-arrow-name" }, text);
+      const shaft = s("path.abh-arrow");
+      const halo = s("circle.abh-halo", { r: 16 });
+      const name = s("text.abh-arrow-name", text);
       const group = add(s("g", { class: `abh-role-${role}` }, halo, shaft, name));
       const hold = grip(halo, { trait, also, drag });
       return ([x, y], { shown = true, text: now = text, grip: sets = trait, avoid = [] } = {}) => {
@@ -298,7 +297,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** The output. */
     dot() {
-      const dot = add(s("circle", { r: 8, class: "abh-dot-v" }));
+      const dot = add(s("circle.abh-dot-v", { r: 8 }));
       return ([x, y], shown = true) => {
         dot.style.display = shown ? "" : "none";
         place(dot, { cx: px(x), cy: py(y) });

@@ -9,7 +9,7 @@
 import { clamp, snap } from "../core.js";
 import { number, weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { pointerDrag } from "./pointer_drag.js";
 
 const BLOCKS = "p, li, table, pre, h1, h2, h3, .abh-slot";
 const WAY = 220; // px for all of a range, or 8 for a step where it has few
@@ -48,7 +48,7 @@ let saying = null; // where a screen reader hears what was lit
 
 const announce = (text) => {
   if (!saying) {
-    saying = h("p", { class: "abh-unseen", role: "status" });
+    saying = h("p.abh-unseen", { role: "status" });
     document.body.append(saying);
   }
   write(saying, text);
@@ -150,7 +150,7 @@ function tieScrub(node, input) {
 
   const one = Math.min(WAY / ((max - min) / step), 24); // px for a step
   let from = null;
-  grab(node, {
+  pointerDrag(node, {
     scrolls: true,
     start(event) {
       from = { x: event.clientX, value: input.valueAsNumber };

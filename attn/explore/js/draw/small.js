@@ -9,13 +9,13 @@ import { matrix } from "./matrix.js";
 import { numberLine, showFigures, showPlane, uprights } from "./pieces.js";
 
 /** Curves; their present points are a matrix of one column. */
-function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at, power }) {
-  const made = curves(fig, {
+function curvesNow(fig, { name, label, x, ends, names, axes, ticks, at, power }) {
+  const chart = curves(fig, {
     name,
     label,
     xLabel: axes[0],
     yLabel: axes[1],
-    x: [x0, x1],
+    x,
     y: ends,
     ticksX: ticks[0],
     ticksY: ticks[1],
@@ -24,11 +24,11 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
     lines: (numbers, state) =>
       numbers[name].map((line, i) => ({
         label: names[i],
-        points: line.map((y, j) => [x0 + ((x1 - x0) * j) / (line.length - 1), y]),
+        points: line.map((y, j) => [x[0] + ((x[1] - x[0]) * j) / (line.length - 1), y]),
         now: [[numbers[at] ?? state[at]].flat(2)[0], numbers[`${name}_now`][i][0]],
       })),
   });
-  const plot = made.el.querySelector(".abh-axes + g");
+  const plot = chart.querySelector(".abh-axes + g");
   put(plot, "data-matrix", `${name}_now`);
   fig.add((numbers) => {
     plot.querySelectorAll(".abh-now").forEach((point, i) => {
@@ -38,35 +38,14 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
       put(point, "data-value", numbers[`${name}_now`][i][0]);
     });
   });
-  return made;
+  return chart;
 }
 
-const grid = (fig, { name, label, rows, cols, weight, ends, role }) =>
-  matrix(fig, {
-    name,
-    label,
-    role,
-    rows,
-    cols,
-    kind: weight ? "weight" : "signed",
-    domain: ends[1],
-    bare: true,
-    fit: true,
-    values: (numbers) => numbers[name],
-  });
+const grid = (fig, { weight, ends, ...part }) =>
+  matrix(fig, { ...part, kind: weight ? "weight" : "signed", domain: ends[1], bare: true, fit: true });
 
-const bins = (fig, { name, law, label, x, ends, ticks, axis }) =>
-  histogram(fig, {
-    name,
-    curve: law,
-    label,
-    x,
-    top: ends[1],
-    ticksX: ticks,
-    xLabel: axis,
-    values: (numbers) => numbers[name][0],
-    expected: (numbers) => numbers[law][0],
-  });
+const bins = (fig, { law, ends, ticks, axis, ...part }) =>
+  histogram(fig, { ...part, curve: law, top: ends[1], ticksX: ticks, xLabel: axis });
 
 const PIECES = {
   columns: uprights,
@@ -120,12 +99,12 @@ export function table(name) {
       invite: invite || (options || step === undefined ? "Choose below." : "Drag the slider below."),
     });
     fig.root.classList.add("abh-small");
-    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
-    fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces));
+    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part));
+    fig.stage.append(h("div.abh-pieces", { "data-pieces": pieces.length }, ...pieces));
     for (const [key, control] of controls) {
-      const { el: hand } = controlOf(fig, key, control);
-      hand.classList.add("abh-full");
-      fig.stage.append(hand);
+      const node = controlOf(fig, key, control);
+      node.classList.add("abh-full");
+      fig.stage.append(node);
     }
     model.on("change:table", fig.redraw); // Python set a value that no control reaches
     const leave = fig.mount();

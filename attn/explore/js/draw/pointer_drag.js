@@ -21,7 +21,10 @@ export const offMiddle = (grip, event) => {
  * holds          so does one that goes up or down at once; after a short rest, or sideways, it drags. A mouse drags at
  *                once. The style sheet says `touch-action: pan-y`
  */
-export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false, holds = false }) {
+export function pointerDrag(
+  node,
+  { start, move, end = () => {}, cancel = () => {}, scrolls = false, holds = false },
+) {
   let held = null; // the pointer that holds it, and where it was last
   let waiting = null; // a finger that is down and has not taken hold yet: where it came down, and its timer
   const leave = (finish) => {
