@@ -1,5 +1,5 @@
 // Brings a static page to life: mounts its figures from the traits that stand in their slots, lays a long page out by
-// and by, and lets a keyboard reach what scrolls. bookext/explorables.py calls mountPage() at the end of a page's script.
+// and by, and lets a keyboard reach what scrolls. The script of a page (bookext/explorables.py) calls mountPage().
 
 const page = document.documentElement;
 const SLICE = 8; // ms, after which a turn takes no further task

@@ -1,5 +1,5 @@
-// Controls: a slider, a switch, a choice, each bound to a trait, and buttons. What a control is called, how far it goes
-// and what may be chosen comes from the trait (fig.control); a view says where it stands and how it looks.
+// Controls: a slider, a switch, a choice, each bound to a trait, and buttons. What a control is called, how far it
+// goes and what may be chosen comes from the trait (fig.control); a view says where it stands and how it looks.
 import { clamp, snap } from "../core.js";
 import { number } from "../number.js";
 import { h, put, rich, write } from "./elements.js";

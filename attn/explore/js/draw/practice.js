@@ -1,5 +1,6 @@
-// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's file.
-// The build writes the list, with links; without script it stays a list. bookext/practice.py calls practicePage().
+// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's
+// file. The build writes the list, with links; without script it stays a list. bookext/practice.py calls
+// practicePage().
 import { button } from "./controls.js";
 import { h, write } from "./elements.js";
 import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, isMet, lasts, seen } from "./kept.js";

@@ -1,11 +1,9 @@
-// Sentences that are tied to a figure, on a page of the book: without this script they are plain text.
-//
-// <span data-light="weights.0.1">0.77</span>   lights that place of the nearest figure that has it, when it is pointed
-//   at, touched or focused: an entry of a matrix, a matrix, a scalar, a control (by its trait)
-// <span data-scrub="score">1.40</span>         is a slider for that trait: dragged sideways, or by arrow keys;
-//   numbers that light a place follow the figure where their paragraph has such a slider, so that it stays true
-//
-// The nearest figure is the one with the fewest paragraphs in between; data-figure="Name" names another.
+// Sentences that are tied to a figure, on a page of the book: without this script they are plain text.  <span
+// data-light="weights.0.1">0.77</span>   lights that place of the nearest figure that has it, when it is pointed at,
+// touched or focused: an entry of a matrix, a matrix, a scalar, a control (by its trait) <span
+// data-scrub="score">1.40</span>         is a slider for that trait: dragged sideways, or by arrow keys; numbers that
+// light a place follow the figure where their paragraph has such a slider, so that it stays true  The nearest figure
+// is the one with the fewest paragraphs in between; data-figure="Name" names another.
 import { clamp, snap } from "../core.js";
 import { number, weightText } from "../number.js";
 import { h, put, write } from "./elements.js";

@@ -1,5 +1,5 @@
-// A small figure: one idea, a control or two, a picture from shared parts. Its Python class states the controls and the
-// parts, and brings a table of what it shows in each state (attn/explore/_small.py).
+// A small figure: one idea, a control or two, a picture from shared parts. Its Python class states the controls and
+// the parts, and brings a table of what it shows in each state (attn/explore/_small.py).
 import { number } from "../number.js";
 import { curves, histogram } from "./charts.js";
 import { choice, slider, toggle } from "./controls.js";
