@@ -211,9 +211,7 @@ function render({ model, el }) {
   const clock = dial(fig, {
     key: "turn",
     hours: N_PLACES,
-    names: (x) => x.words,
-    from: (x) => x.words.length - 1,
-    weights: (x) => x.weights_1.at(-1),
+    weights: "weights_1",
   });
   const rows = ["BOS", ...WORDS];
   const look = (layer) =>
@@ -230,12 +228,9 @@ function render({ model, el }) {
     });
   const wrote = lanes(fig, {
     most: N_PLACES,
-    words: (x) => x.words,
     hours: N_PLACES,
-    placed: (state) => state.places,
     rows: ["before", "next"],
     vocabulary: VOCABULARY,
-    read: (state) => state.lane,
   });
   fig.stage.append(
     turn,

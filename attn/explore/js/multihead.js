@@ -163,13 +163,7 @@ function render({ model, el }) {
   faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
   fig.stage.classList.add("abh-desk");
-  const looks = arcs(fig, {
-    count: tokens.length,
-    names: (x) => x.words,
-    weights: (x) => x.weights,
-    faders: (state) => state.faders,
-  });
-  fig.stage.append(looks, weights, output);
+  fig.stage.append(arcs(fig, tokens.length), weights, output);
 
   const both = { heads: HEADS };
   fig.later(() => {

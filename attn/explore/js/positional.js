@@ -159,7 +159,6 @@ function render({ model, el }) {
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["sin", "cos"],
-    hands: (x) => x.hands,
     pairs: (x) => x.clocks,
     heads: ({ position, offset }) => [position, position + offset],
     told: (i, { position, offset }) =>

@@ -145,14 +145,7 @@ function render({ model, el }) {
     says,
     also: (typed, caret) => ({ asks: Math.min(Math.max(0, (caret ?? typed.length) - 1), typed.length - 1) }),
   });
-  const line = letters(fig, {
-    key: "asks",
-    name: "weights",
-    most: MOST,
-    text: (x) => x.text,
-    asker: (x) => x.at,
-    weights: (x) => x.weights,
-  });
+  const line = letters(fig, { key: "asks", name: "weights", most: MOST });
   const asks = slider(fig, { key: "asks", within: ({ text: typed }) => ({ max: typed.length - 1 }) });
   asks.classList.add("abh-full");
   const next = bars(fig, {

@@ -80,7 +80,6 @@ function render({ model, el }) {
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["x", "y"],
-    hands: (x) => x.hands,
     pairs: () => [0, 1],
     heads: () => ["q", "k"],
     told: (i) => `Clock ${i}: two hands, q of big and k of its neighbor`,

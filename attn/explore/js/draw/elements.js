@@ -57,6 +57,11 @@ export const put = (node, name, value) => {
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 };
 
+/** Set where a part of a picture is, as numbers: { cx: 12.3456 }. */
+export const place = (node, values) => {
+  for (const [name, value] of Object.entries(values)) put(node, name, value.toFixed(2));
+};
+
 /** Set a text only where it changed. */
 export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
@@ -66,8 +71,9 @@ export const write = (node, text) => {
 export const scalar = (fig, name, format, tag = "b") => {
   const node = h(tag, { "data-scalar": name });
   fig.add((numbers) => {
-    put(node, "data-value", numbers[name]);
-    write(node, format(numbers[name]));
+    const [value] = [numbers[name]].flat(2); // a table has it as a matrix
+    put(node, "data-value", value);
+    write(node, format(value));
   });
   return node;
 };

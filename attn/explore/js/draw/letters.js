@@ -2,19 +2,20 @@
 import { clamp } from "../core.js";
 import { weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
-import { pointerDrag } from "./pointer_drag.js";
+import { dragState } from "./pointer_drag.js";
 
 /**
  * A text in a line, or in lines that follow each other; over each letter a bar as high as its weight, and the number.
  * A tap on a letter lets it ask, and a hand that moves along goes on from letter to letter; the trait's slider does
  * the same for the keyboard. It is a matrix of one row, so that what it shows can be read and tested.
  *
- * key      the trait that is set: which letter asks, from 0
- * most     how many letters there may be
- * text     numbers => the letters; asker: numbers => which of them asks; what comes after it is hatched
- * weights  numbers => their weights, a matrix of one row
+ * It draws the numbers `text` and `at`, the letter that asks; what comes after it is hatched.
+ *
+ * key   the trait that is set: which letter asks, from 0
+ * name  that of the weights, a matrix of one row
+ * most  how many letters there may be
  */
-export function letters(fig, { key, name, most, text, asker, weights }) {
+export function letters(fig, { key, name, most }) {
   const cells = Array.from({ length: most }, (_, j) => {
     const num = h("span.abh-num");
     const bar = h("i.abh-letter-bar", { "aria-hidden": "true" });
@@ -37,20 +38,10 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
     fig.markInteracted([key]);
     fig.set({ [key]: chosen });
   };
-  let before = null;
-  pointerDrag(line, {
-    start(event) {
-      before = fig.state()[key];
-      ask(event);
-    },
-    move: ask,
-    end: () => fig.set({}, { final: true }),
-    cancel: () => fig.set({ [key]: before }, { final: true }),
-    scrolls: true,
-  });
+  dragState(fig, line, { start: ask, move: ask, scrolls: true });
   let shown = 0;
   fig.add((x) => {
-    const [called, asks, [row]] = [[...text(x)], asker(x), weights(x)];
+    const [called, asks, [row]] = [[...x.text], x.at, x[name]];
     if (shown !== called.length) line.replaceChildren(...cells.slice(0, (shown = called.length)).map(({ el }) => el));
     called.forEach((letter, j) => {
       const { el, num, bar, word } = cells[j];

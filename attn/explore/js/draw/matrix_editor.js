@@ -4,7 +4,7 @@ import { number } from "../number.js";
 import { ARROWS, at, nativeInput, onRange, range, repeats, step10, withAt } from "./controls.js";
 import { h, put, write } from "./elements.js";
 import { chip, matrixParts } from "./matrix.js";
-import { pointerDrag, SLACK } from "./pointer_drag.js";
+import { dragState, SLACK } from "./pointer_drag.js";
 
 const PX_A_STEP = 6; // of a sideways drag
 
@@ -48,10 +48,10 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
   /** Tap selects, a sideways drag changes the value; a vertical one still scrolls the page. */
   const scrub = (cell, p, place) => {
     let from = null;
-    pointerDrag(cell, {
+    dragState(fig, cell, {
       scrolls: true,
       start(event) {
-        from = { x: event.clientX, state: fig.state(), value: read(p, place), moved: false };
+        from = { x: event.clientX, value: read(p, place), moved: false };
       },
       move(event) {
         const dx = event.clientX - from.x;
@@ -64,7 +64,6 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
         if (from.moved) fig.set({}, { final: true });
         else select(p, place);
       },
-      cancel: () => from.moved && fig.set(from.state, { final: true }),
     });
   };
 

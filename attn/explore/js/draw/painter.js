@@ -2,7 +2,7 @@
 import { crosses } from "../core.js";
 import { ARROWS, nativeInput, withAt } from "./controls.js";
 import { h } from "./elements.js";
-import { pointerDrag } from "./pointer_drag.js";
+import { dragState } from "./pointer_drag.js";
 import { chip, wide } from "./matrix.js";
 
 /**
@@ -16,11 +16,11 @@ export function strokes(fig, grid, cells, { begin, paint }) {
   const spots = cells.flatMap((row, i) => row.map((_, j) => [i, j]));
   const under = (from, to) => spots.filter(([i, j]) => crosses(cells[i][j].getBoundingClientRect(), from, to));
   let stroke = null;
-  pointerDrag(grid, {
+  dragState(fig, grid, {
     start(event) {
       const spot = spots.find(([i, j]) => cells[i][j].contains(event.target));
       if (!spot) return false;
-      stroke = { state: fig.state(), value: begin(spot), last: [event.clientX, event.clientY] };
+      stroke = { value: begin(spot), last: [event.clientX, event.clientY] };
       paint([spot], stroke.value);
       return true;
     },
@@ -30,8 +30,6 @@ export function strokes(fig, grid, cells, { begin, paint }) {
       stroke.last = now;
       if (crossed.length) paint(crossed, stroke.value);
     },
-    end: () => fig.set({}, { final: true }),
-    cancel: () => fig.set(stroke.state, { final: true }),
   });
   // The click after a stroke would flip a cell back. One that no pointer made, from a key or a screen reader, has no
   // count.

@@ -89,7 +89,7 @@ export function reorder(fig, { key, items, names = items, column = false, where 
       node.style.transform = "";
     };
     pointerDrag(node, {
-      holds: true,
+      longPress: true,
       start(event) {
         const [hand, own] = [at(event), middle()];
         from = { order: now(), x: own[0] - hand[0], y: own[1] - hand[1], hand, places: null };
