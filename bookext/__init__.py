@@ -24,7 +24,7 @@ module             what it does
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``search``         search by section: the sections as one script, and the page that asks them
 ``safety``         a Content-Security-Policy in each page
-``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
+``lighter``        pages with less in them: style sheets, font, elements of code; it could be deleted
 ``stills``         pictures as parts of the page, in its colors and its type
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
@@ -80,5 +80,5 @@ def setup(app):
         safety,
     ):
         module.setup(app)
-    app.setup_extension("bookext.small")  # what only serves smallness; pages are right without it
+    app.setup_extension("bookext.lighter")  # what only serves smallness; pages are right without it
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -337,8 +337,8 @@ def document(folder, up, only=None):
     )
     name = about["title"]
     bodies = "\n".join(chapter_of(chapter, texts, numbers, name) for chapter in chapters)
-    if find_spec("bookext.small"):  # otherwise code has its elements
-        code = import_module("bookext.small.code")
+    if find_spec("bookext.lighter"):  # otherwise code has its elements
+        code = import_module("bookext.lighter.code")
         bodies = code.with_spans(bodies, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
     bodies = re.sub(
         r"(<pre\b.*?</pre>)", lambda code: re.sub(r"\n{3,}", "\n\n", code[0]), bodies, flags=re.DOTALL

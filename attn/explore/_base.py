@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 JS = Path(__file__).parent / "js"
 #: Where the views are; those in a folder of ``js/`` are called by their names alone.
-FOLDERS = (JS, JS / "small", JS / "by_hand", JS / "ladders")
+FOLDERS = (JS, JS / "by_hand", JS / "ladders")
 
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}
@@ -55,6 +55,7 @@ MADE: dict[str, str] = {}
 _VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 _DEFAULT = re.compile(r"^export default (?=[{\w])", re.MULTILINE)
 
 
@@ -69,10 +70,15 @@ def _text(name: str) -> str:
     return MADE.get(name) or path_of(name).read_text(encoding="utf-8")
 
 
+def bare(module: str) -> str:
+    """The text of a module without its imports, named exports and comments, ready to be joined with what it needs."""
+    return _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", module)))
+
+
 @cache
 def module_source(name: str) -> str:
-    """Text of ``js/<name>.js`` without its imports and named exports, ready to be joined with what it imports."""
-    return _EXPORT.sub("", _IMPORT.sub("", _text(name)))
+    """``js/<name>.js``, ready to be joined with what it imports."""
+    return bare(_text(name))
 
 
 @cache

@@ -6,8 +6,7 @@ state. All else is shared: the drawing (``js/draw/small.js``), the picture for p
 and the tests.
 
 A control has finitely many values. So the page gets a table, :attr:`Small.table`, of what the figure shows in each
-state, and computes nothing. (A figure whose table would be too large or take too long, has its numbers once more in a
-view of its own in ``js/small/``.)
+state, and computes nothing.
 
 Each part shows arrays of :meth:`Small.numbers` by their names; what it shows stands in the page as ``data-matrix``.
 """
@@ -200,7 +199,7 @@ class Small(Explorable):
     made_of: Sequence[dict[str, Any]] = ()
     #: `made_of`, for the page.
     parts = traitlets.List().tag(sync=True, made=True)
-    #: What the figure shows in each of its states (:func:`table_of`); {} for one whose view computes it.
+    #: What the figure shows in each of its states (:func:`table_of`).
     table = traitlets.Dict().tag(sync=True, made=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -211,7 +210,7 @@ class Small(Explorable):
 
     @classmethod
     def view_text(cls) -> str:
-        if not cls.made_of or "tell" not in vars(cls):
+        if not cls.made_of:
             return ""
         return f'import {{ table }} from "./draw/small.js";\nexport default table("{cls.__name__}");\n'
 
@@ -221,9 +220,8 @@ class Small(Explorable):
             kwargs["predict"] = question_of(report, type(self).__name__)
         super().__init__(**kwargs)
         self.parts = [dict(part) for part in self.made_of]
-        if type(self).tell is not Small.tell:
-            self._tabulate()
-            self.observe(self._tabulate, names=self.state_traits())
+        self._tabulate()
+        self.observe(self._tabulate, names=self.state_traits())
         if not self.in_numpy:
             self.numpy = self._numbers_alone()
 
@@ -238,8 +236,6 @@ class Small(Explorable):
 
     def limits(self) -> dict[str, list | None]:
         """A link sets what a control can."""
-        if type(self).tell is Small.tell:
-            return {}
         table = table_of(type(self))
         rules = zip(table["keys"], table["values"], strict=True)
         return {name: ["of", *values] for name, values in rules if values != [False, True]}

@@ -3,7 +3,7 @@ import { button } from "./draw/controls.js";
 import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { cardSeen, daysUntil, isDue, isMet, lasts, rate } from "./draw/kept.js";
-import { room } from "./draw/question.js";
+import { reserved } from "./draw/question.js";
 
 const MOST = 20; // cards in a round of the whole book
 const REST = 400; // ms for which what a tap brings up takes no tap: it may stand where the finger is
@@ -35,11 +35,11 @@ const mixed = (things) =>
 const LONGEST_END = "That was the round: you knew 10 of 20 cards at once. The next one is due in 60 days.";
 
 /** Unseen copies of the longest texts, so that nothing below them moves. */
-const rooms = (texts) =>
+const copies = (texts) =>
   [...texts]
     .sort((one, other) => other.length - one.length)
     .slice(0, LONG)
-    .map((text) => room(rich(text)));
+    .map((text) => reserved(rich(text)));
 
 function render({ model, el }) {
   const cards = model.get("cards");
@@ -59,20 +59,20 @@ function render({ model, el }) {
 
   const count = h("span", { "data-count": "due" });
   const from = h("span", { "data-from": "" }); // where the card is explained
-  const head = h("p", { class: "abh-label" }, count, " ", from);
-  const asks = h("p", { class: "abh-asks" });
-  const tells = h("p", { class: "abh-tells", role: "status" });
+  const head = h("p.abh-label", count, " ", from);
+  const asks = h("p.abh-asks");
+  const tells = h("p.abh-tells", { role: "status" });
   const face = h(
-    "div",
-    { class: "abh-recall", "data-card": "" },
-    h("div", { class: "abh-answer-room" }, asks, ...rooms([...cards.map((card) => card.asks), LONGEST_END])),
-    h("div", { class: "abh-answer-room" }, tells, ...rooms(cards.map((card) => card.answer))),
+    "div.abh-recall",
+    { "data-card": "" },
+    h("div.abh-answer-room", asks, ...copies([...cards.map((card) => card.asks), LONGEST_END])),
+    h("div.abh-answer-room", tells, ...copies(cards.map((card) => card.answer))),
   );
-  const hint = h("p", { class: "abh-label", "data-hint": "", "aria-live": "polite" });
+  const hint = h("p.abh-label", { "data-hint": "", "aria-live": "polite" });
   const marks = new Map(
     cards.map(({ name }) => [name, h("li", { "data-exercise": name, "data-state": "open" }, "·")]),
   );
-  const strip = h("ol", { class: "abh-strip", "aria-hidden": "true" }, ...marks.values());
+  const strip = h("ol.abh-strip", { "aria-hidden": "true" }, ...marks.values());
 
   let resting = 0; // the timer that ends the rest
   const wake = () => {
@@ -201,12 +201,10 @@ function render({ model, el }) {
   });
 
   // On paper: the questions with room for an answer, and the answers below.
-  const listed = (key) => h("ol", {}, ...cards.map((card) => h("li", {}, ...rich(card[key]))));
-  const sheet = whole
-    ? null
-    : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
+  const listed = (key) => h("ol", ...cards.map((card) => h("li", ...rich(card[key]))));
+  const sheet = whole ? null : h("div.abh-on-paper", listed("asks"), h("p", "Answers"), listed("answer"));
   fig.stage.append(
-    h("div", { class: "abh-deck" }, head, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
+    h("div.abh-deck", head, face, h("div.abh-row", ...buttons), hint, strip),
     ...(sheet ? [sheet] : []),
   );
   begin();

@@ -19,34 +19,46 @@ from attn.transformer import Transformer, layer_norm
 TEXT = np.array([VOCABULARY.index(word) for word in ("BOS", "A", "1", "B", "0", "A")])
 
 
-def right_of_16(says: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """How many of the questions have their answer ahead, (1, 1); `says` makes five logits of a question's tokens."""
-    count = 0
-    for tokens, answer in questions():
-        logits = says(tokens)
-        count += logits[answer] > np.delete(logits, answer).max() + 1e-9
-    return np.array([[float(count)]])
+ASKED, ANSWERS = (np.array(part) for part in zip(*questions(), strict=True))
 
 
-def _said_by(network: Transformer, skip: int = 0) -> Callable[[np.ndarray], np.ndarray]:
-    """The logits after a text's last word; `skip` words are left out at its start."""
-    return lambda tokens: network(tokens[skip:]).logits[-1]
+def right_of_16(logits: np.ndarray) -> np.ndarray:
+    """How many of the questions have their answer ahead, (1, 1), from the logits (16, 5) of each last word."""
+    own = np.take_along_axis(logits, ANSWERS[:, None], axis=1)
+    others = np.where(np.arange(len(VOCABULARY)) == ANSWERS[:, None], -np.inf, logits)
+    return np.array([[float((own[:, 0] > others.max(axis=1) + 1e-9).sum())]])
+
+
+def _said_by(network: Transformer, skip: int = 0) -> Numbers:
+    """The logits after the text's last word, and how many are right; `skip` words are left out at each start."""
+    logits = network(np.vstack([TEXT, ASKED])[:, skip:]).logits[:, -1]
+    return {"logits": logits[:1], "right": right_of_16(logits[1:])}
 
 
 class SharpLooks(Small):
     """What the two layers say after `A 1 B 0 A`, over the factor on their scores."""
 
+    question = "How large must the factor be for all sixteen questions to be right?"
     shows = "The logits of the five words after A 1 B 0 A as bars, and how many of the sixteen questions are right."
 
-    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.01)
+    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.04)
     made_of = (
         made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
         made.figures(right="of 16 right"),
     )
 
     def numbers(self) -> Numbers:
-        says = _said_by(hand_set(self.beta))
-        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
+        return _said_by(hand_set(self.beta))
+
+    def tell(self, now: Numbers) -> str:
+        [logits], right = now["logits"], round(now["right"].item())
+        most = VOCABULARY[logits.argmax()]
+        said = f"`{most}` is ahead with {number(logits.max())}"
+        if right == 16:
+            return f"{said}: the looks are sharp enough for all sixteen."
+        if most != "1":
+            return f"{said}, since `A` stands there twice. {right} of 16 are right."
+        return f"{said}, but `B 1 A 0 A` is not right yet. {right} of 16 are."
 
 
 #: What is so without a part.
@@ -108,8 +120,7 @@ class PartLeftOut(Small):
             "places": replace(whole, places=None),
             "mask": replace(whole, causal=False),
         }.get(self.part, whole)
-        says = _said_by(left, skip=int(self.part == "BOS"))
-        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
+        return _said_by(left, skip=int(self.part == "BOS"))
 
     def tell(self, now: Numbers) -> str:
         return f"{WITHOUT[self.part]} {now['right'].item():.0f} of 16 are right."

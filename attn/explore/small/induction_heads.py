@@ -8,7 +8,7 @@ import traitlets
 from attn._numbers import number
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.explore.small.induction import TEXT, right_of_16
+from attn.explore.small.induction import ASKED, TEXT, right_of_16
 from attn.induction import VOCABULARY, induction_score
 from attn.softmax import softmax
 
@@ -184,19 +184,12 @@ class ShiftedKeys(Small):
     """
 
     def numbers(self) -> Numbers:
-        def weights(tokens: np.ndarray) -> np.ndarray:
-            words = np.eye(len(VOCABULARY))[tokens]
-            keys = (1 - self.share) * words + self.share * words[np.maximum(np.arange(len(words)) - 1, 0)]
-            return softmax(self.BETA * keys @ words[-1])
-
-        def loud(tokens: np.ndarray) -> np.ndarray:
-            return weights(tokens) @ np.eye(len(VOCABULARY))[tokens]
-
-        return {
-            "weights": weights(TEXT)[None],
-            "says": loud(TEXT)[None, 1:],
-            "right": right_of_16(loud),
-        }
+        words = np.eye(len(VOCABULARY))[np.vstack([TEXT, ASKED])]
+        before = words[:, np.maximum(np.arange(TEXT.size) - 1, 0)]
+        keys = (1 - self.share) * words + self.share * before
+        weights = softmax(self.BETA * (keys @ words[:, -1, :, None])[..., 0])
+        says = (weights[:, None] @ words)[:, 0]
+        return {"weights": weights[:1], "says": says[:1, 1:], "right": right_of_16(says[1:])}
 
     def tell(self, now: Numbers) -> str:
         if self.share == 0:

@@ -1,6 +1,7 @@
-// An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number is
-// told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/practice/_by_hand.py); its
-// view has the functions: for each step the right answer, and those that known mistakes lead to.
+// An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number
+// is told which mistake gives it. Its Python class says the words and holds the numbers
+// (attn/explore/practice/_by_hand.py); its view has the functions: for each step the right answer, and those that
+// known mistakes lead to.
 import { needed, readNumber } from "../number.js";
 import { button, slider } from "./controls.js";
 import { h, plainly, put, rich, write } from "./elements.js";
@@ -68,16 +69,14 @@ const aidOf = ({ title, names, entries, note }) => {
   const entry = ([of, ...values]) =>
     h(
       "div",
-      {},
-      h("dt", {}, ...rich(of)),
-      ...values.map((value, i) => h("dd", {}, names.length > 1 ? h("span", {}, `${names[i]} `) : null, value)),
+      h("dt", ...rich(of)),
+      ...values.map((value, i) => h("dd", names.length > 1 ? h("span", `${names[i]} `) : null, value)),
     );
   return h(
-    "div",
-    { class: "abh-hand-aid" },
-    h("p", { class: "abh-label" }, ...rich(title)),
+    "div.abh-hand-aid",
+    h("p.abh-label", ...rich(title)),
     h("dl", { "aria-label": plainly(title) }, ...entries.map(entry)),
-    note ? h("p", { class: "abh-label" }, ...rich(note)) : null,
+    note ? h("p.abh-label", ...rich(note)) : null,
   );
 };
 
@@ -89,18 +88,17 @@ function sheetOf({ name, label, rows, cols, role }) {
   const own = () => chip(label, "", role);
   const head = h(
     "tr",
-    {},
-    h("td", { class: "abh-corner" }, named ? own() : null),
-    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td", { class: "abh-corner" }))),
+    h("td.abh-corner", named ? own() : null),
+    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td.abh-corner"))),
   );
   const lines = rows.map((text, i) =>
-    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
+    h("tr", text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
   );
   const el = h(
     "div",
     { class: `abh-matrix abh-role-${role}` },
-    named && !above ? h("div", { class: "abh-matrix-head" }, own()) : null,
-    h("table", {}, above ? h("thead", {}, head) : null, h("tbody", {}, ...lines)),
+    named && !above ? h("div.abh-matrix-head", own()) : null,
+    h("table", above ? h("thead", head) : null, h("tbody", ...lines)),
   );
   const frame = { tabindex: 0, role: "group", "aria-label": `${plainly(label)}, all columns` };
   /** On a narrow phone it may scroll in its frame; while it has fields to type into, these are what keys reach. */
@@ -138,16 +136,15 @@ function sheetOf({ name, label, rows, cols, role }) {
 /** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
 function stepOf(spec, place, send) {
   const table = sheetOf(spec);
-  const mark = h("span", { class: "abh-hand-mark" });
+  const mark = h("span.abh-hand-mark");
   const fields = spec.rows.map((row, i) =>
     spec.cols.map((col, j) =>
-      h("input", {
+      h("input.abh-hand-field", {
         type: "text",
         inputmode: "decimal",
         autocomplete: "off",
         spellcheck: "false",
         enterkeyhint: "next",
-        class: "abh-hand-field",
         "data-answer": `${spec.name}.${i}.${j}`,
         "data-lm-suppress-shortcuts": "true",
         "aria-label": [spec.label, row, col].filter(Boolean).map(plainly).join(", "),
@@ -155,9 +152,9 @@ function stepOf(spec, place, send) {
     ),
   );
   const el = h(
-    "div",
-    { class: "abh-hand-step", "data-step": spec.name, "data-state": "open" },
-    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...rich(spec.says), " ", mark),
+    "div.abh-hand-step",
+    { "data-step": spec.name, "data-state": "open" },
+    h("p.abh-hand-says", h("b", `${place + 1}. `), ...rich(spec.says), " ", mark),
     table.el,
   );
   const all = fields.flat();
@@ -228,7 +225,7 @@ function rightText({ fields, all }, off) {
   return right.length ? `${right.join(", ")} and ${last} are right. ` : `${last} is right. `;
 }
 
-/** What renders an exercise, and its numbers from a state: { compute, render }. */
+/** What renders an exercise, its numbers from a state, and its steps: { compute, render, steps }. */
 export function byHand(name, steps) {
   const compute = ({ draws, seed }) => workedOut(steps, givenFor(draws, seed));
 
@@ -254,9 +251,9 @@ export function byHand(name, steps) {
     let [known, first, open, drawn, chosen] = [null, 0, 0, "", false];
     let last = null; // the field that was typed into last
 
-    const hint = h("p", { class: "abh-hand-hint", "data-hint": "", "aria-live": "polite" });
-    const done = h("p", { class: "abh-hand-done", role: "status" });
-    const exercise = h("div", { class: "abh-hand", "data-exercise": words.name, "data-state": "open" });
+    const hint = h("p.abh-hand-hint", { "data-hint": "", "aria-live": "polite" });
+    const done = h("p.abh-hand-done", { role: "status" });
+    const exercise = h("div.abh-hand", { "data-exercise": words.name, "data-state": "open" });
     const list = words.steps.map((spec, place) => stepOf(spec, place, (move) => judge(move)));
     const type = (change) => () => {
       const field = last?.isConnected ? last : list[open]?.all[0];
@@ -267,10 +264,9 @@ export function byHand(name, steps) {
     };
     const key = (text, label, change) =>
       h(
-        "button",
+        "button.abh-key",
         {
           type: "button",
-          class: "abh-key",
           "aria-label": label,
           onmousedown: (event) => event.preventDefault(), // the field keeps the focus, a phone its keyboard
           onclick: type(change),
@@ -284,11 +280,9 @@ export function byHand(name, steps) {
       pass("shown");
     });
     const desk = h(
-      "div",
-      { class: "abh-hand-desk" },
+      "div.abh-hand-desk",
       h(
-        "div",
-        { class: "abh-row" },
+        "div.abh-row",
         key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`)),
         key("/", "Fraction bar", (text) => `${text}/`),
         check,
@@ -316,8 +310,8 @@ export function byHand(name, steps) {
       const alone = !list.some(({ shown }) => shown);
       put(exercise, "data-state", alone ? "right" : "open");
       done.replaceChildren(
-        h("span", { class: "abh-lamp", "data-lamp": Number(alone), "aria-hidden": "true" }, alone ? "✓" : ""),
-        h("span", {}, alone ? "Solved. " : "That is how it goes, with a step shown. ", next().text),
+        h("span.abh-lamp", { "data-lamp": Number(alone), "aria-hidden": "true" }, alone ? "✓" : ""),
+        h("span", alone ? "Solved. " : "That is how it goes, with a step shown. ", next().text),
       );
       if (alone) {
         record(`${words.name}.level-${count - first}`, true);
@@ -415,26 +409,26 @@ export function byHand(name, steps) {
     });
 
     const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
-    level.input.addEventListener("input", () => {
+    level.addEventListener("input", () => {
       chosen = true;
     });
     const more = button("New numbers", "new-numbers", () => {
       const { seed } = fig.state();
       const many = draws.text.length / draws.shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
-      fig.jump({
+      fig.setState({
         seed: (seed + 1) % many,
         missing: exercise.dataset.state === "right" ? next().missing : count - first,
       });
     });
     exercise.append(
-      h("p", { class: "abh-hand-task" }, ...rich(words.task)),
-      h("div", { class: "abh-flow abh-hand-givens" }, ...givens.map(({ table }) => table.el)),
+      h("p.abh-hand-task", ...rich(words.task)),
+      h("div.abh-flow.abh-hand-givens", ...givens.map(({ table }) => table.el)),
       ...(words.aid ? [aidOf(words.aid)] : []),
       ...list.map((step) => step.el),
       done,
     );
-    fig.stage.append(exercise, h("div", { class: "abh-row abh-hand-again" }, level.el, more));
+    fig.stage.append(exercise, h("div.abh-row.abh-hand-again", level, more));
     return fig.mount();
   };
-  return { compute, render };
+  return { compute, render, steps };
 }

@@ -6,26 +6,13 @@ import { h, rich } from "./elements.js";
  * have a `prize`, [title, text]: a fold that is there from then on, in a line that was kept for it.
  */
 export function goals(fig, list) {
-  if (fig.model.get("rungs")) return { el: h("div", { hidden: true }) }; // a ladder has lamps of its own
+  if (fig.model.get("rungs")) return h("div", { hidden: true }); // a ladder has lamps of its own
   const items = list.map(({ text, test, prize }, index) => {
-    const lamp = h("span", { class: "abh-lamp", "data-lamp": "0" });
-    const done = h("span", { class: "abh-done", role: "status" });
-    const li = h(
-      "li",
-      { "data-goal": index + 1, "data-state": "open" },
-      lamp,
-      h("span", {}, ...rich(text)),
-      " ",
-      done,
-    );
+    const lamp = h("span.abh-lamp", { "data-lamp": "0" });
+    const done = h("span.abh-done", { role: "status" });
+    const li = h("li", { "data-goal": index + 1, "data-state": "open" }, lamp, h("span", ...rich(text)), " ", done);
     const won =
-      prize &&
-      h(
-        "details",
-        { class: "abh-prize abh-room" },
-        h("summary", {}, ...rich(prize[0])),
-        h("p", {}, ...rich(prize[1])),
-      );
+      prize && h("details.abh-prize.abh-reserved", h("summary", ...rich(prize[0])), h("p", ...rich(prize[1])));
     if (won) li.append(won);
     return { lamp, done, test, li, won };
   });
@@ -35,15 +22,10 @@ export function goals(fig, list) {
     lamp.textContent = reached ? "✓" : "";
     done.textContent = reached ? "done" : "";
     if (!won) return;
-    won.classList.toggle("abh-room", !reached);
+    won.classList.toggle("abh-reserved", !reached);
     won.open &&= reached;
   };
-  const el = h(
-    "div",
-    { class: "abh-goals" },
-    h("p", { class: "abh-label" }, "What to try"),
-    h("ul", {}, ...items.map(({ li }) => li)),
-  );
+  const el = h("div.abh-goals", h("p.abh-label", "What to try"), h("ul", ...items.map(({ li }) => li)));
   fig.add((numbers, state) => {
     if (!fig.moved) return;
     for (const item of items) if (item.li.dataset.state === "open" && item.test(numbers, state)) show(item, true);
@@ -51,5 +33,5 @@ export function goals(fig, list) {
   fig.onReset.push(() => {
     for (const item of items) show(item, false);
   });
-  return { el };
+  return el;
 }

@@ -1,10 +1,11 @@
-// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par scores
-// come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is each ladder's.
+// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par
+// scores come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is
+// each ladder's.
 import { needed } from "../number.js";
 import { button } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
 import { record, seen } from "./kept.js";
-import { steady } from "./steady.js";
+import { anchorScroll } from "./scroll_anchor.js";
 
 // ---------------------------------------------------------------- scores; each has its twin in _ladder.py
 const entriesOf = (state, names) => names.flatMap((name) => [state[name]].flat(Infinity).map(Number));
@@ -54,7 +55,7 @@ const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .
  */
 function lifting(el) {
   const root = el.querySelector("[data-explorable]");
-  const place = h("div", { class: "abh-lift" });
+  const place = h("div.abh-lift");
   root.querySelector(".abh-stage").prepend(place);
   let lifted = []; // what was lifted, and the mark where it stood
   const find = (key) => [...root.querySelectorAll(`[name="${key}"], [name^="${key}."]`)];
@@ -102,7 +103,7 @@ export function ladder(view, rungs) {
     let given = false; // the figure stands in a state that came from our solution
     let open = -1;
 
-    const lampOf = () => h("span", { class: "abh-lamp", "data-lamp": "0" });
+    const lampOf = () => h("span.abh-lamp", { "data-lamp": "0" });
     const light = (lamp, on) => {
       put(lamp, "data-lamp", Number(on));
       write(lamp, on ? "✓" : "");
@@ -110,12 +111,12 @@ export function ladder(view, rungs) {
     const items = told.map((rung, index) => {
       const [lamp, done, now, kept] = [
         lampOf(),
-        h("span", { class: "abh-done", role: "status" }),
+        h("span.abh-done", { role: "status" }),
         h("b", { "data-score": rung.name }),
         h("span", {}),
       ];
       const hint = h("p", { "data-hint": "", role: "status", "aria-live": "polite", "aria-atomic": "false" });
-      const prize = h("p", { class: "abh-prize" });
+      const prize = h("p.abh-prize");
       const more = button("Hint 1 of 3", "hint", () => nextHint(item));
       const claim = button("I say it's impossible", "claim", () => judge(item));
       const show = button("Show the answer", "answer", () => reveal(item));
@@ -124,14 +125,14 @@ export function ladder(view, rungs) {
         "li",
         { "data-exercise": rung.name, "data-state": "open" },
         h(
-          "div",
-          { class: "abh-rung", "data-goal": index + 1, "data-state": "open" },
+          "div.abh-rung",
+          { "data-goal": index + 1, "data-state": "open" },
           lamp,
-          h("span", {}, ...rich(rung.asks)),
+          h("span", ...rich(rung.asks)),
           done,
         ),
-        h("p", { class: "abh-label" }, now, ", ", ...rich(rung.counts), ". ", kept),
-        h("div", { class: "abh-row" }, more, claim, show, take),
+        h("p.abh-label", now, ", ", ...rich(rung.counts), ". ", kept),
+        h("div.abh-row", more, claim, show, take),
         hint,
         prize,
       );
@@ -140,12 +141,12 @@ export function ladder(view, rungs) {
       return Object.assign(item, { take, tab, state: "open", shown: false, asked: 0, best: Infinity });
     });
     const perch = { lamp: lampOf(), text: h("span", {}) };
-    const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
+    const strip = h("p.abh.abh-perch", { "aria-hidden": "true" }, perch.lamp, perch.text);
     const board = h(
-      "section",
-      { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
-      h("div", { class: "abh-steps", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
-      h("ol", {}, ...items.map(({ li }) => li)),
+      "section.abh.abh-ladder",
+      { "aria-label": "A ladder of puzzles on this figure" },
+      h("div.abh-steps", { role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
+      h("ol", ...items.map(({ li }) => li)),
     );
 
     const scoreNow = ({ index }) => rungs[index].score(read(), first);
@@ -206,7 +207,7 @@ export function ladder(view, rungs) {
       }
       draw();
     };
-    const hand = steady(el);
+    const hand = anchorScroll(el);
     const redraw = () => hand.around(look);
     let lift = () => {};
     /** Open a puzzle; it starts from the figure's first state. */
@@ -224,7 +225,7 @@ export function ladder(view, rungs) {
       const place = item.asked;
       if (place >= hints.length) return;
       item.asked += 1;
-      item.hint.append(h("span", { class: "abh-given-hint" }, `Hint ${place + 1}: `, ...rich(hints[place])));
+      item.hint.append(h("span.abh-given-hint", `Hint ${place + 1}: `, ...rich(hints[place])));
       write(item.more, `Hint ${Math.min(item.asked + 1, hints.length)} of ${hints.length}`);
       put(item.more, "aria-disabled", item.asked === hints.length);
       redraw();
@@ -232,7 +233,7 @@ export function ladder(view, rungs) {
     /** Tell the answer, as the prize or because it was asked for. */
     const tellAnswer = (item, word) => {
       item.told = true;
-      item.prize.replaceChildren(h("b", {}, `${word} `), ...rich(item.rung.answer), ...proofOf(item));
+      item.prize.replaceChildren(h("b", `${word} `), ...rich(item.rung.answer), ...proofOf(item));
     };
     const judge = (item) => {
       const right = !item.rung.solution;
@@ -244,7 +245,7 @@ export function ladder(view, rungs) {
         tellAnswer(item, "Right, it is impossible.");
       } else {
         const can = "It can be done: a state of this figure reaches it.";
-        if (item.hint.lastChild?.textContent !== can) item.hint.append(h("span", {}, can));
+        if (item.hint.lastChild?.textContent !== can) item.hint.append(h("span", can));
       }
       redraw();
     };

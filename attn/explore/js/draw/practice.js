@@ -1,8 +1,10 @@
-// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's file.
-// The build writes the list, with links; without script it stays a list. bookext/practice.py calls practicePage().
+// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's
+// file. The build writes the list, with links; without script it stays a list. bookext/practice.py calls
+// practicePage().
 import { button } from "./controls.js";
 import { h, write } from "./elements.js";
 import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, isMet, lasts, seen } from "./kept.js";
+import { readStored, writeStored } from "./stored.js";
 
 /** How many minutes a thing takes, by its kind; a card is one of a deck. */
 const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, card: 0.5 };
@@ -103,22 +105,13 @@ export function tenMinutes(items, lot = Math.random, now = Date.now()) {
 // (bookext/static/place.js), and come back.
 const LOT = "attention-by-hand:ten";
 const keepLot = (found, texts) => {
-  try {
-    const steps = found.map(({ item, ...rest }, k) => [item.names[0], rest, item.link.href, texts[k]]);
-    sessionStorage.setItem(LOT, JSON.stringify({ at: 0, list: location.href.split("#")[0], steps }));
-  } catch {
-    // a browser that keeps nothing
-  }
+  const steps = found.map(({ item, ...rest }, k) => [item.names[0], rest, item.link.href, texts[k]]);
+  writeStored("sessionStorage", LOT, { at: 0, list: location.href.split("#")[0], steps });
 };
 
 /** What was drawn in this window before; of things that are no longer there, nothing. */
 function lotOf(items) {
-  let kept = [];
-  try {
-    kept = JSON.parse(sessionStorage.getItem(LOT))?.steps ?? [];
-  } catch {
-    // nothing was kept, or nonsense
-  }
+  const kept = readStored("sessionStorage", LOT)?.steps;
   if (!Array.isArray(kept)) return [];
   return kept.flatMap((entry) => {
     const [name, rest] = Array.isArray(entry) ? entry : [];
@@ -146,13 +139,13 @@ export function practicePage() {
     chapter: node.dataset.chapter,
     names: node.dataset.practice.split(" "),
     link: node.querySelector("a"),
-    said: node.appendChild(h("span", { class: "abh-practised" })),
+    said: node.appendChild(h("span.abh-practised")),
   }));
   const of = (kind) => items.filter((item) => (item.kind === "card") === (kind === "card"));
 
   const sum = h("p", { role: "status", "data-practice-sum": "" });
   const told = h("p", { role: "status", "data-practice-told": "" });
-  const list = h("ol", { class: "abh-ten", "data-ten": "" });
+  const list = h("ol.abh-ten", { "data-ten": "" });
   const textOf = ({ item, count }) => {
     const { textContent: text } = item.link;
     const { title } = item.node.dataset;
@@ -165,7 +158,7 @@ export function practicePage() {
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.node.dataset.called}, `;
         const link = h("a", { href: item.link.getAttribute("href"), "data-step": k }, textOf(one));
-        return h("li", {}, link, ` (${sort}${time})`);
+        return h("li", link, ` (${sort}${time})`);
       }),
     );
   const draw = (all) => {
@@ -181,7 +174,7 @@ export function practicePage() {
   const more = button("Draw from all chapters", "ten-of-all", () => draw(true));
   more.hidden = true;
 
-  const file = h("input", { type: "file", accept: ".json,application/json", class: "abh-file", id: "abh-import" });
+  const file = h("input.abh-file", { type: "file", accept: ".json,application/json", id: "abh-import" });
   file.addEventListener("change", async () => {
     const [given] = file.files;
     if (!given) return;
@@ -200,9 +193,9 @@ export function practicePage() {
     );
   });
   const ask = h(
-    "div",
-    { class: "abh-row", "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
-    h("span", {}, "Erase all that you practiced, on this device? It can’t be brought back. "),
+    "div.abh-row",
+    { "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
+    h("span", "Erase all that you practiced, on this device? It can’t be brought back. "),
     button("Erase it", "erase-yes", () => {
       erase();
       close("Erased.");
@@ -220,7 +213,7 @@ export function practicePage() {
     wipe.focus();
   };
 
-  const who = h("input", { type: "text", maxlength: 100, autocomplete: "name", id: "abh-name", class: "abh-field" });
+  const who = h("input.abh-field", { type: "text", maxlength: 100, autocomplete: "name", id: "abh-name" });
   const hand = button("Write the file", "hand-in", () => {
     const results = handedIn(who.value, place.dataset.version);
     const count = results.exercises.length;
@@ -251,18 +244,17 @@ export function practicePage() {
   addEventListener("storage", show);
   place.replaceChildren(
     sum,
-    h("div", { class: "abh-row" }, ten, more),
+    h("div.abh-row", ten, more),
     list,
     h(
-      "div",
-      { class: "abh-row" },
+      "div.abh-row",
       button("Export", "export", () => save(exported(), "attention-by-hand-practice.json")),
-      h("label", { for: "abh-import", class: "abh-button" }, "Import"),
+      h("label.abh-button", { for: "abh-import" }, "Import"),
       file,
       wipe,
     ),
     ask,
-    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in as"), who, hand),
+    h("div.abh-row", h("label", { for: "abh-name" }, "Hand in as"), who, hand),
     told,
   );
   tell(lotOf(items));

@@ -1,5 +1,6 @@
 // States to take along: a link, a frame for another page, NumPy, a widget's code, the steps of a lecture.
-import { clamp, linkFrom, numpyFrom, pythonFrom, stateFrom } from "../core.js";
+import { clamp } from "../core.js";
+import { linkFrom, numpyFrom, pythonFrom, stateFrom } from "../states.js";
 import { button } from "./controls.js";
 import { h, put, rich, shared, write } from "./elements.js";
 
@@ -51,17 +52,17 @@ export function sharing(fig, { el, initial, numbers }) {
 
   // ------------------------------------------------ the panel
   const share = h(
-    "button",
-    { type: "button", class: "abh-button abh-quiet-button", "data-action": "share", "aria-expanded": "false" },
+    "button.abh-button.abh-quiet-button",
+    { type: "button", "data-action": "share", "aria-expanded": "false" },
     "Share",
   );
   const large = h(
-    "button",
-    { type: "button", class: "abh-button", "data-action": "large", "aria-pressed": "false" },
+    "button.abh-button",
+    { type: "button", "data-action": "large", "aria-pressed": "false" },
     "Large type",
   );
-  const said = h("p", { class: "abh-label", role: "status" });
-  const shown = h("pre", { class: "abh-copied", tabindex: 0, "aria-label": "What to copy" });
+  const said = h("p.abh-label", { role: "status" });
+  const shown = h("pre.abh-copied", { tabindex: 0, "aria-label": "What to copy" });
   const copier = (label, action, make) =>
     button(label, action, async () => {
       const text = make();
@@ -81,11 +82,10 @@ export function sharing(fig, { el, initial, numbers }) {
     });
   const build = () => {
     panel = h(
-      "div",
-      { class: "abh-share", role: "group", "aria-label": "Share" },
+      "div.abh-share",
+      { role: "group", "aria-label": "Share" },
       h(
-        "div",
-        { class: "abh-row" },
+        "div.abh-row",
         slot ? copier("Copy link", "copy-link", link) : null,
         slot?.dataset.explore ? copier("Copy iframe", "copy-iframe", frame) : null,
         program ? copier("Copy as NumPy", "copy-numpy", numpy) : null,
@@ -124,7 +124,7 @@ export function sharing(fig, { el, initial, numbers }) {
   // ------------------------------------------------ the lecture
   let strip = null;
   let here = -1;
-  const [says, count] = [h("p", { class: "abh-says", role: "status" }), h("span", { class: "abh-label" })];
+  const [says, count] = [h("p.abh-says", { role: "status" }), h("span.abh-label")];
   const inField = (node) => node.closest?.("input, select, textarea, [contenteditable]");
   /** Page Down and Page Up; in a field, where these keys belong to the field, Alt with them. */
   const onKey = (event) => {
@@ -148,18 +148,17 @@ export function sharing(fig, { el, initial, numbers }) {
     return true;
   };
   const finish = () => {
-    if (end()) fig.jump(before);
+    if (end()) fig.setState(before);
   };
   const begin = () => {
     shared.lecturer?.();
     shared.lecturer = finish;
     before = structuredClone(fig.state());
     strip ??= h(
-      "div",
-      { class: "abh-lecture", role: "group", "aria-label": "Lecture" },
+      "div.abh-lecture",
+      { role: "group", "aria-label": "Lecture" },
       h(
-        "div",
-        { class: "abh-row" },
+        "div.abh-row",
         button("Previous", "previous", () => go(here - 1)),
         button("Next", "next", () => go(here + 1)),
         count,
@@ -167,8 +166,7 @@ export function sharing(fig, { el, initial, numbers }) {
       ),
       says,
       h(
-        "p",
-        { class: "abh-label abh-keys" },
+        "p.abh-label.abh-keys",
         "Keys: Page Down and Page Up; inside a slider or a menu Alt with them. Esc ends, and puts back what was.",
       ),
     );
@@ -183,7 +181,7 @@ export function sharing(fig, { el, initial, numbers }) {
     const next = clamp(wanted, 0, steps.length - 1);
     if (next === here) return;
     here = next;
-    fig.jump({ ...structuredClone(initial), ...structuredClone(steps[here].changes) });
+    fig.setState({ ...structuredClone(initial), ...structuredClone(steps[here].changes) });
     write(count, `${here + 1} of ${steps.length}`);
     says.replaceChildren(...rich(steps[here].says));
   }
@@ -202,7 +200,7 @@ export function sharing(fig, { el, initial, numbers }) {
       const changes = who === own ? stateFrom(rest.join("&"), initial, rules) : null;
       if (!changes) return;
       const all = { ...structuredClone(initial), ...changes };
-      if (rest.length && !fig.take(all)) return;
+      if (rest.length && !fig.applyState(all)) return;
     }
     const show = () => root.scrollIntoView({ block: "start", behavior: "instant" });
     show();

@@ -1,7 +1,7 @@
 """What only serves smallness: pages are as right without it, and heavier.
 
 Delete this folder and the line that names it in ``bookext/__init__.py``, and the book builds, reads and prints as
-before; tests/unit/test_without_small.py does so. What the other modules write is whole: code with an element for each
+before; tests/unit/test_without_lighter.py does so. What the other modules write is whole: code with an element for each
 word, the whole font of formulas, the theme's style sheets and scripts as they are.
 
 ===========  ==========================================================================================================
@@ -15,7 +15,7 @@ module       what it does
 ===========  ==========================================================================================================
 """
 
-from bookext.small import code, scripts, sheets, theme
+from bookext.lighter import code, scripts, sheets, theme
 
 
 def setup(app):

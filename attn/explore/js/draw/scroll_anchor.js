@@ -15,9 +15,9 @@ const scrollerOf = (root) => {
  * Keep a figure's control where it is on the screen while a hand is at it: held by a pointer, or just clicked, or moved
  * by a key. What a redraw adds above it scrolls the page, and does not push it away from the hand.
  *
- * Returns a function that runs a redraw so.
+ * Returns `around`, which runs a redraw so, and `leave`.
  */
-export function steady(root) {
+export function anchorScroll(root) {
   let control = null; // that the hand is at
   let turn = 0; // counts the hand's comings, so that only the last one's end counts
   let rest = 0; // of a pixel: how far off the last scroll left it, since some browsers scroll by whole ones

@@ -9,7 +9,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from pygments.styles import get_style_by_name
 
-from bookext.small import code
+from bookext.lighter import code
 
 STYLES = "a11y-high-contrast-light", "a11y-high-contrast-dark"
 SOURCES = [

@@ -1,4 +1,4 @@
-"""What only serves smallness (bookext/small) can be deleted, with the one line that names it: pages are as right."""
+"""What only serves smallness (bookext/lighter) can be deleted, with the one line that names it: pages are as right."""
 
 import os
 import re
@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
-LINE = re.compile(r'\n    app\.setup_extension\("bookext\.small"\).*')
+LINE = re.compile(r'\n    app\.setup_extension\("bookext\.lighter"\).*')
 CONF = """
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design", "sphinx_book_theme", "bookext"]
 myst_enable_extensions = ["dollarmath"]
@@ -43,7 +43,7 @@ def built(tmp_path_factory):
             shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "requirements.txt", place)  # the pins, which the extension reads for its cache
         if not whole:
-            shutil.rmtree(place / "bookext" / "small")
+            shutil.rmtree(place / "bookext" / "lighter")
             text, count = LINE.subn("", (place / "bookext" / "__init__.py").read_text(encoding="utf-8"))
             assert count == 1
             (place / "bookext" / "__init__.py").write_text(text, encoding="utf-8")

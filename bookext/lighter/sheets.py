@@ -16,7 +16,7 @@ from pathlib import Path
 import tinycss2
 
 from bookext import fonts, formulas
-from bookext.small.font import font_files, type_files
+from bookext.lighter.font import font_files, type_files
 
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
 # What `linked` put into the head of a page that an earlier build wrote.

@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 
 from bookext import fonts
 from bookext.formulas import FAMILY, FONT
-from bookext.small import font, scripts, sheets, theme
+from bookext.lighter import font, scripts, sheets, theme
 from bookext.standalone import BOOK_CSS
 
 
@@ -265,7 +265,7 @@ def test_a_theme_that_breaks_the_patch_is_named_with_its_version():
 
 
 def test_the_patch_fits_the_installed_theme():
-    """If this fails after `make lock`, the theme's new version broke it: bookext/small/theme.py says what to do."""
+    """If this fails after `make lock`, the theme's new version broke it: bookext/lighter/theme.py says what to do."""
     folder = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
     script = (folder / theme.SCRIPT).read_text(encoding="utf-8")
     assert theme.quiet(script).count(theme.LEAVE) == 1

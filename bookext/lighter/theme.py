@@ -5,7 +5,7 @@ do so again a third of a second after each change in the page: after each drag.
 
 The script is minified and not ours, so this may end with any version of the theme. Then the build stops and says so;
 a unit test asks the installed theme sooner. What to do: find the function again, or take this module out of
-``bookext/small/__init__.py``; pages are right without it, and slower under a hand.
+``bookext/lighter/__init__.py``; pages are right without it, and slower under a hand.
 """
 
 import re
@@ -27,7 +27,7 @@ def quiet(script):
     if count != 1:
         raise ValueError(
             f"{THEME} {version(THEME)} broke a patch of its {SCRIPT}, which fitted {FITTED}: expected one function "
-            f"that starts like {MEASURING.pattern}, found {count}. bookext/small/theme.py says what to do."
+            f"that starts like {MEASURING.pattern}, found {count}. bookext/lighter/theme.py says what to do."
         )
     return changed
 

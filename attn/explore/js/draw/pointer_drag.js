@@ -1,7 +1,7 @@
-// The hand: the one way in which anything is dragged, by mouse, pen or finger.
+// The one way in which anything is dragged, by mouse, pen or finger.
 
 export const SLACK = 3; // px that a tap may slip
-const HOLD = 250; // ms for which a finger rests on something before it takes hold of it
+const LONG_PRESS = 250; // ms for which a finger rests on something before it takes hold of it
 
 /** How far the middle of a grip is from where the pointer took hold of it. */
 export const offMiddle = (grip, event) => {
@@ -18,10 +18,10 @@ export const offMiddle = (grip, event) => {
  * end()          it let go, or it was lost on the way: what it set stays
  * cancel()       Escape, or the browser took it (to scroll, say): put back what start() found
  * scrolls        a finger that goes up or down from here scrolls the page; the style sheet's `touch-action` says so too
- * holds          so does one that goes up or down at once; after a short rest, or sideways, it drags. A mouse drags at
+ * longPress      so does one that goes up or down at once; after a short rest, or sideways, it drags. A mouse drags at
  *                once. The style sheet says `touch-action: pan-y`
  */
-export function grab(node, { start, move, end = () => {}, cancel = () => {}, scrolls = false, holds = false }) {
+export function pointerDrag(node, { start, move, end, cancel, scrolls = false, longPress = false }) {
   let held = null; // the pointer that holds it, and where it was last
   let waiting = null; // a finger that is down and has not taken hold yet: where it came down, and its timer
   const leave = (finish) => {
@@ -32,7 +32,7 @@ export function grab(node, { start, move, end = () => {}, cancel = () => {}, scr
     removeEventListener("blur", stop);
     removeEventListener("keydown", escape, true);
     if (node.hasPointerCapture(id)) node.releasePointerCapture(id);
-    finish();
+    finish?.();
   };
   const stop = () => leave(end);
   const escape = (event) => {
@@ -66,14 +66,14 @@ export function grab(node, { start, move, end = () => {}, cancel = () => {}, scr
   };
   node.addEventListener("pointerdown", (event) => {
     if (held || waiting || !event.isPrimary || event.button !== 0) return;
-    if (holds && event.pointerType !== "mouse") {
-      waiting = { down: event, timer: setTimeout(takeNow, HOLD) };
+    if (longPress && event.pointerType !== "mouse") {
+      waiting = { down: event, timer: setTimeout(takeNow, LONG_PRESS) };
       return;
     }
     take(event);
     if (held) event.preventDefault(); // selects neither text nor a notebook's cell
   });
-  if (holds) {
+  if (longPress) {
     const before = (type, call) =>
       node.addEventListener(type, (event) => waiting?.down.pointerId === event.pointerId && call(event));
     before("pointermove", (event) => {
@@ -101,4 +101,21 @@ export function grab(node, { start, move, end = () => {}, cancel = () => {}, scr
     if (!scrolls)
       node.addEventListener(type, (event) => held && event.cancelable && event.preventDefault(), { passive: false });
   }
+}
+
+/**
+ * Let a pointer drag a state: Python is told of it at the end, and what was there at the start is put back where the
+ * drag is called off. `end` is called in place of the first, where there is one.
+ */
+export function dragState(fig, node, { start, end = () => fig.set({}, { final: true }), ...more }) {
+  let before = null;
+  pointerDrag(node, {
+    start(event) {
+      before = fig.state();
+      return start(event);
+    },
+    end,
+    cancel: () => fig.set(before, { final: true }),
+    ...more,
+  });
 }
