@@ -219,7 +219,7 @@ def sentences(arguments):
 def worksheet(arguments):
     """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
     environment.ensure()
-    return run(python(), "-m", "attn.worksheets", "--folder", BUILT / "worksheets", *arguments)
+    return run(python(), "-m", "attn.practice.worksheets", "--folder", BUILT / "worksheets", *arguments)
 
 
 def tally(arguments):

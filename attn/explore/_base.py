@@ -316,7 +316,7 @@ class Explorable(anywidget.AnyWidget):
         """The present state as a matplotlib figure in the book's look."""
         from matplotlib.figure import Figure
 
-        from attn import plots
+        from attn.show import plots
 
         with plots.style():
             figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
@@ -329,7 +329,7 @@ class Explorable(anywidget.AnyWidget):
 
     def png(self) -> bytes:
         """The fallback picture: for paper, for GitHub, and for readers without JavaScript."""
-        from attn import plots
+        from attn.show import plots
 
         buffer = io.BytesIO()
         with plots.style():
@@ -346,8 +346,8 @@ class Explorable(anywidget.AnyWidget):
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         data = {**(data or {}), "text/plain": repr(self)}
         if os.environ.get("ATTN_STILLS"):  # the book's build
-            from attn.plots import style
-            from attn.stills import still
+            from attn.show.plots import style
+            from attn.show.stills import still
 
             with style():
                 data["image/svg+xml"] = still(self.still())

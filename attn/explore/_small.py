@@ -24,7 +24,7 @@ import traitlets
 
 from attn._numbers import number
 from attn.explore._base import MADE, Explorable
-from attn.explore._reports import REPORTS, question_of
+from attn.practice.reports import REPORTS, question_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

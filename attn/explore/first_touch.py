@@ -179,7 +179,7 @@ class FirstTouch(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(4.2, 4.2)
         q, k, weights, output = self._head(self.angle, self.length)

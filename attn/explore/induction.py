@@ -278,7 +278,7 @@ class Induction(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         mask = causal_mask(len(self.words)) if self.causal else np.ones((len(self.words),) * 2, dtype=bool)
         on = (self.layer_1, self.layer_2)

@@ -278,7 +278,7 @@ class Masking(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         ax = figure.subplots()
         plots.weights(ax, self.weights, mask=self.allowed, rows=self.tokens, columns=self.tokens)

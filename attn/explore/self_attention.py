@@ -156,7 +156,7 @@ class SelfAttention(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(4.2, 4.2)
         x, i = self.matrices(), self.tokens.index(self.asks)

@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 NEW, LISTS = HERE / "new", HERE / "lists.toml"
 LONGEST_NAME, LONGEST_TITLE = 30, 60
 NO_NAMES = {"utils", "util", "helpers", "common", "misc"}  # tests/house forbids modules that are called so
-MODULES = ["attn", "attn/check", "attn/worksheets", "tests/unit/by_hand"]
+MODULES = ["attn", "attn/check", "attn/practice/worksheets", "tests/unit/by_hand"]
 
 
 class Refused(Exception):

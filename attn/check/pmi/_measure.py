@@ -8,8 +8,8 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.pmi._tables import full, quiet
-from attn.mistakes import pmi as say
 from attn.pmi import joint_from_counts, pmi
+from attn.practice.mistakes import pmi as say
 
 
 def pmi_from_counts(function: Callable) -> Result:

@@ -1,5 +1,5 @@
 // Lines of code in an order that the reader makes. What each order computes was found by running it, at build time
-// (attn/explore/_arrangements.py): the table that comes with the exercise leads from line to line.
+// (attn/practice/arrangements.py): the table that comes with the exercise leads from line to line.
 import { button } from "./draw/controls.js";
 import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
@@ -19,7 +19,7 @@ const follow = ({ next }, lines) => {
   return { state };
 };
 
-/** What is to be said of some lines in an order: { kind, says, at }. Python twin: attn.explore._arrangements.judge. */
+/** What is to be said of some lines in an order: { kind, says, at }. Python twin: attn.practice.arrangements.judge. */
 const judge = (table, lines) => {
   const { state, stops, line } = follow(table, lines);
   if (stops !== undefined) return { kind: "stops", says: table.stops[stops], at: line };

@@ -15,8 +15,8 @@ from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
 from attn.masks import causal_mask
-from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
+from attn.practice.mistakes.turning import mixed_up
 from attn.rotary import rotate, stretch, to_layout
 
 WIDTH = 64

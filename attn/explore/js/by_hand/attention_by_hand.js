@@ -1,4 +1,4 @@
-// Chapter 0, by hand: score, weigh, mix. Python twins: attn/explore/by_hand/attention.py, attn/mistakes/attention.py.
+// Chapter 0, by hand: score, weigh, mix. Python twins: attn/explore/practice/by_hand/attention.py, attn/practice/mistakes/attention.py.
 import { dot, mapped, matmul, matmulT, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

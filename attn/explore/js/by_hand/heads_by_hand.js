@@ -1,5 +1,5 @@
-// Chapter 4, by hand: two heads, one output. Python twins: attn/explore/by_hand/multihead.py,
-// attn/mistakes/multihead.py.
+// Chapter 4, by hand: two heads, one output. Python twins: attn/explore/practice/by_hand/multihead.py,
+// attn/practice/mistakes/multihead.py.
 import { mapped, matmul, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

@@ -1,5 +1,5 @@
 // Chapter 9, by hand: a lane that says who stood before, and what came then. Python twins:
-// attn/explore/by_hand/induction_heads.py, attn/mistakes/completing.py.
+// attn/explore/practice/by_hand/induction_heads.py, attn/practice/mistakes/completing.py.
 import { sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

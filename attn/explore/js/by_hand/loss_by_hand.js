@@ -1,5 +1,5 @@
-// Chapter 6, by hand: the loss of one row. Python twins: attn/explore/by_hand/learning_xor.py,
-// attn/mistakes/learning.py.
+// Chapter 6, by hand: the loss of one row. Python twins: attn/explore/practice/by_hand/learning_xor.py,
+// attn/practice/mistakes/learning.py.
 import { dot, mapped, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

@@ -1,4 +1,4 @@
-// Chapter 3, by hand: one row under a mask. Python twins: attn/explore/by_hand/masking.py, attn/mistakes/masking.py.
+// Chapter 3, by hand: one row under a mask. Python twins: attn/explore/practice/by_hand/masking.py, attn/practice/mistakes/masking.py.
 import { mapped, maskScores, matmul, scaledScores, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

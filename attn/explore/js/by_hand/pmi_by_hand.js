@@ -1,4 +1,4 @@
-// Chapter 7, by hand: from a table of days to PMI. Python twins: attn/explore/by_hand/pmi.py, attn/mistakes/pmi.py.
+// Chapter 7, by hand: from a table of days to PMI. Python twins: attn/explore/practice/by_hand/pmi.py, attn/practice/mistakes/pmi.py.
 import { mapped, pmi, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

@@ -1,5 +1,5 @@
-// Chapter 1, by hand: a query and a key that are turned. Python twins: attn/explore/by_hand/positional_encoding.py,
-// attn/mistakes/positional.py.
+// Chapter 1, by hand: a query and a key that are turned. Python twins: attn/explore/practice/by_hand/positional_encoding.py,
+// attn/practice/mistakes/positional.py.
 import { matmulT } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

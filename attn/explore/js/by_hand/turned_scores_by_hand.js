@@ -1,5 +1,5 @@
-// Chapter 8, by hand: a query and three keys on two clocks. Python twins: attn/explore/by_hand/rotary_positions.py,
-// attn/mistakes/rotary_positions.py.
+// Chapter 8, by hand: a query and three keys on two clocks. Python twins: attn/explore/practice/by_hand/rotary_positions.py,
+// attn/practice/mistakes/rotary_positions.py.
 import { mapped, matmulT, quarterTurn, turnPairs } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

@@ -1,5 +1,5 @@
-// Chapter 2, by hand: the variance of a score. Python twins: attn/explore/by_hand/qk_variance.py,
-// attn/mistakes/variance.py.
+// Chapter 2, by hand: the variance of a score. Python twins: attn/explore/practice/by_hand/qk_variance.py,
+// attn/practice/mistakes/variance.py.
 import { mapped } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

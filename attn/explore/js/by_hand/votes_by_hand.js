@@ -1,4 +1,4 @@
-// Chapter 5, by hand: votes. Python twins: attn/explore/by_hand/xor_by_attention.py, attn/mistakes/xor.py.
+// Chapter 5, by hand: votes. Python twins: attn/explore/practice/by_hand/xor_by_attention.py, attn/practice/mistakes/xor.py.
 import { mapped, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 

@@ -1,5 +1,5 @@
 // An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number is
-// told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/_by_hand.py); its
+// told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/practice/_by_hand.py); its
 // view has the functions: for each step the right answer, and those that known mistakes lead to.
 import { needed, readNumber } from "../number.js";
 import { button, slider } from "./controls.js";

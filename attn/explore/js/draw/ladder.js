@@ -1,5 +1,5 @@
 // A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par scores
-// come from the class (attn/explore/_ladder.py); whether a state reaches a rung, and its score, is each ladder's.
+// come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is each ladder's.
 import { needed } from "../number.js";
 import { button } from "./controls.js";
 import { h, put, rich, write } from "./elements.js";
