@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from attn._arrays import Floats, Ints
-from attn.characters import VOCABULARY, from_arrays
+from attn.data.characters import VOCABULARY, from_arrays
 from attn.transformer import Transformer
 
-FILE = Path(__file__).parent / "data" / "repeats.npz"
+FILE = Path(__file__).resolve().parent / "repeats.npz"
 LENGTH = 33  # letters of a text: 32 are read, and each is followed by one to guess
 SHORTEST, LONGEST = 6, 16  # letters before a text starts over
 

@@ -1,6 +1,6 @@
 """Train the two-layer models of "Find an induction head" and store them: attn/data/repeats.npz.
 
-`python -m tools.repeats_runs` trains one model from each of the seeds 0 … 11 that the file doesn't have yet, about a
+`python -m research.repeats_runs` trains one model from each of the seeds 0 … 11 that the file doesn't have yet, about a
 minute each, and stores the weights of seed 0 and what was measured of all: the losses and the heads' scores at every
 fiftieth step, and at the end the loss by place and without each head. All is measured on the same 64 texts, drawn from
 a seed of their own; a float16 copy of the weights is measured at the end, as it is stored.
@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from attn.characters import from_arrays
+from attn.data.characters import from_arrays
 from attn.induction import induction_score
-from attn.repeats import FILE, LENGTH, Repeats, repeated
+from attn.data.repeats import FILE, LENGTH, Repeats, repeated
 from attn.softmax import log_softmax
-from tools.character_model import descend, start
+from research.character_model import descend, start
 
 SEEDS, STEPS, WARM_UP, BATCH, EACH = 12, 2000, 100, 32, 50
 TEXTS = repeated(np.random.default_rng(1000), 64)
