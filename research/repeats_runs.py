@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from attn.data.characters import from_arrays
+from attn.data.repeats import FILE, LENGTH, OFFSETS, Repeats, repeated
 from attn.induction import induction_score
-from attn.data.repeats import FILE, LENGTH, Repeats, repeated
 from attn.softmax import log_softmax
 from research.character_model import descend, start
 
@@ -42,6 +42,20 @@ def measure(w):
     scores = np.mean([induction_score(weights[:, i], text[:-1]) for i, text in enumerate(texts)], axis=0)
     new = np.arange(1, LENGTH) < periods[:, None]
     return loss[new].mean(), loss[again].mean(), scores, np.diagonal(weights, -1, 2, 3).mean(axis=(1, 2))
+
+
+def offsets(model):
+    """Each head's mean weight on places near the one that a round earlier held the present letter: (8, 8)."""
+    texts, periods = TEXTS
+    weights = np.array(model(texts[:, :-1]).weights)
+    place = np.arange(LENGTH - 1)
+    found = []
+    for away in OFFSETS:
+        at = place - periods[:, None] + away
+        ok = (place >= periods[:, None]) & (at >= 0)
+        at = np.broadcast_to(np.maximum(at, 0)[..., None], (*at.shape, 1))
+        found.append([np.take_along_axis(head, at, axis=-1)[..., 0][ok].mean() for head in weights])
+    return np.transpose(found)
 
 
 def without(model, head, stand_in):
@@ -80,7 +94,11 @@ def train(seed, until=STEPS):
         [losses(without(model, head, way), texts)[again].mean() for head in range(8)] for way in (False, True)
     ]
     return w, dict(
-        zip(ENDS, [*(np.array(part) for part in zip(*measured, strict=True)), by_place, cost], strict=True)
+        zip(
+            ENDS,
+            [*(np.array(part) for part in zip(*measured, strict=True)), offsets(model), by_place, cost],
+            strict=True,
+        )
     )
 
 

@@ -23,6 +23,9 @@ LENGTH = 33  # letters of a text: 32 are read, and each is followed by one to gu
 SHORTEST, LONGEST = 6, 16  # letters before a text starts over
 
 
+OFFSETS = range(-3, 5)  # places after the earlier copy of the present letter, whose weights are recorded
+
+
 class Repeats(NamedTuple):
     """What was recorded of all runs. A head's number is 4 · (its layer − 1) + its place in the layer, 0 to 7.
 
@@ -35,6 +38,9 @@ class Repeats(NamedTuple):
         Mean loss in nats on letters of the first time round, and on all later ones.
     induction, previous : (n_runs, n_steps, 8) arrays
         Each head's prefix matching score (`attn.induction.induction_score`), and its mean weight on the letter before.
+    offsets : (n_runs, 8, 8) array
+        At the end, for each head: its mean weight, in later rounds, on the places `OFFSETS` after the present letter's
+        copy one round earlier. An induction head's is at 1.
     by_place : (n_runs, 26) array
         At the end: mean loss on the letter that is guessed after j letters of the second time round were read.
     without : (n_runs, 2, 8) array
@@ -47,6 +53,7 @@ class Repeats(NamedTuple):
     again: Floats
     induction: Floats
     previous: Floats
+    offsets: Floats
     by_place: Floats
     without: Floats
 
