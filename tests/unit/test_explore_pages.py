@@ -53,7 +53,7 @@ def test_pages_are_written_and_old_ones_go(tmp_path):
     plain = open_slot("predict")
     (tmp_path / "index.html").write_text(
         f'<h1>Print</h1><h1>Masks &amp; <em>more</em><a class="headerlink" href="#a">#</a></h1>'
-        f'{slot}{close_slot(state)}{plain}{close_slot({})}',
+        f"{slot}{close_slot(state)}{plain}{close_slot({})}",
         encoding="utf-8",
     )
     config = SimpleNamespace(html_title="A Book")
