@@ -20,6 +20,7 @@ module             what it does
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``emblems``        the mark and the chapters' emblems, drawn from the chapters' numbers
 ``openings``       how pages open: emblems, cards on the front page, where the reader was
+``whereabouts``    the map of a transformer at a chapter's opening, its part lit
 ``minutes``        how long a chapter takes, by one rule
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``search``         search by section: the sections as one script, and the page that asks them
