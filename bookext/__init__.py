@@ -31,55 +31,40 @@ module             what it does
 =================  ================================================================================================
 """
 
-from bookext import (
-    access,
-    claims,
-    elsewhere,
-    explorables,
-    explore_pages,
-    fonts,
-    formulas,
-    lines,
-    markup,
-    offline,
-    openings,
-    path,
-    practice,
-    pytorch,
-    quick,
-    safety,
-    search,
-    stale,
-    stills,
-    terms,
-    typography,
+from importlib import import_module
+
+#: In the order in which they are set up.
+MODULES = (
+    *(
+        "stale",
+        "quick",
+        "fonts",
+        "formulas",
+        "offline",
+        "explorables",
+        "stills",
+        "access",
+        "markup",
+        "elsewhere",
+    ),
+    *(
+        "openings",
+        "claims",
+        "path",
+        "pytorch",
+        "practice",
+        "terms",
+        "typography",
+        "lines",
+        "explore_pages",
+        "search",
+    ),
+    "safety",
 )
 
 
 def setup(app):
-    for module in (
-        stale,
-        quick,
-        fonts,
-        formulas,
-        offline,
-        explorables,
-        stills,
-        access,
-        markup,
-        elsewhere,
-        openings,
-        claims,
-        path,
-        pytorch,
-        practice,
-        terms,
-        typography,
-        lines,
-        explore_pages,
-        search,
-        safety,
-    ):
-        module.setup(app)
+    for name in MODULES:
+        import_module(f"bookext.{name}").setup(app)
     app.setup_extension("bookext.lighter")  # what only serves smallness; pages are right without it
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -94,7 +94,7 @@ def make(folder, target, work, only=None):
     return len(pypdf.PdfReader(target).pages), report | {"thin": ink.thin(target, firsts)}
 
 
-def told(thin):
+def thin_pages(thin):
     """Which pages are a quarter empty or more: nothing is lost on them, so the book is printed all the same."""
     if not thin:
         return ""
@@ -109,7 +109,7 @@ def main(only):
         print(error, file=sys.stderr)
         return 1
     size = (HTML / PDF).stat().st_size / 1e6
-    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{told(report['thin'])}")
+    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{thin_pages(report['thin'])}")
     changed = ", ".join(f"{report[what]} {what}" for what in ("shrunk", "grown", "moved", "raised"))
     print(f"So that pages are full, of the figures were {changed}.")
     return 0
