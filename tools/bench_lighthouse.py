@@ -1,30 +1,25 @@
-"""What a phone's processor has to do for a page, by Lighthouse, beside a stock Jupyter Book with the same text.
+"""What a phone's processor has to do for a page, by Lighthouse, which comes from npm, pinned (tools/npm.py).
 
-Lighthouse comes from npm, pinned (tools/npm.py). Its times are of this machine slowed down by what it
-calls a mid-tier phone, and vary from run to run: so each page of the book is measured in turn with its stock twin.
-Three pages are measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
+Its times are of this machine slowed down by what it calls a mid-tier phone, and vary from run to run. Three pages are
+measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
 """
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import yaml
-
 from bookext.formulas import node_executable
 from tools import npm
 from tools.bench_browser import chromium, site
 from tools.bench_table import Table
 from tools.commands import HTML
-from tools.environment import ROOT, scripts
 from tools.find_chromium import find_or_install
 
-PACKAGES = ["lighthouse@12.8.2", "mathjax@3.2.2"]  # the second is what a stock page gets from elsewhere
+PACKAGE = "lighthouse@12.8.2"
 AUDITS = {
     "total-blocking-time": "blocked, ms",
     "largest-contentful-paint": "largest paint, ms",
@@ -36,35 +31,6 @@ PAGES = ["index", "chapters/00_attention", "chapters/03_masking"]
 LIMIT = 120  # seconds that Lighthouse may take for one run; it takes some twenty
 PHONE = {"width": 412, "height": 823}  # as Lighthouse has it
 COUNT = "requestAnimationFrame(() => { window.elementsAtPaint = document.querySelectorAll('*').length; });"
-
-
-def stock(modules, target):
-    """Build the book's text with Jupyter Book as it comes: without the extension, with the outputs that are stored."""
-    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    settings["execute"] = {"execute_notebooks": "off"}
-    del settings["html"]
-    settings["sphinx"] = {
-        "extra_extensions": ["sphinx_exercise"],
-        "config": {
-            "bibtex_reference_style": "author_year",
-            "html_static_path": ["from_npm"],
-            "mathjax_path": "mathjax/tex-mml-chtml.js",  # the same file, from this machine
-        },
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "book"
-        shutil.copytree(ROOT / "chapters", source / "chapters")
-        shutil.copytree(modules / "mathjax" / "es5", source / "from_npm" / "mathjax")
-        for name in ("index.md", "_toc.yml", "references.bib"):
-            shutil.copy(ROOT / name, source)
-        (source / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-        # It warns of the book's own directives.
-        command = [scripts() / "jupyter-book", "build", source, "--quiet", "--path-output", target]
-        done = subprocess.run(command, capture_output=True, text=True)
-    html = target / "_build" / "html"
-    if not (html / "index.html").exists():
-        raise RuntimeError(f"the stock book was not built: {done.stderr[-1000:]}")
-    return html
 
 
 def measured(modules, address):
@@ -103,34 +69,26 @@ def lighthouse(folder=HTML, names=PAGES):
     if unknown := [path for path in paths if not (Path(folder) / path).is_file()]:
         raise ValueError(f"no page {', '.join(unknown)} in {folder}")
     table = Table(
-        "A phone's processor, by Lighthouse, medians of 3; and beside it a stock Jupyter Book of the same text",
-        ["page", "book", "score", *AUDITS.values(), "at first paint", "blocked ≤", "at first paint ≤"],
-        note="Both are served gzipped from this machine. The stock book's figures are still pictures.",
+        f"A phone's processor, by Lighthouse, medians of {RUNS}",
+        ["page", "score", *AUDITS.values(), "at first paint", "blocked ≤", "at first paint ≤"],
+        note="The pages are served gzipped from this machine.",
     )
     try:
-        modules = npm.install("lighthouse", *PACKAGES)
+        modules = npm.install("lighthouse", PACKAGE)
     except npm.NotInstalled as error:
         table.note = f"Not measured: {error}"
         return table
-    with tempfile.TemporaryDirectory() as work:
-        stock_book = stock(modules, Path(work))
-        with site(folder) as ours, site(stock_book) as theirs, chromium() as browser:
-            for path in paths:
-                books = {"ours": ours + path, "stock": theirs + path}
-                runs = {name: [] for name in books}
-                for place in range(RUNS):
-                    for name, address in books.items():
-                        print(
-                            f"Lighthouse: {path}, {name}, run {place + 1} of {RUNS}",
-                            file=sys.stderr,
-                            flush=True,
-                        )
-                        runs[name].append(measured(modules, address))
-                for name, address in books.items():
-                    medians = map(statistics.median, zip(*runs[name], strict=True))
-                    numbers = [f"{x:.3f}" if 0 < x < 1 else f"{x:.0f}" for x in medians]
-                    most = ["300" if path == "index.html" else "600", "3000"] if name == "ours" else ["", ""]
-                    table.rows.append([path, name, *numbers, str(at_first_paint(browser, address)), *most])
+    with site(folder) as address, chromium() as browser:
+        for path in paths:
+            runs = []
+            for run in range(1, RUNS + 1):
+                print(f"Lighthouse: {path}, run {run} of {RUNS}", file=sys.stderr, flush=True)
+                runs.append(measured(modules, address + path))
+            medians = map(statistics.median, zip(*runs, strict=True))
+            numbers = [f"{x:.3f}" if 0 < x < 1 else f"{x:.0f}" for x in medians]
+            first = str(at_first_paint(browser, address + path))
+            most = "300" if path == "index.html" else "600"
+            table.rows.append([path, *numbers, first, most, "3000"])
     return table
 
 
