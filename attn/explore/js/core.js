@@ -57,22 +57,15 @@ export const scaledScores = (q, k, scale = 1 / Math.sqrt(q[0].length)) =>
 export const maskScores = (scores, mask, fill = -Infinity) =>
   scores.map((row, i) => row.map((value, j) => (mask[i][j] ? value : fill)));
 
-/** The n × m mask whose (i, j) entry is rule(i, j). */
-export const maskFrom = (n, m, rule) => {
-  const rows = [];
-  for (let i = 0; i < n; i += 1) {
-    const row = [];
-    for (let j = 0; j < m; j += 1) row.push(rule(i, j));
-    rows.push(row);
-  }
-  return rows;
-};
+/** The n × m matrix whose (i, j) entry is entry(i, j). */
+export const matrixFrom = (n, m, entry) =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: m }, (__, j) => entry(i, j)));
 
 /** Twins of attn.masks: causal, padding (as a full matrix), sliding window, prefix. */
-export const causalMask = (n) => maskFrom(n, n, (i, j) => j <= i);
-export const paddingMask = (n, length) => maskFrom(n, n, (i, j) => j < length);
-export const slidingWindowMask = (n, window) => maskFrom(n, n, (i, j) => i - j >= 0 && i - j < window);
-export const prefixMask = (n, nPrefix) => maskFrom(n, n, (i, j) => j < nPrefix || j <= i);
+export const causalMask = (n) => matrixFrom(n, n, (i, j) => j <= i);
+export const paddingMask = (n, length) => matrixFrom(n, n, (i, j) => j < length);
+export const slidingWindowMask = (n, window) => matrixFrom(n, n, (i, j) => i - j >= 0 && i - j < window);
+export const prefixMask = (n, nPrefix) => matrixFrom(n, n, (i, j) => j < nPrefix || j <= i);
 
 /** ω_i = base^(−2i/d), one for each pair of dimensions. Twin: attn.positional.angular_frequencies. */
 export const angularFrequencies = (dModel, base) =>

@@ -2,9 +2,9 @@
 import {
   causalMask,
   distance,
-  maskFrom,
   maskScores,
   matmul,
+  matrixFrom,
   paddingMask,
   prefixMask,
   scaledScores,
@@ -24,10 +24,10 @@ import { number } from "./number.js";
 
 /** The mask in force: a preset's, or the one that the reader painted. */
 const allowed = (state, n) => {
-  const both = (a, b) => maskFrom(n, n, (i, j) => a[i][j] && b[i][j]);
+  const both = (a, b) => matrixFrom(n, n, (i, j) => a[i][j] && b[i][j]);
   switch (state.preset) {
     case "none":
-      return maskFrom(n, n, () => true);
+      return matrixFrom(n, n, () => true);
     case "causal":
       return causalMask(n);
     case "padding":

@@ -51,6 +51,12 @@ export const s = (name, ...given) => {
   return node;
 };
 
+/** A link to a page of the book, where one is such a page; in a notebook its text. */
+export const linkTo = (address, text) => {
+  const base = document.documentElement.dataset.content_root; // a page of the book has it
+  return base === undefined ? text : h("a", { href: `${base}${address}` }, text);
+};
+
 /** Set an attribute only where it changed: the cheapest update is none. */
 export const put = (node, name, value) => {
   const text = String(value);

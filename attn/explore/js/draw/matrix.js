@@ -1,5 +1,5 @@
 // A matrix: cells with numbers, cells with colors, or a canvas, by its size.
-import { clamp } from "../core.js";
+import { clamp, matrixFrom } from "../core.js";
 import { number, weightText } from "../number.js";
 import { h, put, rich, write } from "./elements.js";
 
@@ -105,14 +105,12 @@ const heat = (value, kind, domain) => {
 export function cellMatrix({ rows, cols, kind = "signed", domain = 3, ...more }) {
   const { decimals = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 } = more;
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const cells = rows.map((_, i) =>
-    cols.map((__, j) => {
-      const text = h("span.abh-num");
-      const mark = h(kind === "weight" ? "i.abh-fill" : "i.abh-barlet", { "aria-hidden": "true" });
-      const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
-      return { td, text, mark, value: NaN, hidden: null };
-    }),
-  );
+  const cells = matrixFrom(rows.length, cols.length, (i, j) => {
+    const text = h("span.abh-num");
+    const mark = h(kind === "weight" ? "i.abh-fill" : "i.abh-barlet", { "aria-hidden": "true" });
+    const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
+    return { td, text, mark, value: NaN, hidden: null };
+  });
   const sums = rows.map(() => h("td.abh-sum"));
   const colNames = cols.map((text) => h("th", { scope: "col" }, text));
   const rowNames = rows.map((text) => h("th", { scope: "row" }, text));

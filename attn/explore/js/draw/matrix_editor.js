@@ -1,5 +1,5 @@
 // The matrix editor: matrices of sliders, one number at a time in the hand.
-import { clamp, snap } from "../core.js";
+import { clamp, mapped, matrixFrom, snap } from "../core.js";
 import { number } from "../number.js";
 import { ARROWS, at, nativeInput, onRange, range, repeats, step10, withAt } from "./controls.js";
 import { h, put, write } from "./elements.js";
@@ -115,11 +115,11 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
     view.el.classList.add("abh-editable");
     const cell = (k, i, j) => view.cell(i, j, k);
     const called = (k) => [label, ...(heads ? [heads[k]] : [])];
-    const inputs = (heads || [""]).map((_, k) => rows.map((__, i) => cols.map((___, j) => inputOf(p, [k, i, j]))));
+    const inputs = (heads || [""]).map((_, k) =>
+      matrixFrom(rows.length, cols.length, (i, j) => inputOf(p, [k, i, j])),
+    );
     const each = (call) =>
-      inputs.forEach((lines, k) =>
-        lines.forEach((line, i) => line.forEach((input, j) => call(input, cell(k, i, j), [k, i, j]))),
-      );
+      inputs.forEach((grid, k) => mapped(grid, (input, i, j) => call(input, cell(k, i, j), [k, i, j])));
     each((_, node, place) => {
       scrub(node, p, place);
       reach(node, p, place);

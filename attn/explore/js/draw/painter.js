@@ -1,5 +1,5 @@
 // A grid that is painted: by click, tap, stroke or key.
-import { crosses } from "../core.js";
+import { crosses, mapped, matrixFrom } from "../core.js";
 import { ARROWS, nativeInput, withAt } from "./controls.js";
 import { h } from "./elements.js";
 import { dragState } from "./pointer_drag.js";
@@ -42,15 +42,13 @@ export function strokes(fig, grid, cells, { begin, paint }) {
  */
 export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) {
   const { label } = fig.control(key, [], more);
-  const inputs = rows.map((row, i) =>
-    cols.map((col, j) =>
-      nativeInput("input", {
-        type: "checkbox",
-        name: `${key}.${i}.${j}`,
-        tabindex: i + j ? -1 : 0,
-        "aria-label": `${row} may look at ${col}`,
-      }),
-    ),
+  const inputs = matrixFrom(rows.length, cols.length, (i, j) =>
+    nativeInput("input", {
+      type: "checkbox",
+      name: `${key}.${i}.${j}`,
+      tabindex: i + j ? -1 : 0,
+      "aria-label": `${rows[i]} may look at ${cols[j]}`,
+    }),
   );
   const stop = (i, j) => {
     for (const other of inputs.flat()) other.tabIndex = -1;
@@ -62,19 +60,16 @@ export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) 
     const changed = spots.filter(([i, j]) => now[i][j] !== value);
     if (changed.length) set(change(changed.reduce((mask, spot) => withAt(mask, spot, value), now)));
   };
-  const cells = rows.map((_, i) =>
-    cols.map((__, j) => {
-      const input = inputs[i][j];
-      input.addEventListener("change", () => paint([[i, j]], input.checked, fig.setState));
-      input.addEventListener("keydown", (event) => {
-        const move = ARROWS[event.key];
-        if (!move) return;
-        event.preventDefault();
-        if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
-      });
-      return h("td.abh-paint", h("label", input, h("span", { "aria-hidden": "true" })));
-    }),
-  );
+  const cells = mapped(inputs, (input, i, j) => {
+    input.addEventListener("change", () => paint([[i, j]], input.checked, fig.setState));
+    input.addEventListener("keydown", (event) => {
+      const move = ARROWS[event.key];
+      if (!move) return;
+      event.preventDefault();
+      if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
+    });
+    return h("td.abh-paint", h("label", input, h("span", { "aria-hidden": "true" })));
+  });
   const grid = h(
     "table",
     h("thead", h("tr", h("td.abh-corner"), ...cols.map((text) => h("th", { scope: "col" }, text)))),
@@ -98,11 +93,9 @@ export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) 
   );
   fig.add((_, state) => {
     const now = allowed(state);
-    inputs.forEach((line, i) =>
-      line.forEach((input, j) => {
-        input.checked = Boolean(now[i][j]);
-      }),
-    );
+    mapped(inputs, (input, i, j) => {
+      input.checked = Boolean(now[i][j]);
+    });
   });
   return el;
 }
