@@ -603,7 +603,7 @@ def flat(computed):
 def test_a_page_computes_as_numpy_does(node, name):
     """Every matrix and every number of every figure, in states in which all that a reader can change is drawn.
 
-    Small figures have a table: test_small_numbers.py.
+    Small figures have a table: test_small_figures.py.
     """
     drawn = drawn_states(name)
     figure = STANDS_ON.get(name, name)
