@@ -5,7 +5,7 @@ import re
 import pytest
 
 import ledger
-from attn import cards
+from attn.practice import cards
 from ledger import prose
 from ledger.proofs import numbers, rounds_to, rows_that_begin
 from tests.claims.pages import CHAPTERS, page_of

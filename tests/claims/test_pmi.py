@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn import corpus, explore
+from attn import explore
 from attn.attention import scaled_dot_product_attention
 from attn.bilinear import cross_entropy, fit
-from attn.corpus import WEATHER, sentences
+from attn.data import corpus
+from attn.data.corpus import WEATHER, sentences
 from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, pmi, ppmi
 from attn.softmax import softmax
 

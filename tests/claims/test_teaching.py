@@ -15,9 +15,9 @@ from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention
 from attn.pmi import joint_from_counts, npmi, pmi
 from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.practice.worksheets import CHAPTERS
 from attn.softmax import softmax
 from attn.variance import score_variance
-from attn.worksheets import CHAPTERS
 from attn.xor import BITS, XOR, noise_token_batch, recorded_runs, train
 from tests.claims.pages import BIBLIOGRAPHY, ROOT, cited
 

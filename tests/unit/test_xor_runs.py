@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.xor import LOSSES, RUN_ONCE, RUN_VARIANTS, XorModel, recorded_runs, train
-from tools import xor_runs
+from research import xor_runs
 
 NETWORKS = RUN_VARIANTS | RUN_ONCE
 
