@@ -1,7 +1,7 @@
 """What a row of `ledger/claims/` promises, and whether it keeps it: its sentences are there, its numbers are given.
 
-A row names in `by` what shows it: a cell, a test, a source, or another row. Only what it names counts, not what
-else its page says. Needs Python alone.
+A row names in `by` what shows it: a cell, a test, a script, a source, or another row. Only what it names counts, not
+what else its page says. Needs Python alone.
 """
 
 import ast
@@ -181,6 +181,8 @@ def shown(page, names):
                 found.tests.append(name)
             else:
                 found.complaints.append(f"there is no test {name}")
+        elif name.endswith(".py") and (ROOT / name).is_file():
+            found.texts.append(code_of((ROOT / name).read_text(encoding="utf-8")))
         elif name in bibliography():
             found.keys.append(name)
             found.texts.append(bibliography()[name])
@@ -192,7 +194,7 @@ def shown(page, names):
                 ours += theirs
         else:
             found.complaints.append(
-                f"{name!r} is no executed cell, no test, no key of the bibliography, and not how one row begins"
+                f"{name!r} is no executed cell, no test, no script, no key of the bibliography, and no row begins so"
             )
     return found
 

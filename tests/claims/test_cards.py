@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn import cards
+from attn.practice import cards
 from ledger import proofs, prose
 from tests.claims.pages import CHAPTERS, page_of
 
@@ -37,8 +37,8 @@ def test_a_card_is_tied_to_what_shows_it(card):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"claims": ("No row begins like this",)}, "not how one row begins"),
-        ({"claims": ("With",)}, "not how one row begins"),  # more than one does
+        ({"claims": ("No row begins like this",)}, "no row begins so"),
+        ({"claims": ("With",)}, "no row begins so"),  # more than one does
         ({"answer": "It is 3.75."}, "gives 3.75"),
         ({"answer": "It holds for 1,025 tokens."}, "gives 1,025"),
         ({"answer": "It never can.", "claims": ("hand-check",)}, "'never' has no test"),

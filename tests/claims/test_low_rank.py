@@ -6,9 +6,9 @@ from importlib import resources
 import numpy as np
 from numpy.testing import assert_allclose
 
-from attn import corpus
 from attn.bilinear import cross_entropy, fit
-from tools.low_rank import TABLES, compare
+from attn.data import corpus
+from research.low_rank import TABLES, compare
 
 FOUND = np.array(json.loads((resources.files("attn") / "data" / "low_rank.json").read_text(encoding="utf-8")))
 

@@ -147,7 +147,7 @@ def unprinted(monkeypatch):
         ({"says": "It is 5.357."}, "and not its page, gives 5.357"),
         ({"by": ["write-cost"]}, "gives 5.356"),
         ({"kind": "convention", "by": []}, ""),  # some cell of its page is enough
-        ({"by": ["hand-chekc"]}, "no executed cell, no test, no key"),
+        ({"by": ["hand-chekc"]}, "no executed cell, no test, no script, no key"),
         ({"by": ["hand"]}, "no executed cell"),  # a Markdown cell, which shows nothing
         ({"by": ["tests/claims/test_attention.py::test_nothing"]}, "there is no test"),
         ({"by": [5]}, "got [5]"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.looking import N_QUERIES, SCALES, adam, descend, recorded, slope, start
+from attn.data.looking import N_QUERIES, SCALES, adam, descend, recorded, slope, start
 from attn.softmax import softmax
 
 HEAD_SIZES = (16, 64, 256)

@@ -12,8 +12,8 @@ import ledger
 from attn.attention import scaled_dot_product_attention
 from attn.multihead import MultiHeadAttention
 from attn.pmi import joint_from_counts, npmi, pmi
+from attn.practice.worksheets import CHAPTERS
 from attn.variance import score_variance
-from attn.worksheets import CHAPTERS
 from attn.xor import noise_token_batch, recorded_runs, train
 from tests.claims.pages import ROOT
 

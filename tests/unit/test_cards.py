@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from attn import cards
 from attn.explore import Cards
+from attn.practice import cards
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,79}")  # as js/draw/kept.js has it
 

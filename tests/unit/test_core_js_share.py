@@ -16,7 +16,7 @@ def run(widget, expression, **given):
     """Evaluate an expression of core.js that may use `first` and `rules` of a widget, and what is given."""
     given |= {"first": {name: getattr(widget, name) for name in widget.own_traits()}, "rules": widget.rules}
     names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items())
-    return answer(f"{module_source('core')}\n{names}", expression)
+    return answer(f"{module_source('states')}\n{names}", expression)
 
 
 @pytest.mark.parametrize(

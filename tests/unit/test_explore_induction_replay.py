@@ -7,7 +7,7 @@ import traitlets
 from attn.explore import InductionReplay
 from attn.explore.induction_replay import FILE, blocks_at, runs
 from attn.induction import induction_score, sentences
-from tools import induction_runs
+from research import induction_runs
 
 STEPS = runs()["steps"]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from attn.characters import VOCABULARY, encode, trained_model, trained_weights
+from attn.data.characters import VOCABULARY, encode, trained_model, trained_weights
 from attn.explore import ReadAlong
 from attn.explore._share import keeps
 from attn.explore.read_along import ALL, FEWEST, MOST, packed

@@ -17,7 +17,6 @@ from matplotlib.colors import to_rgb, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
-from attn import plots
 from attn._numbers import number, weight
 from attn.explore import (
     FirstTouch,
@@ -32,6 +31,7 @@ from attn.explore import (
 )
 from attn.masks import sliding_window_mask
 from attn.pmi import joint_from_counts
+from attn.show import plots
 from attn.xor import train
 
 RNG = np.random.default_rng(3)

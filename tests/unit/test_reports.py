@@ -7,10 +7,10 @@ import attn.explore
 import ledger
 from attn.explore import EmptyRow, FutureMoved, LongerQuery
 from attn.explore._base import Explorable
-from attn.explore._reports import REPORTS, RULINGS
 from attn.explore._small import Small
 from attn.explore.small import rotary
 from attn.induction import hand_set, induction_score
+from attn.practice.reports import REPORTS, RULINGS
 from attn.rotary import rotate
 from attn.softmax import softmax
 from attn.transformer import layer_norm

@@ -26,11 +26,10 @@ def values(widget):
 
 
 def how(name):
-    """Of which sort a figure's control is; SharpLooks computes in the page."""
+    """Of which sort a figure's control is."""
     widget = FIGURES[name]()
     return {
-        ("options" in widget.control(key), "step" in widget.control(key), bool(widget.table))
-        for key in widget.state_traits()
+        ("options" in widget.control(key), "step" in widget.control(key)) for key in widget.state_traits()
     }
 
 
@@ -43,7 +42,7 @@ def on_the_page(kind, table, states):
 
 @pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
 def test_the_page_shows_what_numpy_computes(name):
-    """A slider, a list, a switch, and what computes in the page."""
+    """A slider, a list, a switch."""
     widget = FIGURES[name]()
     trait, chosen = values(widget)
     got = on_the_page(FIGURES[name], widget.table, [{trait: value} for value in chosen])

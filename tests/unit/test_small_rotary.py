@@ -14,8 +14,8 @@ from attn.explore import (
     TurnTogether,
 )
 from attn.explore.small import positional_encoding, rotary
-from attn.mistakes.turning import mixed_up
 from attn.positional import angular_frequencies
+from attn.practice.mistakes.turning import mixed_up
 from attn.rotary import rotate, stretch
 
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn import plots
+from attn.show import plots
 from attn.xor import LOSSES, RUN_ONCE, RUN_VARIANTS, XorModel, recorded_runs, train
-from tools import xor_runs
+from research import xor_runs
 
 NETWORKS = RUN_VARIANTS | RUN_ONCE
 
