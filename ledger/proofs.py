@@ -170,6 +170,12 @@ def rows_that_begin(page, words):
     return [(other, row) for other, row in every if other == page] or every
 
 
+def names(row):
+    """What a row says that shows it, or else the sources that its sentences cite."""
+    cited = re.findall(r"\{cite:[pt]\}`([^`]+)`", " ".join(row.get("text", [])))
+    return row.get("by") or [key for keys in cited for key in keys.split(",")]
+
+
 def shown(page, names):
     """What names of `by` stand for."""
     found = Shown([], [], [], [], [])
@@ -199,11 +205,6 @@ def shown(page, names):
     return found
 
 
-def given(row, found):
-    """The numbers that a row's proofs give, as a set; a source gives its year and what the row quotes of it."""
-    return {float(one) for text in [*found.texts, row.get("place", "")] for one in numbers(text)}
-
-
 # ---------------------------------------------------------------- what is wrong
 
 
@@ -222,9 +223,10 @@ def complaints(page, row):
             return
     if not (row.get("says") or row.get("text")):
         yield "it has neither a text, which quotes its page, nor a claim that it says"
-    found = shown(page, row.get("by", []))
+    found = shown(page, names(row))
     yield from found.complaints
-    known = given(row, found) | (numbers_of_cells(page) if kind == "convention" else set())
+    known = {float(one) for text in [*found.texts, row.get("place", "")] for one in numbers(text)}
+    known |= numbers_of_cells(page) if kind == "convention" else set()
     for quote in row.get("text", []):
         if not (sentence := quoted(page, quote)):
             yield f"its page has no such sentence (any more): {quote}"

@@ -27,7 +27,7 @@ NOT_PROSE = re.compile(
 # Words that say something of all cases. "all", "no", "not" and "each" are not among them: see docs/chapter.md.
 STRONG = re.compile(
     r"\b(?:never|always|every|everywhere|nothing(?! (?:else|around|added|to|but|scaled))|only|impossible"
-    r"|can(?:no|['’])t|whatever|whenever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
+    r"|can(?:no|['’])t|whatever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
     re.IGNORECASE,
 )
 # What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.

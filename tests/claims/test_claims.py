@@ -48,7 +48,7 @@ def test_each_row_is_a_pages_and_quotes_what_does_not_print_itself():
 
 
 def test_citations_resolve_and_every_reference_is_cited():
-    used = {key for page, row in ROWS for key in proofs.shown(page, row.get("by", [])).keys}
+    used = {key for page, row in ROWS for key in proofs.shown(page, proofs.names(row)).keys}
     for path in [*NOTEBOOKS, *ROOT.glob("*.md"), *(ROOT / "chapters").rglob("*.md"), ledger.ERRORS]:
         here = cited(path.read_text(encoding="utf-8"))
         assert here <= BIBLIOGRAPHY, path.name
