@@ -212,7 +212,7 @@ def corpus(arguments):
 
 
 def sentences(arguments):
-    """count the sentences that nobody has read; PAGE=… writes entries"""
+    """count the sentences that nobody has read; PAGE=… shows them"""
     environment.ensure()
     return run(python(), "-m", "tools.sentences", *arguments)
 

@@ -146,8 +146,8 @@ PARTS = {
     "a reason": ("chapters/teaching/{}.md", "* **B**: ", "* B: ", "test_a_question_has_four_answers"),
     "a plan": ("chapters/teaching/{}.md", "**8 minutes.**", "**9 minutes.**", "test_a_plan_fills_its_time"),
     "an error": ("ledger/errors.toml", '[["chapters/{}"]]', '[["chapters/07_pmi"]]', "test_every_chapter_has_one"),
-    "a proof": ("ledger/claims.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
-    "an answer": ("ledger/claims.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
+    "a proof": ("ledger/claims/{}.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
+    "an answer": ("ledger/claims/{}.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
     "a line": ("_toc.yml", "      - file: chapters/{}\n", "", "test_the_table_of_contents_has_every_chapter"),
     "a worksheet": (
         "attn/practice/worksheets/NAME.py", "CHAPTER, TITLE", "NUMBER, TITLE", "test_each_chapter_has_a_worksheet",
