@@ -265,8 +265,9 @@ def node(tmp_path_factory):
     # A view exports `render` and `compute`, together as one.
     written = [view for view in VIEWS if path_of(view).exists()]
     lines = [f'import {view} from "./js/{path_of(view).relative_to(JS).as_posix()}";' for view in written]
-    lines += [f'import * as {name} from "./js/{name}.js";' for name in ("core", "number", "states")]
-    names = ", ".join(["core", "number", "states", *written])
+    lines += [f'import * as {name} from "./js/{name}.js";' for name in ("core", "number")]
+    lines.append('import * as links from "./js/states.js";')
+    names = ", ".join(["core", "number", "links", *written])
     (folder / "run.js").write_text("\n".join(lines) + RUN.replace("MODULES", names), encoding="utf-8")
 
     def run(code, **data):
@@ -482,7 +483,7 @@ def test_turned_pairs(node):
 def test_a_text_keeps_its_rule(node):
     """From two to four of its letters; one less, one more, or a foreign one breaks it."""
     texts = ["ab", "abab", "a b", "a", "ababa", "abc", ""]
-    got = node("texts.map((text) => states.fitsText(text, ['ab ', 2, 4]))", texts=texts)
+    got = node("texts.map((text) => links.fitsText(text, ['ab ', 2, 4]))", texts=texts)
     assert got == [True, True, True, False, False, False, False]
 
 
