@@ -1,9 +1,9 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
-import { button, slider, toggle } from "./draw/controls.js";
+import { button, DEGREES, slider, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
-import { h, rich, s, write } from "./draw/elements.js";
+import { h, put, rich, s, write } from "./draw/elements.js";
 import { figure, minimap } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -43,7 +43,8 @@ const compute = (state) => {
   const first = head(state.angle, state.length);
   const falls = looksAt(first.weights[0]);
   const looks = k.map((_, j) => falls.filter((at) => at === j).length);
-  return { keys: k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
+  const second = head(state.angle_2, state.length_2);
+  return { keys: k, see, ...first, falls, looks: [looks], second, weights_2: second.weights };
 };
 
 /** The next permutation in dictionary order: the same shuffle for every reader. */
@@ -119,7 +120,6 @@ function picture(fig, tokens) {
 
 function render({ model, el }) {
   const tokens = model.get("tokens");
-  const n = tokens.length;
   const links = model.get("links");
   const fig = figure({
     el,
@@ -132,40 +132,12 @@ function render({ model, el }) {
       "The dot is a weighted average of the words. It leans toward the words that the arrow points at, " +
       "and it never leaves the shape that they span.",
   });
-  const degrees = (value) => `${number(value)}°`;
-  const angle = slider(fig, {
-    key: "angle",
-    role: "q",
-    format: degrees,
-    say: (value) => `${value} degrees`,
-  });
-  const slots = Array.from({ length: n }, (_, j) => String(j + 1));
-  const weights = matrix(fig, {
-    name: "weights",
-    label: "weights",
-    kind: "weight",
-    rows: ["query"],
-    cols: slots,
-    sum: true,
-    hidden: (x) => [x.see.map((see) => !see)],
-  });
-  const second = matrix(fig, {
-    name: "weights_2",
-    label: "weights of query 2",
-    kind: "weight",
-    rows: ["query 2"],
-    cols: slots,
-    sum: true,
-    values: (x) => x.second.weights,
-    hidden: (x) => [x.see.map((see) => !see)],
-  });
-  const looks = matrix(fig, {
-    name: "looks",
-    label: "a hundred looks",
-    rows: ["looks"],
-    cols: slots,
-    domain: LOOKS,
-  });
+  const angle = slider(fig, { key: "angle", role: "q", ...DEGREES });
+  const slots = tokens.map((_, j) => String(j + 1));
+  const shares = { kind: "weight", cols: slots, sum: true, hidden: (x) => [x.see.map((see) => !see)] };
+  const weights = matrix(fig, { ...shares, name: "weights", rows: ["query"] });
+  const second = matrix(fig, { ...shares, name: "weights_2", label: "weights of query 2", rows: ["query 2"] });
+  const looks = matrix(fig, { name: "looks", label: "a hundred looks", rows: ["looks"], cols: slots, domain: LOOKS });
   const rows = [weights, second, looks];
   for (const row of rows.slice(1)) row.classList.add("abh-bare-row");
   looks.classList.add("abh-no-bars"); // the dots in the plane are what they count
@@ -173,31 +145,17 @@ function render({ model, el }) {
     second.hidden = !state.second;
     looks.hidden = !state.looks;
   });
-  const sentence = h("div.abh-sentence");
-  inOrder(fig, tokens, sentence, rows);
+  const sentence = inOrder(fig, tokens, rows);
   const view = picture(fig, tokens);
-  fig.stage.append(
-    angle,
-    h(
-      "div.abh-beside.abh-front",
-      sentence,
-      view.el,
-      links.length ? map(fig, links, tokens) : null,
-      h("div.abh-rows", ...rows),
-    ),
-  );
-  if (!links.length)
-    fig.next.append(
-      button("Shuffle the words", "shuffle", () => fig.setState({ order: shuffled(fig.state().order) })),
-    );
+  const own = links.length ? map(fig, links, tokens) : null;
+  fig.stage.append(angle, h("div.abh-beside.abh-front", sentence, view.el, own, h("div.abh-rows", ...rows)));
+  const shuffle = () => fig.setState({ order: shuffled(fig.state().order) });
+  if (!own) fig.next.append(button("Shuffle the words", "shuffle", shuffle));
 
   fig.later(() => {
     const length = slider(fig, { key: "length", role: "q" });
-    const extra = h(
-      "div.abh-row",
-      slider(fig, { key: "angle_2", role: "q", format: degrees }),
-      slider(fig, { key: "length_2", role: "q" }),
-    );
+    const angle_2 = slider(fig, { key: "angle_2", role: "q", ...DEGREES });
+    const extra = h("div.abh-row", angle_2, slider(fig, { key: "length_2", role: "q" }));
     fig.add((_, state) => {
       extra.hidden = !state.second;
     });
@@ -206,8 +164,7 @@ function render({ model, el }) {
       values: (_, key) => fig.state()[key],
       minimaps: [minimap(fig, view)],
     });
-    const table = (name, label, role, cols, values, kind = "signed") =>
-      matrix(fig, { name, label, role, kind, rows: ["query"], cols, values });
+    const table = (name, role, cols) => matrix(fig, { name, role, rows: ["query"], cols });
     const most = (x) => Math.max(...x.weights[0]);
     return [
       h("div.abh-row", length),
@@ -220,12 +177,7 @@ function render({ model, el }) {
       ),
       minimap(fig, view),
       extra,
-      h(
-        "div.abh-flow",
-        table("q", "q", "q", ["x", "y"], (x) => x.q),
-        table("scores", "scores", "ink", slots, (x) => x.scores),
-        table("output", "output", "v", ["x", "y"], (x) => x.output),
-      ),
+      h("div.abh-flow", table("q", "q", ["x", "y"]), table("scores", "ink", slots), table("output", "v", ["x", "y"])),
       points,
       goals(fig, [
         {
@@ -252,36 +204,29 @@ function render({ model, el }) {
  * The words, which a hand puts in another order, and the columns of the rows below them, in the order of the sentence.
  * After a jump the columns glide from where they were.
  */
-function inOrder(fig, tokens, sentence, rows) {
+function inOrder(fig, tokens, rows) {
   const { el, nodes: words, said } = reorder(fig, { key: "order", items: tokens });
   for (const word of words) word.classList.add("abh-token");
   const heads = rows.map((row) => [...row.querySelectorAll("thead th:not(.abh-sum)")]);
   const cells = rows.map((row) => [...row.querySelectorAll("td[data-row]")]);
-  sentence.append(h("span.abh-label", "the sentence "), el, said);
   let before = null;
   fig.add((_, state) => {
     const { order } = state;
     words.forEach((word, token) => word.classList.toggle("abh-veiled", state.hidden[token]));
     if (String(order) === String(before)) return;
     const glides = before && fig.root.classList.contains("abh-glide") && !still();
-    heads.forEach((line) =>
-      order.forEach((token, j) => {
-        line[j].textContent = tokens[token];
-      }),
-    );
+    for (const line of heads) order.forEach((token, j) => write(line[j], tokens[token]));
     if (glides) {
+      const pace = { duration: 700, easing: "ease-in-out" };
       const slide = (node, dx) =>
-        dx &&
-        node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], {
-          duration: 700,
-          easing: "ease-in-out",
-        });
+        dx && node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], pace);
       [...heads, ...cells].forEach((line) =>
         order.forEach((token, j) => slide(line[j], line[before.indexOf(token)].offsetLeft - line[j].offsetLeft)),
       );
     }
     before = order.slice();
   });
+  return h("div.abh-sentence", h("span.abh-label", "the sentence "), el, said);
 }
 
 /**
@@ -331,9 +276,7 @@ function map(fig, links, tokens) {
     return !undo;
   };
   const says = (link) => {
-    const chapter = link.href
-      ? h("a", { href: link.href }, link.title)
-      : h("span.abh-later", `${link.title} (not yet written)`);
+    const chapter = h("a", { href: link.href }, link.title);
     if (link.act === "frequencies") counts = h("span", told(compute(fig.state()), fig.state()));
     return [...rich(link.says), ...(link.act === "frequencies" ? [" ", counts] : []), " → ", chapter];
   };
@@ -359,14 +302,10 @@ function map(fig, links, tokens) {
   );
   fig.add((x, state) => {
     if (counts) write(counts, told(x, state));
-    links.forEach(({ act }, i) => buttons[i].setAttribute("aria-pressed", isOn(act, state)));
+    links.forEach(({ act }, i) => put(buttons[i], "aria-pressed", isOn(act, state)));
   });
-  return h(
-    "div.abh-map",
-    { role: "group", "aria-label": "The same picture is the map of this book" },
-    h("div.abh-map-list", ...buttons),
-    box,
-  );
+  const group = { role: "group", "aria-label": "The same picture is the map of this book" };
+  return h("div.abh-map", group, h("div.abh-map-list", ...buttons), box);
 }
 
 /**

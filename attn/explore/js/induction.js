@@ -4,7 +4,7 @@ import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softm
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
-import { h, put, rich, write } from "./draw/elements.js";
+import { h, rich, scalar, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
@@ -184,14 +184,7 @@ function render({ model, el }) {
       return `Layer 1 looks ${back}. Layer 2 looks for \`${state.last}\` in what that wrote: ${spoken}.`;
     },
   });
-  const count = () => {
-    const shown = h("b", { "data-scalar": "right_of_16" });
-    fig.add((x) => {
-      put(shown, "data-value", x.right_of_16);
-      write(shown, String(x.right_of_16));
-    });
-    return h("p.abh-label.abh-count", shown, " of 16 questions right");
-  };
+  const count = () => h("p.abh-label.abh-count", scalar(fig, "right_of_16", String), " of 16 questions right");
   const said = h("p.abh-big");
   fig.add((x) => write(said, x.says || "–"));
   const logits = (label) =>
@@ -307,11 +300,7 @@ function render({ model, el }) {
   });
   fig.later(() => {
     const product = (name, label, role, domain) => {
-      const rank = h("b", { "data-scalar": `rank_${name.slice(2)}` });
-      fig.add((x) => {
-        put(rank, "data-value", x[`rank_${name.slice(2)}`]);
-        write(rank, String(x[`rank_${name.slice(2)}`]));
-      });
+      const rank = scalar(fig, `rank_${name.slice(2)}`, String);
       const shown = matrix(fig, {
         name,
         label,

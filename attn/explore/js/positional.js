@@ -4,7 +4,7 @@ import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from ".
 import { curves } from "./draw/charts.js";
 import { clockFaces } from "./draw/clocks.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
-import { h } from "./draw/elements.js";
+import { h, scalar } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -84,7 +84,7 @@ const turn = (length) => {
 /** The big number, its gauge over ± d_model/2 with the range that it has been through, and the sum that gives it. */
 function bigNumber(fig) {
   const what = h("p.abh-label");
-  const big = h("p.abh-big", { "data-scalar": "dot" });
+  const big = scalar(fig, "dot", (value) => number(value, 4), "p.abh-big");
   const [bar, seen] = [h("i.abh-gauge-bar"), h("i.abh-gauge-seen")];
   const ends = [h("span"), h("span"), h("span")];
   const adds = h("p.abh-adds", { "data-matrix": "adds" });
@@ -105,8 +105,6 @@ function bigNumber(fig) {
     if (now !== key) [key, low, high] = [now, x.dot, x.dot];
     [low, high] = [Math.min(low, x.dot), Math.max(high, x.dot)];
     what.textContent = `PE(${state.position}) · PE(${state.position + state.offset})`;
-    big.dataset.value = x.dot;
-    big.textContent = number(x.dot, 4);
     const at = (value) => 50 + (50 * clamp(value, -top, top)) / top;
     bar.style.left = `${Math.min(50, at(x.dot)).toFixed(2)}%`;
     bar.style.width = `${Math.abs(at(x.dot) - 50).toFixed(2)}%`;
@@ -194,14 +192,7 @@ function render({ model, el }) {
       marks[2].style.left = `${((100 * x.dimension) / state.d_model).toFixed(3)}%`;
       marks[2].style.width = `${(100 / state.d_model).toFixed(3)}%`;
     });
-    const scalar = (name, label, text) => {
-      const value = h("b", { "data-scalar": name });
-      fig.add((x) => {
-        value.dataset.value = x[name];
-        value.textContent = text(x[name]);
-      });
-      return h("span.abh-fact", h("span.abh-label", label), " ", value);
-    };
+    const fact = (name, label, text) => h("span.abh-fact", h("span.abh-label", label), " ", scalar(fig, name, text));
     const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);
     const range = (top, steps = 1) => Array.from({ length: steps * top + 1 }, (_, k) => k / steps);
     const chart = (name, label, xLabel, yLabel, top, lines) =>
@@ -279,8 +270,8 @@ function render({ model, el }) {
       ),
       h(
         "div.abh-row",
-        scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`),
-        scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4)),
+        fact("wavelength", "wavelength", (x) => `${turn(x)} positions`),
+        fact("squared_length", "PE(p) · PE(p)", (x) => number(x, 4)),
       ),
       goals(fig, [
         {

@@ -4,7 +4,7 @@ import { dot, matmul, matmulT, quarterTurn, softmax, turnPairs } from "./core.js
 import { clockFaces } from "./draw/clocks.js";
 import { radios, slider, stories, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
-import { h } from "./draw/elements.js";
+import { h, scalar } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -72,11 +72,7 @@ function render({ model, el }) {
     },
   });
   const start = slider(fig, { key: "start", role: "q" });
-  const big = h("p.abh-big", { "data-scalar": "score" });
-  fig.add((x) => {
-    big.dataset.value = x.score;
-    big.textContent = number(x.score);
-  });
+  const big = scalar(fig, "score", number, "p.abh-big");
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["x", "y"],

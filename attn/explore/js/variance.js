@@ -3,7 +3,7 @@
 import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } from "./core.js";
 import { curves, gauges, histogram } from "./draw/charts.js";
 import { radios, slider } from "./draw/controls.js";
-import { h } from "./draw/elements.js";
+import { h, scalar } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -191,22 +191,14 @@ function render({ model, el }) {
       ticksX: [-8, -4, 0, 4, 8],
       xLabel: "score; the outermost bars hold all beyond",
     });
-    const scalar = (name) => {
-      const node = h("b", { "data-scalar": name });
-      fig.add((x) => {
-        node.dataset.value = x[name];
-        node.textContent = digits(x[name]);
-      });
-      return node;
-    };
     const said = h(
       "p.abh-said",
       "Variance: ",
-      scalar("variance"),
+      scalar(fig, "variance", digits),
       " by the formula, ",
-      scalar("sample_variance"),
+      scalar(fig, "sample_variance", digits),
       " ± ",
-      scalar("sample_error"),
+      scalar(fig, "sample_error", digits),
       ` in these ${N_PAIRS} scores (95\u00a0%).`,
     );
     const todo = goals(fig, [

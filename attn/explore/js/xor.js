@@ -1,10 +1,10 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
 import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
-import { button, choice, slider, stories, toggle } from "./draw/controls.js";
+import { button, choice, DEGREES, slider, stories, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
-import { h, rich, write } from "./draw/elements.js";
+import { h, rich, scalar, write } from "./draw/elements.js";
 import { figure, minimap } from "./draw/figure.js";
-import { goals } from "./draw/goals.js";
+import { goals, goalStatus, showStatus } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
@@ -161,22 +161,19 @@ function table(fig) {
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const lamp = h("span.abh-lamp", { "aria-hidden": "true" });
-  const right = h("b", { "data-scalar": "accuracy" });
+  const status = goalStatus({ "aria-hidden": "true" });
+  const right = scalar(fig, "accuracy", (share) => `${4 * share} of 4`);
   const best = h("span.abh-label");
   let most = 0;
   fig.onReset.push(() => {
     most = 0;
   });
-  fig.add((x) => {
-    most = Math.max(most, x.accuracy);
-    right.dataset.value = x.accuracy;
-    write(right, `${4 * x.accuracy} of 4`);
-    lamp.dataset.solved = Number(x.accuracy === 1);
-    write(lamp, x.accuracy === 1 ? "✓" : "");
-    write(best, x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
+  fig.add(({ accuracy }) => {
+    most = Math.max(most, accuracy);
+    showStatus(status, accuracy === 1);
+    write(best, accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
   });
-  return h("p.abh-score", lamp, right, best);
+  return h("p.abh-score", status, right, best);
 }
 
 /** Thousands of random networks with the present switches, a few milliseconds at a time. */
@@ -185,31 +182,32 @@ function search(fig, shapes, seed) {
   const BATCH = 20000;
   const random = stream(seed);
   let tried, goal, counts, best, running, switches;
-  const go = h("button.abh-button", { type: "button", "data-action": "search" });
+  const go = button("", "search", () => {
+    running = !running;
+    if (running) {
+      goal = tried >= goal ? tried + BATCH : goal;
+      setTimeout(slice);
+    }
+    show();
+  });
   const load = button("Show the best one", "search-load", () => fig.setState({ ...structuredClone(best.weights) }));
   const said = h("p.abh-label", { role: "status" });
   const lines = [4, 3, 2, 1, 0].map((right) => {
     const bar = h("i.abh-length", { "aria-hidden": "true" });
     const count = h("b", { "data-count": right });
-    return {
-      right,
-      bar,
-      count,
-      parts: [h("dt", `${right} of 4`), h("dd", h("span.abh-meter", bar), count)],
-    };
+    return { right, bar, count, parts: [h("dt", `${right} of 4`), h("dd", h("span.abh-meter", bar), count)] };
   });
   const show = () => {
-    go.textContent = running ? "Stop" : `Try ${grouped(BATCH)} random networks`;
+    write(go, running ? "Stop" : `Try ${grouped(BATCH)} random networks`);
     load.disabled = !best;
     for (const { right, bar, count } of lines) {
-      count.textContent = grouped(counts[right]);
+      write(count, grouped(counts[right]));
       bar.style.transform = `scaleX(${tried ? counts[right] / tried : 0})`;
     }
-    if (running) said.textContent = "Trying …"; // the counts are not spoken, the end is
-    else
-      said.textContent = tried
-        ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
-        : "Nothing tried yet with these switches.";
+    const found = tried
+      ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
+      : "Nothing tried yet with these switches.";
+    write(said, running ? "Trying …" : found); // the counts are not spoken, the end is
   };
   const forget = () => {
     [tried, goal, counts, best, running] = [0, 0, [0, 0, 0, 0, 0], null, false];
@@ -234,14 +232,6 @@ function search(fig, shapes, seed) {
     show();
     if (running) setTimeout(slice);
   };
-  go.addEventListener("click", () => {
-    running = !running;
-    if (running) {
-      goal = tried >= goal ? tried + BATCH : goal;
-      setTimeout(slice);
-    }
-    show();
-  });
   fig.onReset.push(forget);
   fig.add((_, state) => {
     const now = SWITCHES.map((key) => state[key]).join();
@@ -249,12 +239,8 @@ function search(fig, shapes, seed) {
     switches = now;
     forget();
   });
-  return h(
-    "div.abh-search",
-    h("div.abh-row", go, load),
-    said,
-    h("dl.abh-tally", ...lines.flatMap(({ parts }) => parts)),
-  );
+  const tally = h("dl.abh-tally", ...lines.flatMap(({ parts }) => parts));
+  return h("div.abh-search", h("div.abh-row", go, load), said, tally);
 }
 
 /** Shown only while one of some switches is on. */
@@ -292,13 +278,6 @@ function weightEditor(fig, copy, narrow) {
       ],
       minimaps: [copy],
     });
-    const length = slider(fig, { key: "length" });
-    const bias = slider(fig, { key: "bias" });
-    const margin = h("b", { "data-scalar": "margin" });
-    fig.add((x) => {
-      margin.dataset.value = x.margin;
-      write(margin, number(x.margin, 3));
-    });
     for (const [key, ...switches] of [
       ["w_o_2", "second_head"],
       ["positions", "position", "position_in_scores"],
@@ -307,7 +286,9 @@ function weightEditor(fig, copy, narrow) {
     ]) {
       asleep(fig, weigher.querySelector(`[data-action="edit-${key}"]`), switches);
     }
-    bench.append(weigher, h("div.abh-row", length, bias), h("p", "margin ", margin));
+    const margin = scalar(fig, "margin", (value) => number(value, 3));
+    const sliders = ["length", "bias"].map((key) => slider(fig, { key }));
+    bench.append(weigher, h("div.abh-row", ...sliders), h("p", "margin ", margin));
     return [];
   });
   return beside;
@@ -318,14 +299,12 @@ function laboratory(fig, seed, copy, narrow) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, ...options });
+  const reads = { kind: "weight", rows: PAIRS, cols: rows, sum: true };
   return [
     h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig, "preset")),
     h(
       "div.abh-row",
-      toggle(fig, { key: "position" }),
-      toggle(fig, { key: "position_in_scores" }),
-      toggle(fig, { key: "residual" }),
-      toggle(fig, { key: "ffn" }),
+      ...["position", "position_in_scores", "residual", "ffn"].map((key) => toggle(fig, { key })),
       choice(fig, { key: "read" }),
     ),
     copy,
@@ -340,10 +319,8 @@ function laboratory(fig, seed, copy, narrow) {
       "div.abh-flow.abh-tight",
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
-      part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
-      asleep(fig, part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), [
-        "second_head",
-      ]),
+      part("decoder", "what head 1 reads", reads),
+      asleep(fig, part("decoder_2", "what head 2 reads", reads), ["second_head"]),
       part("read", "read", { role: "v", rows: PAIRS }),
     ),
   ];
@@ -360,13 +337,9 @@ function render({ model, el }) {
     invite: "Drag the slider, or the tip of the small arrow.",
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
-  const angle = slider(fig, {
-    key: "angle",
-    format: (value) => `${number(value)}°`,
-    say: (value) => `${value} degrees`,
-  });
+  const angle = slider(fig, { key: "angle", ...DEGREES });
   const view = picture(fig);
-  const narrow = h("div", {});
+  const narrow = h("div");
   fig.stage.append(
     h("div.abh-turner", angle, score(fig)),
     h("div.abh-beside.abh-lab", view.el, weightEditor(fig, view.copy(), narrow), table(fig)),

@@ -127,6 +127,9 @@ export function slider(fig, { key, path = [], role = "ink", format = number, say
   return h(`label.abh-slider.abh-role-${role}`, labelOf(label), output, input);
 }
 
+/** How a slider writes and says an angle. */
+export const DEGREES = { format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` };
+
 /** A native checkbox. */
 export function toggle(fig, { key, path = [], ...more }) {
   const { label } = fig.control(key, path, more);

@@ -2,7 +2,7 @@
 // Python twin: attn/explore/practice/ladders/learning_xor.py.
 import { matmul, softmax } from "../core.js";
 import { slider } from "../draw/controls.js";
-import { h, write } from "../draw/elements.js";
+import { h, scalar } from "../draw/elements.js";
 import { figure } from "../draw/figure.js";
 import { CASE_SIGNS, CASES, DIFFER, glasses } from "../draw/glasses.js";
 import { ladder, sizeOf } from "../draw/ladder.js";
@@ -66,11 +66,7 @@ function render({ model, el }) {
   const first = handle("asks", [0], "q");
   first.classList.add("abh-full");
   const decision = glasses(fig);
-  const loss = h("b", { "data-scalar": "loss" });
-  fig.add((x) => {
-    loss.dataset.value = x.loss;
-    write(loss, number(x.loss, 3));
-  });
+  const loss = scalar(fig, "loss", (value) => number(value, 3));
   fig.stage.append(first, decision, h("p.abh-fact", h("span.abh-label", "loss, nats "), loss));
   const table = (name, label, more) => matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", ...more });
   const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
