@@ -314,450 +314,366 @@ def code(text):
     return re.sub(r"log \* ([^-+]+)", r"np.log2(\1)", text)
 
 
-# Checkers, the words that count of a hint, and what they claim of each case: an expression that comes to the mistake's
+# Checkers -> words that count of a hint, and what they claim of each case: an expression that comes to the mistake's
 # answer, one that comes to the right one, one that is true. {0} is the first group as Python, {r[0]} as it stands.
-SAYS = [
-    # a softmax along an axis, scores with a scale
-    (ALONG, r"down the (rows|columns)", "wrong: along({0})"),
-    (ALONG, r"(first|last) axis", "right: along({0})"),
-    (ALONG, r"\b(?:each|its) (row|column)\b", "right: along({0})"),
-    (SCALED, r"are (divided|multiplied) by (√*\w+)(?=[,. ])", "right: scaled(1 {0} {1})"),
-    ("self_attention", r"(divided|multiplied) by (√*d_\w+|the root)\?", "wrong: scaled(1 {0} {1})"),
-    ("self_attention", r"root of the width of a (\w+)", "so: {r[0]} == d_k"),
-    ("self_attention", r"of (d_\w+), the width of a (\w+)", "so: {0} == {r[1]}"),
-    ("self_attention", r"root of (d_\w+)", "wrong: scaled(1 / np.sqrt({0}))"),
-    ("self_attention", r"number of (words)", "wrong: scaled(1 / np.sqrt({r[0]}))"),
-    ("attention_pattern|decode|votes", r"(divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
-    ("multi_head", r"scores are (divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
-    ("multi_head", r"scale is (\d/√*\w+)", "wrong: scaled({0})"),
-    (
-        "multi_head",
-        r"(?:so|(multiply|divide) them by) (\d/√*\w+)",
-        "right: scaled({1})",
-        "so: '{0}' in ('None', '*')",
-    ),
-    ("scaled_scores", r"(multiply|divide) by the root of (√*\w+)", "right: scaled(1 {0} np.sqrt({1}))"),
-    ("scaled_scores", r"That is (multiplied|divided) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
-    ("scaled_scores", r"deviation of q kᵀ is (√*d_\w+)", "right: scaled(1 / {0})"),
-    ("scaled_scores", r"(multiplied|divided) by the root\?", "wrong: scaled(1 {0} root)"),
-    ("scaled_scores", r"\? (multiply|divide): ", "right: scaled(1 {0} root)"),
-    (
-        "scaled_scores",
-        r"too (large|small)",
-        "so: (abs(wrong).max() > abs(right).max()) == ('{r[0]}' == 'large')",
-    ),
-    ("scaled_scores", r"number of (queries|keys)", "wrong: scaled(1 / np.sqrt({r[0]}))"),
-    (
-        "scaled_scores",
-        r"number of (q|k)\w+\? (\w+) .* one (q|k)",
-        "so: '{r[0]}' == '{r[2]}' and {r[1]} == q.shape[1]",
-    ),
-    ("scaled_scores", r"(√*d_\w+) is the (first|last) axis", "so: q.shape[{1}] == {0}"),
-    (
-        TABLES,
-        r"(rows|columns)(?: are)? (queries|keys)",
-        "so: right.shape['{r[0]}'.lower() == 'columns'] == {r[1]}",
-        "so: ('{r[0]}'.lower() == 'rows') == ('{r[1]}' == 'queries')",
-    ),
-    # chapter 0
-    ("self_attention", r"scores are (\w) (\w)ᵀ", "right: attend(dots={0} @ {1}.T)"),
-    ("self_attention", r"(\w) and (\w) swapped", "wrong: attend(dots={1} @ {0}.T)"),
-    (
-        "self_attention",
-        r"(rows|columns) belong to the words that (ask|are)",
-        "so: ('{0}' == '-1') == ('{r[1]}' == 'ask')",
-    ),
-    ("self_attention", r"the (keys|queries) made with (w_\w)", "wrong: attend({r[0][0]}=x @ {1})"),
-    ("self_attention", r"A (key|query) is (x @ w_\w)", "so: same({1}, {r[0][0]})"),
-    ("self_attention", r"the (keys|queries) mixed", "wrong: attend(v={r[0][0]})"),
-    ("self_attention", r"(words themselves) mixed", "wrong: attend(v={0})"),
-    ("self_attention", r"mixed[^?]*, (x @ w_\w)", "right: attend(v={0})"),
-    ("self_attention", r"(\w @ \w) runs", "wrong: attend(dots={0})"),
-    ("self_attention", r"scores are (\w @ \w\.T)", "right: attend(dots={0})"),
-    ("self_attention", r"(weights @ v)", "right: {0}"),
-    (
-        "self_attention",
-        r"exp\((\d+)\) is infinite",
-        "so: np.isinf(np.exp({0}.0)) and np.exp({0}.0 - 1) < np.inf",
-    ),
-    (
-        "self_attention",
-        r"each (row|column)'s (largest|smallest)",
-        "right: shares(np.exp(scores - scores.{1}({0}, keepdims=True))) @ v",
-    ),
-    (
-        "pair_for",
-        r"Attention (divides|multiplies) by (√*d_\w+)",
-        "so: same(weigh(right[0] @ right[1].T {0} {1}), weights)",
-    ),
-    ("pair_for", r"and (\w+) is n here", "so: {0} == d_k"),
-    (
-        "pair_for",
-        r"so (divide|multiply) by it",
-        "so: same(weigh((wrong[0] {0} np.sqrt(d_k)) @ wrong[1].T / np.sqrt(d_k)), weights)",
-    ),
-    ("pair_for", r"base (\d+)\?", "so: same(wrong[0], np.sqrt(d_k) * np.log(weights) / np.log({0}))"),
-    ("pair_for", r"(np\.log\d*)", "so: same(right[0], np.sqrt(d_k) * {0}(weights))"),
-    (
-        "pair_for",
-        r"one-hot (\w+), it is \*(\w+)\* i of (\w)",
-        "so: '{r[0]} {r[1]} {r[2]}' == 'queries column k'",
-    ),
-    ("another_pair", r"The (queries|keys) are longer", "so: not same(wrong[{r[0]}], pair[{r[0]}])"),
-    ("another_pair", r"on the side of the (queries|keys)", "so: same(wrong[{r[0]}], pair[{r[0]}])"),
-    ("another_pair", r"The (queries|keys) need", "so: same(wrong[{r[0]}], pair[{r[0]}])"),
-    (
-        "another_pair",
-        r"added to the (queries|keys) (a vector does no harm|it does)",
-        "so: same(weigh((q + 1 - {r[0]}) @ (k + {r[0]}).T), weigh(q @ k.T)) == ('no' in '{r[1]}')",
-    ),
-    ("another_pair", r"Only the (queries|keys) have", "so: not same(wrong[{r[0]}], pair[{r[0]}])"),
-    # chapter 1
-    ("sinusoidal", r"(2i / d_\w+)", "right: wave({0})"),
-    (
-        "sinusoidal",
-        r"exponent is (doubled|half)",
-        "so: same(wrong[:, ::2], wave({0} * i / d_model)[:, ::2])",
-    ),
-    (
-        "sinusoidal",
-        r"even (?:dimensions|ones)(?: are)? (sines|cosines)",
-        "so: same(right[:, ::2], {0}(angles)[:, ::2])",
-    ),
-    (
-        "sinusoidal",
-        r"odd (?:dimensions|ones)(?: are)? (sines|cosines)",
-        "so: same(right[:, 1::2], {0}(angles)[:, 1::2])",
-    ),
-    ("sinusoidal", r"only (sines|cosines)", "wrong: {0}(angles)"),
-    ("sinusoidal", r"(sine) and cosine are swapped", "wrong: np.where(even, np.cos(angles), np.sin(angles))"),
-    ("sinusoidal", r"start at (\d)", "wrong: wave(start={0})"),
-    (
-        "sinusoidal",
-        r"(first|last) word stands at position (\d)",
-        "right: wave(start={1})",
-        "so: {0} == 0",
-    ),
-    ("sinusoidal", r"(exp\([−+]?\(.*?\) · ln\(\d+\)\))", "right: wave(omega=np.{0})"),
-    ("sinusoidal", r"(10000 \*\* \(.*?\))", "right: wave(omega=1 / {0})"),
-    ("sinusoidal", r"exactly (\d/10000)", "so: same(wrong[1, -2], np.sin({0}))"),
-    ("sinusoidal", r"divides by (d_\w+/\d [−+] \d)", "wrong: wave(i / ({0}))"),
-    ("sinusoidal", r"(divides|multiplies) (2i) by (d_\w+)", "right: wave({1} {0} {2})"),
-    ("sinusoidal", r"(fastest|slowest) pair turns by (\d) rad", "so: same(right[1, {0}], np.sin({1}))"),
-    (
-        "sinusoidal",
-        r"(positions|dimensions) are (rows|columns)",
-        "so: right.shape['{r[1]}' == 'columns'] == {r[0]}",
-    ),
-    ("shifted", r"cos\(a ([−+]) b\) = (.*?) has", "so: same({1}, np.cos(a {0} b))"),
-    (
-        "shifted",
-        r"(sin|cos)·(sin|cos)\(ωo\) ([+−]) (sin|cos)·(sin|cos)\(ωo\)",
-        "so: same(right[:, 0], {r[0]}_ * np.{r[1]}(offset) {2} {r[3]}_ * np.{r[4]}(offset))",
-    ),
-    ("shifted", r"(offset · 10000 \*\* \(.*?\))", "right: spun({0})"),
-    ("read_position", r"One too (many|few)", "so: wrong - right == {0}"),
-    ("read_position", r"(first|last) position is (\d)", "so: ('{r[0]}', {1}) == ('first', 0)"),
-    ("read_position", r"every (\d\.\d+) positions", "so: abs({0} - 2 * np.pi) < 0.005"),
-    ("read_position", r"position (least|most) like", "so: dots[int(wrong)] == dots.{0}()"),
-    ("read_position", r"(largest|smallest) inner", "so: dots[int(right)] == dots.{0}()"),
-    (
-        "rotary_scores",
-        r"(?:Only the|where the) (quer\w+|keys?) (?:are turned|stands)",
-        "wrong: rotary('{r[0][0]}' == 'q', '{r[0][0]}' == 'k')",
-    ),
-    (
-        "rotary_scores",
-        r"offset (−?\d) gives what offset (−?\d)",
-        "wrong: rotary(-1, -1)",
-        "so: {0} == -({1})",
-    ),
-    (
-        "rotary_scores",
-        r"becomes a cos ([+−]) b sin",
-        "so: same(turned(np.array([[3.0, 4]]), [-2])[0, 0], 3 * np.cos(2) {0} 4 * np.sin(2))",
-    ),
-    (
-        "rotary_scores",
-        r"the \*?(sum|difference)\*? of the positions",
-        "wrong: turned(q, -q_positions - 1) @ turned(k, k_positions - 1).T",
-        "so: '{r[0]}' == 'sum'",
-    ),
-    ("rotary_scores", r"(10000 \*\* \(.*?\))", "right: rotary(omega={0})"),
-    ("rotary_scores", r"(divided|multiplied) by (√?d)\?", "wrong: rotary() {0} {1}"),
-    # chapter 2
-    (
-        "mean_and_error",
-        r"(divided|multiplied) by (n[^.]*)\. Est",
-        "so: same(wrong[1], half(1 / (1 {0} ({1}))))",
-    ),
-    (
-        "mean_and_error",
-        r"(divide|multiply) by (n(?: [−+] \d)*), wh",
-        "so: same(right[1], half(1 / (1 {0} ({1}))))",
-    ),
-    ("mean_and_error", r"needs (n [−+] \d)", "so: same(right[1], half({0}))"),
-    ("mean_and_error", r"The (\w+) width is asked", "so: '{r[0]}' == 'half'"),
-    ("mean_and_error", r"ddof=(\d)", "so: same(right[1], half(n - {0}))"),
-    ("mean_and_error", r"too (small|large) on", "so: (wrong[1] < right[1]) == ('{r[0]}' == 'small')"),
-    (
-        "mean_and_error",
-        r"(\d+) % interval reaches (\d\.\d+)",
-        "so: {0} == 95 and same(right[1], {1} * wrong[1])",
-    ),
-    (
-        "mean_and_error",
-        r"the (whole|half) width",
-        "so: same(wrong[1], {0} * right[1]) or '{r[0]}' == 'half'",
-    ),
-    ("variance_of_score", r"(\d ρ μ_\w μ_\w σ_\w σ_\w)", "so: same(d_k * {0}, mixed)"),
-    ("variance_of_score", r"σ_k is (missing)", "wrong: terms(mixed=0)"),
-    ("variance_of_score", r"comes (twice|once)", "so: same(right - wrong, mixed / {0})"),
-    (
-        "variance_of_score",
-        r"all (positive|negative), it (adds to|takes from)",
-        "so: (wrong < right) == ('{r[1]}' == 'adds to')",
-    ),
-    ("variance_of_score", r"Is it (\d [−+] ρ²)", "wrong: terms({0})"),
-    ("variance_of_score", r"(?:it is|missing in) (\d [−+] ρ²)", "right: terms({0})"),
-    ("variance_of_score", r"(\d [−+] 2ρ²)", "wrong: terms({0})"),
-    (
-        "variance_of_score",
-        r"xy, (ρ²), has to be (subtracted|added)",
-        "right: wrong {1} d_k * var_q * var_k * {0}",
-    ),
-    (
-        "variance_of_score",
-        r"(mean_\w²) · (var_\w)",
-        "so: {0} * {1} in (mean_q**2 * var_k, mean_k**2 * var_q)",
-    ),
-    (
-        "variance_of_score",
-        r"variance of the (other|same)",
-        "so: '{r[0]}' == 'other'",
-    ),
-    ("variance_of_score", r"mean of (\w) makes the spread of (\w)", "so: '{r[0]}' != '{r[1]}'"),
-    ("variance_of_score", r"for (means 0)", "wrong: terms(1, 0, 0)"),
-    ("variance_of_score", r"for (independent entries)", "wrong: terms(1, 0)"),
-    ("variance_of_score", r"That is the (standard deviation)", "wrong: np.sqrt(right)"),
-    ("deviation_at_start", r"adds (\d/\(\d d_\w+\))", "right: wrong + {0}"),
-    ("deviation_at_start", r"(?:number has|²/\d+,) (a²/\d+)", "right: (d_model + 1) * {0}"),
-    ("deviation_at_start", r"(a²/\d+) is for", "wrong: (d_model + 1) * {0}"),
-    ("deviation_at_start", r"it is (\(2a\)²/\d+)", "right: (d_model + 1) * {0}"),
-    ("deviation_at_start", r"bias (\d/d_\w+)\?", "wrong: 1 / 3 + {0}"),
-    ("deviation_at_start", r"a (third|half) of the square", "so: '{r[0]}' == 'third'"),
-    # chapter 3
-    (
-        "masked_softmax|cached_causal_mask|decoder_mask",
-        r"means that the (query|key) may",
-        "so: '{r[0]}' == 'query'",
-    ),
-    ("masked_softmax", r"(True|False) means", "so: same(np.isclose(right, 0), mask != {r[0]})"),
-    ("cached_causal_mask|decoder_mask", r"(True|False) means", "so: right[..., -1, 0].any() == {r[0]}"),
-    (
-        "masked_softmax",
-        r"applied (after|before) the softmax",
-        "wrong: weigh(scores) * mask",
-        "so: '{r[0]}' == 'after'",
-    ),
-    ("masked_softmax", r"hide them (after|before)", "so: '{r[0]}' == 'before'"),
-    ("masked_softmax", r"score of (\d) is", "so: {0} == 0"),
-    (ALONG, r"each (row|column), one (query|key)", "so: '{r[1]}' == 'query'"),
-    ("masked_softmax", r"exp\((\d)\) = (\d)", "so: np.exp({0}) == {1}"),
-    ("masked_softmax", r"(np\.where\(.*?\))", "right: weigh({r[0]})"),
-    (
-        "cached_causal_mask",
-        r"it is ([≤<]), not ([≤<])",
-        "right: visible('{r[0]}')",
-        "wrong: visible('{r[1]}')",
-    ),
-    (
-        "cached_causal_mask",
-        r"(n_\w [−+] n_\w) tokens came (before|after)",
-        "right: visible('≤', {0})",
-        "so: '{r[1]}' == 'before'",
-    ),
-    ("cached_causal_mask", r"(\w+) (\d) is not token (\d)", "so: ('{r[0]}', {1}, {2}) == ('query', 0, 0)"),
-    ("cached_causal_mask", r"triangle ends (bottom-right|top-left)", "so: '{r[0]}' == 'bottom-right'"),
-    ("cached_causal_mask|decoder_mask", r"iff j ([≤<≥>]) i", "right: visible('{r[0]}')"),
-    (
-        "cached_causal_mask|decoder_mask",
-        r"the (future|past) instead of the (future|past)",
-        "so: ((wrong > right).any() or right.all()) and ('{r[0]}', '{r[1]}') == ('future', 'past')",
-    ),
-    (
-        "decoder_mask",
-        r"keys (?:are )?(\d) … lengths\[b\] ([−+]) (\d)",
-        "right: causal & (j >= {0}) & (j <= real {1} {2})",
-    ),
-    (
-        "decoder_mask",
-        r"\d, so it is ([≤<]), not ([≤<])",
-        "right: visible('≤', '{r[0]}')",
-        "wrong: visible('≤', '{r[1]}')",
-    ),
-    (
-        "decoder_mask",
-        r"part is ([≤<]), not ([≤<])",
-        "right: visible('{r[0]}')",
-        "wrong: visible('{r[1]}')",
-    ),
-    (
-        "decoder_mask",
-        r"Only the (causal|padding) part is there: the (padding|future) is",
-        "wrong: {r[0]}",
-        "so: '{r[1]}' == left['{r[0]}']",
-    ),
-    ("inputs_and_targets", r"one that comes (after|before)", "so: same(right[1], tokens[{0}])"),
-    ("inputs_and_targets", r"(inputs|targets) in the (first|second)", "so: same(right[{1}], {r[0]})"),
-    ("inputs_and_targets", r"are (one|two) steps ahead", "so: same(wrong[1], tokens[{0}:])"),
-    ("inputs_and_targets", r"is (one|two) step ahead", "so: same(right[1], tokens[{0}:])"),
-    ("lowest_loss", r"diagonal (below|above)", "wrong: loss(np.diagonal(mask, {0}))"),
-    ("lowest_loss", r"entry \[(i), (i [+−] \d)\]", "right: loss([mask[{0}, {1}] for i in range(n - 1)])"),
-    (
-        "lowest_loss",
-        r"pay (\d), the others pay (ln\(n_symbols\))",
-        "right: np.mean([{0} if seen else {1} for seen in sees])",
-    ),
-    ("lowest_loss|log_loss", r"(?:That|This) is in (bits|nats)", "wrong: right / {0}"),
-    # chapter 4
-    ("split_heads", r"Reshape to \((.*?)\), then", "right: np.moveaxis(x.reshape({r[0]}), 1, 0)"),
-    ("multi_head", r"(concat\(heads\) @ w_o|w_o @ concat\(heads\))", "right: {r[0]}"),
-    ("multi_head", r"(?:queries|keys) have (√?\w+) numbers", "so: {0} == x.shape[1] // n_heads"),
-    ("multi_head", r"acts from the (right|left)", "so: '{r[0]}' == 'right'"),
-    ("multi_head|attention_pattern", r"(?:along|over) the (keys|queries)", "so: '{r[0]}' == 'keys'"),
-    (
-        "head_shares",
-        r"(d_v) rows",
-        "right: [head @ w_o[h * {0} : (h + 1) * {0}] for h, head in enumerate(heads)]",
-    ),
-    (
-        "split_heads|head_shares",
-        r"head 0 comes (first|last)|the (first|last) block is head 0",
-        "wrong: right[::-1]",
-        "so: 'first' in ('{r[0]}', '{r[1]}')",
-    ),
-    (
-        "same_attention",
-        r"(two|four) times as large",
-        "so: same(wrong[0] @ wrong[1].T, {0} * w_q @ w_k.T)",
-    ),
-    (
-        "same_attention",
-        r"with (W_\w) M, the other is (W_\w) \(M⁻¹\)(ᵀ?)",
-        "so: same({0} @ M @ ({1} @ np.linalg.inv(M){2}).T, w_q @ w_k.T)",
-    ),
-    ("free_numbers", r"The (d_k²) of", "right: wrong - {0}"),
-    # chapters 5 and 6
-    (
-        "attention_pattern",
-        r"(rows|columns) are (queries|keys), (x @ w_\w)",
-        "so: same({2}, {r[1]}) and ('{r[0]}' == 'rows') == ('{r[1]}' == 'queries')",
-    ),
-    ("decode", r"score is its (row|column)", "so: '{r[0]}' == 'row'"),
-    ("decode", r"product: (\w+ @ \w+)", "right: weigh({0}) @ memory"),
-    (
-        "decode",
-        r"they (multiply|divide) the (rows|columns)",
-        "so: ('{r[0]}', '{r[1]}') == ('multiply', 'rows')",
-    ),
-    ("decode", r"(\w+ @ \w+), not (\w+ @ \w+)", "right: {0}", "wrong: {1}"),
-    ("log_loss", r"This is the (sum|mean)", "wrong: right * len(y)", "so: '{r[0]}' == 'sum'"),
-    ("log_loss", r"the (mean|sum) of the logs", "right: -np.log(p).mean()", "so: '{r[0]}' == 'mean'"),
-    (
-        "log_loss",
-        r"is (−?log) p",
-        "right: -np.log(p).mean()",
-        "so: '{r[0]}' == '−log'",
-    ),
-    ("softmax_backward", r"(diag\(p\) [−+] p pᵀ)", "right: rows(lambda p: {0})"),
-    (
-        "softmax_backward",
-        r"(diag\(p\)) without ([−+] p pᵀ)",
-        "wrong: rows(lambda p: {0})",
-        "right: rows(lambda p: {0} {1})",
-    ),
-    ("softmax_backward", r"(p \(\d [−+] p\))", "wrong: {0} * d_weights"),
-    (
-        "adam_step",
-        r"(divide|multiply) by (\d [−+] [\d.]+\^t) and (\d [−+] [\d.]+\^t) (before|after)",
-        "right: adam(mean {0} ({1}) / (np.sqrt(square {0} ({2})) + 1e-8))",
-        "so: '{r[3]}' == 'before'",
-    ),
-    (
-        "adam_step",
-        r"(added|subtracted) to the root: (√square [+−] 1e-8)",
-        "right: (lambda square: adam(m / ({1})))(s)",
-        "so: '{0}' == '+'",
-    ),
-    ("adam_step", r"step is (subtracted|added)", "right: [w {0} rate * step, mean, square]"),
-    ("adam_step", r"too (far|low): .*?(\d)\.", "wrong: adam(t=t + {0})", "so: {1} == 1"),
-    (
-        "adam_step",
-        r"of them, (divided|multiplied) by (\d [−+] [\d.]+\^t)",
-        "right: adam(mean {0} ({1}) / (np.sqrt(s) + 1e-8))",
-    ),
-    ("adam_step", r"(np\.stack\(.*?\))\.", "right: (lambda w, mean, square: {r[0]})(*adam())"),
-    ("votes", r"e\^s \(readout · x ([+−]) bias\)", "right: np.exp(x @ query) * (x @ readout {0} bias)"),
-    # chapter 7
-    ("pmi_from_counts", r"base (\d+): (np\.\w+)", "right: {1}(ratio)", "so: {1}({0}) == 1"),
-    ("pmi_from_counts", r"logarithm (natural|the decimal one)", "wrong: {0}(ratio)"),
-    (
-        "pmi_from_counts",
-        r"(log p\(i, j\) / p\(\w\)) is (log p\(\w\|\w\))",
-        "wrong: {0}",
-        "so: same({0}, {1})",
-    ),
-    ("pmi_from_counts", r"(divides|multiplies) by (p\(\w\)) too", "right: wrong + np.log2(1 {0} {1})"),
-    ("pmi_from_counts", r"reversed: (log .*?)\.", "right: {0}"),
-    (
-        "pmi_from_counts",
-        r"p\((\w)\) is the sum of (row|column) (\w)",
-        "so: same(P_{r[0]}, P.sum(axis=int('{r[1]}' == 'row'), keepdims=True)) and '{r[0]}' == '{r[2]}'",
-    ),
-    (
-        "pmi_from_counts",
-        r"(p\(i, j\)) times PMI",
-        "so: same(np.nan_to_num(wrong), np.nan_to_num({0} * right))",
-    ),
-    (
-        "negative_scores",
-        r"from (p\(\w\)) itself: PMI ([−+]) (ln k)",
-        "wrong: np.log(P / P.sum(axis=1, keepdims=True) / {0}) {1} {2}",
-    ),
-    ("negative_scores", r"is (lower|higher) by (ln k)", "right: wrong - {0} * {1}"),
-    ("negative_scores|scores_for", r"(?:are|must be) in (nats|bits)\.", "so: '{r[0]}' == 'nats'"),
-    (
-        "scores_for",
-        r"proportional to (p\(i, j\) / p\(\w\))",
-        "so: same(weigh(wrong), weigh(np.log({0})))",
-    ),
-    ("scores_for", r"add log (p\(\w\))", "so: same(weigh(wrong + np.log({0})), weigh(right))"),
-    ("scores_for", r"each (row|column) changes nothing", "so: '{r[0]}' == 'row'"),
-    (
-        "scores_for",
-        r"log (p\(\w\)), one for each (row|column)",
-        "so: {0}.shape == ((1, 2) if '{r[1]}' == 'column' else (2, 1))",
-    ),
-    (
-        "window_counts",
-        r"what comes (after|before) counted",
-        "wrong: after if '{r[0]}' == 'after' else after.T",
-    ),
-    (
-        "window_counts",
-        r"a word (after|before) counts",
-        "wrong: after if '{r[0]}' == 'before' else after.T",
-    ),
-    ("window_counts", r"is counted (twice|once)", "wrong: {0} * right"),
-    # chapters 8 and 9
-    ("rope", r"(10000 \*\* \(.*?\))", "right: turned(x, positions, {0})"),
-    (
-        "previous_token_scores",
-        r"(?:looks at column|only) (i [−+] 1)",
-        "right: [[beta if j == {0} else 0 for j in range(n)] for i in range(n)]",
-    ),
-]
+SAYS = {
+    ALONG: [
+        (r"down the (rows|columns)", "wrong: along({0})"),
+        (r"(first|last) axis", "right: along({0})"),
+        (r"\b(?:each|its) (row|column)\b", "right: along({0})"),
+        (r"each (row|column), one (query|key)", "so: '{r[1]}' == 'query'"),
+    ],
+    SCALED: [
+        (r"are (divided|multiplied) by (√*\w+)(?=[,. ])", "right: scaled(1 {0} {1})"),
+    ],
+    "self_attention": [
+        (r"(divided|multiplied) by (√*d_\w+|the root)\?", "wrong: scaled(1 {0} {1})"),
+        (r"root of the width of a (\w+)", "so: {r[0]} == d_k"),
+        (r"of (d_\w+), the width of a (\w+)", "so: {0} == {r[1]}"),
+        (r"root of (d_\w+)", "wrong: scaled(1 / np.sqrt({0}))"),
+        (r"number of (words)", "wrong: scaled(1 / np.sqrt({r[0]}))"),
+        (r"scores are (\w) (\w)ᵀ", "right: attend(dots={0} @ {1}.T)"),
+        (r"(\w) and (\w) swapped", "wrong: attend(dots={1} @ {0}.T)"),
+        (r"(rows|columns) belong to the words that (ask|are)", "so: ('{0}' == '-1') == ('{r[1]}' == 'ask')"),
+        (r"the (keys|queries) made with (w_\w)", "wrong: attend({r[0][0]}=x @ {1})"),
+        (r"A (key|query) is (x @ w_\w)", "so: same({1}, {r[0][0]})"),
+        (r"the (keys|queries) mixed", "wrong: attend(v={r[0][0]})"),
+        (r"(words themselves) mixed", "wrong: attend(v={0})"),
+        (r"mixed[^?]*, (x @ w_\w)", "right: attend(v={0})"),
+        (r"(\w @ \w) runs", "wrong: attend(dots={0})"),
+        (r"scores are (\w @ \w\.T)", "right: attend(dots={0})"),
+        (r"(weights @ v)", "right: {0}"),
+        (r"exp\((\d+)\) is infinite", "so: np.isinf(np.exp({0}.0)) and np.exp({0}.0 - 1) < np.inf"),
+        (
+            r"each (row|column)'s (largest|smallest)",
+            "right: shares(np.exp(scores - scores.{1}({0}, keepdims=True))) @ v",
+        ),
+    ],
+    "attention_pattern|decode|votes": [
+        (r"(divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
+    ],
+    "multi_head": [
+        (r"scores are (divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
+        (r"scale is (\d/√*\w+)", "wrong: scaled({0})"),
+        (r"(?:so|(multiply|divide) them by) (\d/√*\w+)", "right: scaled({1})", "so: '{0}' in ('None', '*')"),
+        (r"(concat\(heads\) @ w_o|w_o @ concat\(heads\))", "right: {r[0]}"),
+        (r"(?:queries|keys) have (√?\w+) numbers", "so: {0} == x.shape[1] // n_heads"),
+        (r"acts from the (right|left)", "so: '{r[0]}' == 'right'"),
+    ],
+    "scaled_scores": [
+        (r"(multiply|divide) by the root of (√*\w+)", "right: scaled(1 {0} np.sqrt({1}))"),
+        (r"That is (multiplied|divided) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
+        (r"deviation of q kᵀ is (√*d_\w+)", "right: scaled(1 / {0})"),
+        (r"(multiplied|divided) by the root\?", "wrong: scaled(1 {0} root)"),
+        (r"\? (multiply|divide): ", "right: scaled(1 {0} root)"),
+        (r"too (large|small)", "so: (abs(wrong).max() > abs(right).max()) == ('{r[0]}' == 'large')"),
+        (r"number of (queries|keys)", "wrong: scaled(1 / np.sqrt({r[0]}))"),
+        (r"number of (q|k)\w+\? (\w+) .* one (q|k)", "so: '{r[0]}' == '{r[2]}' and {r[1]} == q.shape[1]"),
+        (r"(√*d_\w+) is the (first|last) axis", "so: q.shape[{1}] == {0}"),
+    ],
+    TABLES: [
+        (
+            r"(rows|columns)(?: are)? (queries|keys)",
+            "so: right.shape['{r[0]}'.lower() == 'columns'] == {r[1]}",
+            "so: ('{r[0]}'.lower() == 'rows') == ('{r[1]}' == 'queries')",
+        ),
+    ],
+    "pair_for": [
+        (
+            r"Attention (divides|multiplies) by (√*d_\w+)",
+            "so: same(weigh(right[0] @ right[1].T {0} {1}), weights)",
+        ),
+        (r"and (\w+) is n here", "so: {0} == d_k"),
+        (
+            r"so (divide|multiply) by it",
+            "so: same(weigh((wrong[0] {0} np.sqrt(d_k)) @ wrong[1].T / np.sqrt(d_k)), weights)",
+        ),
+        (r"base (\d+)\?", "so: same(wrong[0], np.sqrt(d_k) * np.log(weights) / np.log({0}))"),
+        (r"(np\.log\d*)", "so: same(right[0], np.sqrt(d_k) * {0}(weights))"),
+        (r"one-hot (\w+), it is \*(\w+)\* i of (\w)", "so: '{r[0]} {r[1]} {r[2]}' == 'queries column k'"),
+    ],
+    "another_pair": [
+        (r"The (queries|keys) are longer", "so: not same(wrong[{r[0]}], pair[{r[0]}])"),
+        (r"on the side of the (queries|keys)", "so: same(wrong[{r[0]}], pair[{r[0]}])"),
+        (r"The (queries|keys) need", "so: same(wrong[{r[0]}], pair[{r[0]}])"),
+        (
+            r"added to the (queries|keys) (a vector does no harm|it does)",
+            "so: same(weigh((q + 1 - {r[0]}) @ (k + {r[0]}).T), weigh(q @ k.T)) == ('no' in '{r[1]}')",
+        ),
+        (r"Only the (queries|keys) have", "so: not same(wrong[{r[0]}], pair[{r[0]}])"),
+    ],
+    "sinusoidal": [
+        (r"(2i / d_\w+)", "right: wave({0})"),
+        (r"exponent is (doubled|half)", "so: same(wrong[:, ::2], wave({0} * i / d_model)[:, ::2])"),
+        (
+            r"even (?:dimensions|ones)(?: are)? (sines|cosines)",
+            "so: same(right[:, ::2], {0}(angles)[:, ::2])",
+        ),
+        (
+            r"odd (?:dimensions|ones)(?: are)? (sines|cosines)",
+            "so: same(right[:, 1::2], {0}(angles)[:, 1::2])",
+        ),
+        (r"only (sines|cosines)", "wrong: {0}(angles)"),
+        (r"(sine) and cosine are swapped", "wrong: np.where(even, np.cos(angles), np.sin(angles))"),
+        (r"start at (\d)", "wrong: wave(start={0})"),
+        (r"(first|last) word stands at position (\d)", "right: wave(start={1})", "so: {0} == 0"),
+        (r"(exp\([−+]?\(.*?\) · ln\(\d+\)\))", "right: wave(omega=np.{0})"),
+        (r"(10000 \*\* \(.*?\))", "right: wave(omega=1 / {0})"),
+        (r"exactly (\d/10000)", "so: same(wrong[1, -2], np.sin({0}))"),
+        (r"divides by (d_\w+/\d [−+] \d)", "wrong: wave(i / ({0}))"),
+        (r"(divides|multiplies) (2i) by (d_\w+)", "right: wave({1} {0} {2})"),
+        (r"(fastest|slowest) pair turns by (\d) rad", "so: same(right[1, {0}], np.sin({1}))"),
+        (r"(positions|dimensions) are (rows|columns)", "so: right.shape['{r[1]}' == 'columns'] == {r[0]}"),
+    ],
+    "shifted": [
+        (r"cos\(a ([−+]) b\) = (.*?) has", "so: same({1}, np.cos(a {0} b))"),
+        (
+            r"(sin|cos)·(sin|cos)\(ωo\) ([+−]) (sin|cos)·(sin|cos)\(ωo\)",
+            "so: same(right[:, 0], {r[0]}_ * np.{r[1]}(offset) {2} {r[3]}_ * np.{r[4]}(offset))",
+        ),
+        (r"(offset · 10000 \*\* \(.*?\))", "right: spun({0})"),
+    ],
+    "read_position": [
+        (r"One too (many|few)", "so: wrong - right == {0}"),
+        (r"(first|last) position is (\d)", "so: ('{r[0]}', {1}) == ('first', 0)"),
+        (r"every (\d\.\d+) positions", "so: abs({0} - 2 * np.pi) < 0.005"),
+        (r"position (least|most) like", "so: dots[int(wrong)] == dots.{0}()"),
+        (r"(largest|smallest) inner", "so: dots[int(right)] == dots.{0}()"),
+    ],
+    "rotary_scores": [
+        (
+            r"(?:Only the|where the) (quer\w+|keys?) (?:are turned|stands)",
+            "wrong: rotary('{r[0][0]}' == 'q', '{r[0][0]}' == 'k')",
+        ),
+        (r"offset (−?\d) gives what offset (−?\d)", "wrong: rotary(-1, -1)", "so: {0} == -({1})"),
+        (
+            r"becomes a cos ([+−]) b sin",
+            "so: same(turned(np.array([[3.0, 4]]), [-2])[0, 0], 3 * np.cos(2) {0} 4 * np.sin(2))",
+        ),
+        (
+            r"the \*?(sum|difference)\*? of the positions",
+            "wrong: turned(q, -q_positions - 1) @ turned(k, k_positions - 1).T",
+            "so: '{r[0]}' == 'sum'",
+        ),
+        (r"(10000 \*\* \(.*?\))", "right: rotary(omega={0})"),
+        (r"(divided|multiplied) by (√?d)\?", "wrong: rotary() {0} {1}"),
+    ],
+    "mean_and_error": [
+        (r"(divided|multiplied) by (n[^.]*)\. Est", "so: same(wrong[1], half(1 / (1 {0} ({1}))))"),
+        (r"(divide|multiply) by (n(?: [−+] \d)*), wh", "so: same(right[1], half(1 / (1 {0} ({1}))))"),
+        (r"needs (n [−+] \d)", "so: same(right[1], half({0}))"),
+        (r"The (\w+) width is asked", "so: '{r[0]}' == 'half'"),
+        (r"ddof=(\d)", "so: same(right[1], half(n - {0}))"),
+        (r"too (small|large) on", "so: (wrong[1] < right[1]) == ('{r[0]}' == 'small')"),
+        (r"(\d+) % interval reaches (\d\.\d+)", "so: {0} == 95 and same(right[1], {1} * wrong[1])"),
+        (r"the (whole|half) width", "so: same(wrong[1], {0} * right[1]) or '{r[0]}' == 'half'"),
+    ],
+    "variance_of_score": [
+        (r"(\d ρ μ_\w μ_\w σ_\w σ_\w)", "so: same(d_k * {0}, mixed)"),
+        (r"σ_k is (missing)", "wrong: terms(mixed=0)"),
+        (r"comes (twice|once)", "so: same(right - wrong, mixed / {0})"),
+        (
+            r"all (positive|negative), it (adds to|takes from)",
+            "so: (wrong < right) == ('{r[1]}' == 'adds to')",
+        ),
+        (r"Is it (\d [−+] ρ²)", "wrong: terms({0})"),
+        (r"(?:it is|missing in) (\d [−+] ρ²)", "right: terms({0})"),
+        (r"(\d [−+] 2ρ²)", "wrong: terms({0})"),
+        (r"xy, (ρ²), has to be (subtracted|added)", "right: wrong {1} d_k * var_q * var_k * {0}"),
+        (r"(mean_\w²) · (var_\w)", "so: {0} * {1} in (mean_q**2 * var_k, mean_k**2 * var_q)"),
+        (r"variance of the (other|same)", "so: '{r[0]}' == 'other'"),
+        (r"mean of (\w) makes the spread of (\w)", "so: '{r[0]}' != '{r[1]}'"),
+        (r"for (means 0)", "wrong: terms(1, 0, 0)"),
+        (r"for (independent entries)", "wrong: terms(1, 0)"),
+        (r"That is the (standard deviation)", "wrong: np.sqrt(right)"),
+    ],
+    "deviation_at_start": [
+        (r"adds (\d/\(\d d_\w+\))", "right: wrong + {0}"),
+        (r"(?:number has|²/\d+,) (a²/\d+)", "right: (d_model + 1) * {0}"),
+        (r"(a²/\d+) is for", "wrong: (d_model + 1) * {0}"),
+        (r"it is (\(2a\)²/\d+)", "right: (d_model + 1) * {0}"),
+        (r"bias (\d/d_\w+)\?", "wrong: 1 / 3 + {0}"),
+        (r"a (third|half) of the square", "so: '{r[0]}' == 'third'"),
+    ],
+    "masked_softmax|cached_causal_mask|decoder_mask": [
+        (r"means that the (query|key) may", "so: '{r[0]}' == 'query'"),
+    ],
+    "masked_softmax": [
+        (r"(True|False) means", "so: same(np.isclose(right, 0), mask != {r[0]})"),
+        (r"applied (after|before) the softmax", "wrong: weigh(scores) * mask", "so: '{r[0]}' == 'after'"),
+        (r"hide them (after|before)", "so: '{r[0]}' == 'before'"),
+        (r"score of (\d) is", "so: {0} == 0"),
+        (r"exp\((\d)\) = (\d)", "so: np.exp({0}) == {1}"),
+        (r"(np\.where\(.*?\))", "right: weigh({r[0]})"),
+    ],
+    "cached_causal_mask|decoder_mask": [
+        (r"(True|False) means", "so: right[..., -1, 0].any() == {r[0]}"),
+        (r"iff j ([≤<≥>]) i", "right: visible('{r[0]}')"),
+        (
+            r"the (future|past) instead of the (future|past)",
+            "so: ((wrong > right).any() or right.all()) and ('{r[0]}', '{r[1]}') == ('future', 'past')",
+        ),
+    ],
+    "cached_causal_mask": [
+        (r"it is ([≤<]), not ([≤<])", "right: visible('{r[0]}')", "wrong: visible('{r[1]}')"),
+        (
+            r"(n_\w [−+] n_\w) tokens came (before|after)",
+            "right: visible('≤', {0})",
+            "so: '{r[1]}' == 'before'",
+        ),
+        (r"(\w+) (\d) is not token (\d)", "so: ('{r[0]}', {1}, {2}) == ('query', 0, 0)"),
+        (r"triangle ends (bottom-right|top-left)", "so: '{r[0]}' == 'bottom-right'"),
+    ],
+    "decoder_mask": [
+        (
+            r"keys (?:are )?(\d) … lengths\[b\] ([−+]) (\d)",
+            "right: causal & (j >= {0}) & (j <= real {1} {2})",
+        ),
+        (
+            r"\d, so it is ([≤<]), not ([≤<])",
+            "right: visible('≤', '{r[0]}')",
+            "wrong: visible('≤', '{r[1]}')",
+        ),
+        (r"part is ([≤<]), not ([≤<])", "right: visible('{r[0]}')", "wrong: visible('{r[1]}')"),
+        (
+            r"Only the (causal|padding) part is there: the (padding|future) is",
+            "wrong: {r[0]}",
+            "so: '{r[1]}' == left['{r[0]}']",
+        ),
+    ],
+    "inputs_and_targets": [
+        (r"one that comes (after|before)", "so: same(right[1], tokens[{0}])"),
+        (r"(inputs|targets) in the (first|second)", "so: same(right[{1}], {r[0]})"),
+        (r"are (one|two) steps ahead", "so: same(wrong[1], tokens[{0}:])"),
+        (r"is (one|two) step ahead", "so: same(right[1], tokens[{0}:])"),
+    ],
+    "lowest_loss": [
+        (r"diagonal (below|above)", "wrong: loss(np.diagonal(mask, {0}))"),
+        (r"entry \[(i), (i [+−] \d)\]", "right: loss([mask[{0}, {1}] for i in range(n - 1)])"),
+        (
+            r"pay (\d), the others pay (ln\(n_symbols\))",
+            "right: np.mean([{0} if seen else {1} for seen in sees])",
+        ),
+    ],
+    "lowest_loss|log_loss": [
+        (r"(?:That|This) is in (bits|nats)", "wrong: right / {0}"),
+    ],
+    "split_heads": [
+        (r"Reshape to \((.*?)\), then", "right: np.moveaxis(x.reshape({r[0]}), 1, 0)"),
+    ],
+    "multi_head|attention_pattern": [
+        (r"(?:along|over) the (keys|queries)", "so: '{r[0]}' == 'keys'"),
+    ],
+    "head_shares": [
+        (r"(d_v) rows", "right: [head @ w_o[h * {0} : (h + 1) * {0}] for h, head in enumerate(heads)]"),
+    ],
+    "split_heads|head_shares": [
+        (
+            r"head 0 comes (first|last)|the (first|last) block is head 0",
+            "wrong: right[::-1]",
+            "so: 'first' in ('{r[0]}', '{r[1]}')",
+        ),
+    ],
+    "same_attention": [
+        (r"(two|four) times as large", "so: same(wrong[0] @ wrong[1].T, {0} * w_q @ w_k.T)"),
+        (
+            r"with (W_\w) M, the other is (W_\w) \(M⁻¹\)(ᵀ?)",
+            "so: same({0} @ M @ ({1} @ np.linalg.inv(M){2}).T, w_q @ w_k.T)",
+        ),
+    ],
+    "free_numbers": [
+        (r"The (d_k²) of", "right: wrong - {0}"),
+    ],
+    "attention_pattern": [
+        (
+            r"(rows|columns) are (queries|keys), (x @ w_\w)",
+            "so: same({2}, {r[1]}) and ('{r[0]}' == 'rows') == ('{r[1]}' == 'queries')",
+        ),
+    ],
+    "decode": [
+        (r"score is its (row|column)", "so: '{r[0]}' == 'row'"),
+        (r"product: (\w+ @ \w+)", "right: weigh({0}) @ memory"),
+        (r"they (multiply|divide) the (rows|columns)", "so: ('{r[0]}', '{r[1]}') == ('multiply', 'rows')"),
+        (r"(\w+ @ \w+), not (\w+ @ \w+)", "right: {0}", "wrong: {1}"),
+    ],
+    "log_loss": [
+        (r"This is the (sum|mean)", "wrong: right * len(y)", "so: '{r[0]}' == 'sum'"),
+        (r"the (mean|sum) of the logs", "right: -np.log(p).mean()", "so: '{r[0]}' == 'mean'"),
+        (r"is (−?log) p", "right: -np.log(p).mean()", "so: '{r[0]}' == '−log'"),
+    ],
+    "softmax_backward": [
+        (r"(diag\(p\) [−+] p pᵀ)", "right: rows(lambda p: {0})"),
+        (r"(diag\(p\)) without ([−+] p pᵀ)", "wrong: rows(lambda p: {0})", "right: rows(lambda p: {0} {1})"),
+        (r"(p \(\d [−+] p\))", "wrong: {0} * d_weights"),
+    ],
+    "adam_step": [
+        (
+            r"(divide|multiply) by (\d [−+] [\d.]+\^t) and (\d [−+] [\d.]+\^t) (before|after)",
+            "right: adam(mean {0} ({1}) / (np.sqrt(square {0} ({2})) + 1e-8))",
+            "so: '{r[3]}' == 'before'",
+        ),
+        (
+            r"(added|subtracted) to the root: (√square [+−] 1e-8)",
+            "right: (lambda square: adam(m / ({1})))(s)",
+            "so: '{0}' == '+'",
+        ),
+        (r"step is (subtracted|added)", "right: [w {0} rate * step, mean, square]"),
+        (r"too (far|low): .*?(\d)\.", "wrong: adam(t=t + {0})", "so: {1} == 1"),
+        (
+            r"of them, (divided|multiplied) by (\d [−+] [\d.]+\^t)",
+            "right: adam(mean {0} ({1}) / (np.sqrt(s) + 1e-8))",
+        ),
+        (r"(np\.stack\(.*?\))\.", "right: (lambda w, mean, square: {r[0]})(*adam())"),
+    ],
+    "votes": [
+        (r"e\^s \(readout · x ([+−]) bias\)", "right: np.exp(x @ query) * (x @ readout {0} bias)"),
+    ],
+    "pmi_from_counts": [
+        (r"base (\d+): (np\.\w+)", "right: {1}(ratio)", "so: {1}({0}) == 1"),
+        (r"logarithm (natural|the decimal one)", "wrong: {0}(ratio)"),
+        (r"(log p\(i, j\) / p\(\w\)) is (log p\(\w\|\w\))", "wrong: {0}", "so: same({0}, {1})"),
+        (r"(divides|multiplies) by (p\(\w\)) too", "right: wrong + np.log2(1 {0} {1})"),
+        (r"reversed: (log .*?)\.", "right: {0}"),
+        (
+            r"p\((\w)\) is the sum of (row|column) (\w)",
+            "so: same(P_{r[0]}, P.sum(axis=int('{r[1]}' == 'row'), keepdims=True)) and '{r[0]}' == '{r[2]}'",
+        ),
+        (r"(p\(i, j\)) times PMI", "so: same(np.nan_to_num(wrong), np.nan_to_num({0} * right))"),
+    ],
+    "negative_scores": [
+        (
+            r"from (p\(\w\)) itself: PMI ([−+]) (ln k)",
+            "wrong: np.log(P / P.sum(axis=1, keepdims=True) / {0}) {1} {2}",
+        ),
+        (r"is (lower|higher) by (ln k)", "right: wrong - {0} * {1}"),
+    ],
+    "negative_scores|scores_for": [
+        (r"(?:are|must be) in (nats|bits)\.", "so: '{r[0]}' == 'nats'"),
+    ],
+    "scores_for": [
+        (r"proportional to (p\(i, j\) / p\(\w\))", "so: same(weigh(wrong), weigh(np.log({0})))"),
+        (r"add log (p\(\w\))", "so: same(weigh(wrong + np.log({0})), weigh(right))"),
+        (r"each (row|column) changes nothing", "so: '{r[0]}' == 'row'"),
+        (
+            r"log (p\(\w\)), one for each (row|column)",
+            "so: {0}.shape == ((1, 2) if '{r[1]}' == 'column' else (2, 1))",
+        ),
+    ],
+    "window_counts": [
+        (r"what comes (after|before) counted", "wrong: after if '{r[0]}' == 'after' else after.T"),
+        (r"a word (after|before) counts", "wrong: after if '{r[0]}' == 'before' else after.T"),
+        (r"is counted (twice|once)", "wrong: {0} * right"),
+    ],
+    "rope": [
+        (r"(10000 \*\* \(.*?\))", "right: turned(x, positions, {0})"),
+    ],
+    "previous_token_scores": [
+        (
+            r"(?:looks at column|only) (i [−+] 1)",
+            "right: [[beta if j == {0} else 0 for j in range(n)] for i in range(n)]",
+        ),
+    ],
+}
 
 
 def cases_of(name, hint):
@@ -771,6 +687,10 @@ def cases_of(name, hint):
             answers = [np.asarray(f(*case.values()), dtype=float) for f in (mistake.function, exercise.right)]
             helpers = {"np": np, "same": same, "weigh": weigh, "shares": shares, "turned": turned}
             yield {**helpers, **case, **own, "wrong": answers[0], "right": answers[1]}
+
+
+def rows_of(name):
+    return [row for names, rows in SAYS.items() if name in names.split("|") for row in rows]
 
 
 def holds(claims, found, case):
@@ -798,16 +718,16 @@ def holds(claims, found, case):
 @pytest.mark.parametrize(("name", "hint"), HINTS, ids=[f"{name}: {hint[:40]}" for name, hint in HINTS])
 def test_what_a_hint_says_is_so(name, hint):
     cases = list(cases_of(name, hint))
-    for names, pattern, *claims in SAYS:
-        if name in names.split("|"):
-            for found in re.finditer(pattern, hint, re.IGNORECASE):
-                assert all(holds(claims, found, case) for case in cases), (found[0], claims)
+    for pattern, *claims in rows_of(name):
+        for found in re.finditer(pattern, hint, re.IGNORECASE):
+            assert all(holds(claims, found, case) for case in cases), (found[0], claims)
 
 
 def test_most_of_what_is_looked_for_is_said():
     """Hints may change their words; but what nobody says any more is looked for in vain."""
     read = [
-        any(name in names.split("|") and re.search(pattern, hint, re.IGNORECASE) for name, hint in HINTS)
-        for names, pattern, *_ in SAYS
+        any(re.search(row[0], hint, re.IGNORECASE) for name, hint in HINTS if name in names.split("|"))
+        for names, rows in SAYS.items()
+        for row in rows
     ]
     assert np.mean(read) > 0.9
