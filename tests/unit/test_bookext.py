@@ -179,7 +179,7 @@ def test_texts_of_exercises_share_no_id():
     for name in ("exercise-content", "solution-content"):
         exercise += nodes.section("", nodes.paragraph("", name), ids=[name])
     document += [nodes.section("", nodes.title("", "Why"), exercise, ids=["why"])]
-    markup.PlainContents(document).run()
+    markup.Mended(document).run()
     assert [section["ids"] for section in document.findall(nodes.section)] == [["why"]]
     texts = list(document.findall(markup.Content))
     assert [text.astext() for text in texts] == ["exercise-content", "solution-content"]
@@ -197,7 +197,7 @@ def test_the_code_of_a_picture_comes_below_it():
     folded = HideCodeCellNode(classes=["above-input"])
     output = HideCodeCellNode(classes=["below-input"])
     document += nodes.container("", folded, output)
-    markup.CodeBelow(document).run()
+    markup.Mended(document).run()
     assert document.children[0].children == [output, folded]
 
 
@@ -211,7 +211,7 @@ def test_code_folds_on_a_phone_where_a_tag_says_so(tags, folds):
     output = nodes.container("", classes=["cell_output"])
     cell = nodes.container("", code, output, classes=["cell", *tags])
     document += nodes.container("", cell, classes=["exercise"])
-    markup.CodeThatFolds(document).run()
+    markup.Mended(document).run()
     first, second = cell.children
     assert second is output
     assert (first is code) is not folds
