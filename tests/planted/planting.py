@@ -21,7 +21,8 @@ PARTS = [
     "references.bib",
     "pyproject.toml",
 ]
-BUGS = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))["bug"]
+LISTED = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))
+BUGS = [{"tests": LISTED["tests"].get(bug["file"], [])} | bug for bug in LISTED["bug"]]
 
 
 def copy_book(folder):

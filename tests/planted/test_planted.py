@@ -21,6 +21,7 @@ def test_each_bug_is_one_change():
         assert set(bug) == {"name", "file", "find", "replace", "tests"}, bug["name"]
         assert bug["find"] != bug["replace"], bug["name"]
         assert not bug["file"].startswith("tests/"), bug["name"]
+        assert bug["tests"], bug["name"]
         for test in bug["tests"]:
             assert (ROOT / test.split("::")[0]).is_file(), f"{bug['name']}: there is no {test}"
 

@@ -1,5 +1,7 @@
 """The audits find each planted mistake and name it; code that is right, in whatever style, is not accused."""
 
+import itertools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -13,8 +15,8 @@ AUDITS = (leaks, mask_audit, softmax_audit, rotary_audit, cache_audit)
 
 
 def words_of(finding):
-    """What it prints, in one line."""
-    return " ".join(str(finding).split())
+    """What it prints, in one line of small letters."""
+    return " ".join(str(finding).lower().split())
 
 
 # Attention in several styles, none of them this package's ----------------------------------------------------------
@@ -94,17 +96,15 @@ LIKES = {
 }
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("like", LIKES)
 @pytest.mark.parametrize("name", RIGHT)
-def test_what_is_right_is_not_accused(name, like, seed):
-    for one in AUDITS:
+def test_what_is_right_is_not_accused(name, like):
+    for one, seed in itertools.product(AUDITS, range(3)):
         finding = one(RIGHT[name], like=LIKES[like], seed=seed)
         assert not finding, f"{one.__name__}: {finding}"
         no_scale = one is softmax_audit and name in LAYOUTS
-        first = "Could not tell the scale:" if no_scale else "Nothing wrong was found."
-        assert words_of(finding).startswith(first)
-        assert not no_scale or "Nothing wrong" not in words_of(finding)
+        assert ("nothing wrong" in words_of(finding)) == (not no_scale)
+        assert ("could not tell the scale" in words_of(finding)) == no_scale
 
 
 def masked(mistake):
@@ -142,55 +142,55 @@ def other_layout(x, places, layout):
 
 
 WRONG = [
-    (leaks, masked(lambda s, mask: np.where(mask, soft(s), 0)), "applied after the softmax"),
+    (leaks, masked(lambda s, mask: np.where(mask, soft(s), 0)), "after the softmax"),
     (leaks, masked(lambda s, mask: soft(s)), "no effect"),
     (leaks, masked(lambda s, mask: soft(s + mask)), "no effect"),
-    (leaks, masked(lambda s, mask: soft(s * mask)), "multiplied by the mask"),
+    (leaks, masked(lambda s, mask: soft(s * mask)), "multiplied"),
     (leaks, masked(lambda s, mask: soft(np.where(mask, -1e30, s))), "inverted"),
     (leaks, masked(lambda s, mask: soft(np.where(mask.T, s, -np.inf))), "transposed"),
-    (leaks, masked(rescaled), "applied after exp"),
-    (leaks, shifted(1), "one token of its own future"),
+    (leaks, masked(rescaled), "after exp"),
+    (leaks, shifted(1), "future"),
     (leaks, lambda q, k, v: einsum_style(q, k, v) + 1e-6 * v[..., -1:, :], "by 0.0"),
-    (leaks, masked(lambda s, mask: soft(np.where(mask, s, -1e30), axis=-2)), "belongs to another query"),
-    (leaks, lambda q, k, v: einsum_style(q, k, v) + np.nan, "is NaN, though"),
-    (mask_audit, shifted(1), "one token of its own future"),
-    (mask_audit, shifted(-1), "look at itself too"),
-    (mask_audit, masked(lambda s, mask: np.where(np.eye(len(s)), 1.0, 0)), "moves nothing; 15 of 21"),
-    (softmax_audit, scaled(1), "multiplied by 1, not by 0.3536. Is the root missing?"),
-    (softmax_audit, scaled(1 / 8), "root applied twice"),
-    (softmax_audit, scaled(np.sqrt(8)), "multiplied by the root"),
-    (softmax_audit, scaled(64**-0.5), "multiplied by 0.125"),
-    (softmax_audit, scaled(24**-0.5), "1/√24. Is that the root of d_model"),
-    (softmax_audit, scaled(6**-0.5), "root of the number of words"),
+    (leaks, masked(lambda s, mask: soft(np.where(mask, s, -1e30), axis=-2)), "another query"),
+    (leaks, lambda q, k, v: einsum_style(q, k, v) + np.nan, "nan"),
+    (mask_audit, shifted(1), "future"),
+    (mask_audit, shifted(-1), "itself"),
+    (mask_audit, masked(lambda s, mask: np.where(np.eye(len(s)), 1.0, 0)), "15 of 21"),
+    (softmax_audit, scaled(1), "0.3536. is the root missing"),
+    (softmax_audit, scaled(1 / 8), "twice"),
+    (softmax_audit, scaled(np.sqrt(8)), "by the root"),
+    (softmax_audit, scaled(64**-0.5), "0.125"),
+    (softmax_audit, scaled(24**-0.5), "d_model"),
+    (softmax_audit, scaled(6**-0.5), "number of words"),
     (softmax_audit, masked(lambda s, mask: soft(np.where(mask, s, -1e30), axis=-2)), "down the columns"),
     (softmax_audit, masked(lambda s, mask: np.exp(s) * mask), "division missing"),
     (softmax_audit, masked(lambda s, mask: np.exp(s) * mask / (np.exp(s) * mask).sum()), "one sum for all"),
-    (softmax_audit, masked(lambda s, mask: soft(s) * mask), "applied after the softmax"),
+    (softmax_audit, masked(lambda s, mask: soft(s) * mask), "after the softmax"),
     (softmax_audit, masked(lambda s, mask: s), "softmax missing"),
-    (softmax_audit, masked(lambda s, mask: soft(s) / 3), "sum to 0.333 … 0.333"),
-    (softmax_audit, masked(lambda s, mask: soft(s) + np.nan), "NaN"),
-    (rotary_audit, turned("halves", other_layout), "two layouts mixed"),
-    (rotary_audit, turned("interleaved", other_layout), "two layouts mixed"),
-    (rotary_audit, turned("halves", lambda x, places, layout: x), "Only the queries"),
+    (softmax_audit, masked(lambda s, mask: soft(s) / 3), "0.333"),
+    (softmax_audit, masked(lambda s, mask: soft(s) + np.nan), "nan"),
+    (rotary_audit, turned("halves", other_layout), "layout"),
+    (rotary_audit, turned("interleaved", other_layout), "layout"),
+    (rotary_audit, turned("halves", lambda x, places, layout: x), "only the queries"),
     (rotary_audit, turned("halves", lambda x, places, layout: rotate(x, -places, layout=layout)), "against"),
     (
         rotary_audit,
         lambda q, k, v: einsum_style(q, rotate(k, np.arange(k.shape[-2]), layout="halves"), v),
-        "Only the keys",
+        "only the keys",
     ),
     (
         rotary_audit,
         lambda q, k, v: einsum_style(mixed_tables(q, np.arange(6)), mixed_tables(k, np.arange(6)), v),
-        "two layouts mixed",
+        "layout",
     ),
-    (cache_audit, top_left, "aligned top-left"),
-    (cache_audit, turned("halves", first=0), "positions counted from 0"),
-    (cache_audit, turned("interleaved", first=0), "positions counted from 0"),
-    (cache_audit, masked(lambda s, mask: soft(s)), "run leaks first"),
+    (cache_audit, top_left, "top-left"),
+    (cache_audit, turned("halves", first=0), "from 0"),
+    (cache_audit, turned("interleaved", first=0), "from 0"),
+    (cache_audit, masked(lambda s, mask: soft(s)), "leaks"),
     (
         cache_audit,
         lambda q, k, v: (package_style if len(q) in (1, len(k)) else top_left)(q, k, v),
-        "two tokens at a time, output 2",
+        "output 2",
     ),
     (
         cache_audit,
@@ -200,12 +200,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("one", "attend", "words"), WRONG, ids=[f"{w[0].__name__}-{w[2]}" for w in WRONG])
-def test_each_planted_mistake_is_found_and_named(one, attend, words, seed):
-    finding = one(attend, seed=seed)
-    assert finding
-    assert words in words_of(finding)
+def test_each_planted_mistake_is_found_and_named(one, attend, words):
+    for seed in range(3):
+        finding = one(attend, seed=seed)
+        assert finding
+        assert words in words_of(finding)
 
 
 def test_what_is_found_says_where():
@@ -257,8 +257,8 @@ def test_any_mask_and_any_shape():
 @pytest.mark.parametrize(
     ("fill", "words"),
     [
-        (-np.inf, "may look at nothing, and is NaN"),
-        (-1e9, "mixes what is hidden; 1 of 6 outputs are so. A large negative number"),
+        (-np.inf, "nothing, and is nan"),
+        (-1e9, "1 of 6 outputs are so. a large negative number"),
         ("zero", ""),
     ],
 )
@@ -294,7 +294,7 @@ def test_mask_audit_decides_between_the_two_questions_of_a_cache():
 
     for attend, seen in ((top_left, False), (turned("halves", first=0), True)):
         whole = turned("halves") if seen else einsum_style
-        assert "do its positions start there, and does" in words_of(cache_audit(whole, stepwise(attend)))
+        assert "positions start" in words_of(cache_audit(whole, stepwise(attend)))
         assert bool(mask_audit(stepwise(attend))) != seen
 
 
@@ -328,14 +328,12 @@ def test_layers_and_language_models_are_called_with_what_they_take():
     for program, like in ((layer, np.zeros((2, 6, 8))), (model, ids)):
         assert not leaks(program, like=(like,))
         assert not mask_audit(program, like=(like,))
-        assert "no effect: is it used? Or" in words_of(leaks(lambda x, f=program: f(x, blind), like=(like,)))
-        assert "its own future" in words_of(leaks(lambda x, f=program: f(x, shifted(1)), like=(like,)))
+        assert "no effect" in words_of(leaks(lambda x, f=program: f(x, blind), like=(like,)))
+        assert "future" in words_of(leaks(lambda x, f=program: f(x, shifted(1)), like=(like,)))
         late = lambda x, f=program: np.concatenate([f(x)[:, :4], f(x)[:, 4:] + 0.1], axis=1)  # noqa: E731
-        assert "token by token, output 4" in words_of(cache_audit(program, late, like=(like,)))
-        assert "do its positions start there" in words_of(cache_audit(program, late, like=(like,)))
-        assert "The cache is still empty" in words_of(
-            cache_audit(program, lambda x, f=program: f(x) + 1, like=(like,))
-        )
+        assert "output 4" in words_of(cache_audit(program, late, like=(like,)))
+        assert "positions start" in words_of(cache_audit(program, late, like=(like,)))
+        assert "empty" in words_of(cache_audit(program, lambda x, f=program: f(x) + 1, like=(like,)))
         assert not cache_audit(program, program, like=(like,))
 
 
@@ -354,7 +352,7 @@ def test_a_layer_with_padding_is_not_accused():
         assert not finding, finding
         assert not finding.found.any()
         wrong = one(lambda x: layer(x, np.tri(6) > 0), right, like=(np.zeros((2, 6, 8)),))
-        assert "Changing token 4 moves output 5 of [1]" in words_of(wrong)
+        assert "token 4 moves output 5 of [1]" in words_of(wrong)
         assert_array_equal(np.argwhere(wrong.found), [[1, 5, 4]])
 
 
@@ -362,7 +360,7 @@ def test_a_program_that_draws_is_told_so():
     rng = np.random.default_rng(0)
     drawing = lambda q, k, v: einsum_style(q, k, v) * (rng.random(v.shape) > 0.1)  # noqa: E731
     for one in AUDITS:
-        assert "Is dropout on" in words_of(one(drawing))
+        assert "dropout" in words_of(one(drawing))
 
 
 FLOAT32 = np.dtype(np.float32)
@@ -409,7 +407,7 @@ def test_tensors_go_in_and_come_out():
     like = Tensor(np.zeros((2, 6, 8)))
     for one in AUDITS:
         assert not one(attend(einsum_style), like=like), one.__name__
-    assert "its own future" in words_of(leaks(attend(shifted(1)), like=like))
+    assert "future" in words_of(leaks(attend(shifted(1)), like=like))
     assert "root missing" in words_of(softmax_audit(attend(scaled(1)), like=like))
     assert not mask_audit(attend(einsum_style), Tensor(np.tri(6) > 0, np.dtype(bool)), like=like)
     assert heads_audit(Tensor(np.full((2, 4, 4), 0.25)))
@@ -427,7 +425,7 @@ def test_heads():
 
     alike = weights.copy()
     alike[3] = alike[1]
-    assert "Heads 1 and 3 have the same weights. " in words_of(heads_audit(alike))
+    assert "heads 1 and 3" in words_of(heads_audit(alike))
     assert heads_audit(alike).found["alike"][1, 3] == 0
     assert "6 pairs" in words_of(heads_audit(weights[[0, 0, 0, 0]]))
 
@@ -435,9 +433,9 @@ def test_heads():
     sink[..., 0] += 0.95
     assert "key 0 takes 0.9" in words_of(heads_audit(sink))
     assert "saturated" not in words_of(heads_audit(sink))
-    assert "In 4 of 4 heads, half of the rows" in words_of(heads_audit(drawn_heads(rng, n=9, spread=100)))
+    assert "in 4 of 4 heads" in words_of(heads_audit(drawn_heads(rng, n=9, spread=100)))
     assert "flat" in words_of(heads_audit(drawn_heads(rng, spread=1e-5)))
-    assert "NaN" in words_of(heads_audit(weights * np.nan))
+    assert "nan" in words_of(heads_audit(weights * np.nan))
     empty = weights.copy()
     empty[:, 3] = 0  # a row that may look at nothing
     assert not heads_audit(empty)
@@ -448,31 +446,26 @@ def test_heads():
         heads_audit((weights, weights))
 
 
-def test_what_is_refused():
-    with pytest.raises(TypeError, match=r"np.zeros\(\(6, 8\)\), got int"):
-        leaks(einsum_style, like=(6, 8))
-    with pytest.raises(TypeError, match="mask must be an array of bool"):
-        leaks(einsum_style, np.tri(6))
-    with pytest.raises(
-        ValueError, match=r"shape \(5, 5\) does not broadcast to \(..., n_q, n_k\) = \(6, 6\)"
-    ):
-        mask_audit(einsum_style, np.tri(5) > 0)
-    with pytest.raises(ValueError, match=r"must have 6 tokens on axis 0, got shape \(5, 8\)"):
-        leaks(lambda q, k, v: einsum_style(q, k, v)[1:])
-    with pytest.raises(ValueError, match="two different ids"):
-        leaks(lambda ids: ids, like=(np.zeros((2, 6), int),))
-    with pytest.raises(ValueError, match="softmax_audit takes a callable of q, k and v: like has 1 parts"):
-        softmax_audit(lambda x: x, like=(np.zeros((6, 8)),))
-    with pytest.raises(ValueError, match="as wide as v, 8"):
-        softmax_audit(lambda q, k, v: einsum_style(q, k, v)[:, :3])
-    with pytest.raises(ValueError, match="4 tokens or more"):
-        rotary_audit(einsum_style, like=np.zeros((3, 8)))
-    with pytest.raises(ValueError, match="as many queries as keys, got 2 and 6"):
-        cache_audit(einsum_style, like=(np.zeros((2, 8)), np.zeros((6, 8)), np.zeros((6, 8))))
-    with pytest.raises(ValueError, match="3 axes or more"):
-        heads_audit(np.eye(3))
-    with pytest.raises(ValueError, match="sees two keys"):
-        heads_audit(np.eye(3)[None])
+WIDE, TALL = np.zeros((2, 8)), np.zeros((6, 8))
+REFUSED = [
+    (lambda: leaks(einsum_style, like=(6, 8)), r"np.zeros\(\(6, 8\)\).* int"),
+    (lambda: leaks(einsum_style, np.tri(6)), "mask.* bool"),
+    (lambda: mask_audit(einsum_style, np.tri(5) > 0), r"\(5, 5\).*\(..., n_q, n_k\) = \(6, 6\)"),
+    (lambda: leaks(lambda q, k, v: einsum_style(q, k, v)[1:]), r"6 tokens.* axis 0.*\(5, 8\)"),
+    (lambda: leaks(lambda ids: ids, like=(np.zeros((2, 6), int),)), "two different ids"),
+    (lambda: softmax_audit(lambda x: x, like=(TALL,)), "softmax_audit.* q, k and v.* 1 part"),
+    (lambda: softmax_audit(lambda q, k, v: einsum_style(q, k, v)[:, :3]), "as wide as v, 8"),
+    (lambda: rotary_audit(einsum_style, like=np.zeros((3, 8))), "4 tokens"),
+    (lambda: cache_audit(einsum_style, like=(WIDE, TALL, TALL)), "queries.* keys.* 2 and 6"),
+    (lambda: heads_audit(np.eye(3)), "3 axes"),
+    (lambda: heads_audit(np.eye(3)[None]), "two keys"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED, ids=[row[1] for row in REFUSED])
+def test_what_is_refused(call, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        call()
 
 
 def test_nothing_that_is_handed_over_is_changed():
