@@ -20,33 +20,14 @@ from attn.explore import (
     XorLab,
 )
 from attn.show.plots import COLORS
-from tests.claims.pages import NOTEBOOKS, ROOT, page_cells
+from ledger.prose import ROOT, pages, sentences
 
-FIGURES = [*(ROOT / "attn" / "explore").rglob("*.js"), *(ROOT / "attn" / "explore").glob("*.py")]
-PAGES = [
-    *ROOT.glob("*.md"),
-    *(ROOT / "chapters").rglob("*.md"),
-    *FIGURES,
+FIGURES = [
+    *(ROOT / "attn" / "explore").rglob("*.js"),
+    *(ROOT / "attn" / "explore").glob("*.py"),
     ROOT / "attn" / "show" / "plots.py",
 ]
-
-
-def plain(text):
-    """A text without what a source adds to its sentences: quotes, line ends, signs of emphasis."""
-    text = re.sub(r"[\"']\s*\n\s*f?[\"']", "", text)  # a string that goes on in the next line
-    return re.sub(r"\s+", " ", re.sub(r"[`*]|\\\\", "", text))
-
-
-def prose(path):
-    if path.suffix != ".ipynb":
-        return plain(path.read_text(encoding="utf-8"))
-    cells = page_cells(path.relative_to(ROOT).with_suffix("").as_posix())
-    return plain("\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"))
-
-
-# ---------------------------------------------------------------- rows ask, columns are asked
-
-# What a page may not say of a table of weights or scores.
+# What a page may not say of a table of weights or scores: rows ask, columns are asked.
 TURNED = re.compile(
     r"\brows? (?:is|are) (?:the |all )?keys?\b|\bcolumns? (?:is|are) (?:the |all )?quer(?:y|ies)\b"
     r"|\brows? (?:is|are) (?:asked|looked at)\b|\bcolumns? asks?\b|\bquer(?:y|ies) (?:is|are) (?:the )?columns?\b"
@@ -55,12 +36,16 @@ TURNED = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, *PAGES], ids=lambda path: path.name)
-def test_rows_ask_and_columns_are_asked(path):
-    assert TURNED.findall(prose(path)) == []
+def plain(text):
+    """A text without what a source adds to its sentences: quotes, line ends, signs of emphasis."""
+    text = re.sub(r"[\"']\s*\n\s*f?[\"']", "", text)  # a string that goes on in the next line
+    return re.sub(r"\s+", " ", re.sub(r"[`*]|\\\\", "", text))
 
 
-# ---------------------------------------------------------------- sentences of figures
+def test_rows_ask_and_columns_are_asked():
+    said = {page: plain(" ".join(one.text for one in sentences(page))) for page in pages()}
+    said |= {path.name: plain(path.read_text(encoding="utf-8")) for path in FIGURES}
+    assert {name: found for name, text in said.items() if (found := TURNED.findall(text))} == {}
 
 
 def outputs(**traits):
@@ -164,6 +149,6 @@ WITNESSED = {
 @pytest.mark.parametrize("sentence", WITNESSED, ids=lambda sentence: sentence[:50])
 def test_a_figures_words_point_where_its_numbers_go(sentence):
     """The sentence stands in a figure, and NumPy says the same. If it was changed on purpose, say it here too."""
-    sources = [*FIGURES, ROOT / "attn" / "show" / "plots.py"]
-    assert any(plain(sentence) in prose(path) for path in sources), "no figure says this any more: look again"
+    said = [plain(path.read_text(encoding="utf-8")) for path in FIGURES]
+    assert any(plain(sentence) in text for text in said), "no figure says this any more: look again"
     assert WITNESSED[sentence]()

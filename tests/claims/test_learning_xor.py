@@ -120,35 +120,6 @@ def test_two_heads_that_ask_the_same_are_one(fresh, seed):
     assert len(np.unique(asked)) == 1
 
 
-def test_the_lost_case_has_no_pull(fresh):
-    """Trained on −p, one case is given up: −ln p still pulls at it, −p hardly."""
-    cases, y = all_cases(fresh[0][:500])
-    model = train(0, loss="probability", progress=False, record_every=1000).model
-    p = softmax(model.forward(cases).logits)[np.arange(2000), y].reshape(500, 4)
-    case = p.mean(axis=0).argmin()
-    assert p[:, case].mean() < 0.01
-    assert np.delete(p, case, axis=1).mean() > 0.99
-    pulls = [model.loss_and_gradient(cases[case::4], y[case::4], loss)[1] for loss in LOSSES]
-    pulls = [max(np.abs(part).max() for part in gradient.values()) for gradient in pulls]
-    assert pulls[0] > 0.1 > 0.01 > pulls[1]
-
-
-def test_the_stuck_head_reads_the_same_three_times(fresh):
-    cases, _ = all_cases(fresh[0][:200])
-    for seed in (2, 0):
-        state = train(seed, n_heads=1, hidden=8, progress=False, record_every=1000).model.forward(cases)
-        read, weights = state.read.reshape(200, 4, 4), state.weights.reshape(200, 4, 4)
-        apart = [
-            np.abs(np.delete(read, odd, axis=1) - read[:, [odd - 1]]).max(axis=(1, 2)) for odd in range(4)
-        ]
-        if seed == 2:
-            assert np.median(apart[0]) < 0.01
-            assert np.abs(read[:, 0] - read[:, 1]).max(axis=1).min() > 0.1
-            assert np.median((weights * (1 - weights))[:, 1:3].max(axis=(1, 2))) < 0.01  # of the Jacobian
-        else:
-            assert np.max(apart, axis=1).min() > 0.1
-
-
 def test_without_the_jacobian_is_another_gradient():
     tokens = np.array([1, 0.5, -0.5, -1])
     p = softmax(2 * tokens)

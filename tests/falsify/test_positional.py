@@ -115,41 +115,6 @@ def test_positions_repeat():
     assert np.float16(2048) == np.float16(2049)  # places that are
 
 
-# Rotated queries and keys ------------------------------------------------------------------------------------------
-
-
-def moved_score(first, second, step, q, k, frequencies=PAPER, turn_q=turned, turn_k=turned):
-    def score(p, j):
-        return turn_q(q, p, frequencies) @ turn_k(k, j, frequencies)
-
-    return abs(score(first, second) - score(first + step, second + step))
-
-
-def test_rotation_leaves_the_offset():
-    def violation(x):
-        x = np.clip(x, -10, 10)  # larger numbers would show rounding, and nothing else
-        first, second, step = 20 * x[:3]
-        return moved_score(first, second, step, x[3:7], x[7:11], frequencies=x[11:13])
-
-    assert one_by_one(violation, lambda rng: rng.normal(size=13)).violation <= TINY
-    q, k = np.random.default_rng(3).normal(size=(2, 8))
-
-    def added(x, p, frequencies):
-        return x + waves(p, frequencies)
-
-    keys = {
-        "keys are turned, too": lambda x, p, frequencies: x,
-        "the same way round": lambda x, p, frequencies: turned(x, -p, frequencies),
-        "at the same speed": lambda x, p, frequencies: turned(x, p, 2 * frequencies),
-    }
-    outside = {dropped: moved_score(3, 5, 7, q, k, turn_k=turn) for dropped, turn in keys.items()}
-    outside["turned, not added"] = moved_score(3, 5, 7, q, k, turn_q=added, turn_k=added)
-    seven, thirteen = (turned(q, 10, PAPER) @ turned(k, j, PAPER) for j in (7, 13))
-    outside["the offset with its sign, not the distance"] = abs(seven - thirteen)
-    assert each_breaks(outside)
-    assert moved_score(3, 5, 7, q, k) < 1e-9
-
-
 # Must a shift be a rotation? ---------------------------------------------------------------------------------------
 
 

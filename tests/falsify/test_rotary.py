@@ -14,18 +14,12 @@ from attn.rotary import rotate, stretch, to_layout
 from attn.transformer import layer_norm, rms_norm
 from tests.falsify.attack import TINY, broken, each_breaks, normal, one_by_one, softmax, worst
 
-CLOCKS = angular_frequencies(8)
-
 
 def turned(x, p, clocks):
     """`rotate` for many instances, each with a place and frequencies of its own: x (n, d), p (n,), clocks (n, d/2)."""
     a, b, angle = x[:, 0::2], x[:, 1::2], p[:, None] * clocks
     pairs = [a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)]
     return np.stack(pairs, axis=-1).reshape(x.shape)
-
-
-def score(q, k, p, j, clocks):
-    return (turned(q, p, clocks) * turned(k, j, clocks)).sum(axis=1)
 
 
 def lengths(x):
@@ -43,11 +37,6 @@ def test_what_is_attacked_is_the_books():
 # 1. Scores know the signed offset ------------------------------------------------------------------------------------
 
 
-def relative(q, k, p, j, step, clocks):
-    moved = score(q, k, p, j, clocks) - score(q, k, p + step, j + step, clocks)
-    return np.abs(moved) / (1 + (lengths(q) * lengths(k)).sum(axis=1))
-
-
 ANY = {"q": (4,), "k": (4,), "p": (), "j": (), "step": (), "clocks": (2,)}
 KEYS_OTHERWISE = {
     "the keys are turned, too": lambda k, j, w: k,
@@ -59,37 +48,32 @@ KEYS_OTHERWISE = {
 }
 
 
-def with_keys(change):
-    """The same violation where the keys are turned in another way."""
+def moves(x, keys=turned, queries=turned):
+    """By how much a score moves if both places go on by a step, by its size; keys or queries may turn otherwise."""
 
-    def violation(x):
-        q, k, p, j, step, clocks = (x[name] for name in ANY)
+    def score(by):
+        q, k = queries(x["q"], x["p"] + by, x["clocks"]), keys(x["k"], x["j"] + by, x["clocks"])
+        return (q * k).sum(axis=1)
 
-        def one(p, j):
-            return (turned(q, p, clocks) * change(k, j, clocks)).sum(axis=1)
-
-        return np.abs(one(p, j) - one(p + step, j + step)) / (1 + (lengths(q) * lengths(k)).sum(axis=1))
-
-    return violation
+    return np.abs(score(0) - score(x["step"])) / (1 + (lengths(x["q"]) * lengths(x["k"])).sum(axis=1))
 
 
 def test_relative():
-    assert worst(normal(**ANY), lambda x: relative(**x)) <= TINY
-    assert (
-        worst(normal(**ANY), with_keys(lambda k, j, w: turned(k, j + 1, w))) <= TINY
-    )  # another start is inside
+    assert worst(normal(**ANY), moves) <= TINY
+    another_start = lambda k, j, w: turned(k, j + 1, w)  # noqa: E731
+    assert worst(normal(**ANY), lambda x: moves(x, another_start)) <= TINY
 
 
 @pytest.mark.parametrize("dropped", KEYS_OTHERWISE)
 def test_more_than_the_offset_just_outside(dropped):
-    assert broken(normal(**ANY), with_keys(KEYS_OTHERWISE[dropped]))
+    assert broken(normal(**ANY), lambda x: moves(x, KEYS_OTHERWISE[dropped]))
 
 
 def test_the_distance_is_not_enough():
     """Unless the key is the query: that can't tell before from after."""
 
     def both_ways(x):
-        there, back = (score(x["q"], x["k"], 0 * x["o"], sign * x["o"], x["clocks"]) for sign in (1, -1))
+        there, back = ((x["q"] * turned(x["k"], sign * x["o"], x["clocks"])).sum(axis=1) for sign in (1, -1))
         return np.abs(there - back) / (1 + (lengths(x["q"]) * lengths(x["k"])).sum(axis=1))
 
     assert broken(normal(q=(4,), k=(4,), o=(), clocks=(2,)), both_ways)
@@ -275,19 +259,6 @@ def test_layouts():
 # 4. Lengths and norms ----------------------------------------------------------------------------------------------
 
 
-def after(norm):
-    """By how much a score moves with all places, if queries and keys pass a norm once they are turned."""
-
-    def violation(x):
-        def one(step):
-            q, k = (turned(x[n], x[at] + step, x["clocks"]) for n, at in (("q", "p"), ("k", "j")))
-            return (norm(q, x) * norm(k, x)).sum(axis=1)
-
-        return np.abs(one(0) - one(x["step"]))
-
-    return violation
-
-
 def by_gain(x, gain):
     return rms_norm(x) * np.clip(gain, -3, 3)
 
@@ -300,24 +271,24 @@ def test_lengths_and_norms():
         before, now = lengths(x["q"]), lengths(turned(x["q"], x["p"], x["clocks"]))
         return np.abs(now - before).max(axis=1) / (1 + before.max(axis=1))
 
-    def commutes(x):
-        one, two = (
-            rms_norm(turned(x["q"], x["p"], x["clocks"])),
-            turned(rms_norm(x["q"]), x["p"], x["clocks"]),
-        )
-        return np.abs(one - two).max(axis=1)
-
     def normed_before(x):
-        q, k = (by_gain(layer_norm(x[name]), x["gain"]) for name in "qk")
-        return relative(q, k, *(x[name] for name in ("p", "j", "step", "clocks")))
+        return moves(x | {name: by_gain(layer_norm(x[name]), x["gain"]) for name in "qk"})
+
+    def normed_after(norm):
+        def violation(x):
+            turn = lambda y, p, w: norm(turned(y, p, w), x["gain"])  # noqa: E731
+            return moves(x | {name: rms_norm(x[name]) for name in "qk"}, turn, turn)
+
+        return violation
 
     assert worst(draw, change) <= TINY
-    assert worst(draw, commutes) <= TINY
     assert worst(draw, normed_before) <= 1e-8
-    assert worst(draw, after(lambda y, x: rms_norm(y))) <= TINY
-    assert worst(draw, after(lambda y, x: by_gain(y, np.repeat(x["gain"][:, ::2], 2, axis=1)))) <= 1e-8
-    assert broken(draw, after(lambda y, x: by_gain(y, x["gain"])))  # gains that differ within a pair
-    assert broken(draw, after(lambda y, x: layer_norm(y)))  # a mean is taken off, which is not turned
+    assert worst(draw, normed_after(lambda y, gain: rms_norm(y))) <= TINY
+    assert worst(draw, normed_after(lambda y, gain: by_gain(y, np.repeat(gain[:, ::2], 2, axis=1)))) <= 1e-8
+    assert broken(draw, normed_after(by_gain))  # gains that differ within a pair
+    assert broken(
+        draw, normed_after(lambda y, gain: layer_norm(y))
+    )  # a mean is taken off, which is not turned
 
 
 # 5. No decay ---------------------------------------------------------------------------------------------------------
