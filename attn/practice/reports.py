@@ -33,7 +33,7 @@ class Report:
     why : str
         What the control shows.
     ledger : str
-        How the error in ``ledger/errors.toml`` begins, or the claim in ``ledger/claims.toml``.
+        How the error in ``ledger/errors.toml`` begins, or the claim in ``ledger/claims/``.
     """
 
     name: str

@@ -60,18 +60,6 @@ def test_rows_ask_and_columns_are_asked(path):
     assert TURNED.findall(prose(path)) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Rows are keys, columns are queries.",
-        "A column asks, a row is looked at.",
-        "The columns are the queries here.",
-    ],
-)
-def test_a_turned_table_is_found(text):
-    assert TURNED.search(text)
-
-
 # ---------------------------------------------------------------- sentences of figures
 
 

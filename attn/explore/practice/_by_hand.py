@@ -165,13 +165,11 @@ class ByHand(Explorable):
         sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
     )
     #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
-    draws = traitlets.Dict().tag(sync=True, state=False)
+    draws = traitlets.Dict().tag(sync=True, state=False, made=True)
     #: The words of the exercise, for the page.
-    exercise = traitlets.Dict().tag(sync=True)
+    exercise = traitlets.Dict().tag(sync=True, made=True)
 
     def __init__(self, **kwargs: Any) -> None:
-        for made_here in ("draws", "exercise"):
-            kwargs.pop(made_here, None)
         super().__init__(**kwargs)
         self.draws = deepcopy(_packed(_key(type(self))))
 

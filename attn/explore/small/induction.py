@@ -36,15 +36,8 @@ def _said_by(network: Transformer, skip: int = 0) -> Numbers:
 
 
 class SharpLooks(Small):
-    """What the two layers say after `A 1 B 0 A`, over the factor on their scores.
+    """What the two layers say after `A 1 B 0 A`, over the factor on their scores."""
 
-    Parameters
-    ----------
-    beta : float in [0, 8]
-        The factor, in both layers.
-    """
-
-    view = "sharp_looks"
     question = "How large must the factor be for all sixteen questions to be right?"
     shows = "The logits of the five words after A 1 B 0 A as bars, and how many of the sixteen questions are right."
 
@@ -86,13 +79,9 @@ WITHOUT = {
 class PartLeftOut(Small):
     """What the two layers say after `A 1 B 0 A` without one of their parts, the other weights as they are.
 
-    Parameters
-    ----------
-    part : {"nothing", "layer 1", "layer 2", "way 1", "way 2", "places", "mask", "BOS"}
-        What is taken away; a way is the residual connection round a layer.
+    `part`: what is taken away; a way is the residual connection round a layer.
     """
 
-    view = "part_left_out"
     question = "Which parts can these weights do without? Say it before you choose."
     shows = (
         "The logits of the five words after A 1 B 0 A as bars, with one part of the network taken away, and how many "
@@ -193,13 +182,9 @@ OPENED = {
 class OpenDoor(Small):
     """What one layer says in the four cases that one plain head can't have all right, with a door open.
 
-    Parameters
-    ----------
-    door : {"none", "relu", "norm", "shifted", "joined", "guards"}
-        What is added to one head with an affine readout, or changed in it.
+    `door`: what is added to one head with an affine readout, or changed in it.
     """
 
-    view = "open_door"
     question = "The first and the last want a bar above 0, the two between them below. Which doors let one layer do it?"
     shows = "For four cases what one layer says as a bar, above 0 for 1, and how many of the four are right."
 
@@ -229,14 +214,8 @@ class OpenDoor(Small):
 
 
 class SlotsOfHeads(Small):
-    """How many slots heads with guards serve, and how many no weights can exceed.
+    """How many slots heads with guards serve, and how many no weights can exceed."""
 
-    Parameters
-    ----------
-    heads : int in [1, 5]
-    """
-
-    view = "slots_of_heads"
     question = "With each head more, how many more slots are surely served, and how many might be?"
     shows = "Two bars: the slots that so many heads serve with guards, and the bound that no weights pass."
 
@@ -261,13 +240,9 @@ class SlotsOfHeads(Small):
 class NormOfARow(Small):
     """A row of four numbers, normalized by a layer norm and by one that divides by n − 1.
 
-    Parameters
-    ----------
-    second : float in [−2, 2]
-        The second number of the row 1, second, 0, 0.
+    `second`: the second number of the row 1, second, 0, 0.
     """
 
-    view = "norm_of_a_row"
     question = "Change the row. What stays, however you drag?"
     shows = (
         "The row 1, x, 0, 0 after a layer norm, as bars, after one with n − 1, and the mean squares of both."
@@ -311,13 +286,9 @@ WANTED = np.array([1, -1, -1, 1])  # 1 or 0 is right
 class FourCasesOneHead(Small):
     """What one head's votes for 1 come to in four cases: one of the names' order and one of the order of the digits.
 
-    Parameters
-    ----------
-    vote : float in [−4, 4]
-        Of the names in the order A, B. That of B, A is −1; the digits 1, 0 vote 0.5, and 0, 1 vote 2.
+    `vote`: of the names in the order A, B. That of B, A is −1; the digits 1, 0 vote 0.5, and 0, 1 vote 2.
     """
 
-    view = "four_cases_one_head"
     question = (
         "One head. The first case and the last want a bar above 0, the two between them below. "
         "How many can you get?"

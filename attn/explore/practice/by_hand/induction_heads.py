@@ -15,7 +15,6 @@ VOCABULARY = ("1", "2", "3", "4")
 class InductionByHand(ByHand):
     """The lane that layer 1 writes, the powers and weights of layer 2's last row, and what the network says."""
 
-    view = "induction_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "induction-head", "Who stood before, and what came then", "9"
     task = (

@@ -14,7 +14,6 @@ ANSWERS = ("A", "B", "C")
 class GradientByHand(ByHand):
     """From the derivatives of the weights to that of the query."""
 
-    view = "gradient_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "gradient", "Back through a softmax", "6"
     task = (
@@ -82,7 +81,6 @@ class GradientByHand(ByHand):
 class LossByHand(ByHand):
     """The loss of one row, and its derivative by each logit."""
 
-    view = "loss_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "loss", "The loss of one row", "6"
     task = (

@@ -15,7 +15,6 @@ WORDS = ("`MY`", "`NAME`", "`IS`", "`ABIR`")
 class MaskingByHand(ByHand):
     """Scores, the weights of those in sight, and their average."""
 
-    view = "masking_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "masking", "One row under a mask", "3"
     task = (

@@ -15,7 +15,6 @@ HEADS = ("head 1", "head 2")
 class HeadsByHand(ByHand):
     """What two heads give, side by side, times W_O."""
 
-    view = "heads_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "heads", "Two heads, one output", "4"
     task = (

@@ -20,7 +20,6 @@ WAVES = Aid(
 class EncodingByHand(ByHand):
     """Four numbers for a position: divisors, angles, waves, and their sum with a word."""
 
-    view = "encoding_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "encoding", "Encode a position", "1"
     task = (
@@ -88,7 +87,6 @@ class EncodingByHand(ByHand):
 class RotationByHand(ByHand):
     """A query and a key, each turned by its own place, and their score."""
 
-    view = "rotation_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "rotation", "Turn a query and a key", "1"
     task = (

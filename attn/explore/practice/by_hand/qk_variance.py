@@ -22,7 +22,6 @@ def _variance(a: np.ndarray, b: np.ndarray, d_k: np.ndarray, power: float) -> li
 class VarianceByHand(ByHand):
     """How much a score varies: one product, their sum, and the sum divided by √d_k and by d_k."""
 
-    view = "variance_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "variance", "The variance of a score", "2"
     task = (
@@ -89,7 +88,6 @@ class VarianceByHand(ByHand):
 class OddsByHand(ByHand):
     """How far the leading key is ahead when all scores are multiplied, and the weights that this gives."""
 
-    view = "odds_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "odds", "A factor on the scores", "2"
     task = (

@@ -15,7 +15,6 @@ WORDS = ("1st `very`", "2nd `very`", "`big`")
 class TurnedScoresByHand(ByHand):
     """A query and three keys, turned by their places, their scores, and the scores one place further."""
 
-    view = "turned_scores_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "turned-scores", "Turn, score, and move on", "8"
     task = (

@@ -15,7 +15,6 @@ TOKENS = ("token 1", "token 2", "token 3")
 class RopeByHand(ByHand):
     """All weights are one half: where the four pairs lie, and what a readout says."""
 
-    view = "rope_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "rope", "Four points on a rope", "5"
     task = (
@@ -73,7 +72,6 @@ class RopeByHand(ByHand):
 class VotesByHand(ByHand):
     """What each token adds to one head's output: its margin, its vote, and the vote's outcome."""
 
-    view = "votes_by_hand"
     shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "votes", "Count the votes", "5"
     task = (
