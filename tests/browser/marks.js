@@ -295,7 +295,7 @@ window.marks = (() => {
     }));
   const loud = (root) =>
     all(root, ".abh-bars tbody td")
-      .filter((cell) => !cell.closest(".abh-peek"))
+      .filter((cell) => !cell.closest(".abh-minimap"))
       .map((cell) => [Number(cell.dataset.value), cell.matches(".abh-loud")]);
 
   return {

@@ -2,9 +2,9 @@
 import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
 import { button, choice, DEGREES, slider, stories, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
-import { h, rich, scalar, write } from "./draw/elements.js";
+import { h, put, rich, scalar, write } from "./draw/elements.js";
 import { figure, minimap } from "./draw/figure.js";
-import { goals, goalStatus, showStatus } from "./draw/goals.js";
+import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
@@ -161,7 +161,7 @@ function table(fig) {
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const status = goalStatus({ "aria-hidden": "true" });
+  const status = h("span.abh-lamp", { "aria-hidden": "true" }); // no goal's: it may go out again
   const right = scalar(fig, "accuracy", (share) => `${4 * share} of 4`);
   const best = h("span.abh-label");
   let most = 0;
@@ -170,7 +170,8 @@ function score(fig) {
   });
   fig.add(({ accuracy }) => {
     most = Math.max(most, accuracy);
-    showStatus(status, accuracy === 1);
+    put(status, "data-solved", Number(accuracy === 1));
+    write(status, accuracy === 1 ? "✓" : "");
     write(best, accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
   });
   return h("p.abh-score", status, right, best);
