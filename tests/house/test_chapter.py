@@ -91,7 +91,7 @@ def test_it_says_what_it_made(copied, stem):
     named = re.findall(r"^  (new|changed) +(\S+)$", said, re.MULTILINE)
     new = [path for kind, path in named if kind == "new"]
     assert f"chapters/{stem}.ipynb" in new
-    assert len(new) == 9
+    assert len(new) == 10
     for kind, path in named:
         assert (ROOT / path).exists() == (kind == "changed")
         assert (folder / path).read_text(encoding="utf-8").endswith("\n")
