@@ -187,7 +187,7 @@ class Explorable(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """A figure's view is the one that is called as its class is, if the class names no other."""
-        own = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+        own = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", cls.__name__).lower()
         if not cls.view and (cls.view_text() or path_of(own).exists()):
             cls.view = own
         if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
