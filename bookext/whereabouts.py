@@ -89,7 +89,7 @@ def drawing(chapter, address_of):
         return f'<li><a href="{html.escape(address)}"{current}>{part.name}</a></li>'
 
     rows = "\n".join(
-        f'<div><span id="abh-map-{row}">{name}</span><ol aria-labelledby="abh-map-{row}">'
+        f'<div><span id="abh-where-{row}">{name}</span><ol aria-labelledby="abh-where-{row}">'
         + "".join(item(part, row, at) for at, part in enumerate(parts))
         + "</ol></div>"
         for row, (name, parts) in enumerate(ROWS)
@@ -97,7 +97,7 @@ def drawing(chapter, address_of):
     part = ROWS[lit_row][1][lit]
     way = " › ".join([*(name for name, _ in ROWS[: lit_row + 1]), f"<strong>{part.name}</strong>"])
     return (
-        '<nav class="abh-map" aria-label="Where this chapter sits in a transformer"><details>'
+        '<nav class="abh-where" aria-label="Where this chapter sits in a transformer"><details>'
         f"<summary>{way}</summary>\n{rows}\n<p>{part.says}</p></details></nav>"
     )
 
