@@ -137,7 +137,7 @@ def page_of(items, column, width):
     {modules}
     const root = document.querySelector(".abh"), updates = [];
     let state = {{ order: {list(range(len(items)))} }};
-    const fig = {{ root, state: () => state, touch() {{}}, control: () => ({{ label: "Lines" }}),
+    const fig = {{ root, state: () => state, markInteracted() {{}}, control: () => ({{ label: "Lines" }}),
       onReset: [], add: (update) => updates.push(update),
       set(changes) {{ state = {{ ...state, ...changes }}; for (const update of updates) update(null, state); }} }};
     const [items, column] = {json.dumps([items, column])};
