@@ -34,7 +34,7 @@ def has_sliders(page):
 
 @pytest.mark.parametrize("page", list(filter(has_sliders, book.lively())))
 def test_the_archive_is_alive(visit, unpacked, page):
-    """From a file, without a server: each figure lives, and where one shows a slider, it moves; the console stays silent.
+    """From a file, without a server: each figure lives, a slider moves where one is shown; the console stays silent.
 
     Of the other pages test_alive.py asks the same, and the archive has them byte by byte.
     """
