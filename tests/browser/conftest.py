@@ -290,17 +290,17 @@ def opened(mount):
 
 
 @pytest.fixture(scope="session")
-def one_stand(windows, tmp_path_factory):
-    from tests.browser.stand import Stand
+def one_page(windows, tmp_path_factory):
+    from tests.browser.mounted import Mounted
 
-    return Stand(windows, tmp_path_factory.mktemp("stand"))
+    return Mounted(windows, tmp_path_factory.mktemp("mounted"))
 
 
 @pytest.fixture
-def stand(one_stand):
-    """One page for any figure in any state: see stand.py. Trouble on it fails the test at its end."""
-    yield one_stand
-    said, one_stand.trouble[:] = list(one_stand.trouble), []
+def mounted(one_page):
+    """One page for any figure in any state: see mounted.py. Trouble on it fails the test at its end."""
+    yield one_page
+    said, one_page.trouble[:] = list(one_page.trouble), []
     assert said == []
 
 

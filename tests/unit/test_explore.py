@@ -34,8 +34,7 @@ from attn.softmax import softmax
 from attn.transformer import layer_norm
 from attn.xor import train
 from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
-from tests.browser.stand import Twin
-from tests.browser.states import possible, random_state, states, whole
+from tests.browser.states import Twin, possible, random_state, states, whole
 from tests.unit.node import NODE
 
 VIEWS = view_names()
