@@ -32,9 +32,9 @@ def real_array(x: ArrayLike, name: str) -> Floats:
         raise ValueError(
             f"{name} must be an array of numbers, but its rows differ in shape: {error}"
         ) from error
-    if np.issubdtype(x.dtype, np.floating):
+    if x.dtype.kind == "f":
         return x
-    if np.issubdtype(x.dtype, np.integer):
+    if x.dtype.kind in "iu":
         return x.astype(np.float64)
     if x.dtype == bool:
         raise TypeError(f"{name} must hold numbers, got bool: is this a mask in the wrong place?")
@@ -46,11 +46,15 @@ def working_dtype(dtype: np.dtype) -> np.dtype[Any]:
     return np.promote_types(dtype, np.float32)
 
 
+def all_finite(x: Floats) -> bool:
+    """Whether every entry is finite. If the sum of their squares is, which takes no array of its own, so are they."""
+    return math.isfinite(np.vdot(x, x)) or bool(np.isfinite(x).all())
+
+
 def check_finite(x: Floats, name: str) -> None:
     """Raise a ValueError that says where, unless every entry of `x` is finite."""
-    finite = np.isfinite(x)
-    if not finite.all():
-        raise ValueError(f"{name} must be finite, got {first_entry(x, ~finite, name)}")
+    if not all_finite(x):
+        raise ValueError(f"{name} must be finite, got {first_entry(x, ~np.isfinite(x), name)}")
 
 
 def first_entry(x: NDArray[Any], chosen: NDArray[np.bool_], name: str) -> str:

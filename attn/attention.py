@@ -1,13 +1,12 @@
 """Scaled dot-product attention (chapters 2 and 3)."""
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import Floats, finite_number
-from attn._guards import check_masked, check_output, check_scores, checked_inputs, checked_mask
+from attn._arrays import Floats
+from attn._guards import check_output, validated
 from attn.softmax import softmax_in_place
 
 
@@ -62,17 +61,14 @@ def scaled_dot_product_attention(
     ----------
     Vaswani et al. (2017), eq. 1.
     """
-    q, k, v, dtype = checked_inputs(q, k, v)
-    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else finite_number(scale, "scale")
-    mask = checked_mask(mask, q, k)
+    q, k, v, mask, scale, dtype, large = validated(q, k, v, mask, scale)
 
-    with np.errstate(
-        all="ignore"
-    ):  # some BLAS raise false alarms; overflow is looked for where it can happen
+    with np.errstate(all="ignore"):  # some BLAS raise false alarms
         scores = (q * scale) @ k.mT  # scaling q takes n_q · d_k products, scaling the scores n_q · n_k
-        check_scores(scores, q, k, scale)
         weights = softmax_in_place(_hide(scores, mask), -1, "scores + mask")
         output = weights @ v
+
+    if large:
         check_output(output)
     return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
@@ -85,5 +81,4 @@ def _hide(scores: Floats, mask: NDArray[Any] | None) -> Floats:
         np.copyto(scores, -np.inf, where=~mask)
         return scores
     scores += mask
-    check_masked(scores, mask)
     return scores

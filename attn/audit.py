@@ -36,9 +36,9 @@ from numpy.typing import ArrayLike, NDArray
 from attn._arrays import Floats, one_of, whole_number
 from attn._numbers import significant
 from attn.masks import causal_mask
-from attn.mistakes import attention as say
-from attn.mistakes import masking as say_mask
-from attn.mistakes.turning import COLUMNS
+from attn.practice.mistakes import attention as say
+from attn.practice.mistakes import masking as say_mask
+from attn.practice.mistakes.turning import COLUMNS
 from attn.rotary import LAYOUTS
 
 # How far two numbers may be apart, in parts of their size, by the bytes of the shortest dtype.

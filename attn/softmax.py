@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Floats, axis_index, finite_number, first_entry, real_array, working_dtype
+from attn._arrays import Floats, all_finite, axis_index, finite_number, first_entry, real_array, working_dtype
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> Floats:
@@ -41,9 +41,10 @@ def softmax(x: ArrayLike, axis: int = -1) -> Floats:
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 4.1.
     """
     x = real_array(x, "x")
+    axis = axis_index(axis, x.ndim, "x")
     weights = x.astype(working_dtype(x.dtype))  # a copy, so x stays what it is
-    softmax_in_place(weights, axis_index(axis, x.ndim, "x"), "x")
-    return weights.astype(x.dtype, copy=False)
+    with np.errstate(over="ignore", under="ignore"):
+        return softmax_in_place(weights, axis, "x").astype(x.dtype, copy=False)
 
 
 def log_softmax(x: ArrayLike, axis: int = -1) -> Floats:
@@ -73,9 +74,10 @@ def log_softmax(x: ArrayLike, axis: int = -1) -> Floats:
     axis = axis_index(axis, x.ndim, "x")
     log_weights = x.astype(working_dtype(x.dtype))
     with np.errstate(over="ignore", under="ignore"):
-        subtract_largest(log_weights, axis, "x")
+        empty = subtract_largest(log_weights, axis, "x")
         total = np.exp(log_weights).sum(axis=axis, keepdims=True)
-        total[total == 0] = 1  # nothing to choose from: leave the −inf alone
+        if empty:
+            total[total == 0] = 1  # nothing to choose from: leave the −inf alone
         log_weights -= np.log(total)
         return log_weights.astype(x.dtype, copy=False)
 
@@ -153,23 +155,29 @@ def softmax_jacobian(p: ArrayLike) -> Floats:
 
 
 def softmax_in_place(x: Floats, axis: int, name: str) -> Floats:
-    """Overwrite the float array `x` with its softmax and return it; `name` is what the errors call it."""
-    with np.errstate(over="ignore", under="ignore"):
-        subtract_largest(x, axis, name)
-        np.exp(x, out=x)
-        total = x.sum(axis=axis, keepdims=True)
+    """Overwrite the float array `x` with its softmax and return it; `name` is what the errors call it.
+
+    Who calls it ignores overflow and underflow: a weight too small for the dtype is 0.
+    """
+    empty = subtract_largest(x, axis, name)
+    np.exp(x, out=x)
+    total = x.sum(axis=axis, keepdims=True)
+    if empty:
         total[total == 0] = 1  # nothing to choose from: 0/1, not 0/0
-        x /= total
+    x /= total
     return x
 
 
-def subtract_largest(x: Floats, axis: int, name: str) -> None:
-    """Overwrite `x` with x − max(x) along `axis`; a slice of all −inf stays what it is."""
+def subtract_largest(x: Floats, axis: int, name: str) -> bool:
+    """Overwrite `x` with x − max(x) along `axis`; return whether some slice is all −inf, which stays what it is."""
     largest = x.max(axis=axis, keepdims=True, initial=-np.inf)
-    if not (largest < np.inf).all():  # NaN < inf is false too
-        raise ValueError(f"{name} must not hold NaN or +inf, got {first_entry(x, ~(x < np.inf), name)}")
-    largest[largest == -np.inf] = 0  # −inf − (−inf) would be NaN
+    empty = not all_finite(largest)
+    if empty:
+        if not (largest < np.inf).all():  # NaN < inf is false too
+            raise ValueError(f"{name} must not hold NaN or +inf, got {first_entry(x, ~(x < np.inf), name)}")
+        largest[largest == -np.inf] = 0  # −inf − (−inf) would be NaN
     x -= largest
+    return empty
 
 
 def check_weights(p: Floats, axis: int) -> None:

@@ -1,8 +1,8 @@
 """Pages that are made from the ledger, which the tests hold against the book.
 
-``{claims}`` renders ``ledger/claims.toml`` (*How we know*), ``{errors}`` ``ledger/errors.toml`` (*Errors in the wild*),
-and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{kinds}`` counts the entries of
-``ledger/sentences/`` on *How we know*.
+``{claims}`` renders what ``ledger/claims/`` says (*How we know*), ``{errors}`` ``ledger/errors.toml`` (*Errors in the
+wild*), and ``{own-errors}`` ``ledger/own_errors.toml``, at the end of that page. ``{kinds}`` counts sentences by what
+shows them.
 """
 
 import json
@@ -46,13 +46,14 @@ def tests_text(tests):
     ]
 
 
-def proof_text(claim):
-    """How a claim is shown, as Markdown."""
-    ways = tests_text(claim.get("test", []))
-    if "cell" in claim:
-        ways.append(f"cell{'s' if len(claim['cell']) > 1 else ''} {', '.join(claim['cell'])}")
-    if "cite" in claim:
-        ways.append("source {cite:p}`" + ",".join(claim["cite"]) + "`")
+def proof_text(page, row):
+    """How a row is shown, as Markdown."""
+    found = proofs.shown(page, row["by"])
+    ways = tests_text(found.tests)
+    if found.cells:
+        ways.append(f"cell{'s' if len(found.cells) > 1 else ''} {', '.join(found.cells)}")
+    if found.keys:
+        ways.append("source {cite:p}`" + ",".join(found.keys) + "`")
     return "; ".join(ways)
 
 
@@ -65,29 +66,38 @@ def indexed(text):
 
 
 class Claims(SphinxDirective):
-    """All claims: for each page of the book a heading, and an item for each entry."""
+    """What the ledger says: for each page of the book a heading, and an item for each row."""
 
-    path, read = ledger.CLAIMS, staticmethod(ledger.claims)
+    path = ledger.CLAIMS
 
-    def item(self, entry):
-        return [f"* {indexed(entry['says'])} <span class='abh-proof'>Shown by {proof_text(entry)}.</span>"]
+    @staticmethod
+    def read():
+        claims = {
+            page: [row for row in ledger.claims().get(page, []) if "says" in row]
+            for page in in_the_books_order()
+        }
+        return {page: rows for page, rows in claims.items() if rows}
+
+    def item(self, page, row):
+        return [f"* {indexed(row['says'])} <span class='abh-proof'>Shown by {proof_text(page, row)}.</span>"]
 
     def lines(self, content):
         """The whole list as lines of Markdown."""
         lines = []
-        for page, entries in content.items():
+        for page, rows in content.items():
             lines += [f"## {page_title(page)}", "", f"The page: {{doc}}`/{page}`.", ""]
-            for entry in entries:
-                lines += self.item(entry)
+            for row in rows:
+                lines += self.item(page, row)
             lines.append("")
         return lines
 
     def run(self):
-        self.env.note_dependency(str(self.path))
-        lines = self.lines(self.read())
+        for path in [self.path, *self.path.glob("*.toml")]:
+            self.env.note_dependency(str(path))
         section = nodes.section()
         section.document = self.state.document
-        self.state.nested_parse(StringList(lines, str(self.path)), 0, section, match_titles=1)
+        lines = StringList(self.lines(self.read()), str(self.path))
+        self.state.nested_parse(lines, 0, section, match_titles=1)
         return section.children
 
 
@@ -96,7 +106,7 @@ class Errors(Claims):
 
     path, read = ledger.ERRORS, staticmethod(ledger.errors)
 
-    def item(self, entry):
+    def item(self, page, entry):
         pinned = "; ".join(tests_text(entry["test"]))
         return [
             f"* **{indexed(entry['error'])}.** {indexed(entry['shows'])}",
@@ -130,14 +140,12 @@ class OwnErrors(Claims):
 class Kinds(Claims):
     """What each kind of sentence promises, and how many of each a page has."""
 
-    path = proofs.FOLDER
-
     @staticmethod
     def read():
-        """The entries of each page; a sentence that prints itself counts as one that is computed."""
-        printed = prose.printed()
+        """The kinds of each page's sentences; one that prints itself counts as one that is computed."""
         return {
-            page: [*(proofs.entries(page) or []), *({"kind": "computed"} for _ in printed[page])]
+            page: ["computed" for _ in prose.printed()[page]]
+            + [row["kind"] for row in ledger.claims().get(page, []) for _ in row.get("text", [row["kind"]])]
             for page in in_the_books_order()
         }
 
@@ -157,17 +165,15 @@ def kinds_text(content):
     """A list of the kinds, and a table of the pages, as lines of Markdown."""
     lines = [f"* *{kind[0].upper()}{kind[1:]}*: {promise}." for kind, promise in proofs.KINDS.items()]
     lines += ["", "| page | sentences |", "|:--|:--|"]
-    lines += [
-        f"| {{doc}}`/{page}` | {counts_text(entries)} |" for page, entries in content.items() if entries
-    ]
-    every = [entry for entries in content.values() for entry in entries or []]
+    lines += [f"| {{doc}}`/{page}` | {counts_text(kinds)} |" for page, kinds in content.items() if kinds]
+    every = [kind for kinds in content.values() for kind in kinds]
     return [*lines, f"| all pages | {counts_text(every)} |", ""]
 
 
-def counts_text(entries):
-    """How many entries there are, and of which kinds: "7: 2 proved, 5 computed"."""
-    counts = {kind: sum(entry["kind"] == kind for entry in entries) for kind in proofs.KINDS}
-    return f"{len(entries)}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+def counts_text(kinds):
+    """How many sentences there are, and of which kinds: "7: 2 proved, 5 computed"."""
+    counts = {kind: kinds.count(kind) for kind in proofs.KINDS}
+    return f"{len(kinds)}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 ALONE = re.compile(r"<li>\s*<p>((?:(?!</?p[ >]).)*)</p>\s*</li>", re.DOTALL)

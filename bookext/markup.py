@@ -15,6 +15,8 @@ from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 CONTENTS = (["exercise-content"], ["solution-content"])
+#: Cells whose code folds on a phone: those that say so, and stubs, which are tagged ``remove-output``.
+FOLDS = {"tag_fold-input", "tag_remove-output"}
 SUMMARY = re.compile(
     r'<summary\b[^>]*>\s*<p class="collapsed admonition-title">(.*?)</p>\s*'
     r'<p class="expanded admonition-title">.*?</p>\s*</summary>',
@@ -26,47 +28,28 @@ class Content(nodes.Element):
     """The text of an exercise or a solution."""
 
 
-class PlainContents(SphinxPostTransform):
-    """Sections that share an id become elements without one."""
+class FoldedOnAPhone(nodes.Element):
+    """The code of a cell, behind a word on a phone and in sight elsewhere."""
+
+
+class Mended(SphinxPostTransform):
+    """What is moved or wrapped when myst-nb and sphinx-exercise have done all that they do."""
 
     default_priority = 900
     formats = ("html",)
 
     def run(self, **_):
         for section in list(self.document.findall(nodes.section)):
-            if section["ids"] in CONTENTS:
+            if section["ids"] in CONTENTS:  # sections that share an id
                 section.parent.replace(section, Content("", *section.children))  # replace_self keeps the id
-
-
-class CodeBelow(SphinxPostTransform):
-    """The folded code of a cell comes after its outputs, on the page as for a keyboard and a screen reader."""
-
-    default_priority = 205  # when myst-nb has folded it, at 199
-    formats = ("html",)
-
-    def run(self, **_):
         for folded in list(self.document.findall(HideCodeCellNode)):
             cell = folded.parent
             # Where a cell is folded as a whole, myst-nb gives what it folds no parent, and there is nothing to move.
             if cell and "above-input" in folded["classes"]:
                 cell.remove(folded)
                 cell.append(folded)
-
-
-class FoldedOnAPhone(nodes.Element):
-    """The code of a cell, behind a word on a phone and in sight elsewhere."""
-
-
-class CodeThatFolds(SphinxPostTransform):
-    """The code of cells tagged ``fold-input``, and of stubs, which are tagged ``remove-output``."""
-
-    default_priority = 206  # when all else that hides code has done so
-    formats = ("html",)
-    TAGS = frozenset({"tag_fold-input", "tag_remove-output"})
-
-    def run(self, **_):
         for cell in list(self.document.findall(nodes.container)):
-            if "cell" in cell["classes"] and self.TAGS & set(cell["classes"]):
+            if "cell" in cell["classes"] and FOLDS & set(cell["classes"]):
                 for code in list(cell.children):
                     if isinstance(code, nodes.container) and "cell_input" in code["classes"]:
                         cell.replace(code, FoldedOnAPhone("", code))
@@ -83,21 +66,16 @@ def mend(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    app.add_node(
-        Content,
-        html=(
-            lambda self, node: self.body.append(self.starttag(node, "div")),
-            lambda self, node: self.body.append("</div>\n"),
-        ),
-    )
-    app.add_node(
-        FoldedOnAPhone,
-        html=(
-            lambda self, node: self.body.append('<details class="abh-fold"><summary>code</summary>\n'),
-            lambda self, node: self.body.append("</details>\n"),
-        ),
-    )
-    app.add_post_transform(CodeThatFolds)
-    app.add_post_transform(PlainContents)
-    app.add_post_transform(CodeBelow)
+    def element(start, end):
+        return {
+            "html": (
+                lambda self, node: self.body.append(start(self, node)),
+                lambda self, _: self.body.append(end),
+            )
+        }
+
+    app.add_node(Content, **element(lambda self, node: self.starttag(node, "div"), "</div>\n"))
+    fold = '<details class="abh-fold"><summary>code</summary>\n'
+    app.add_node(FoldedOnAPhone, **element(lambda self, node: fold, "</details>\n"))
+    app.add_post_transform(Mended)
     app.connect("html-page-context", mend, priority=910)

@@ -15,8 +15,8 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-import attn.cards
 import attn.explore
+import attn.practice.cards
 from bookext.claims import in_the_books_order, page_title
 from bookext.explorables import anchor_of, page_models, rich
 
@@ -188,7 +188,7 @@ def fill(app, doctree, docname):
 
 def write_anki(app, exception):
     if exception is None and app.builder.format == "html":
-        (Path(app.outdir) / ANKI).write_text(attn.cards.anki(), encoding="utf-8")
+        (Path(app.outdir) / ANKI).write_text(attn.practice.cards.anki(), encoding="utf-8")
 
 
 def link_anki(name, rawtext, text, lineno, inliner, options=None, content=None):

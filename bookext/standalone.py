@@ -7,7 +7,7 @@ import html
 from pathlib import Path
 
 from attn.explore._base import stylesheet
-from attn.stills import still
+from attn.show.stills import still
 from bookext.explorables import bundle, close_slot, model_of, open_slot, spoken
 from bookext.stills import flowing
 

@@ -1,4 +1,4 @@
-"""Pictures that are part of the page: matplotlib's figures as SVG in the page's colors and type (``attn.stills``).
+"""Pictures that are part of the page: matplotlib's figures as SVG in the page's colors and type (``attn.show.stills``).
 
 The build tells notebooks, by ``ATTN_STILLS``, to send each figure as such a picture. What myst-nb would link as a
 file is put into the page itself: so one picture serves light, dark, paper and forced colors, its letters are the
@@ -13,7 +13,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from attn.stills import MARK
+from attn.show.stills import MARK
 
 ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
 PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
@@ -25,7 +25,7 @@ def flowing(svg, alt, place, above=""):
     Parameters
     ----------
     svg : str
-        As ``attn.stills.still`` writes it.
+        As ``attn.show.stills.still`` writes it.
     alt : str
         What it shows, in words.
     place : int

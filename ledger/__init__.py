@@ -9,29 +9,30 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-CLAIMS, ERRORS, OWN_ERRORS = (FOLDER / f"{name}.toml" for name in ("claims", "errors", "own_errors"))
+CLAIMS, ERRORS, OWN_ERRORS = FOLDER / "claims", FOLDER / "errors.toml", FOLDER / "own_errors.toml"
 
 
 def claims():
-    """What each page claims, and what shows it: page -> rows, in the file's order."""
-    return _content(CLAIMS)
+    """What each page claims, and what shows it: page -> rows, which have their `kind` (ledger/proofs.py)."""
+    found = {}
+    for path in sorted(CLAIMS.glob("*.toml")):
+        for page, kinds in loaded(path).items():
+            for kind, rows in kinds.items():
+                found.setdefault(page, []).extend({"kind": kind, **row} for row in rows)
+    return found
 
 
 def errors():
     """The errors that each page takes apart, and where they were met: page -> rows, in the file's order."""
-    return _content(ERRORS)
+    return loaded(ERRORS)
 
 
 def own_errors():
     """What earlier versions of the book said: rows, the worst first."""
-    return _content(OWN_ERRORS)["error"]
+    return loaded(OWN_ERRORS)["error"]
 
 
 @cache
-def _content(path):
-    return loaded(path)
-
-
 def loaded(path):
     """What a TOML file says; its errors name the file."""
     try:

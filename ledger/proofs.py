@@ -1,27 +1,27 @@
-"""What an entry of `ledger/sentences/` promises, and whether it keeps it: its sentence is there, its numbers are given.
+"""What a row of `ledger/claims/` promises, and whether it keeps it: its sentences are there, its numbers are given.
 
-An entry names in `by` what gives the numbers of its sentence: a cell, a test, a source, or a row of `claims.toml`. Only
-what it names counts, not what else its page says. Needs Python alone.
+A row names in `by` what shows it: a cell, a test, a script, a source, or another row. Only what it names counts, not
+what else its page says. Needs Python alone.
 """
 
 import ast
 import re
+from difflib import SequenceMatcher
 from functools import cache
+from typing import NamedTuple
 
 import ledger
-from ledger.prose import LEAST_WORDS, ROOT, cells, not_printed, pages, prose_numbers, sentences
+from ledger.prose import LEAST_WORDS, ROOT, STRONG, cells, not_printed, pages, prose_numbers, sentences
 
-FOLDER = ledger.FOLDER / "sentences"
 KINDS = {
     "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
     "counterexample within them finds none",
     "computed": "its page prints it from its own numbers, or a test calculates what the page can't",
-    "measured": "drawn at random; its paragraph says how many runs or draws there were",
+    "measured": "drawn at random; the ledger says how many runs or draws there were",
     "history": "somebody else said or did it; the ledger names the place in the source, or who told us",
-    "convention": "a choice of this book, or of those who use the word",
-    "no claim": "an instruction, a question, a plan, or what somebody might wrongly think",
+    "convention": "a name, a choice, or what an example sets",
 }
-KEYS = {"text", "kind", "by", "follows", "place", "seen_by"}
+KEYS = {"kind", "says", "text", "by", "place", "seen_by", "answer"}
 # "200 runs", "50 seeds", "two hundred draws": how many a measurement had.
 HOW_MANY = re.compile(
     r"\b(?:\d[\d,]*|ten|twenty|fifty|(?:a |two |five )?hundred|(?:a )?thousand)\s+(?:[\w-]+\s+){0,3}?"
@@ -31,19 +31,43 @@ OF_WHAT = re.compile(r"\b(?:seeds?|starts?|draws?|drawn|drew|random\w*|samples?|
 FALSIFY = "tests/falsify/"
 
 
-def path_of(page):
-    """The file with a page's entries."""
-    return FOLDER / f"{page.removeprefix('chapters/')}.toml"
+# ---------------------------------------------------------------- the sentence that a row quotes
+
+LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
+# Formulas, code and numbers, and words that turn a sentence around: these stay as they are, in their order.
+WEIGHTY = re.compile(
+    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
+    r"|some|most|least|more|less|fewer|larger|smaller|longer|shorter|higher|lower|above|below|before|after|rows?|columns?"
+    r"|first|last|one|two|three|four|both|same|equal|unequal|positive|negative|inside|outside|left|right|grows?|shrinks?"
+    r"|rises?|falls?)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 
 
-def entries(page):
-    """The entries of a page, in the file's order, what claims nothing last; None if nobody has begun."""
-    path = path_of(page)
-    if not path.exists():
-        return None
-    file = ledger.loaded(path)
-    nothing = [{"text": text, "kind": "no claim"} for text in file.get("no_claim", [])]
-    return [*file.get("sentence", []), *nothing]
+def same(quote, text):
+    """Whether a sentence says what a row quotes, though a comma or a synonym may have changed."""
+    if quote == text:
+        return True
+    weights = [[found[0].lower() for found in WEIGHTY.finditer(one)] for one in (quote, text)]
+    if weights[0] != weights[1]:
+        return False
+    words = [re.findall(r"\w+", one.lower()) for one in (quote, text)]
+    return SequenceMatcher(None, *words, autojunk=False).ratio() >= LIKE
+
+
+def quoted(page, quote):
+    """The sentence of a page that a row quotes, or None."""
+    every = sentences(page)
+    return next((one for one in every if one.text == quote), None) or next(
+        (one for one in every if same(quote, one.text)), None
+    )
+
+
+def unread(page):
+    """The sentences of a page that need a row, have none, and do not print themselves, each once."""
+    quotes = [quote for row in ledger.claims().get(page, []) for quote in row.get("text", [])]
+    need = {one.text: one for one in sentences(page) if not_printed(page, one).needs_a_reading}
+    return [one for one in need.values() if not any(same(quote, one.text) for quote in quotes)]
 
 
 # ---------------------------------------------------------------- numbers
@@ -57,16 +81,15 @@ def numbers(text):
 def rounds_to(number, known, hundredfold):
     """Whether one of the known numbers, or its hundredfold, is this one when it is rounded."""
     room = 0.5001 * 10.0 ** -len(number.partition(".")[2])
-    return any(
-        abs(factor * one - float(number)) <= room for one in known for factor in (1, 100)[: 1 + hundredfold]
-    )
+    factors = (1, 100) if hundredfold else (1,)
+    return any(abs(factor * one - float(number)) <= room for one in known for factor in factors)
 
 
-def outputs(cell):
-    """What a cell printed, as plain text."""
-    for output in cell.get("outputs", []):
-        text = output.get("text") or output.get("data", {}).get("text/plain", "")
-        yield "".join(text)
+def not_given(text, known):
+    """The numbers that a text states and that none of the known ones gives."""
+    return [
+        one for one in prose_numbers(text) if not rounds_to(one.replace(",", ""), known, f"{one} %" in text)
+    ]
 
 
 class WithoutProse(ast.NodeTransformer):
@@ -77,29 +100,33 @@ class WithoutProse(ast.NodeTransformer):
         return ast.Constant("") if says else node
 
     def visit_JoinedStr(self, node):  # noqa: N802
-        return ast.Tuple(
-            [part.value for part in node.values if isinstance(part, ast.FormattedValue)], ast.Load()
-        )
+        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+        return ast.Tuple(values, ast.Load())
 
 
 @cache
 def code_of(source):
     """What a source calculates with, without comments and prose."""
-    source = re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE)
+    source = re.sub(r"^[%!].*$", "", source, flags=re.MULTILINE)
     return ast.unparse(ast.fix_missing_locations(WithoutProse().visit(ast.parse(source))))
 
 
 @cache
 def texts_of_tests(file):
     """The tests of a file, without comments and prose: name -> text."""
+    if not (ROOT / file).is_file():
+        return {}
     tree = ast.parse(code_of((ROOT / file).read_text(encoding="utf-8")))
     return {node.name: ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
-def text_of_test(test):
-    """What a test calculates with, "" if there is no such test."""
-    file, _, name = test.partition("::")
-    return texts_of_tests(file).get(name, "") if (ROOT / file).is_file() else ""
+def text_of_cell(cell):
+    """What a cell calculates with and printed, without what a figure's prediction says."""
+    outputs = [
+        "".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])
+    ]
+    printed = [text for text in outputs if not text.startswith("<Predict:")]
+    return "\n".join([code_of("".join(cell["source"])), *printed])
 
 
 @cache
@@ -110,131 +137,139 @@ def bibliography():
     return {key: "".join(re.findall(r"year = \{(\d+)\}", fields)) for key, fields in found.items()}
 
 
-# ---------------------------------------------------------------- what an entry names
+# ---------------------------------------------------------------- what a row names
+
+
+class Shown(NamedTuple):
+    """What names of `by` stand for: the texts of cells and tests, keys, names of tests and of cells, complaints."""
+
+    texts: list
+    keys: list
+    tests: list
+    cells: list
+    complaints: list
 
 
 def cell_of(page, name):
     """The executed cell that a name stands for: "write-it", or another page's, "chapters/00_attention#write-it"."""
     other, _, name = name.rpartition("#")
-    if other and other not in pages():
-        return None
-    found = [cell for cell in cells(other or page) if cell.get("id") == name and cell["cell_type"] == "code"]
+    every = cells(other or page) if not other or other in pages() else []
+    found = [one for one in every if one.get("id") == name and one.get("execution_count")]
     return found[0] if found else None
 
 
 def rows_that_begin(page, words):
-    """The rows of the claims ledger whose sentence begins so: of this page, or else of all."""
+    """The rows whose `says` begins so: of this page, or else of all; (page, row) each."""
     claims = ledger.claims()
-    own = [(page, row) for row in claims.get(page, []) if row["says"].startswith(words)]
-    return own or [
-        (other, row) for other, rows in claims.items() for row in rows if row["says"].startswith(words)
+    every = [
+        (other, row)
+        for other, rows in claims.items()
+        for row in rows
+        if row.get("says", "").startswith(words)
     ]
+    return [(other, row) for other, row in every if other == page] or every
+
+
+def names(row):
+    """What a row says that shows it, or else the sources that its sentences cite."""
+    cited = re.findall(r"\{cite:[pt]\}`([^`]+)`", " ".join(row.get("text", [])))
+    return row.get("by") or [key for keys in cited for key in keys.split(",")]
 
 
 def shown(page, names):
-    """What names of `by` stand for: (texts of cells, texts of tests, keys, names of tests, complaints)."""
-    found = {"cells": [], "tests": [], "keys": [], "test names": [], "complaints": []}
+    """What names of `by` stand for."""
+    found = Shown([], [], [], [], [])
     for name in names:
-        if "::" in name:
-            if text := text_of_test(name):
-                found["tests"].append(text)
-                found["test names"].append(name)
+        file, _, test = name.partition("::")
+        if test:
+            if text := texts_of_tests(file).get(test):
+                found.texts.append(text)
+                found.tests.append(name)
             else:
-                found["complaints"].append(f"there is no test {name}")
+                found.complaints.append(f"there is no test {name}")
+        elif name.endswith(".py") and (ROOT / name).is_file():
+            found.texts.append(code_of((ROOT / name).read_text(encoding="utf-8")))
         elif name in bibliography():
-            found["keys"].append(name)
+            found.keys.append(name)
+            found.texts.append(bibliography()[name])
         elif cell := cell_of(page, name):
-            printed = [
-                text for text in outputs(cell) if not text.startswith("<Predict:")
-            ]  # its own words again
-            found["cells"].append("\n".join([code_of("".join(cell["source"])), *printed]))
+            found.cells.append(name)
+            found.texts.append(text_of_cell(cell))
         elif " " in name and len(rows := rows_that_begin(page, name)) == 1:
-            other, row = rows[0]
-            more = [f"{other}#{cell}" for cell in row.get("cell", [])]
-            inner = shown(other, [*more, *row.get("test", []), *row.get("cite", [])])
-            for kind, values in inner.items():
-                found[kind] += values
+            for ours, theirs in zip(found, shown(rows[0][0], rows[0][1].get("by", [])), strict=True):
+                ours += theirs
         else:
-            found["complaints"].append(
-                f"{name!r} is no cell, no test, no key of the bibliography, and not how one row of claims.toml begins"
+            found.complaints.append(
+                f"{name!r} is no executed cell, no test, no script, no key of the bibliography, and no row begins so"
             )
     return found
-
-
-def given(entry, found):
-    """The numbers that an entry's proofs give, as a set; a source gives its year and what the entry quotes of it."""
-    texts = [*found["cells"], *found["tests"], *(bibliography()[key] for key in found["keys"])]
-    texts += [entry.get("place", "")]
-    known = {float(one) for text in texts for one in numbers(text)}
-    for sum_ in entry.get("follows", []):
-        if all(len(one) == 1 or rounds_to(one, known, hundredfold=False) for one in numbers(sum_)):
-            known.add(value(sum_))
-    return known
-
-
-def value(sum_):
-    """What an expression of numbers and + − * / ** is: "56 + 28"."""
-    if not re.fullmatch(r"[\d\s.+\-*/()]+", sum_):
-        return float("nan")
-    return float(eval(sum_, {"__builtins__": {}}))  # digits and signs alone
 
 
 # ---------------------------------------------------------------- what is wrong
 
 
-def not_given(page, entry):
-    """The numbers of an entry's sentence that nothing gives which the entry names."""
-    known = given(entry, shown(page, entry.get("by", [])))
-    said = prose_numbers(entry["text"])
-    return [one for one in said if not rounds_to(one.replace(",", ""), known, f"{one} %" in entry["text"])]
-
-
-def complaints(page, entry):
-    """What is wrong with an entry, as sentences."""
-    kind, place = entry.get("kind", ""), {sentence.text: sentence for sentence in sentences(page)}
+def complaints(page, row):
+    """What is wrong with a row, as sentences."""
+    kind = row["kind"]
     if kind not in KINDS:
-        yield f"nobody has read it: its kind is {kind!r}, not one of {', '.join(KINDS)}"
+        yield f"its kind is {kind!r}, not one of {', '.join(KINDS)}"
         return
-    if strange := set(entry) - KEYS:
-        yield f"it has {', '.join(sorted(strange))}, which nothing reads: take it out once you have read it"
-    for name in ("by", "follows"):
-        value = entry.get(name, [])
+    if strange := set(row) - KEYS:
+        yield f"it has {', '.join(sorted(strange))}, which nothing reads"
+    for name in ("text", "by"):
+        value = row.get(name, [])
         if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
             yield f'{name} must be a list of texts, as {name} = ["…"], got {value!r}'
             return
-    if entry["text"] not in place:
-        yield "its page has no such sentence (any more)"
-        return
-    found = shown(page, entry.get("by", []))
-    yield from found["complaints"]
-    if kind != "no claim" and (missing := not_given(page, entry)):
-        yield f"nothing in its `by` gives {', '.join(missing)}"
-    yield from complaints_of_kind(kind, entry, found, place[entry["text"]].paragraph)
+    if not (row.get("says") or row.get("text")):
+        yield "it has neither a text, which quotes its page, nor a claim that it says"
+    found = shown(page, names(row))
+    yield from found.complaints
+    known = {float(one) for text in [*found.texts, row.get("place", "")] for one in numbers(text)}
+    known |= numbers_of_cells(page) if kind == "convention" else set()
+    for quote in row.get("text", []):
+        if not (sentence := quoted(page, quote)):
+            yield f"its page has no such sentence (any more): {quote}"
+            continue
+        if missing := not_given(not_printed(page, sentence).text, known):
+            yield f"nothing in its `by` gives {', '.join(missing)}: {quote}"
+    if missing := not_given(row.get("says", ""), known | numbers_of(page)):
+        yield f"nothing in its `by`, and not its page, gives {', '.join(missing)}: {row['says']}"
+    yield from complaints_of_kind(row, found)
 
 
-def complaints_of_kind(kind, entry, found, paragraph):
-    """What its kind promises and the entry doesn't keep."""
-    if kind == "proved" and not any(name.startswith(FALSIFY) for name in found["test names"]):
+@cache
+def numbers_of_cells(page):
+    """The numbers of a page's code, and of what it printed."""
+    return {
+        float(one)
+        for cell in cells(page)
+        if cell["cell_type"] == "code"
+        for one in numbers(text_of_cell(cell))
+    }
+
+
+@cache
+def numbers_of(page):
+    """The numbers of a page's sentences."""
+    return frozenset(float(one) for sentence in sentences(page) for one in numbers(sentence.text))
+
+
+def complaints_of_kind(row, found):
+    """What its kind promises and the row doesn't keep."""
+    kind = row["kind"]
+    if kind == "proved" and not any(name.startswith(FALSIFY) for name in found.tests):
         yield f"proved, but its `by` names no attack in {FALSIFY}"
-    if kind == "computed" and not found["tests"]:
+    if kind == "computed" and not found.tests:
         yield "computed, but its `by` names no test: let its page print it (attn/says.py)"
-    if kind == "measured" and not (found["cells"] or found["tests"]):
-        yield "measured, but its `by` names no cell and no test"
-    if kind == "measured" and not (HOW_MANY.search(paragraph) and OF_WHAT.search(paragraph)):
-        yield "measured, but its paragraph doesn't say how many runs or draws there were"
+    if kind == "measured":
+        if not (found.cells or found.tests):
+            yield "measured, but its `by` names no cell and no test"
+        said = " ".join([row.get("says", ""), *row.get("text", [])])
+        if not (HOW_MANY.search(said) and OF_WHAT.search(said)):
+            yield "measured, but it does not say how many runs or draws there were"
     if kind == "history":
-        if not found["keys"]:
+        if not found.keys:
             yield "history, but its `by` names no key of the bibliography"
-        if not (entry.get("place") or entry.get("seen_by")):
+        if not (row.get("place") or row.get("seen_by")):
             yield "history, but no `place` in the source, nor `seen_by` for who told us"
-
-
-def without_entry(page):
-    """The sentences of a page that have no entry, each once."""
-    have = {entry["text"] for entry in entries(page) or []}
-    return list({s.text: s for s in sentences(page) if s.text not in have}.values())
-
-
-def unread(page):
-    """The sentences of a page that need an entry, have none, and do not print themselves."""
-    return [one for one in without_entry(page) if not_printed(page, one).needs_a_reading]

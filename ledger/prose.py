@@ -17,59 +17,61 @@ ROOT = Path(__file__).resolve().parent.parent
 NUMBER = re.compile(
     r"(?<![\w.,])\d+(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+\.\d+(?!\.?\d)|(?<![\w.,])\d{2,}(?![\w.,]\d)(?!\w)"
 )
-NOT_PROSE = [
-    r"^```\{(?:exercise|solution|admonition)[^\n]*",  # the fence, not what it holds
-    r"^:\w+:.*$",
-    r"\{cite:[pt]\}`[^`]*`",
-    r"`[^`]*`",
-    r"\]\([^)]*\)",
-    r"<[^>]+>",
-    r"^(?:jupytext|kernelspec).*$",
-    r"(?:section|chapters?|eq\.|version|sources?|NumPy|since) [\d.]+(?: and \d+)*",  # names and dates of things
-    r"10\^\{?-?\d+\}?",
-    r"\\\\\[[\d.]+ex\]",  # room between two lines of an equation
-    r"\d+ minutes",
-    r"9[59](?:\.9)? % (?:confidence|interval)",
-]
-# Words that say something of all cases. "all", "no", "not" and "each" are not among them: see docs/chapter.md.
-STRONG = re.compile(
-    r"\b(?:never|always|every(?:body|one|thing|where)?|nobody|no one|nothing|nowhere|none|only|exactly|impossible"
-    r"|can(?:no|['’])t|whatever|whenever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
+NOT_PROSE = re.compile(
+    r"\{cite:[pt]\}`[^`]*`|`[^`]*`|\]\([^)]*\)|<[^>]+>"
+    r"|(?:section|chapters?|eq\.|version|sources?|NumPy|since) [\d.]+(?: and \d+)*"  # names and dates of things
+    r"|10\^\{?-?\d+\}?|\\\\\[[\d.]+ex\]"  # the second is room between two lines of an equation
+    r"|\d+ minutes|9[59](?:\.9)? % (?:confidence|interval)",
     re.IGNORECASE,
 )
+# Words that say something of all cases. "all", "no", "not" and "each" are not among them: see docs/chapter.md.
+STRONG = re.compile(
+    r"\b(?:never|always|every|everywhere|nothing(?! (?:else|around|added|to|but|scaled))|only|impossible"
+    r"|can(?:no|['’])t|whatever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
+    re.IGNORECASE,
+)
+# What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.
+QUESTION = re.compile(r"\?\W*$")
+INSTRUCTION = re.compile(
+    r"\W*(?:(?:Now|Then|So|First|Next|Next,|In the laboratory,|On your machine,) )?(?:You can now"
+    r"|After it a student can|Back to|Add|Ask|Audit|Break|Build|Change|Choose|Compare|Compute|Count|Cut|Drag|Draw"
+    r"|Fill|Find|Follow|Give|Go|Hand|Join|Keep|Leave|Let|Look|Make|Move|Open|Paint|Pick|Press|Print|Put|Read|Repeat"
+    r"|Replace|Rewire|Run|Say|See|Set|Show|Start|Switch|Take|Train|Try|Turn|Use|Write)\b",
+    re.IGNORECASE,
+)
+ASKED = {"What they get wrong", "A show of hands"}  # headings of teachers' pages: what others might say
 SAYS = "says"  # the tag of a cell that prints sentences
 OF_PAGE = re.compile(r"\[([\w/]+)\] ")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+TO_PAGE = re.compile(r"\[[^\]]*\]\([^)]*\.(?:ipynb|md)[^)]*\)")  # its words are that page's
 DRAFT = "DRAFT:"  # the mark of `make chapter`: not yet anybody's sentence
 LEAST_WORDS = 4  # of a string in code that is read as prose
 
 
 class Sentence(NamedTuple):
-    """A sentence as its page has it, in one line; the paragraph that it stands in; the cell, if the page has cells."""
+    """A sentence as its page has it, in one line; whether it could be a claim where it stands."""
 
     text: str
-    paragraph: str
-    cell: str
+    stated: bool = True
 
     @property
     def numbers(self):
-        return prose_numbers(self.text)
+        return prose_numbers(TO_PAGE.sub(" ", self.text))
 
     @property
     def strong(self):
-        spoken = re.sub(r"\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]+>", " ", self.text)
+        spoken = re.sub(r"\$[^$]*\$|`[^`]*`|<[^>]+>", " ", TO_PAGE.sub(" ", self.text))
         return [word.lower() for word in STRONG.findall(spoken)]
 
     @property
     def needs_a_reading(self):
-        return DRAFT not in self.text and bool(self.numbers or self.strong)
+        asks = QUESTION.search(self.text) or INSTRUCTION.match(self.text) or DRAFT in self.text
+        return self.stated and not asks and bool(self.numbers or self.strong)
 
 
 def prose_numbers(text):
     """The numbers that a text states, in its order."""
-    for pattern in NOT_PROSE:
-        text = re.sub(pattern, " ", text, flags=re.MULTILINE | re.IGNORECASE)
-    return NUMBER.findall(text)
+    return NUMBER.findall(NOT_PROSE.sub(" ", text))
 
 
 def pages():
@@ -89,9 +91,13 @@ def cells(page):
     if path.exists():
         return json.loads(path.read_text(encoding="utf-8"))["cells"]
     text = (ROOT / f"{page}.md").read_text(encoding="utf-8")
-    return [
-        {"cell_type": "markdown", "source": re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL), "id": ""}
-    ]
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    return [{"cell_type": "markdown", "source": text, "id": ""}]
+
+
+def speaks(cell):
+    """Whether a cell prints sentences."""
+    return SAYS in cell.get("metadata", {}).get("tags", [])
 
 
 @cache
@@ -102,11 +108,10 @@ def printed():
     """
     found = {page: [] for page in pages()}
     for page in pages():
-        for cell in cells(page):
-            if SAYS in cell.get("metadata", {}).get("tags", []):
-                for line in "".join(text for one in cell["outputs"] for text in one["text"]).splitlines():
-                    other = OF_PAGE.match(line)
-                    found[other[1] if other else page].append(line[other.end() if other else 0 :])
+        for cell in filter(speaks, cells(page)):
+            for line in "".join(text for one in cell["outputs"] for text in one["text"]).splitlines():
+                other = OF_PAGE.match(line)
+                found[other[1] if other else page].append(line[other.end() if other else 0 :])
     return found
 
 
@@ -117,9 +122,10 @@ def running(page):
 
 def not_printed(page, sentence):
     """What is left of a sentence when that part is taken out which the page prints."""
-    text = LINK.sub(r"\1", sentence.text)
-    for line in printed()[page]:
-        text = "" if text in line else text.replace(line, " ")
+    text = sentence.text
+    for line in sorted(printed()[page], key=len, reverse=True):
+        bare = LINK.sub(r"\1", text)
+        text = "" if bare in line else bare.replace(line, " ") if line in bare else text
     return sentence._replace(text=text)
 
 
@@ -133,19 +139,19 @@ def sentences_of(every):
     """All sentences of a list of cells, in its order."""
     found = []
     for cell in every:
-        if SAYS in cell.get("metadata", {}).get("tags", []):
-            continue
         source = "".join(cell["source"])
-        read = of_markdown(source) if cell["cell_type"] == "markdown" else of_code(source) + of_figure(cell)
-        found += [sentence._replace(cell=cell.get("id", "")) for sentence in read]
+        if cell["cell_type"] == "markdown":
+            found += of_markdown(source)
+        elif not speaks(cell):
+            found += of_code(source) + of_figure(cell)
     return found
 
 
 def of_figure(cell):
-    """The sentences of a cell's caption and alt text, which are one paragraph."""
+    """The sentences of a cell's caption and alt text."""
     about = cell.get("metadata", {}).get("mystnb", {})
     said = about.get("figure", {}).get("caption", ""), about.get("image", {}).get("alt", "")
-    return [Sentence(sentence, " ".join(said), "") for text in said for sentence in split(text)]
+    return [Sentence(sentence) for text in said for sentence in split(text)]
 
 
 # ---------------------------------------------------------------- Markdown
@@ -153,68 +159,54 @@ def of_figure(cell):
 FENCE = re.compile(r"^\s*(`{3,}|:{3,})\s*(?:\{([\w-]+)\})?\s*(.*)$")
 NO_TEXT = {"code-cell", "code", "code-block", "math", "mermaid", "raw", "eval-rst", "literalinclude"}
 ITEM = re.compile(r"^\s*(?:[*+-]|\d+\.)\s+")
-
-
+NO_BLOCK = re.compile(r"(?::\w+:|\([\w-]+\)=$|%|\|[\s:|-]+\|$|<!--)")
 # What makes a word explain itself, or tie it to a figure, changes no sentence.
 TIES = re.compile(r"\[([^\]]*)\]\((?:[./]|chapters/)*notation\.md#term-[^)]*\)|</?span[^>]*>")
 
 
 def of_markdown(text):
-    """The sentences of a Markdown text. A list or a table belongs to the paragraph before it."""
-    text = TIES.sub(r"\1", text)
-    blocks = []  # [text, number of the paragraph]
-    within, group, code = False, 0, None
-    lines = iter(text.split("\n"))
+    """The sentences of a Markdown text; a row of a table is one."""
+    blocks = []  # [text, whether it could be a claim]
+    within, unstated, asked = False, "", False
+    lines = iter(TIES.sub(r"\1", text).split("\n"))
     for line in lines:
+        bare, goes_on, within = line.strip(), within, False
         if fence := FENCE.match(line):
-            within = False
             mark, name, title = fence.groups()
             if (not name and title) or name in NO_TEXT:
                 body = []
-                for inside in lines:
-                    if inside.strip() == mark:
-                        break
+                while (inside := next(lines, mark)).strip() != mark:
                     body.append(inside)
                 if name == "code-cell":
                     code = "\n".join(part for part in body if not re.match(r":\w+:", part))
-                    group += 1
-                    blocks += [[sentence.text, group] for sentence in of_code(code)]
-            elif title:
-                group += 1
-                blocks.append([title, group])
-            continue
-        if line.lstrip().startswith("$$"):
-            within = False
-            rest = line.strip()[2:]
+                    blocks += [[sentence.text, True] for sentence in of_code(code)]
+                continue
+            if name in ("exercise", "exercise-start", "glossary"):
+                unstated = "exercise-end" if name == "exercise-start" else mark
+            elif unstated in (name, mark):
+                unstated = ""
+            blocks += [[title, False]] if title else []
+        elif bare.startswith("$$"):
+            rest = bare[2:]
             while "$$" not in rest:
                 rest = next(lines, "$$")
-            continue
-        bare = line.strip()
-        if not bare or re.match(r"(?::\w+:|\([\w-]+\)=$|%|\|[\s:|-]+\|$|<!--)", bare):
-            if alt := re.match(r":alt: (.*)", bare):
-                group += 1
-                blocks.append([alt[1], group])
-            within = False
+        elif not bare or NO_BLOCK.match(bare):
+            blocks += [[alt[1], True]] if (alt := re.match(r":alt: (.*)", bare)) else []
         elif bare.startswith("#"):
-            within, group = False, group + 1
-            blocks.append([bare.lstrip("# "), group])
+            asked = bare.lstrip("# ") in ASKED
+            blocks.append([bare.lstrip("# "), False])
         elif bare.startswith("|"):
-            within = False
-            blocks.append([bare, group])
-        elif item := ITEM.match(line):
-            within = True
-            blocks.append([line[item.end() :], group])
-        elif within:
-            blocks[-1][0] += " " + bare
+            blocks.append([bare, not asked])
         else:
-            within, group = True, group + (not line.startswith("  "))
-            blocks.append([bare.removeprefix("> "), group])
-    paragraphs = {}
-    for block, number in blocks:
-        paragraphs[number] = f"{paragraphs.get(number, '')} {block}".strip()
+            within, item = True, ITEM.match(line)
+            if goes_on and not item:
+                blocks[-1][0] += " " + bare
+            else:
+                text = bare[len(item[0].strip()) :] if item else bare.removeprefix("> ")
+                blocks.append([text, not (unstated or asked)])
     return [
-        Sentence(text, " ".join(paragraphs[number].split()), "")
-        for block, number in blocks
+        Sentence(text, stated)
+        for block, stated in blocks
         for text in ([" ".join(block.split())] if block.startswith("|") else split(block))
     ]
 
@@ -240,35 +232,27 @@ def split(text):
 def of_code(text):
     """The sentences in the strings of a cell: what a figure asks and says. Answers to choose from are none."""
     try:
-        tree = ast.parse(re.sub(r"^\s*[%!].*$", "", text, flags=re.MULTILINE))
+        tree = ast.parse(re.sub(r"^[%!].*$", "", text, flags=re.MULTILINE))
     except SyntaxError:
         return []
-    return of_tree(tree)
+    return [Sentence(sentence) for said in strings(tree) for sentence in split(said)]
 
 
-def of_tree(tree):
-    """The sentences in the strings of a syntax tree."""
-    found = []
-
-    def visit(node):
-        if isinstance(node, ast.Constant | ast.JoinedStr):
-            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-            text = "".join(
-                str(part.value) if isinstance(part, ast.Constant) and isinstance(part.value, str) else "{…}"
-                for part in parts
-            )
-            if len(re.findall(r"[A-Za-z]{2,}", text)) >= LEAST_WORDS:
-                found.append(" ".join(text.split()))
-            return
-        if isinstance(node, ast.keyword) and node.arg == "options":
-            return
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if not (isinstance(key, ast.Constant) and key.value == "options"):
-                    visit(value)
-            return
-        for child in ast.iter_child_nodes(node):
-            visit(child)
-
-    visit(tree)
-    return [Sentence(sentence, said, "") for said in found for sentence in split(said)]
+def strings(node):
+    """The strings of a syntax tree that are prose."""
+    if isinstance(node, ast.Constant | ast.JoinedStr):
+        parts = [
+            part.value if isinstance(part, ast.Constant) else "{…}"
+            for part in getattr(node, "values", [node])
+        ]
+        text = "".join(part if isinstance(part, str) else "{…}" for part in parts)
+        if len(re.findall(r"[A-Za-z]{2,}", text)) >= LEAST_WORDS:
+            yield text
+        return
+    children = ast.iter_child_nodes(node)
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        children = [value for key, value in pairs if getattr(key, "value", None) != "options"]
+    for child in children:
+        if getattr(child, "arg", None) != "options":
+            yield from strings(child)

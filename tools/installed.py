@@ -14,7 +14,8 @@ from pathlib import Path
 from tools.environment import ROOT
 
 KNOWN = {"attn", "numpy", "pytest", "hypothesis"} | sys.stdlib_module_names
-EXTRAS = ("attn.check", "attn.explore", "attn.plots")  # these need more than NumPy
+#: These need more than NumPy.
+EXTRAS = ("attn.check", "attn.explore", "attn.plots", "attn.show.plots", "attn.show.stills")
 
 #: As tests/conftest.py has it: the same cases in each run, and no limit of time on a slow machine.
 CONFTEST = """

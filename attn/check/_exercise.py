@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from attn.mistakes import Mistake
+from attn.practice.mistakes import Mistake
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +41,7 @@ class Exercise:
         Hand-picked cases that are always tried; a stub is recognized on the first.
     judge : callable
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
-    mistakes : tuple of attn.mistakes.Mistake
+    mistakes : tuple of attn.practice.mistakes.Mistake
         The likeliest first.
     free : bool
         Whether an answer other than `right` can be right as well: then `judge` alone decides. Else an answer that is

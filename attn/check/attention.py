@@ -9,7 +9,7 @@ from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._pairs import another_pair, pair_for
-from attn.mistakes import attention as say
+from attn.practice.mistakes import attention as say
 from attn.softmax import softmax
 
 __all__ = ["another_pair", "pair_for", "self_attention"]

@@ -8,7 +8,7 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.induction import induction_score as score_of
-from attn.mistakes import induction_heads as say
+from attn.practice.mistakes import induction_heads as say
 from attn.softmax import softmax
 from attn.transformer import layer_norm as normalized
 from attn.transformer import pre_norm_block as block_of

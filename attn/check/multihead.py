@@ -8,9 +8,9 @@ from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
-from attn.mistakes import multihead as say
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
+from attn.practice.mistakes import multihead as say
 from attn.softmax import softmax
 
 __all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split_heads"]

@@ -9,8 +9,8 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check._rotary import rotary_scores
-from attn.mistakes import positional as say
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
+from attn.practice.mistakes import positional as say
 
 __all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 

@@ -7,8 +7,8 @@ import numpy as np
 from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
-from attn.mistakes import turning as say
 from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.practice.mistakes import turning as say
 from attn.rotary import rotary_attention, rotate, to_layout
 from attn.softmax import softmax
 

@@ -1,17 +1,17 @@
 """Explorables: figures whose every weight the reader can move. One thin Python class and one ES module each."""
 
 from attn.explore._base import Explorable
-from attn.explore.by_hand import BY_HAND
-from attn.explore.cards import Cards
-from attn.explore.code_in_order import CodeInOrder
 from attn.explore.first_touch import FirstTouch
 from attn.explore.induction import Induction
 from attn.explore.induction_replay import InductionReplay
-from attn.explore.ladders import LADDERS
 from attn.explore.masking import Masking
 from attn.explore.multihead import MultiHead
 from attn.explore.pmi import PmiTable
 from attn.explore.positional import PositionalEncoding
+from attn.explore.practice.by_hand import BY_HAND
+from attn.explore.practice.cards import Cards
+from attn.explore.practice.code_in_order import CodeInOrder
+from attn.explore.practice.ladders import LADDERS
 from attn.explore.predict import Predict
 from attn.explore.read_along import ReadAlong
 from attn.explore.rotary import Rotary

@@ -53,7 +53,6 @@ class FirstTouch(Explorable):
         If the shapes do not fit, or `order` is no permutation.
     """
 
-    view = "first_touch"
     shows = (
         "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words"
     )
@@ -179,7 +178,7 @@ class FirstTouch(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(4.2, 4.2)
         q, k, weights, output = self._head(self.angle, self.length)

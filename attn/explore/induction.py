@@ -71,7 +71,6 @@ class Induction(Explorable):
         If a block does not have its shape.
     """
 
-    view = "induction"
     shows = (
         "The hand of layer 1 on a clock whose hours are the words, the four lanes of the stream, and what the two "
         "layers look at"
@@ -278,7 +277,7 @@ class Induction(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         mask = causal_mask(len(self.words)) if self.causal else np.ones((len(self.words),) * 2, dtype=bool)
         on = (self.layer_1, self.layer_2)

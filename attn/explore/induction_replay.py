@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: `python -m tools.induction_runs` makes it.
+#: `python -m research.induction_runs` makes it.
 FILE = Path(__file__).resolve().parent.parent / "data" / "induction_runs.json"
 LETTERS = ("BOS", *"ABCDEFGHIJ")
 AGAIN = tuple(str(n) for n in REPEATED)
@@ -72,7 +72,6 @@ class InductionReplay(Explorable):
         Whether "Open the weights" is open.
     """
 
-    view = "induction_replay"
     shows = "What two layers look at in a sentence of twelve words, and loss and accuracy of ten seeds over the steps"
     in_numpy = """
         look = {look}
@@ -159,7 +158,7 @@ class InductionReplay(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         axes: dict[str, Axes] = figure.subplot_mosaic([["curve", "curve"], ["1", "2"]], height_ratios=[1, 2])
         figure.set_size_inches(6.4, 5.2)

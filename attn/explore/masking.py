@@ -67,7 +67,6 @@ class Masking(Explorable):
         If the shapes do not fit.
     """
 
-    view = "masking"
     in_numpy = """
         q = {q}
         k = {k}.astype(float)
@@ -278,7 +277,7 @@ class Masking(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         ax = figure.subplots()
         plots.weights(ax, self.weights, mask=self.allowed, rows=self.tokens, columns=self.tokens)

@@ -250,7 +250,7 @@ class MultiHead(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         words = self.tokens[: self.n_tokens]
         shown = self.matrices()

@@ -184,7 +184,7 @@ class PmiTable(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(7.6, 2.9)
         axes = figure.subplots(1, 3, width_ratios=[1.15, 1, 1.1])

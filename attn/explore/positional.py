@@ -191,7 +191,7 @@ class PositionalEncoding(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         axes = np.atleast_1d(figure.subplots(1, len(self.clocks)))
         hands = self.matrices()["hands"].reshape(2, -1, 2)

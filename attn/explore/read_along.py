@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from attn.characters import CONTEXT, HEADS, LAYERS, VOCABULARY, encode, trained_model, trained_weights
+from attn.data.characters import CONTEXT, HEADS, LAYERS, VOCABULARY, encode, trained_model, trained_weights
 from attn.explore._base import Explorable, step
 from attn.masks import causal_mask
 from attn.softmax import log_softmax, softmax
@@ -27,7 +27,7 @@ assert MOST <= CONTEXT
 
 @cache
 def packed() -> dict[str, Any]:
-    """The weights of `attn.characters.trained_weights` for a page: their shapes, and all numbers in one text.
+    """The weights of `attn.data.characters.trained_weights` for a page: their shapes, and all numbers in one text.
 
     Returns
     -------
@@ -64,7 +64,6 @@ class ReadAlong(Explorable):
         Whether "Open the weights" is open.
     """
 
-    view = "read_along"
     shows = (
         "Whom one letter of a text looks at, as bars, and the five letters that a trained model expects next"
     )
@@ -144,7 +143,7 @@ class ReadAlong(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         axes: dict[str, Axes] = figure.subplot_mosaic([["weights", "expects"]], width_ratios=[3, 1])
         figure.set_size_inches(6.4, 4.6)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from attn._numbers import number
 from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
-from attn.mistakes.turning import mixed_up
+from attn.practice.mistakes.turning import mixed_up
 from attn.rotary import rotate, to_layout
 from attn.softmax import softmax
 
@@ -58,7 +58,6 @@ class Rotary(Explorable):
         If the shapes do not fit.
     """
 
-    view = "rotary"
     shows = "The query of `big` and the key of the word before it as the hands of two clocks, and their score"
     in_numpy = """
         q, k = {q}, {k}[[0, 0, 0, 1]]
@@ -181,7 +180,7 @@ class Rotary(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         hands = self.matrices()["hands"].reshape(2, 2, 2) / 2
         for clock, ax in enumerate(figure.subplots(1, 2)):

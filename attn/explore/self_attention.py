@@ -41,7 +41,6 @@ class SelfAttention(Explorable):
         If the shapes do not fit, two words are the same, or `asks` is none of them.
     """
 
-    view = "self_attention"
     shows = (
         "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, "
         "the output as a dot inside the hull of the values"
@@ -156,7 +155,7 @@ class SelfAttention(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(4.2, 4.2)
         x, i = self.matrices(), self.tokens.index(self.asks)

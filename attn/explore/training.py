@@ -186,7 +186,7 @@ class TrainingReplay(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         heads = [f"head {h + 1}" for h in range(len(self.weights))]
         axes: dict[str, Axes] = figure.subplot_mosaic(

@@ -181,7 +181,7 @@ class ScoreVariance(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(6.4, 2.6)
         how = "not scaled" if self.scale == "none" else SCALES[self.scale]

@@ -252,7 +252,7 @@ class XorLab(Explorable):
         return f"{self.shows}. {right} of the four points are on their right side."
 
     def draw_fallback(self, figure: Figure) -> None:
-        from attn import plots
+        from attn.show import plots
 
         figure.set_size_inches(4.2, 4.2)
         plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)

@@ -1,6 +1,6 @@
 """Where 200 runs of each network of chapter 6 end: recorded, since they take longer than a page may.
 
-`python -m tools.xor_runs` makes the file; tests repeat a sample of its runs with `train`.
+`python -m research.xor_runs` makes the file; tests repeat a sample of its runs with `train`.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
-from attn.explore.by_hand import BY_HAND
-from attn.explore.ladders import LADDERS
+from attn.explore.practice.by_hand import BY_HAND
+from attn.explore.practice.ladders import LADDERS
 from attn.explore.small import FIGURES as SMALL
 from attn.xor import train
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from attn._numbers import number
-from attn.explore._by_hand import EDGE
-from attn.explore.by_hand import BY_HAND
-from attn.mistakes import worked
+from attn.explore.practice._by_hand import EDGE
+from attn.explore.practice.by_hand import BY_HAND
+from attn.practice.mistakes import worked
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.conftest import dress

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from attn.explore import CodeInOrder
-from attn.explore._arrangements import judge, table_of
-from attn.explore.code_in_order import shuffled
-from attn.explore.programs import PROGRAMS
+from attn.explore.practice.code_in_order import shuffled
+from attn.practice.arrangements import judge, table_of
+from attn.practice.programs import PROGRAMS
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.chromium_hands import Finger, Mouse

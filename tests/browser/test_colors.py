@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn import plots
+from attn.show import plots
 from tests.browser import book
 from tests.browser.contrasts import PARTS, TEXT, contrast, luminance, rgb
 

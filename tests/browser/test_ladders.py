@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from attn.explore.ladders import LADDERS
+from attn.explore.practice.ladders import LADDERS
 from bookext.standalone import page
 from tests.browser import book
 from tests.browser.axe import all_violations

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from attn import cards
 from attn.check import results
+from attn.practice import cards
 from bookext.practice import exercises
 from tests.browser import book
 from tests.browser.axe import all_violations

@@ -3,7 +3,7 @@
 import pytest
 
 import attn.explore
-from attn.explore._reports import REPORTS, RULINGS
+from attn.practice.reports import REPORTS, RULINGS
 from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.axe import all_violations

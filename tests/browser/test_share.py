@@ -12,7 +12,7 @@ import pytest
 from attn.explore import Masking, Predict
 from attn.explore._base import joined_module
 from attn.explore._small import Small
-from attn.explore.by_hand import BY_HAND
+from attn.explore.practice.by_hand import BY_HAND
 from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from attn.explore import Masking
-from attn.explore._ladder import Ladder
 from attn.explore._small import Small
+from attn.explore.practice._ladder import Ladder
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls

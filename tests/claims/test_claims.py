@@ -1,64 +1,65 @@
-"""The ledger holds: each claim has a proof that is there, and what is cited is there."""
+"""Each sentence with a number or a strong word prints itself or has a row of the ledger, and each row what shows it."""
 
 import pytest
 import yaml
 
 import ledger
-from tests.claims.pages import (
-    BIBLIOGRAPHY,
-    CHAPTERS,
-    FURTHER,
-    NOTEBOOKS,
-    ROOT,
-    assert_tests_are_there,
-    cited,
-    page_cells,
-    page_of,
-)
+from ledger import proofs, prose
+from tests.claims.pages import BIBLIOGRAPHY, CHAPTERS, FURTHER, NOTEBOOKS, ROOT, cited, page_of
+from tools.sentences import problems
 
 LEDGER = ledger.claims()
-CLAIMS = [(page, claim) for page, claims in LEDGER.items() for claim in claims]
+ROWS = [(page, row) for page, rows in LEDGER.items() for row in rows]
+SPEAKING = [page for page in prose.pages() if prose.printed()[page]]
 
 
-@pytest.mark.parametrize(("page", "claim"), CLAIMS, ids=[claim["says"][:60] for _, claim in CLAIMS])
-def test_each_claim_is_shown(page, claim):
-    known = {"says", "cell", "test", "cite"} | (
-        {"answer"} if page.startswith("chapters/teaching/") else set()
-    )
-    assert set(claim) <= known, "unknown key"
-    assert claim.get("cell") or claim.get("test") or claim.get("cite"), (
-        "a claim needs a cell, a test or a citation"
-    )
-    cells = {cell.get("id"): cell for cell in page_cells(page)}
-    for name in claim.get("cell", []):
-        assert name in cells, f"{page} has no cell {name}"
-        assert cells[name]["cell_type"] == "code"
-        assert cells[name]["execution_count"], f"cell {name} was not executed"
-    assert_tests_are_there(claim.get("test", []))
-    for key in claim.get("cite", []):
-        assert key in BIBLIOGRAPHY, f"references.bib has no {key}"
+def is_draft(page):
+    """A draft needs no rows; a book with drafts is not published."""
+    return any(prose.DRAFT in "".join(cell["source"]) for cell in prose.cells(page))
 
 
-def test_every_citation_resolves():
-    for path in [*NOTEBOOKS, *ROOT.glob("*.md"), *(ROOT / "chapters").rglob("*.md")]:
-        unknown = cited(path.read_text(encoding="utf-8")) - BIBLIOGRAPHY
-        assert unknown == set(), path.name
+@pytest.mark.parametrize("page", SPEAKING)
+def test_what_a_page_prints_stands_in_its_text(page):
+    """To the letter: what `attn.says` printed with the page's own numbers, and nbval compares."""
+    text = prose.running(page)
+    missing = [line for line in prose.printed()[page] if line not in text]
+    assert missing == [], "`make notebooks` puts numbers that moved into the text"
 
 
-def test_every_reference_is_cited():
-    text = "".join(
-        path.read_text(encoding="utf-8")
-        for path in [*NOTEBOOKS, *(ROOT / "chapters").rglob("*.md"), ROOT / "ledger" / "errors.toml"]
-    )
-    named = cited(text) | {key for _, claim in CLAIMS for key in claim.get("cite", [])}
-    assert named >= BIBLIOGRAPHY, f"never cited: {BIBLIOGRAPHY - named}"
+@pytest.mark.parametrize("page", [page for page in prose.pages() if not is_draft(page)])
+def test_each_sentence_is_read(page):
+    assert not proofs.unread(page), "\n".join(problems(page))
+
+
+@pytest.mark.parametrize(
+    ("page", "row"), ROWS, ids=[(row.get("says") or row["text"][0])[:60] for _, row in ROWS]
+)
+def test_each_claim_is_shown(page, row):
+    assert list(proofs.complaints(page, row)) == []
+
+
+def test_each_row_is_a_pages_and_quotes_what_does_not_print_itself():
+    assert set(LEDGER) <= set(prose.pages())
+    for page, row in ROWS:
+        if row["kind"] == "computed":
+            for quote in row.get("text", []):
+                left = prose.not_printed(page, proofs.quoted(page, quote))
+                assert left.text.strip(), f"{page} prints it, so it needs no row: {quote}"
+
+
+def test_citations_resolve_and_every_reference_is_cited():
+    used = {key for page, row in ROWS for key in proofs.shown(page, proofs.names(row)).keys}
+    for path in [*NOTEBOOKS, *ROOT.glob("*.md"), *(ROOT / "chapters").rglob("*.md"), ledger.ERRORS]:
+        here = cited(path.read_text(encoding="utf-8"))
+        assert here <= BIBLIOGRAPHY, path.name
+        used |= here
+    assert used == BIBLIOGRAPHY, f"never cited: {BIBLIOGRAPHY - used}"
 
 
 def test_the_table_of_contents_has_every_chapter():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     chapters = [entry for part in toc["parts"] for entry in part["chapters"]]
-    listed = {entry["file"] for entry in chapters}
-    assert {page_of(path) for path in CHAPTERS} <= listed
+    assert {page_of(path) for path in CHAPTERS} <= {entry["file"] for entry in chapters}
     below = {section["file"]: entry["file"] for entry in chapters for section in entry.get("sections", [])}
     for path in FURTHER:  # 02_one_table stands below chapter 2
         assert below[page_of(path)].startswith(f"chapters/{path.stem.split('_')[0]}_")

@@ -1,9 +1,4 @@
-"""Each sentence with a number or a strong word has been read, and what its entry names gives its numbers.
-
-The entries are in `ledger/sentences/`, a file a page. An entry quotes its sentence, so it dies when a word of it
-changes: rows for columns, "all" for "most". It names what gives the numbers, so that a number that is true elsewhere on
-the page doesn't do. `make sentences PAGE=…` writes what is missing; docs/chapter.md says how to go on.
-"""
+"""What counts as a sentence, what needs a row, what a row promises, and how `make sentences` and *How we know* tell."""
 
 import re
 import subprocess
@@ -13,46 +8,8 @@ import pytest
 import ledger
 from bookext.claims import Kinds, kinds_text
 from ledger import proofs
-from ledger.proofs import complaints, entries, path_of, rounds_to
-from ledger.prose import (
-    DRAFT,
-    cells,
-    of_code,
-    of_markdown,
-    pages,
-    printed,
-    sentences,
-)
-from tools.sentences import TEXT, candidates, file_of, page_named, problems, proposed, since
-
-READ = [page for page in pages() if entries(page) is not None]
-
-
-def is_draft(page):
-    return any(DRAFT in "".join(cell["source"]) for cell in cells(page))
-
-
-def test_each_page_is_read():
-    """A draft needs no entries; a book with drafts is not published."""
-    pending = {page for page in pages() if entries(page) is None and proofs.unread(page)}
-    assert {page for page in pending if not is_draft(page)} == set()
-
-
-def test_each_file_is_a_pages():
-    assert {path_of(page) for page in pages()} >= set(proofs.FOLDER.rglob("*.toml"))
-
-
-@pytest.mark.parametrize("page", READ)
-def test_each_sentence_is_read_and_its_entry_holds(page):
-    found = list(problems(page))
-    assert not found, f"{page}: {len(found)} to look at\n\n" + "\n".join(found)
-
-
-@pytest.mark.parametrize("page", READ)
-def test_no_sentence_has_two_entries(page):
-    texts = [entry["text"] for entry in entries(page)]
-    assert len(set(texts)) == len(texts)
-
+from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, printed, sentences
+from tools.sentences import TEXT, page_named, since
 
 # ---------------------------------------------------------------- what a sentence is
 
@@ -78,11 +35,6 @@ def test_sentences_of_markdown():
     ]
 
 
-def test_a_list_belongs_to_the_paragraph_before_it():
-    *_, last = of_markdown("Of 200 runs from random starts:\n\n* most\n* 0.25 of them\n")
-    assert last.paragraph == "Of 200 runs from random starts: most 0.25 of them"
-
-
 def test_sentences_of_code():
     """What a figure says is read; answers to choose from, names and short labels are not."""
     text = (
@@ -105,76 +57,118 @@ def test_sentences_of_code():
         ("It is never 5.", True),
         ("No head of this form can do it.", True),
         ("You can't.", True),
-        ("It takes `0.25` and `never`, see [it](only-0.5.md) and $x_{only}$.", False),
+        ("It takes `0.25` and `never`, see [what can't be 0.75](only-0.5.md) and $x_{only}$.", False),
         ("All of the others do.", False),
         ("Everywhere else, however long it is.", True),
         (f"{DRAFT} never mind.", False),
+        ("# Nothing leaks, ever: 0.25", False),
+        ("Does it never leak?", False),
+        ("Take every third of the 0.25.", False),
+        ("```{exercise} Nine\nA mask never leaks 0.25.\n```\n", False),
+        ("```{solution} nine\nA mask never leaks.\n```\n", True),
+        ("## A show of hands\n\nIt never leaks 0.25.", False),
+        ("Let it be, and nothing else.", False),
+        ("It is added to nothing.", True),
     ],
 )
-def test_what_needs_a_reading(text, needs):
-    assert [one.needs_a_reading for one in of_markdown(text)] == [needs]
+def test_what_needs_a_row(text, needs):
+    assert any(one.needs_a_reading for one in of_markdown(text)) == needs
 
 
 def test_nearly_all_prose_is_in_some_sentence():
     """The words of Markdown cells that stand in no sentence are those of fences and formulas."""
     for page in pages():
         said = " ".join(sentence.text for sentence in sentences(page))
+        words = set(re.findall(r"\w+", said))
         for cell in cells(page):
-            if cell["cell_type"] != "markdown":
-                continue
-            text = "".join(cell["source"])
-            text = re.sub(
-                r"^(`{3,})(?!\{(?:exercise|solution|adm)).*?^\1$", " ", text, flags=re.MULTILINE | re.DOTALL
-            )
-            text = re.sub(r"\$\$.*?\$\$|^[`:].*$|^\([\w-]+\)=$", " ", text, flags=re.MULTILINE | re.DOTALL)
-            for word in re.findall(r"(?<!\S)[a-z]{4,}(?!\S)", text):
-                assert re.search(rf"\b{word}\b", said), (
-                    f"{page}: {word!r} of cell {cell.get('id')} is in no sentence"
-                )
+            if cell["cell_type"] == "markdown":
+                text = "".join(cell["source"])
+                fences = r"^(`{3,})(?!\{(?:exercise|solution|adm)).*?^\1$|\$\$.*?\$\$"
+                text = re.sub(fences, " ", text, flags=re.MULTILINE | re.DOTALL)
+                text = re.sub(r"^[`:].*$|^\([\w-]+\)=$", " ", text, flags=re.MULTILINE)
+                lost = set(re.findall(r"(?<!\S)[a-z]{4,}(?!\S)", text)) - words
+                assert not lost, f"{page}: {lost} of cell {cell.get('id')} in no sentence"
 
 
-# ---------------------------------------------------------------- what an entry promises
+# ---------------------------------------------------------------- what a row promises
 
 CHAPTER = "chapters/00_attention"
-TRUE = {
-    "text": "The exponentials sum to 5.356.",
-    "kind": "convention",
-    "by": ["hand-check"],
-}
+SUM = "The exponentials sum to 5.356."
+HULL = "It can come near the value of `cat`, and it never leaves the stretch between the outermost two."
 
 
-def wrong(**changes):
-    return " ".join(complaints(CHAPTER, {**TRUE, **changes}))
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        (
+            "It can come near the value of `cat` and it never leaves the stretch between the outermost two",
+            True,
+        ),
+        (
+            "It may come close to the value of `cat`, and it never leaves the stretch between the outermost two.",
+            True,
+        ),
+        ("It can come near the value of `cat`, and it leaves the stretch between the outermost two.", False),
+        (
+            "It can come near the value of `sat`, and it never leaves the stretch between the outermost two.",
+            False,
+        ),
+        (
+            "It can't come near the value of `cat`, and it never leaves the stretch between the outermost two.",
+            False,
+        ),
+        (
+            "It can come near the value of `cat`, and it never leaves the stretch between the outermost three.",
+            False,
+        ),
+        ("It can come near the value of `cat`, and it never leaves all rows but the outermost two.", False),
+        ("Near `cat` it never meets two.", False),
+    ],
+)
+def test_a_comma_or_a_synonym_costs_nothing_and_what_turns_a_sentence_does(text, is_same):
+    assert proofs.same(HULL, text) == is_same
 
 
-def test_a_true_entry_has_no_complaint():
-    assert wrong() == ""
+@pytest.fixture
+def unprinted(monkeypatch):
+    """As if pages printed none of their sentences."""
+    monkeypatch.setattr(proofs, "not_printed", lambda page, sentence: sentence)
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"kind": "unread"}, "nobody has read it"),
-        ({"was": "computed: The exponentials sum to 5.355."}, "nothing reads"),
-        ({"text": "The exponentials sum to 5.355."}, "no such sentence"),
+        ({}, ""),
+        ({"kind": "unread"}, "its kind is 'unread'"),
+        ({"was": "computed"}, "it has was, which nothing reads"),
+        ({"text": ["The exponentials sum to 5.355."]}, "no such sentence"),
+        ({"text": []}, "neither a text"),
+        ({"text": SUM}, 'text must be a list of texts, as text = ["…"], got \'The'),
+        ({"says": "It is 5.357."}, "and not its page, gives 5.357"),
         ({"by": ["write-cost"]}, "gives 5.356"),
-        ({"by": []}, "gives 5.356"),
-        ({"by": ["hand-chekc"]}, "no cell, no test, no key"),
-        ({"by": ["hand"]}, "no cell, no test, no key"),  # a Markdown cell, which shows nothing
+        ({"kind": "convention", "by": []}, ""),  # some cell of its page is enough
+        ({"by": ["hand-chekc"]}, "no executed cell, no test, no script, no key"),
+        ({"by": ["hand"]}, "no executed cell"),  # a Markdown cell, which shows nothing
         ({"by": ["tests/claims/test_attention.py::test_nothing"]}, "there is no test"),
-        ({"by": "hand-check"}, "by must be a list of texts, as by = [\"…\"], got 'hand-check'"),
-        ({"follows": "56 + 28"}, "follows must be a list of texts"),
-        ({"follows": [84]}, "got [84]"),
+        ({"by": [5]}, "got [5]"),
         ({"kind": "proved"}, "no attack in tests/falsify"),
         ({"kind": "measured"}, "how many runs"),
-        ({"kind": "history"}, "no key of the bibliography"),
-        ({"kind": "history", "by": ["hand-check", "vaswani2017attention"]}, "no `place`"),
+        ({"kind": "measured", "says": "In 197 of 200 runs it is."}, "not its page, gives 197, 200"),
+        ({"kind": "measured", "by": ["vaswani2017attention"]}, "names no cell and no test"),
+        ({"by": ["hand-check"]}, "no key of the bibliography"),
+        ({"place": ""}, "no `place`"),
         ({"kind": "computed"}, "names no test: let its page print it"),
-        ({"kind": "measured", "by": ["vaswani2017attention"], "place": "5.356"}, "names no cell and no test"),
     ],
 )
-def test_what_an_entry_promises_is_looked_at(changes, said):
-    assert said in wrong(**changes)
+def test_what_a_row_promises_is_looked_at(unprinted, changes, said):
+    row = {
+        "kind": "history",
+        "text": [SUM],
+        "by": ["hand-check", "vaswani2017attention"],
+        "place": "section 3",
+    }
+    found = " ".join(proofs.complaints(CHAPTER, row | changes))
+    assert said in found if said else not found
 
 
 def test_a_number_in_a_text_or_comment_gives_nothing():
@@ -185,66 +179,16 @@ def test_a_number_in_a_text_or_comment_gives_nothing():
     assert proofs.numbers(code) == ["0.125"]
 
 
-def test_numbers_that_follow():
-    """ "0.5 more" may be a sum of what is given, if its terms are."""
-    found = {"cells": ["print(56, 28)"], "tests": [], "keys": []}
-    assert 84 in proofs.given({"follows": ["56 + 28"]}, found)
-    assert 85 not in proofs.given({"follows": ["57 + 28"]}, found)
-    assert 84 not in proofs.given({}, found)
+def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path / "ledger")
+    path = tmp_path / "ledger" / "x.toml"
+    path.parent.mkdir()
+    path.write_text('by = ["a"\nkind = "b"')
+    with pytest.raises(ValueError, match=r"^ledger.x\.toml: .*line 2"):
+        ledger.loaded(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "enough"),
-    [
-        ("In 197 of 200 runs it does.", True),
-        ("Of 50 random starts, 3 don't.", True),
-        ("We drew a thousand pairs.", True),
-        ("It usually does, from random starts.", False),
-        ("It has 64 words.", False),
-    ],
-)
-def test_how_many(text, enough):
-    assert bool(proofs.HOW_MANY.search(text) and proofs.OF_WHAT.search(text)) == enough
-
-
-# ---------------------------------------------------------------- the command
-
-
-def test_the_command_proposes_what_gives_the_numbers():
-    (sentence,) = [one for one in sentences(CHAPTER) if one.text == TRUE["text"]]
-    assert "hand-check" in candidates(CHAPTER, sentence)
-    known = proofs.given({}, proofs.shown(CHAPTER, candidates(CHAPTER, sentence)))
-    assert rounds_to("5.356", known, hundredfold=False)
-
-
-def test_the_command_moves_an_entry_along(tmp_path, monkeypatch):
-    """A sentence that was reworded takes its entry along, marked; the others stay to the letter."""
-    said = "It can come near the value of `cat`, and it never leaves the stretch between the outermost two."
-    old = path_of(CHAPTER).read_text(encoding="utf-8")
-    page = tmp_path / "00_attention.toml"
-    page.write_text(
-        old.replace(said, "It comes near the value of `cat`, and it never leaves the stretch of all of them.")
-        + '\n[[sentence]]\ntext = "Quite another thing."\nkind = "convention"\n',
-        encoding="utf-8",
-    )
-    monkeypatch.setattr(proofs, "FOLDER", tmp_path)
-    found, dead = proposed(CHAPTER)
-    assert [entry["text"] for entry in dead] == ["Quite another thing."]
-    changed = [entry for entry in found if entry["kind"] == "unread"]
-    assert [(entry["text"], entry["was"], entry["by"]) for entry in changed] == [
-        (
-            said,
-            "proved: It comes near the value of `cat`, and it never leaves the stretch of all of them.",
-            ["The output never leaves the hull"],
-        )
-    ]
-    for entry in found:
-        assert entry in changed or entry["text"] in old
-
-
-def test_files_are_as_the_command_writes_them():
-    for page in READ:
-        assert path_of(page).read_text(encoding="utf-8") == file_of(entries(page)), page
+# ---------------------------------------------------------------- the command, and the page
 
 
 def test_changed_sentences_stand_old_beside_new(tmp_path, monkeypatch):
@@ -264,43 +208,21 @@ def test_changed_sentences_stand_old_beside_new(tmp_path, monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("name", ["03_masking", "chapters/03_masking.ipynb", "chapters/03_masking"])
-def test_a_page_has_its_name_or_its_files(name):
-    assert page_named(name) == "chapters/03_masking"
-
-
-def test_a_page_that_is_not_there_is_refused_with_the_nearest():
+def test_a_page_has_its_name_or_its_files():
+    for name in ("03_masking", "chapters/03_masking.ipynb", "chapters/03_masking"):
+        assert page_named(name) == "chapters/03_masking"
     with pytest.raises(SystemExit, match="no page 'masking'. Near it: .*03_masking"):
         page_named("masking")
 
 
-def test_an_error_in_a_file_of_the_ledger_names_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(ledger, "FOLDER", tmp_path / "ledger")
-    path = tmp_path / "ledger" / "x.toml"
-    path.parent.mkdir()
-    path.write_text('by = ["a"\nkind = "b"')
-    with pytest.raises(ValueError, match=r"^ledger.x\.toml: .*line 2"):
-        ledger.loaded(path)
-
-
-# ---------------------------------------------------------------- How we know
-
-
-def test_how_we_know_counts_each_entry():
+def test_how_we_know_counts_each_sentence():
     """A line for each page that has any, in the book's order, and their sums in the last; printed ones are computed."""
     rows = [line.strip("| ").split(" | ") for line in kinds_text(Kinds.read()) if line.startswith("| ")][1:]
-    first = [f"{{doc}}`/{page}`" for page in ("index", "chapters/preface", "chapters/00_attention")]
-    assert [row[0] for row in rows[:3]] == first
-    assert len(rows) == 1 + sum(bool(entries(page) or printed()[page]) for page in pages())
+    assert [row[0] for row in rows[:2]] == ["{doc}`/index`", "{doc}`/chapters/preface`"]
+    assert len(rows) == 1 + sum(bool(page in ledger.claims() or printed()[page]) for page in pages())
     counts = []
     for _, text in rows:
         first, *parts = map(int, re.findall(r"\d+", text))
         assert first == sum(parts)
         counts.append(first)
-    assert (
-        counts[-1]
-        == sum(counts[:-1])
-        == sum(len(entries(page) or []) + len(printed()[page]) for page in pages())
-    )
-    proved = sum(entry["kind"] == "proved" for entry in entries("index"))
-    assert f": {proved} proved," in rows[0][1]
+    assert counts[-1] == sum(counts[:-1])

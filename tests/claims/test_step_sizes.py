@@ -4,16 +4,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.looking import N_QUERIES, SCALES, adam, descend, recorded, slope, start
+from attn.data.looking import N_QUERIES, SCALES, adam, descend, recorded, slope, start
 from attn.softmax import softmax
 
 HEAD_SIZES = (16, 64, 256)
 SIZES = 2.0 ** np.arange(-8, 11)
-
-
-def at(size):
-    (index,) = np.flatnonzero(size == SIZES)
-    return index
 
 
 def by_queries(d_k, scale, step_size, steps):
@@ -73,6 +68,6 @@ def test_adam_repeats(name):
 
 def test_one_step_at_one_size_is_what_the_page_prints():
     """Of 10: 4, 10 and 0 learn it, 6, 0 and 0 are below 0.01."""
-    found = [recorded("plain", 64, name) for name in SCALES]
-    assert [round(runs.learned[0, at(1)] / 20) for runs in found] == [4, 10, 0]
-    assert [round(runs.low[0, at(1)] / 20) for runs in found] == [6, 0, 0]
+    found, (at,) = [recorded("plain", 64, name) for name in SCALES], np.flatnonzero(SIZES == 1)
+    assert [round(runs.learned[0, at] / 20) for runs in found] == [4, 10, 0]
+    assert [round(runs.low[0, at] / 20) for runs in found] == [6, 0, 0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.characters import held_back, trained_on
+from attn.data.characters import held_back, trained_on
 from tests.claims.pages import ROOT
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.falsify.attack import TINY, attack, broken, normal, worst, xor_gap
+from tests.falsify.attack import TINY, broken, normal, softmax, worst, xor_gap
 
 # The wall: A1B0A, A0B1A, B1A0A, B0A1A want 1, 0, 0, 1. The first bit is the order, the second the first value.
 ORDER, VALUE = np.array([0, 0, 1, 1]), np.array([1, 0, 1, 0])
@@ -19,16 +19,8 @@ WANTED = np.array([1, 0, 0, 1])
 D = 3
 
 
-def softmax(scores):
-    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
 WALL = {
-    "scores": (
-        4,
-        5,
-    ),  # of token and place, for the one query: anything; a mask is the same in all four
+    "scores": (4, 5),  # of token and place, for the one query: anything; a mask is the same in all four
     "values": (4, 5, D),
     "residual": (D,),  # the asker is the same in all four cases
     "readout": (D,),
@@ -88,19 +80,16 @@ def without_a_bias(p):
 
 
 def test_the_cases_are_the_pattern():
+    """What a mask that looks at the words can show alone, the word after `A`, is the answer."""
     for case, order, value, wanted in zip(CASES, ORDER, VALUE, WANTED, strict=True):
-        first = list(case).index(0)
-        assert case[first + 1] - 2 == wanted == (order == (1 - value))
+        assert case[list(case).index(0) + 1] - 2 == wanted == (order == (1 - value))
         assert len(set(case[:4])) == 4
         assert (case[1] == 3) == value
 
 
 def test_the_wall_stands():
+    """Behind a norm, too, if no bias comes after it: it divides by a positive number, and centering is linear."""
     assert worst(normal(**WALL), wall_gap, 0) <= TINY
-
-
-def test_the_wall_stands_behind_a_norm_without_a_bias():
-    """A norm divides by a positive number, so signs stay; centering is linear."""
     assert worst(normal(**WALL, normalized=()), without_a_bias, 1) <= TINY
 
 
@@ -109,31 +98,19 @@ def test_each_condition_of_the_wall_is_a_door(condition):
     assert broken(normal(**WALL, **DROPPED[condition]), wall_gap, 2)
 
 
-def test_a_mask_that_looks_at_the_words_answers_by_hand():
-    """It shows the place after `A` alone: one head of one layer then says the digit there, four of four."""
-    said = [case[list(case).index(0) + 1] - 2 for case in CASES]
-    assert said == list(WANTED)
-
-
 def test_seven_of_eight_are_the_most():
     """All eight cases with A asked, values free: seven can be right, and by the wall not eight."""
-    cases = np.array([[*pair, 0] for pair in _pairs()])
+    keys_and_values = product(((0, 1), (1, 0)), product((2, 3), repeat=2))
+    cases = np.array([[one, first, other, second, 0] for (one, other), (first, second) in keys_and_values])
     wanted = np.array([case[list(case[:4:2]).index(0) * 2 + 1] == 3 for case in cases])
-    place = np.arange(5)
 
-    def count(p):
-        said = (softmax(p["scores"][:, cases, place]) * p["values"][:, cases, place]).sum(axis=-1)
-        right = np.sort(np.where(wanted, said, -said), axis=1)
-        return right[:, 1] / (1 + np.abs(said).max(axis=1))  # above zero where at most one is wrong
+    def but_one(p):  # above zero where at most one is wrong
+        said = (softmax(p["scores"][:, cases, np.arange(5)]) * p["values"][:, cases, np.arange(5)]).sum(
+            axis=-1
+        )
+        return np.sort(np.where(wanted, said, -said), axis=1)[:, 1] / (1 + np.abs(said).max(axis=1))
 
-    numbers = {"scores": (4, 5), "values": (4, 5)}
-    assert attack(normal(**numbers), count, 0, n=40_000, enough=1e-3).violation >= 1e-3
-
-
-def _pairs():
-    for keys in ((0, 1), (1, 0)):
-        for first, second in product((2, 3), repeat=2):
-            yield keys[0], first, keys[1], second
+    assert broken(normal(scores=(4, 5), values=(4, 5)), but_one, n=40_000, enough=1e-3)
 
 
 # Slots: h heads, added up, serve at most 2^h of them; one less where h is odd. ---------------------------------------
@@ -176,21 +153,19 @@ def slot_margin(n):
 
 @pytest.mark.parametrize(("n", "heads"), [(2, 1), (3, 1), (5, 2), (6, 2)])
 def test_too_many_slots(n, heads):
+    """More than 2^h, or one less where h is odd. Else one head serves two: if its values see the key before them."""
     assert n > 2**heads - heads % 2
-    found = worst(normal(**slot_numbers(n, heads)), slot_margin(n), 3, n=4_000, climbers=20, rounds=60)
-    assert found <= TINY
+    draw = normal(**slot_numbers(n, heads))
+    assert worst(draw, slot_margin(n), 3, n=4_000, climbers=20, rounds=60) <= TINY
+    if (n, heads) == (2, 1):
+        draw = normal(**slot_numbers(n, heads), says_if_asked=(1, 2))
+        assert broken(draw, slot_margin(n), 5, enough=1e-4)
 
 
 @pytest.mark.parametrize(("n", "heads"), [(1, 1), (2, 2)])
 def test_few_enough_slots(n, heads):
     """Four slots with two heads: see `four_slots` in tests/unit/test_induction.py. Seven with three: we don't know."""
     assert broken(normal(**slot_numbers(n, heads)), slot_margin(n), 4, enough=1e-4, rounds=300)
-
-
-def test_values_must_not_see_the_key_before_them():
-    """Else one head serves two slots."""
-    numbers = slot_numbers(2, 1) | {"says_if_asked": (1, 2)}
-    assert broken(normal(**numbers), slot_margin(2), 5, enough=1e-4)
 
 
 def test_the_readout_must_be_affine():
@@ -227,13 +202,3 @@ def test_the_sum_over_slots_is_even(heads):
     rank = (sizes > 1e-10 * sizes[0]).sum()
     assert rank <= most
     assert np.abs(u[:, most:].T @ odd).max() < 1e-10 * np.abs(g).max()
-
-
-def test_the_answer_is_odd_in_every_combination():
-    """The other step: what the answers want, weighted by any u, is above zero at v = sgn u and below at −v."""
-    rng = np.random.default_rng(0)
-    for n in (2, 3, 5):
-        u = rng.normal(size=(200, n))
-        answers = np.sign(u)  # the value in each slot, at v = sgn u
-        assert ((u * answers).sum(axis=1) > 0).all()
-        assert ((u * -answers).sum(axis=1) < 0).all()

@@ -5,13 +5,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.bilinear import cross_entropy, fit
-from attn.pmi import joint_from_counts, mutual_information, npmi, pmi
+from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, npmi, pmi
 from attn.softmax import softmax
-from tests.falsify.attack import one_by_one
+from tests.falsify.attack import TINY, each_breaks, one_by_one
 
 JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
 P_ROW, P_COL = JOINT.sum(axis=1), JOINT.sum(axis=0)
 CONDITIONAL = JOINT / P_ROW[:, None]
+NEVER = np.array([[0.25, 0.55], [0.0, 0.20]])  # a pair that never meets
 
 
 def table_of(x, shape=(3, 4)):
@@ -44,67 +45,63 @@ def bridge(table):
     return np.abs(softmax(scores) - table / table.sum(axis=1, keepdims=True)).max()
 
 
-def test_the_bridge_inside():
-    assert one_by_one(lambda x: bridge(table_of(x)) - 1e-9, draw)[0] < 0
-
-
 def off(scores):
     return np.abs(softmax(scores) - CONDITIONAL).max()
 
 
-def test_the_bridge_just_outside():
-    nats = pmi(JOINT, np.e)
-    assert off(nats + np.log(P_COL)) < 1e-12
-    assert off(nats + np.log(P_COL) + [[3.0], [-8]]) < 1e-12  # inside: a constant for each row
-    assert off(pmi(JOINT) + np.log2(P_COL)) > 0.05  # bits
-    assert off(nats) > 0.05  # no prior
-    assert off(nats + np.log(P_ROW)[:, None]) > 0.05  # the prior of the rows
-    assert off(nats + np.log(P_COL) + [[0.5, 0]]) > 0.05  # a constant for each column
-    swapped = np.log(JOINT / np.outer(P_COL, P_ROW))
-    assert off(swapped + np.log(P_COL)) > 0.05  # margins on the wrong axes
+def test_the_bridge():
+    """softmax(PMI in nats + ln p(j)) is p(j | i), whatever constant is added to a row."""
+    assert one_by_one(lambda x: bridge(table_of(x)), draw).violation <= TINY
+    nats, prior = pmi(JOINT, np.e), np.log(P_COL)
+    assert off(nats + prior) < 1e-12
+    assert off(nats + prior + [[3.0], [-8]]) < 1e-12  # inside: a constant for each row
     smoothed = joint_from_counts(100 * JOINT, 10)
-    assert off(pmi(smoothed, np.e) + np.log(smoothed.sum(axis=0))) > 0.05  # another table
+    outside = {
+        "nats": off(pmi(JOINT) + np.log2(P_COL)),
+        "the prior is added": off(nats),
+        "once": off(nats + 2 * prior),
+        "the prior of the columns": off(nats + np.log(P_ROW)[:, None]),
+        "no constant for each column": off(nats + prior + [[0.5, 0]]),
+        "margins on their own axes": off(np.log(JOINT / np.outer(P_COL, P_ROW)) + prior),
+        "the same table": off(pmi(smoothed, np.e) + np.log(smoothed.sum(axis=0))),
+    }
+    assert each_breaks(outside, 0.05)
+    instead = np.where(NEVER > 0, pmi(NEVER, np.e), 0) + np.log(NEVER.sum(axis=0))  # 0 in place of −∞
+    assert_allclose(softmax(instead)[1], [0.2, 0.8])
 
 
 def test_relatives_stay_in_their_ranges():
     def violation(x):
         table = table_of(x)
         table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-        return max(np.abs(npmi(table)).max() - 1 - 1e-9, -mutual_information(table) - 1e-9)
+        return max(np.abs(npmi(table)).max() - 1, -mutual_information(table))
 
-    assert one_by_one(violation, draw)[0] < 0
+    assert one_by_one(violation, draw).violation <= TINY
     assert np.abs(npmi(np.array([[0.5, 0], [0, 0.5]]))).max() == 1  # and reached
 
 
 # What predicting finds ---------------------------------------------------------------------------------------------
 
 
-def test_the_cross_entropy_is_convex_and_least_at_pmi_plus_the_prior_inside():
+def test_the_cross_entropy_is_convex_and_least_at_pmi_plus_the_prior():
+    """In the scores, not in the vectors; and where a pair never meets, each score can be bettered."""
+
     def violation(x):
         """A table in which every pair meets, and two tables of scores."""
         table = np.exp(np.clip(x[:12], -8, 8).reshape(3, 4))
         table /= table.sum()
-        one, other = x[12:24].reshape(3, 4), x[24:36].reshape(3, 4)
+        one, other = x[12:36].reshape(2, 3, 4)
         losses = [cross_entropy(scores, table)[0] for scores in (one, other, (one + other) / 2)]
-        best = pmi(table, np.e) + np.log(table.sum(axis=0)) + x[36:][:, None]
-        least, gradient = cross_entropy(best, table)
-        return (
-            max(losses[2] - (losses[0] + losses[1]) / 2, least - min(losses), np.abs(gradient).max()) - 1e-9
-        )
+        least, gradient = cross_entropy(pmi(table, np.e) + np.log(table.sum(axis=0)) + x[36:][:, None], table)
+        return max(losses[2] - (losses[0] + losses[1]) / 2, least - min(losses), np.abs(gradient).max())
 
-    def draw_three(rng):
-        return rng.choice([0.3, 1.0, 4.0]) * rng.normal(size=39)
-
-    assert one_by_one(violation, draw_three)[0] < 0
-
-
-def test_the_cross_entropy_just_outside():
-    """Convex in the scores, not in the vectors; and where a pair never meets, each score can be bettered."""
+    assert (
+        one_by_one(violation, lambda rng: rng.choice([0.3, 1.0, 4.0]) * rng.normal(size=39)).violation <= TINY
+    )
     best = np.log(JOINT[:, [0]] / JOINT[:, [1]])
     ends = [cross_entropy(sign * best @ (sign * np.array([[1.0, 0.0]])), JOINT)[0] for sign in (1, -1)]
     assert ends[0] == ends[1] < cross_entropy(np.zeros((2, 2)), JOINT)[0] - 0.1
-    never = np.array([[0.25, 0.55], [0.0, 0.20]])
-    losses = [cross_entropy(np.array([[np.log(0.25 / 0.55), 0], [-s, 0]]), never)[0] for s in range(20)]
+    losses = [cross_entropy(np.array([[np.log(0.25 / 0.55), 0], [-s, 0]]), NEVER)[0] for s in range(20)]
     assert (np.diff(losses) < 0).all()
 
 
@@ -119,16 +116,12 @@ def test_one_number_less_is_too_short(m):
     assert singular[m - 1] < 1e-12  # centered rows: rank m − 1 at most
     assert singular[m - 2] > 1e-3  # and a constant for each row makes it no smaller
     least = cross_entropy(np.log(table), table)[0]
-    short = (
-        min(fit(table, m - 2, np.random.default_rng(s), n_steps=600).loss[-1] for s in range(3))
-        if m > 2
-        else 0
-    )
+    short = min(fit(table, m - 2, np.random.default_rng(s), n_steps=600).loss[-1] for s in range(3))
     assert short - least > 1e-5
 
 
 @pytest.mark.parametrize("d_k", [1, 3])
-def test_svd_has_the_least_squared_error_inside(d_k):
+def test_svd_has_the_least_squared_error(d_k):
     target = centered(np.log(random_joint(2, 5, 5)))
     u, s, vt = np.linalg.svd(target)
     best = np.linalg.norm((u[:, :d_k] * s[:d_k]) @ vt[:d_k] - target)
@@ -138,9 +131,9 @@ def test_svd_has_the_least_squared_error_inside(d_k):
         for _ in range(3):  # alternating least squares from there: each half is the best for the other
             q = np.linalg.lstsq(k, target.T, rcond=None)[0].T
             k = np.linalg.lstsq(q, target, rcond=None)[0].T
-        return best - np.linalg.norm(q @ k.T - target) - 1e-9
+        return best - np.linalg.norm(q @ k.T - target)
 
-    assert one_by_one(violation, lambda rng: rng.normal(size=10 * d_k), n=60, rounds=10)[0] < 0
+    assert one_by_one(violation, lambda rng: rng.normal(size=10 * d_k), n=60, rounds=10).violation <= TINY
 
 
 def test_svd_loses_once_there_are_weights():
@@ -149,19 +142,12 @@ def test_svd_loses_once_there_are_weights():
     target = centered(np.log(table))
     u, s, vt = np.linalg.svd(target)
     q, k = u[:, :2] * s[:2], vt[:2].T
-
-    def weighted(q, k):
-        return (table * (q @ k.T - target) ** 2).sum()
-
-    start = weighted(q, k)
+    start = (table * (q @ k.T - target) ** 2).sum()
     for _ in range(20):
-        for i in range(6):
-            w = np.sqrt(table[i])[:, None]
-            q[i] = np.linalg.lstsq(w * k, w[:, 0] * target[i], rcond=None)[0]
-        for j in range(6):
-            w = np.sqrt(table[:, j])[:, None]
-            k[j] = np.linalg.lstsq(w * q, w[:, 0] * target[:, j], rcond=None)[0]
-    assert weighted(q, k) < 0.8 * start
+        for side, other, of, w in ((q, k, target, np.sqrt(table)), (k, q, target.T, np.sqrt(table).T)):
+            for i in range(6):
+                side[i] = np.linalg.lstsq(w[i][:, None] * other, w[i] * of[i], rcond=None)[0]
+    assert (table * (q @ k.T - target) ** 2).sum() < 0.8 * start
 
 
 # Negative sampling -------------------------------------------------------------------------------------------------
@@ -178,30 +164,34 @@ def powered(power):
 
 @pytest.mark.parametrize("power", [1.0, 0.75, 0.0])
 @pytest.mark.parametrize("n", [1, 5])
-def test_negative_sampling_inside(power, n):
+def test_negative_sampling(power, n):
+    """The best scores are ln p(i, j) − ln n p(i) r(j), a constant included; the search ends there, too."""
     rivals = powered(power)
     best = np.log(JOINT / (n * np.outer(P_ROW, rivals)))
 
     def violation(x):
-        return loss(best, rivals, n) - loss(x.reshape(2, 2), rivals, n) - 1e-9
+        return loss(best, rivals, n) - loss(x.reshape(2, 2), rivals, n)
 
-    found, where = one_by_one(violation, lambda rng: 3 * rng.normal(size=4), rounds=120)
-    assert found < 0
-    assert_allclose(where.reshape(2, 2), best, atol=0.05)  # the search ends there, too
+    found = one_by_one(violation, lambda rng: 3 * rng.normal(size=4), rounds=120)
+    assert found.violation <= TINY
+    assert_allclose(found.instance["x"].reshape(2, 2), best, atol=0.05)
+    assert loss(best + 0.1, rivals, n) > loss(best, rivals, n)  # no softmax swallows a constant
 
 
 def test_negative_sampling_just_outside():
     n, rivals = 5, powered(0.75)
     plain = pmi(JOINT, np.e) - np.log(n)
     best = np.log(JOINT / (n * np.outer(P_ROW, rivals)))
-    assert loss(plain, powered(1.0), n) < loss(best, powered(1.0), n) - 1e-4
-    assert loss(best, rivals, n) < loss(plain, rivals, n) - 1e-4  # rivals from another distribution
-    assert loss(best + np.log(n), rivals, n) > loss(best, rivals, n) + 0.01  # no softmax swallows a constant
+    u, s, vt = np.linalg.svd(best)
+    outside = {
+        "rivals from p": loss(best, powered(1.0), n) - loss(plain, powered(1.0), n),
+        "rivals from r": loss(plain, rivals, n) - loss(best, rivals, n),
+        "vectors long enough for the table": loss((u[:, :1] * s[:1]) @ vt[:1], rivals, n)
+        - loss(best, rivals, n),
+    }
+    assert each_breaks(outside, 1e-4)
     assert (best - plain)[0, P_COL.argmax()] > 0.05  # frequent words end higher than PMI − ln k,
     assert (best - plain)[0, P_COL.argmin()] < -0.05  # rare ones lower
-    narrow = np.linalg.svd(best)
-    one = (narrow[0][:, :1] * narrow[1][:1]) @ narrow[2][:1]
-    assert loss(one, rivals, n) > loss(best, rivals, n) + 1e-4  # vectors that are too short for the table
 
 
 def test_glove_does_not_pin_its_product():
@@ -217,9 +207,8 @@ def test_glove_does_not_pin_its_product():
     nats = pmi(joint_from_counts(counts), np.e)
     assert glove(nats, rows - np.log(total), columns) == pytest.approx(0, abs=1e-20)
     moved = nats + [[1.0], [-2]] + [0.5, 3]
-    assert glove(moved, rows - np.log(total) - [[1.0], [-2]], columns - [0.5, 3]) == pytest.approx(
-        0, abs=1e-20
-    )
+    again = glove(moved, rows - np.log(total) - [[1.0], [-2]], columns - [0.5, 3])
+    assert again == pytest.approx(0, abs=1e-20)
     assert np.abs(moved - nats).max() > 1
 
 
@@ -246,7 +235,7 @@ def test_the_bias_of_counted_information():
     assert 0.45 < below < 0.55
 
 
-def test_log2_of_n_is_the_most_inside():
+def test_log2_of_n_is_the_most():
     """Any whole counts: PMI = log2(n_ij N / (n_i n_j)), where n_i and n_j are at least n_ij, and that at least 1."""
 
     def violation(x):
@@ -254,26 +243,21 @@ def test_log2_of_n_is_the_most_inside():
         if not counts.sum():
             return -1.0
         counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
-        return pmi(joint_from_counts(counts)).max() - np.log2(counts.sum()) - 1e-9
+        return pmi(joint_from_counts(counts)).max() - np.log2(counts.sum())
 
-    assert one_by_one(violation, lambda rng: rng.choice([1, 3, 30]) * rng.normal(size=9))[0] < 0
-    once = np.diag([1.0, 99])
+    assert one_by_one(violation, lambda rng: rng.choice([1, 3, 30]) * rng.normal(size=9)).violation <= TINY
+    once, part = np.diag([1.0, 99]), np.diag([0.1, 99.9])
     assert pmi(joint_from_counts(once)).max() == pytest.approx(np.log2(100))  # reached
-
-
-def test_log2_of_n_is_passed_just_outside():
-    part = np.diag([0.1, 99.9])  # counts that are not whole, as with distance weights
-    assert pmi(joint_from_counts(part)).max() > np.log2(part.sum()) + 3
+    assert pmi(joint_from_counts(once, 1)).max() < np.log2(100) - 2  # smoothing the whole table lowers it
+    assert (
+        pmi(joint_from_counts(part)).max() > np.log2(part.sum()) + 3
+    )  # whole counts, not weighed by distance
 
 
 def test_words_that_occur_once_in_a_window():
     """A text of words that all occur once: rows sum to 20, and neighbors have log2(N / 400) bits."""
-    from attn.pmi import cooccurrence_counts
-
     counts, _ = cooccurrence_counts(list(range(1000)), 10)
-    inner = counts[20:980, 20:980]
     assert (counts[20:980].sum(axis=1) == 20).all()
-    table = pmi(joint_from_counts(counts))[20:980, 20:980]
-    assert_allclose(table[inner > 0], np.log2(counts.sum() / 400))
-    near_the_end = pmi(joint_from_counts(counts))[0, 1]
-    assert near_the_end > np.log2(counts.sum() / 400) + 0.5  # outside: at the ends a word has fewer neighbors
+    table, wanted = pmi(joint_from_counts(counts)), np.log2(counts.sum() / 400)
+    assert_allclose(table[20:980, 20:980][counts[20:980, 20:980] > 0], wanted)
+    assert table[0, 1] > wanted + 0.5  # outside: at the ends a word has fewer neighbors

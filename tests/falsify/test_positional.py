@@ -5,9 +5,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-from tests.falsify.attack import one_by_one
+from tests.falsify.attack import TINY, each_breaks, one_by_one
 
 PAPER = angular_frequencies(8)
+WIDER = np.arange(201)[:, None] * 10000.0 ** (-2 * np.arange(8) / 8)  # the exponent doubled
 
 
 def waves(p, frequencies):
@@ -38,29 +39,28 @@ def test_what_is_attacked_is_the_books():
 # One matrix for every position -------------------------------------------------------------------------------------
 
 
-def test_one_matrix_inside():
+def test_one_matrix():
     """Any place, any offset of either sign, any frequencies: three pairs."""
 
     def violation(x):
         p, offset, frequencies = 20 * x[0], 5 * x[1], x[2:]
         moved = turned(waves(p, frequencies), offset, frequencies)
-        return np.abs(moved - waves(p + offset, frequencies)).max() - 1e-9
+        return np.abs(moved - waves(p + offset, frequencies)).max()
 
-    assert one_by_one(violation, lambda rng: rng.normal(size=5))[0] < 0
-
-
-def test_no_matrix_just_outside():
-    p = np.arange(201)
+    assert one_by_one(violation, lambda rng: rng.normal(size=5)).violation <= TINY
+    p, columns = np.arange(201), np.arange(4)
     assert best_error(waves(p, PAPER)) < 1e-9
-    columns = np.arange(4)
     doubled = p[:, None] * 10000.0 ** (-2 * columns / 4)
-    doubled = np.where(columns % 2 == 0, np.sin(doubled), np.cos(doubled))
-    assert best_error(doubled) > 0.8  # a sine and a cosine of two angles
-    assert best_error(waves(p, [1.0, 0.3])[:, :3]) > 0.1  # a sine alone
-    assert best_error(waves(np.minimum(p, 100), PAPER)) > 0.1  # places that stop counting
-    assert best_error(waves(np.sqrt(p), PAPER)) > 0.01  # angles that are not proportional to the place
     words = np.random.default_rng(0).normal(size=(201, 8))
-    assert best_error(waves(p, PAPER) + words) > 0.1  # words added
+    outside = {
+        "a sine and a cosine of one angle": np.where(columns % 2 == 0, np.sin(doubled), np.cos(doubled)),
+        "in wider encodings too": np.where(np.arange(8) % 2 == 0, np.sin(WIDER), np.cos(WIDER)),
+        "no sine alone": waves(p, [1.0, 0.3])[:, :3],
+        "places that count on": waves(np.minimum(p, 100), PAPER),
+        "no words added": waves(p, PAPER) + words,
+        "angles in proportion to the place": 10 * waves(np.sqrt(p), PAPER),
+    }
+    assert each_breaks({dropped: best_error(table) for dropped, table in outside.items()})
 
 
 # The inner product knows the distance alone ------------------------------------------------------------------------
@@ -74,35 +74,36 @@ def moves(encode, seed=0):
     return np.abs(here - (encode(p + step) * encode(q + step)).sum(axis=-1)).max()
 
 
-def test_distance_alone_inside():
+def test_distance_alone():
+    """Not which way, either."""
+
     def violation(x):
         p, q, step, frequencies = 20 * x[0], 20 * x[1], 20 * x[2], x[3:]
         one = waves(p, frequencies) @ waves(q, frequencies)
         two = waves(p + step, frequencies) @ waves(q + step, frequencies)
-        three = waves(q, frequencies) @ waves(p, frequencies)  # and not which way
-        return max(abs(one - two), abs(one - np.cos(frequencies * (p - q)).sum()), abs(one - three)) - 1e-9
+        three = waves(q, frequencies) @ waves(p, frequencies)
+        return max(abs(one - two), abs(one - np.cos(frequencies * (p - q)).sum()), abs(one - three))
 
-    assert one_by_one(violation, lambda rng: rng.normal(size=6))[0] < 0
-
-
-def test_more_than_distance_just_outside():
-    assert moves(lambda p: waves(p, PAPER)) < 1e-9
+    assert one_by_one(violation, lambda rng: rng.normal(size=6)).violation <= TINY
     doubled = 10000.0 ** (-2 * np.arange(4) / 4)
-    assert moves(lambda p: waves(p, doubled)[..., [0, 3, 4, 7]]) > 0.1  # no pairs
-    assert moves(lambda p: waves(p, PAPER) * np.tile([2.0, 1], 4)) > 0.1  # sines louder than cosines
-    word = np.random.default_rng(1).normal(size=8)
-    assert moves(lambda p: waves(p, PAPER) + word) > 0.1  # a word added
-    w = np.random.default_rng(2).normal(size=(8, 8))
-    assert moves(lambda p: waves(p, PAPER) @ w) > 0.1  # a matrix in between that turns no pair
+    word, w = np.random.default_rng(1).normal(size=(2, 8, 8))
     turn = np.eye(8)
     turn[:2, :2] = 3 * np.array([[0.6, 0.8], [-0.8, 0.6]])
-    assert moves(lambda p: waves(p, PAPER) @ turn) < 1e-9  # one that does, or stretches a pair, is inside
+    assert moves(lambda p: waves(p, PAPER)) < 1e-9
+    assert moves(lambda p: waves(p, PAPER) @ turn) < 1e-9  # inside: a matrix that turns or stretches a pair
+    outside = {
+        "pairs": lambda p: waves(p, doubled)[..., [0, 3, 4, 7]],
+        "sines as loud as cosines": lambda p: waves(p, PAPER) * np.tile([2.0, 1], 4),
+        "no word added": lambda p: waves(p, PAPER) + word[0],
+        "no other matrix in between": lambda p: waves(p, PAPER) @ w,
+    }
+    assert each_breaks({dropped: moves(encode) for dropped, encode in outside.items()})
 
 
 # Positions that repeat ---------------------------------------------------------------------------------------------
 
 
-def test_positions_repeat_just_outside():
+def test_positions_repeat():
     p = np.arange(1, 1_000_001)
     angle = np.abs((p + np.pi) % (2 * np.pi) - np.pi)
     assert angle.min() > 1e-7  # inside: a million whole steps of 1 radian come back to no start
@@ -124,37 +125,29 @@ def moved_score(first, second, step, q, k, frequencies=PAPER, turn_q=turned, tur
     return abs(score(first, second) - score(first + step, second + step))
 
 
-def test_rotation_leaves_the_offset_inside():
+def test_rotation_leaves_the_offset():
     def violation(x):
         x = np.clip(x, -10, 10)  # larger numbers would show rounding, and nothing else
         first, second, step = 20 * x[:3]
-        return moved_score(first, second, step, x[3:7], x[7:11], frequencies=x[11:13]) - 1e-9
+        return moved_score(first, second, step, x[3:7], x[7:11], frequencies=x[11:13])
 
-    assert one_by_one(violation, lambda rng: rng.normal(size=13))[0] < 0
-
-
-def test_rotation_breaks_just_outside():
+    assert one_by_one(violation, lambda rng: rng.normal(size=13)).violation <= TINY
     q, k = np.random.default_rng(3).normal(size=(2, 8))
-
-    def still(x, p, frequencies):
-        return x
-
-    def back(x, p, frequencies):
-        return turned(x, -p, frequencies)
 
     def added(x, p, frequencies):
         return x + waves(p, frequencies)
 
-    def other(x, p, frequencies):
-        return turned(x, p, 2 * frequencies)
-
+    keys = {
+        "keys are turned, too": lambda x, p, frequencies: x,
+        "the same way round": lambda x, p, frequencies: turned(x, -p, frequencies),
+        "at the same speed": lambda x, p, frequencies: turned(x, p, 2 * frequencies),
+    }
+    outside = {dropped: moved_score(3, 5, 7, q, k, turn_k=turn) for dropped, turn in keys.items()}
+    outside["turned, not added"] = moved_score(3, 5, 7, q, k, turn_q=added, turn_k=added)
+    seven, thirteen = (turned(q, 10, PAPER) @ turned(k, j, PAPER) for j in (7, 13))
+    outside["the offset with its sign, not the distance"] = abs(seven - thirteen)
+    assert each_breaks(outside)
     assert moved_score(3, 5, 7, q, k) < 1e-9
-    assert moved_score(3, 5, 7, q, k, turn_k=still) > 0.1  # only the query is turned
-    assert moved_score(3, 5, 7, q, k, turn_k=back) > 0.1  # the key the other way round
-    assert moved_score(3, 5, 7, q, k, turn_k=other) > 0.1  # the key at another speed
-    assert moved_score(3, 5, 7, q, k, turn_q=added, turn_k=added) > 0.1  # added, not turned
-    three = [turned(q, 10, PAPER) @ turned(k, j, PAPER) for j in (7, 13)]
-    assert abs(three[0] - three[1]) > 0.1  # so it is the offset with its sign, and not the distance
 
 
 # Must a shift be a rotation? ---------------------------------------------------------------------------------------
@@ -179,7 +172,7 @@ def orbit(a, x, n=40):
     return np.array(xs)
 
 
-def test_one_length_and_one_matrix_inside():
+def test_one_length_and_one_matrix():
     """No basis gives all encodings one length if an eigenvalue is off the unit circle and they span the space."""
     rng, passed = np.random.default_rng(4), 0
     for size in (1.0, 1.02, 0.98, 1.1, 0.9, 0.7):

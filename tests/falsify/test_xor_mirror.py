@@ -7,7 +7,7 @@ written out here, apart from `attn.xor`.
 import numpy as np
 import pytest
 
-from tests.falsify.attack import TINY, broken, normal, worst
+from tests.falsify.attack import TINY, broken, normal, softmax, worst
 
 HEADS, D, D_K, DRAWS = 2, 2, 2, 3
 NOISE = np.random.default_rng(0).uniform(-1, 1, (DRAWS, 2, D))
@@ -27,9 +27,8 @@ DROPPED = {
     "both answers are as likely": {"tilted": ()},
     "tokens are their own keys, without places": {"places": (4, D)},
 }
-LOSS_ALONE = {
-    "both answers are as likely"
-}  # a constant guess is then right more often; that says nothing of mirrors
+# A constant guess is then right more often; that says nothing of mirrors.
+LOSS_ALONE = {"both answers are as likely"}
 
 
 def samples(p):
@@ -50,19 +49,14 @@ def logits(p, x):
     q = np.einsum("sd,nhdk->nhsk", x[:, 1], p["w_q"])
     if "b_q" in p:
         q = q + p["b_q"][:, :, None]
-    seen = x[None] + p["places"][:, None] if "places" in p else x[None]
-    k = (
-        np.einsum("nstd,nhdk->nhstk", np.broadcast_to(seen, (len(q), *x.shape)), p["w_k"])
-        + p["b_k"][:, :, None, None]
-    )
-    scores = np.einsum("nhsk,nhstk->nhst", q, k)
-    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    read = np.einsum("nhst,std->nhsd", e / e.sum(axis=-1, keepdims=True), x) + p["value_bias"][:, :, None]
+    seen = np.broadcast_to(x + p["places"][:, None] if "places" in p else x, (len(q), *x.shape))
+    k = np.einsum("nstd,nhdk->nhstk", seen, p["w_k"]) + p["b_k"][:, :, None, None]
+    weights = softmax(np.einsum("nhsk,nhstk->nhst", q, k))
+    read = np.einsum("nhst,std->nhsd", weights, x) + p["value_bias"][:, :, None]
     if "w_1" in p:
         flat = read.transpose(0, 2, 1, 3).reshape(len(q), len(x), -1)
-        return (np.maximum(0, flat @ p["w_1"] + p["b_1"][:, None]) @ p["w_2"][..., None])[..., 0] + p["bias"][
-            :, None
-        ]
+        hidden = np.maximum(0, flat @ p["w_1"] + p["b_1"][:, None])
+        return (hidden @ p["w_2"][..., None])[..., 0] + p["bias"][:, None]
     return np.einsum("nhsd,nhd->ns", read, p["readout"]) + p["bias"][:, None]
 
 

@@ -141,12 +141,12 @@ def empty(tmp_path, built):
 
 ALONE = """
 import pkgutil, sys
-import attn, attn.corpus, attn.looking, attn.show, attn.worksheets, attn.xor
-from attn.worksheets.page import page
+import attn, attn.corpus, attn.looking, attn.show, attn.practice.worksheets, attn.xor
+from attn.practice.worksheets.page import page
 assert len(attn.corpus.book()) > 1000
 assert attn.xor.ways_table() and attn.xor.recorded_rescue().shape == (200,)
 assert attn.looking.recorded("plain", 16, "none").learned.any()
-assert "<table>" in page([attn.worksheets.sheet("3", 7)])
+assert "<table>" in page([attn.practice.worksheets.sheet("3", 7)])
 for name in ("matplotlib", "anywidget", "hypothesis"):
     try:
         __import__(name)
@@ -206,7 +206,7 @@ def test_those_unit_tests_are_most_of_the_mathematics():
     assert names >= {
         f"test_{name}" for name in ("attention", "bad_input", "masks", "multihead", "pmi", "softmax")
     }
-    assert not names & {"test_package", "test_explore", "test_check_masking"}
+    assert not names & {"test_package", "test_explore", "test_check_engine"}
 
 
 def test_the_unit_tests_refuse_the_repositorys_own_package():

@@ -14,6 +14,7 @@ PARTS = [
     "chapters",
     "ledger",
     "tests",
+    "research",
     "tools",
     "_config.yml",
     "index.md",

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.explore._by_hand import SEEDS
-from attn.explore.by_hand import BY_HAND
+from attn.explore.practice._by_hand import SEEDS
+from attn.explore.practice.by_hand import BY_HAND
 
 GOLDEN = np.load(Path(__file__).parent / "by_hand.npz")
 

@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.attention import scaled_dot_product_attention
+from attn.data.sources import SOURCE_001, SOURCE_004, TOKENS
 from attn.masks import causal_mask, to_additive
 from attn.softmax import softmax
-from attn.sources import SOURCE_001, SOURCE_004, TOKENS
 
 HALF = 0.5e-8  # half a unit of the eighth decimal
 each = pytest.mark.parametrize("source", [SOURCE_001, SOURCE_004], ids=["001", "004"])

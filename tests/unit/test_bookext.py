@@ -150,7 +150,7 @@ def test_code_folds_on_a_phone_where_a_tag_says_so(tags, folds):
     output = nodes.container("", classes=["cell_output"])
     cell = nodes.container("", code, output, classes=["cell", *tags])
     document += nodes.container("", cell, classes=["exercise"])
-    markup.CodeThatFolds(document).run()
+    markup.Mended(document).run()
     first, second = cell.children
     assert second is output
     assert (first is code) is not folds

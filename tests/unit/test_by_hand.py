@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 import traitlets
 
-from attn.explore._by_hand import EDGE, SEEDS, ByHand, Given, Step, judged
-from attn.explore.by_hand import BY_HAND
-from attn.mistakes import SLIPS, Mistake, slips, worked
+from attn.explore.practice._by_hand import EDGE, SEEDS, ByHand, Given, Step, judged
+from attn.explore.practice.by_hand import BY_HAND
+from attn.practice.mistakes import SLIPS, Mistake, slips, worked
 from bookext.standalone import page as standalone
 from tests.unit.by_hand import attention, learning, masking, pmi, xor
 from tests.unit.node import answer, view_of

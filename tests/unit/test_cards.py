@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from attn import cards
 from attn.explore import Cards
+from attn.practice import cards
 
 
 def test_all_decks_make_up_the_book():

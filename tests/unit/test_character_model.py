@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn import characters
-from attn.characters import (
+from attn.data import characters
+from attn.data.characters import (
     CONTEXT,
     FILE,
     PLACES,
@@ -20,7 +20,7 @@ from attn.characters import (
     uniform_looks,
 )
 from attn.softmax import log_softmax
-from tools.character_model import BATCH, EARLY, SEEDS, STEPS, loss_and_gradient, start, train
+from research.character_model import BATCH, EARLY, SEEDS, STEPS, loss_and_gradient, start, train
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 from attn import masks, multihead, pmi, positional
 from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
-from attn.explore._arrangements import _same, judge, table_of
-from attn.explore._program import Meaning, Program
-from attn.explore.code_in_order import shuffled
-from attn.explore.programs import PROGRAMS
+from attn.explore.practice.code_in_order import shuffled
 from attn.induction import hand_set
+from attn.practice.arrangements import _same, judge, table_of
+from attn.practice.program import Meaning, Program
+from attn.practice.programs import PROGRAMS
 from attn.rotary import rotary_attention
 from attn.softmax import softmax
 from attn.xor import XOR

@@ -20,7 +20,7 @@ from attn.transformer import layer_norm
 from attn.variance import jacobian_norm
 from tests.unit.node import answer
 
-CORE = module_source("core")
+CORE = module_source("core") + module_source("states")
 RNG = np.random.default_rng(0)
 ROWS = [row for scale in (1, 30, 1e4, 1e300) for row in RNG.normal(size=(8, 5)) * scale]
 for row in ROWS[:16]:

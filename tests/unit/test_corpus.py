@@ -1,11 +1,11 @@
-"""attn.corpus: the grammar's sentences and chances, and the frozen text."""
+"""attn.data.corpus: the grammar's sentences and chances, and the frozen text."""
 
 import re
 
 import numpy as np
 import pytest
 
-from attn.corpus import WEATHER, book, draw_sentences, sentences
+from attn.data.corpus import WEATHER, book, draw_sentences, sentences
 
 
 def test_all_sentences_and_their_chances():

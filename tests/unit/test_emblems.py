@@ -183,7 +183,7 @@ def test_which_pages_are_chapters():
 
 
 def test_drawings_have_colors_of_the_figures():
-    from attn.plots import COLORS
+    from attn.show.plots import COLORS
 
     for role in ("q", "k", "v", "fill", "ink", "edge"):
         assert emblems.LIGHT[role] == COLORS[role]

@@ -10,8 +10,8 @@ import pytest
 import traitlets
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.characters import VOCABULARY as LETTERS
-from attn.characters import encode, trained_model, trained_weights
+from attn.data.characters import VOCABULARY as LETTERS
+from attn.data.characters import encode, trained_model, trained_weights
 from attn.explore import (
     FirstTouch,
     Induction,
@@ -41,8 +41,8 @@ from attn.rotary import rotary_attention
 from attn.softmax import softmax
 from attn.variance import score_variance
 from attn.xor import ASKER, ROPE, WAYS_OUT, accuracy, margin, train
+from research import induction_runs
 from tests.unit.node import answer, view_of
-from tools import induction_runs
 
 RIGHT = [False, True, True, False]  # XOR of the four pairs
 

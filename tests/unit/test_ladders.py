@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from attn.explore import MaskingLadder, PmiLadder
-from attn.explore._ladder import Rung, changed, size, way
-from attn.explore.ladders import LADDERS
+from attn.explore.practice._ladder import Rung, changed, size, way
+from attn.explore.practice.ladders import LADDERS
 from attn.induction import questions
 from attn.pmi import mutual_information, pmi
 from tests.browser.lamps import spots

@@ -7,11 +7,11 @@ import subprocess
 import numpy as np
 import pytest
 
-from attn import plots
 from attn._numbers import grouped, number, significant, weight
 from attn.check._cases import show as show_case
 from attn.explore._base import module_source
-from attn.worksheets.sheet import show
+from attn.practice.worksheets.sheet import show
+from attn.show import plots
 from tests.unit.node import NODE, answer
 
 INF = float("inf")

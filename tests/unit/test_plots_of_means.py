@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose
 
-from attn import plots
+from attn.show import plots
 
 X = np.array([1, 10, 100, 1000])
 HIGH = np.array([[8, 12], [5, 7], [1, 3], [1, 1]])

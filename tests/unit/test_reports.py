@@ -1,7 +1,5 @@
 """Which report is right: each stands in the ledger, and the figure that decides it shows what the verdict says."""
 
-import tomllib
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -9,20 +7,15 @@ from numpy.testing import assert_allclose
 import attn.explore
 import ledger
 from attn.explore import EmptyRow, FutureMoved, LongerQuery
-from attn.explore._reports import REPORTS, RULINGS
 from attn.explore._small import Small
 from attn.explore.small import rotary
 from attn.induction import hand_set
+from attn.practice.reports import REPORTS, RULINGS
 from attn.rotary import rotate
 from attn.softmax import softmax
-from tests.claims.pages import ROOT
 
 ERRORS = {entry["error"]: page for page, entries in ledger.errors().items() for entry in entries}
-CLAIMS = {
-    row["says"]: page
-    for page, rows in tomllib.loads((ROOT / "ledger" / "claims.toml").read_text(encoding="utf-8")).items()
-    for row in rows
-}
+CLAIMS = {row["says"]: page for page, rows in ledger.claims().items() for row in rows if "says" in row}
 
 
 @pytest.fixture(params=REPORTS.values(), ids=list(REPORTS))

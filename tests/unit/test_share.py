@@ -1,4 +1,4 @@
-"""States as links and as code: what js/core.js takes from a link and writes as Python, and the rules that Python has.
+"""States as links and as code: what js/states.js takes from a link and writes as Python, and the rules that Python has.
 
 That any state of any figure comes back, and that a link that breaks a rule changes nothing, tests/browser asks.
 """
@@ -18,7 +18,7 @@ def read(widget, texts):
     first = {name: getattr(widget, name) for name in widget.own_traits()}
     code = """texts.map((text) => [stateFrom(text, first, rules),
       {}.polluted === undefined && Object.keys(Object.prototype).length === 0])"""
-    found = answer(module_source("core"), code, texts=list(texts), first=first, rules=widget.rules)
+    found = answer(module_source("states"), code, texts=list(texts), first=first, rules=widget.rules)
     assert all(clean for _, clean in found)
     return [said for said, _ in found]
 
@@ -64,7 +64,7 @@ def test_code_is_python():
         "a": [[1, 0.1], [-2, 1e-7]], "s": 'say "no"\n', "t": True, "n": None, "u": "−1", "l": [1, 2],
         "d": [{"name": "one", "of": [[1.5]]}], "b": [[True, False]], "deep": [[[1, 2]], [[3, 4]]],
     }  # fmt: skip
-    code = answer(module_source("core"), "pythonFrom('Thing', values, ['q', 'weights'])", values=values)
+    code = answer(module_source("states"), "pythonFrom('Thing', values, ['q', 'weights'])", values=values)
 
     class Thing:
         def __init__(self, **traits):

@@ -14,9 +14,9 @@ from matplotlib.colors import to_rgb
 from nbclient import NotebookClient
 from PIL import Image
 
-from attn import plots, stills
 from attn.masks import causal_mask
-from attn.palette import DARK
+from attn.show import plots, stills
+from attn.show.palette import DARK
 from bookext.stills import flowing
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn import worksheets
-from attn.mistakes.attention import NO_ROOT
-from attn.worksheets import CHAPTERS, place, sheet
-from attn.worksheets.__main__ import main
-from attn.worksheets.page import markdown, page
-from attn.worksheets.sheet import Ask, Blank, Problem, first_good, fraction, show
+from attn.practice import worksheets
+from attn.practice.mistakes.attention import NO_ROOT
+from attn.practice.worksheets import CHAPTERS, place, sheet
+from attn.practice.worksheets.__main__ import main
+from attn.practice.worksheets.page import markdown, page
+from attn.practice.worksheets.sheet import Ask, Blank, Problem, first_good, fraction, show
 from tools.drafts import MARK
 
 SEEDS = st.integers(0, 10**6)

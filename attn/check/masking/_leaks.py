@@ -9,7 +9,7 @@ from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, sliding_window_mask
-from attn.mistakes import masking as say
+from attn.practice.mistakes import masking as say
 
 
 def leaks(function: Callable) -> Result:

@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.masks import causal_mask, padding_mask
-from attn.mistakes import masking as say
+from attn.practice.mistakes import masking as say
 
 
 def cached_causal_mask(function: Callable) -> Result:

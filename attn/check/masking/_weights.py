@@ -8,7 +8,7 @@ from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
-from attn.mistakes import masking as say
+from attn.practice.mistakes import masking as say
 from attn.softmax import softmax
 
 

@@ -8,8 +8,8 @@ from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
 from attn.check.pmi._tables import full, quiet
-from attn.mistakes import pmi as say
 from attn.pmi import joint_from_counts, pmi
+from attn.practice.mistakes import pmi as say
 
 
 def pmi_from_counts(function: Callable) -> Result:
@@ -34,10 +34,6 @@ def _judge_bits(answer, expected, counts):
 
 def _build_counts(draw):
     return {"counts": full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5)}
-
-
-def _ratio(counts, rows, columns, total):
-    return np.log2(counts * total / (rows * columns))
 
 
 @quiet

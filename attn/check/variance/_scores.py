@@ -8,7 +8,7 @@ from attn.check._cases import show
 from attn.check._close import wrong_entries
 from attn.check._engine import run
 from attn.check._exercise import Exercise, Mistake, Result
-from attn.mistakes import variance as say
+from attn.practice.mistakes import variance as say
 
 
 def scaled_scores(function: Callable) -> Result:

@@ -1,15 +1,15 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
 import { clamp, degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
-import { button, slider, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
-import { h, rich, s, write } from "./draw/elements.js";
-import { figure, mirror, opener } from "./draw/figure.js";
+import { button, DEGREES, slider, toggle } from "./draw/controls.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
+import { h, put, rich, s, write } from "./draw/elements.js";
+import { figure, minimap } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { still, tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
-import { room } from "./draw/question.js";
+import { reserved } from "./draw/question.js";
 import { reorder } from "./draw/reorder.js";
 import { number } from "./number.js";
 
@@ -43,7 +43,8 @@ const compute = (state) => {
   const first = head(state.angle, state.length);
   const falls = looksAt(first.weights[0]);
   const looks = k.map((_, j) => falls.filter((at) => at === j).length);
-  return { keys: k, see, ...first, falls, looks: [looks], second: head(state.angle_2, state.length_2) };
+  const second = head(state.angle_2, state.length_2);
+  return { keys: k, see, ...first, falls, looks: [looks], second, weights_2: second.weights };
 };
 
 /** The next permutation in dictionary order: the same shuffle for every reader. */
@@ -76,7 +77,7 @@ function picture(fig, tokens) {
     }),
   );
   const names = [...view.el.querySelectorAll(".abh-point > .abh-word")].map((node, i) => {
-    const place = s("tspan", { class: "abh-place", dx: 2, dy: 3 });
+    const place = s("tspan.abh-place", { dx: 2, dy: 3 });
     node.replaceChildren(tokens[i], place);
     return place;
   });
@@ -119,7 +120,6 @@ function picture(fig, tokens) {
 
 function render({ model, el }) {
   const tokens = model.get("tokens");
-  const n = tokens.length;
   const links = model.get("links");
   const fig = figure({
     el,
@@ -132,105 +132,53 @@ function render({ model, el }) {
       "The dot is a weighted average of the words. It leans toward the words that the arrow points at, " +
       "and it never leaves the shape that they span.",
   });
-  const degrees = (value) => `${number(value)}°`;
-  const angle = slider(fig, {
-    key: "angle",
-    role: "q",
-    format: degrees,
-    say: (value) => `${value} degrees`,
-  });
-  const slots = Array.from({ length: n }, (_, j) => String(j + 1));
-  const weights = matrix(fig, {
-    name: "weights",
-    label: "weights",
-    kind: "weight",
-    rows: ["query"],
-    cols: slots,
-    sum: true,
-    values: (x) => x.weights,
-    hidden: (x) => [x.see.map((see) => !see)],
-  });
-  const second = matrix(fig, {
-    name: "weights_2",
-    label: "weights of query 2",
-    kind: "weight",
-    rows: ["query 2"],
-    cols: slots,
-    sum: true,
-    values: (x) => x.second.weights,
-    hidden: (x) => [x.see.map((see) => !see)],
-  });
-  const looks = matrix(fig, {
-    name: "looks",
-    label: "a hundred looks",
-    rows: ["looks"],
-    cols: slots,
-    domain: LOOKS,
-    values: (x) => x.looks,
-  });
-  const rows = [weights, second, looks].map(({ el: row }) => row);
+  const angle = slider(fig, { key: "angle", role: "q", ...DEGREES });
+  const slots = tokens.map((_, j) => String(j + 1));
+  const shares = { kind: "weight", cols: slots, sum: true, hidden: (x) => [x.see.map((see) => !see)] };
+  const weights = matrix(fig, { ...shares, name: "weights", rows: ["query"] });
+  const second = matrix(fig, { ...shares, name: "weights_2", label: "weights of query 2", rows: ["query 2"] });
+  const looks = matrix(fig, { name: "looks", label: "a hundred looks", rows: ["looks"], cols: slots, domain: LOOKS });
+  const rows = [weights, second, looks];
   for (const row of rows.slice(1)) row.classList.add("abh-bare-row");
-  looks.el.classList.add("abh-no-bars"); // the dots in the plane are what they count
+  looks.classList.add("abh-no-bars"); // the dots in the plane are what they count
   fig.add((_, state) => {
-    second.el.hidden = !state.second;
-    looks.el.hidden = !state.looks;
+    second.hidden = !state.second;
+    looks.hidden = !state.looks;
   });
-  const sentence = h("div", { class: "abh-sentence" });
-  inOrder(fig, tokens, sentence, rows);
+  const sentence = inOrder(fig, tokens, rows);
   const view = picture(fig, tokens);
-  fig.stage.append(
-    angle.el,
-    h(
-      "div",
-      { class: "abh-beside abh-front" },
-      sentence,
-      view.el,
-      links.length ? map(fig, links, tokens) : null,
-      h("div", { class: "abh-rows" }, ...rows),
-    ),
-  );
-  if (!links.length)
-    fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
+  const own = links.length ? map(fig, links, tokens) : null;
+  fig.stage.append(angle, h("div.abh-beside.abh-front", sentence, view.el, own, h("div.abh-rows", ...rows)));
+  const shuffle = () => fig.setState({ order: shuffled(fig.state().order) });
+  if (!own) fig.next.append(button("Shuffle the words", "shuffle", shuffle));
 
   fig.later(() => {
     const length = slider(fig, { key: "length", role: "q" });
-    const extra = h(
-      "div",
-      { class: "abh-row" },
-      slider(fig, { key: "angle_2", role: "q", format: degrees }).el,
-      slider(fig, { key: "length_2", role: "q" }).el,
-    );
+    const angle_2 = slider(fig, { key: "angle_2", role: "q", ...DEGREES });
+    const extra = h("div.abh-row", angle_2, slider(fig, { key: "length_2", role: "q" }));
     fig.add((_, state) => {
       extra.hidden = !state.second;
     });
-    const points = dock(fig, {
+    const points = matrixEditor(fig, {
       matrices: [{ key: "k", role: "k", rows: tokens, cols: ["x", "y"] }],
       values: (_, key) => fig.state()[key],
-      peeks: [mirror(fig, view)],
+      minimaps: [minimap(fig, view)],
     });
-    const table = (name, label, role, cols, values, kind = "signed") =>
-      matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
+    const table = (name, role, cols) => matrix(fig, { name, role, rows: ["query"], cols });
     const most = (x) => Math.max(...x.weights[0]);
     return [
-      h("div", { class: "abh-row" }, length.el),
+      h("div.abh-row", length),
       h(
-        "div",
-        { class: "abh-row" },
-        h("span", { class: "abh-label" }, fig.control("hidden").label),
-        ...tokens.map((_, j) => toggle(fig, { key: "hidden", path: [j] }).el),
-        toggle(fig, { key: "second" }).el,
-        toggle(fig, { key: "looks" }).el,
+        "div.abh-row",
+        h("span.abh-label", fig.control("hidden").label),
+        ...tokens.map((_, j) => toggle(fig, { key: "hidden", path: [j] })),
+        toggle(fig, { key: "second" }),
+        toggle(fig, { key: "looks" }),
       ),
-      mirror(fig, view),
+      minimap(fig, view),
       extra,
-      h(
-        "div",
-        { class: "abh-flow" },
-        table("q", "q", "q", ["x", "y"], (x) => x.q),
-        table("scores", "scores", "ink", slots, (x) => x.scores),
-        table("output", "output", "v", ["x", "y"], (x) => x.output),
-      ),
-      points.el,
+      h("div.abh-flow", table("q", "q", ["x", "y"]), table("scores", "ink", slots), table("output", "v", ["x", "y"])),
+      points,
       goals(fig, [
         {
           text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`,
@@ -244,10 +192,9 @@ function render({ model, el }) {
           text: "Put the dot exactly on a word with every word in sight. How close do you get?",
           test: (x) => x.see.every(Boolean) && most(x) > 0.99,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   const leave = fig.mount();
   if (links.length) breathe(fig);
   return leave;
@@ -257,36 +204,29 @@ function render({ model, el }) {
  * The words, which a hand puts in another order, and the columns of the rows below them, in the order of the sentence.
  * After a jump the columns glide from where they were.
  */
-function inOrder(fig, tokens, sentence, rows) {
+function inOrder(fig, tokens, rows) {
   const { el, nodes: words, said } = reorder(fig, { key: "order", items: tokens });
   for (const word of words) word.classList.add("abh-token");
   const heads = rows.map((row) => [...row.querySelectorAll("thead th:not(.abh-sum)")]);
   const cells = rows.map((row) => [...row.querySelectorAll("td[data-row]")]);
-  sentence.append(h("span", { class: "abh-label" }, "the sentence "), el, said);
   let before = null;
   fig.add((_, state) => {
     const { order } = state;
     words.forEach((word, token) => word.classList.toggle("abh-veiled", state.hidden[token]));
     if (String(order) === String(before)) return;
     const glides = before && fig.root.classList.contains("abh-glide") && !still();
-    heads.forEach((line) =>
-      order.forEach((token, j) => {
-        line[j].textContent = tokens[token];
-      }),
-    );
+    for (const line of heads) order.forEach((token, j) => write(line[j], tokens[token]));
     if (glides) {
+      const pace = { duration: 700, easing: "ease-in-out" };
       const slide = (node, dx) =>
-        dx &&
-        node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], {
-          duration: 700,
-          easing: "ease-in-out",
-        });
+        dx && node.animate([{ transform: `translateX(${dx}px)` }, { transform: "none" }], pace);
       [...heads, ...cells].forEach((line) =>
         order.forEach((token, j) => slide(line[j], line[before.indexOf(token)].offsetLeft - line[j].offsetLeft)),
       );
     }
     before = order.slice();
   });
+  return h("div.abh-sentence", h("span.abh-label", "the sentence "), el, said);
 }
 
 /**
@@ -332,14 +272,12 @@ function map(fig, links, tokens) {
     const change = undo ? {} : acts[act]({ ...state, ...before });
     const keys = Object.keys(change).filter((key) => act !== "triangle" || key === "length"); // turn it as you like
     pressed = undo ? null : { act, before, after: { ...before, ...change }, keys };
-    fig.jump({ ...before, ...change });
+    fig.setState({ ...before, ...change });
     return !undo;
   };
   const says = (link) => {
-    const chapter = link.href
-      ? h("a", { href: link.href }, link.title)
-      : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
-    if (link.act === "frequencies") counts = h("span", {}, told(compute(fig.state()), fig.state()));
+    const chapter = h("a", { href: link.href }, link.title);
+    if (link.act === "frequencies") counts = h("span", told(compute(fig.state()), fig.state()));
     return [...rich(link.says), ...(link.act === "frequencies" ? [" ", counts] : []), " → ", chapter];
   };
   let counts = null; // in the sentence of the looks: they follow the arrow
@@ -347,7 +285,7 @@ function map(fig, links, tokens) {
     `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
   const invite = () => rich("Six things to try. Each changes the picture, and leads to a chapter.");
   const said = h("p", { role: "status" }, ...invite());
-  const box = h("div", { class: "abh-map-said" }, said, ...links.map((link) => room(says(link))));
+  const box = h("div.abh-map-said", said, ...links.map((link) => reserved(says(link))));
   const silent = () => {
     counts = null;
     said.replaceChildren(...invite());
@@ -364,14 +302,10 @@ function map(fig, links, tokens) {
   );
   fig.add((x, state) => {
     if (counts) write(counts, told(x, state));
-    links.forEach(({ act }, i) => buttons[i].setAttribute("aria-pressed", isOn(act, state)));
+    links.forEach(({ act }, i) => put(buttons[i], "aria-pressed", isOn(act, state)));
   });
-  return h(
-    "div",
-    { class: "abh-map", role: "group", "aria-label": "The same picture is the map of this book" },
-    h("div", { class: "abh-map-list" }, ...buttons),
-    box,
-  );
+  const group = { role: "group", "aria-label": "The same picture is the map of this book" };
+  return h("div.abh-map", group, h("div.abh-map-list", ...buttons), box);
 }
 
 /**

@@ -1,10 +1,10 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
 import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
-import { button, choice, slider, stories, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
-import { h, rich, write } from "./draw/elements.js";
-import { figure, mirror, opener } from "./draw/figure.js";
-import { goals } from "./draw/goals.js";
+import { button, choice, DEGREES, slider, stories, toggle } from "./draw/controls.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
+import { h, rich, scalar, write } from "./draw/elements.js";
+import { figure, minimap } from "./draw/figure.js";
+import { goals, goalStatus, showStatus } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
@@ -100,7 +100,7 @@ function picture(fig) {
   const rope = view.weightLine();
   const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length" });
   const marks = XOR.map((one) => view.mark(one === 1));
-  const scale = h("p", { class: "abh-label" });
+  const scale = h("p.abh-label");
   let zoom = 0;
   fig.add((x) => {
     if (zoom && !fig.root.classList.contains("abh-glide")) return; // never during a drag
@@ -125,7 +125,7 @@ function picture(fig) {
       arrow(x.readout, { shown: state.length > 0 });
     },
   );
-  return { el: h("div", { class: "abh-plane-box" }, view.el, scale), copy: () => mirror(fig, view) };
+  return { el: h("div.abh-plane-box", view.el, scale), copy: () => minimap(fig, view) };
 }
 
 /** The four outputs, what they say, and what XOR wants. */
@@ -139,12 +139,12 @@ function table(fig) {
     bare: true,
     values: (x) => x.output.map((value) => [value]),
   });
-  output.el.classList.add("abh-cases");
-  const [head, ...rows] = output.el.querySelectorAll("tr");
+  output.classList.add("abh-cases");
+  const [head, ...rows] = output.querySelectorAll("tr");
   head.append(h("th", { scope: "col" }, "says"), h("th", { scope: "col" }, "XOR"));
   const says = rows.map((row, i) => {
-    const cell = h("td", { class: "abh-says" });
-    row.append(cell, h("td", { class: "abh-says" }, String(XOR[i])));
+    const cell = h("td.abh-says");
+    row.append(cell, h("td.abh-says", String(XOR[i])));
     return cell;
   });
   fig.add((x) => {
@@ -156,27 +156,24 @@ function table(fig) {
       says[i].classList.toggle("abh-wrong", wrong);
     });
   });
-  return output.el;
+  return output;
 }
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const lamp = h("span", { class: "abh-lamp", "aria-hidden": "true" });
-  const right = h("b", { "data-scalar": "accuracy" });
-  const best = h("span", { class: "abh-label" });
+  const status = goalStatus({ "aria-hidden": "true" });
+  const right = scalar(fig, "accuracy", (share) => `${4 * share} of 4`);
+  const best = h("span.abh-label");
   let most = 0;
   fig.onReset.push(() => {
     most = 0;
   });
-  fig.add((x) => {
-    most = Math.max(most, x.accuracy);
-    right.dataset.value = x.accuracy;
-    write(right, `${4 * x.accuracy} of 4`);
-    lamp.dataset.solved = Number(x.accuracy === 1);
-    write(lamp, x.accuracy === 1 ? "✓" : "");
-    write(best, x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
+  fig.add(({ accuracy }) => {
+    most = Math.max(most, accuracy);
+    showStatus(status, accuracy === 1);
+    write(best, accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
   });
-  return h("p", { class: "abh-score" }, lamp, right, best);
+  return h("p.abh-score", status, right, best);
 }
 
 /** Thousands of random networks with the present switches, a few milliseconds at a time. */
@@ -185,31 +182,32 @@ function search(fig, shapes, seed) {
   const BATCH = 20000;
   const random = stream(seed);
   let tried, goal, counts, best, running, switches;
-  const go = h("button", { type: "button", class: "abh-button", "data-action": "search" });
-  const load = button("Show the best one", "search-load", () => fig.jump({ ...structuredClone(best.weights) }));
-  const said = h("p", { role: "status", class: "abh-label" });
+  const go = button("", "search", () => {
+    running = !running;
+    if (running) {
+      goal = tried >= goal ? tried + BATCH : goal;
+      setTimeout(slice);
+    }
+    show();
+  });
+  const load = button("Show the best one", "search-load", () => fig.setState({ ...structuredClone(best.weights) }));
+  const said = h("p.abh-label", { role: "status" });
   const lines = [4, 3, 2, 1, 0].map((right) => {
-    const bar = h("i", { class: "abh-length", "aria-hidden": "true" });
+    const bar = h("i.abh-length", { "aria-hidden": "true" });
     const count = h("b", { "data-count": right });
-    return {
-      right,
-      bar,
-      count,
-      parts: [h("dt", {}, `${right} of 4`), h("dd", {}, h("span", { class: "abh-meter" }, bar), count)],
-    };
+    return { right, bar, count, parts: [h("dt", `${right} of 4`), h("dd", h("span.abh-meter", bar), count)] };
   });
   const show = () => {
-    go.textContent = running ? "Stop" : `Try ${grouped(BATCH)} random networks`;
+    write(go, running ? "Stop" : `Try ${grouped(BATCH)} random networks`);
     load.disabled = !best;
     for (const { right, bar, count } of lines) {
-      count.textContent = grouped(counts[right]);
+      write(count, grouped(counts[right]));
       bar.style.transform = `scaleX(${tried ? counts[right] / tried : 0})`;
     }
-    if (running) said.textContent = "Trying …"; // the counts are not spoken, the end is
-    else
-      said.textContent = tried
-        ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
-        : "Nothing tried yet with these switches.";
+    const found = tried
+      ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
+      : "Nothing tried yet with these switches.";
+    write(said, running ? "Trying …" : found); // the counts are not spoken, the end is
   };
   const forget = () => {
     [tried, goal, counts, best, running] = [0, 0, [0, 0, 0, 0, 0], null, false];
@@ -234,14 +232,6 @@ function search(fig, shapes, seed) {
     show();
     if (running) setTimeout(slice);
   };
-  go.addEventListener("click", () => {
-    running = !running;
-    if (running) {
-      goal = tried >= goal ? tried + BATCH : goal;
-      setTimeout(slice);
-    }
-    show();
-  });
   fig.onReset.push(forget);
   fig.add((_, state) => {
     const now = SWITCHES.map((key) => state[key]).join();
@@ -249,13 +239,8 @@ function search(fig, shapes, seed) {
     switches = now;
     forget();
   });
-  return h(
-    "div",
-    { class: "abh-search" },
-    h("div", { class: "abh-row" }, go, load),
-    said,
-    h("dl", { class: "abh-tally" }, ...lines.flatMap(({ parts }) => parts)),
-  );
+  const tally = h("dl.abh-tally", ...lines.flatMap(({ parts }) => parts));
+  return h("div.abh-search", h("div.abh-row", go, load), said, tally);
 }
 
 /** Shown only while one of some switches is on. */
@@ -270,9 +255,9 @@ const asleep = (fig, el, switches) => {
  * The weights, to stand beside the picture; or, where there is no room for that, in `narrow`, below the button that
  * opens them.
  */
-function weightDock(fig, peek, narrow) {
-  const bench = h("div", { class: "abh-bench" });
-  const beside = asleep(fig, h("div", { class: "abh-bench-place" }, bench), ["opened"]);
+function weightEditor(fig, copy, narrow) {
+  const bench = h("div.abh-bench");
+  const beside = asleep(fig, h("div.abh-bench-place", bench), ["opened"]);
   new ResizeObserver(() => {
     const host = getComputedStyle(beside).getPropertyValue("--abh-beside") ? beside : narrow;
     if (bench.parentNode !== host) host.append(bench);
@@ -280,7 +265,7 @@ function weightDock(fig, peek, narrow) {
   fig.later(() => {
     const two = ["1", "2"];
     const bits = ["bit 0", "bit 1"];
-    const weigher = dock(fig, {
+    const weigher = matrixEditor(fig, {
       matrices: [
         { key: "w_q", role: "q", rows: bits, cols: two },
         { key: "w_k", role: "k", rows: bits, cols: two },
@@ -291,15 +276,7 @@ function weightDock(fig, peek, narrow) {
         { key: "w_1", role: "ink", rows: [...two, "bias"], cols: two },
         { key: "w_2", role: "ink", rows: two, cols: two },
       ],
-      values: (x, key) => x[key],
-      peeks: [peek],
-    });
-    const length = slider(fig, { key: "length" });
-    const bias = slider(fig, { key: "bias" });
-    const margin = h("b", { "data-scalar": "margin" });
-    fig.add((x) => {
-      margin.dataset.value = x.margin;
-      write(margin, number(x.margin, 3));
+      minimaps: [copy],
     });
     for (const [key, ...switches] of [
       ["w_o_2", "second_head"],
@@ -307,49 +284,43 @@ function weightDock(fig, peek, narrow) {
       ["w_1", "ffn"],
       ["w_2", "ffn"],
     ]) {
-      asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
+      asleep(fig, weigher.querySelector(`[data-action="edit-${key}"]`), switches);
     }
-    bench.append(weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin));
+    const margin = scalar(fig, "margin", (value) => number(value, 3));
+    const sliders = ["length", "bias"].map((key) => slider(fig, { key }));
+    bench.append(weigher, h("div.abh-row", ...sliders), h("p", "margin ", margin));
     return [];
   });
   return beside;
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, seed, peek, narrow) {
+function laboratory(fig, seed, copy, narrow) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
-  const part = (name, label, options) =>
-    matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
+  const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, ...options });
+  const reads = { kind: "weight", rows: PAIRS, cols: rows, sum: true };
   return [
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig, "preset")),
+    h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig, "preset")),
     h(
-      "div",
-      { class: "abh-row" },
-      toggle(fig, { key: "position" }).el,
-      toggle(fig, { key: "position_in_scores" }).el,
-      toggle(fig, { key: "residual" }).el,
-      toggle(fig, { key: "ffn" }).el,
-      choice(fig, { key: "read" }).el,
+      "div.abh-row",
+      ...["position", "position_in_scores", "residual", "ffn"].map((key) => toggle(fig, { key })),
+      choice(fig, { key: "read" }),
     ),
-    peek,
+    copy,
     narrow,
     search(fig, fig.state(), seed),
     h(
-      "p",
-      { class: "abh-label" },
+      "p.abh-label",
       "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, " +
         "answers to, hands over. Scores are not scaled.",
     ),
     h(
-      "div",
-      { class: "abh-flow abh-tight" },
+      "div.abh-flow.abh-tight",
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
-      part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
-      asleep(fig, part("decoder_2", "what head 2 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }), [
-        "second_head",
-      ]),
+      part("decoder", "what head 1 reads", reads),
+      asleep(fig, part("decoder_2", "what head 2 reads", reads), ["second_head"]),
       part("read", "read", { role: "v", rows: PAIRS }),
     ),
   ];
@@ -366,18 +337,14 @@ function render({ model, el }) {
     invite: "Drag the slider, or the tip of the small arrow.",
     question: "Turn the line. Can it have ● on its gray side, and both ○ on the other?",
   });
-  const angle = slider(fig, {
-    key: "angle",
-    format: (value) => `${number(value)}°`,
-    say: (value) => `${value} degrees`,
-  });
+  const angle = slider(fig, { key: "angle", ...DEGREES });
   const view = picture(fig);
-  const narrow = h("div", {});
+  const narrow = h("div");
   fig.stage.append(
-    h("div", { class: "abh-turner" }, angle.el, score(fig)),
-    h("div", { class: "abh-beside abh-lab" }, view.el, weightDock(fig, view.copy(), narrow), table(fig)),
+    h("div.abh-turner", angle, score(fig)),
+    h("div.abh-beside.abh-lab", view.el, weightEditor(fig, view.copy(), narrow), table(fig)),
   );
-  fig.next.append(toggle(fig, { key: "second_head" }).el);
+  fig.next.append(toggle(fig, { key: "second_head" }));
   fig.later(() => {
     const told = Object.fromEntries(model.get("stories").map(({ name, changes }) => [name, changes]));
     const same = (state, other, ...but) =>
@@ -411,10 +378,9 @@ function render({ model, el }) {
             "Widen it beyond 0.55 with the readout's length and the bias alone.",
           test: (x, state) => same(state, told.asker, "length") && x.margin > 0.55,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute, randomWeights };

@@ -1,5 +1,5 @@
-// Chapter 1, by hand: the encoding of a position. Python twins: attn/explore/by_hand/positional_encoding.py,
-// attn/mistakes/positional.py.
+// Chapter 1, by hand: the encoding of a position. Python twins: attn/explore/practice/by_hand/positional_encoding.py,
+// attn/practice/mistakes/positional.py.
 import { angularFrequencies, mapped } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -8,7 +8,7 @@ const powers = (base, exponents) => [exponents.map((exponent) => base[0][0] ** e
 const waves = (angles, even, odd) => mapped(angles, (angle, _, j) => (j % 2 ? odd : even)(angle));
 const degrees = (wave) => (angle) => wave((angle * Math.PI) / 180);
 
-const steps = {
+export default byHand("EncodingByHand", {
   divisors: {
     right: ({ base }) => [angularFrequencies(4, base[0][0]).flatMap((omega) => [1 / omega, 1 / omega])],
     mistakes: {
@@ -47,8 +47,4 @@ const steps = {
       angles: ({ word, angles }) => mapped(word, (value, i, j) => value + angles[i][j]),
     },
   },
-};
-
-const { compute, render } = byHand("EncodingByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -1,5 +1,5 @@
 // Chapter 9, by hand: a lane that says who stood before, and what came then. Python twins:
-// attn/explore/by_hand/induction_heads.py, attn/mistakes/completing.py.
+// attn/explore/practice/by_hand/induction_heads.py, attn/practice/mistakes/completing.py.
 import { sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -17,7 +17,7 @@ const loudest = ([weights]) => {
   return weights.map((weight) => Number(weight >= most));
 };
 
-const steps = {
+export default byHand("InductionByHand", {
   before: {
     right: ({ words }) => before(words),
     mistakes: {
@@ -60,8 +60,4 @@ const steps = {
       loudest: ({ weights, words: [words] }) => says(loudest(weights), words),
     },
   },
-};
-
-const { compute, render } = byHand("InductionByHand", steps);
-
-export default { render, compute, steps };
+});

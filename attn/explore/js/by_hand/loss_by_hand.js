@@ -1,11 +1,11 @@
-// Chapter 6, by hand: the loss of one row. Python twins: attn/explore/by_hand/learning_xor.py,
-// attn/mistakes/learning.py.
+// Chapter 6, by hand: the loss of one row. Python twins: attn/explore/practice/by_hand/learning_xor.py,
+// attn/practice/mistakes/learning.py.
 import { dot, mapped, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const ofRight = (probabilities, target) => dot(probabilities[0], target[0]);
 
-const steps = {
+export default byHand("LossByHand", {
   probabilities: {
     right: ({ exponentials }) => mapped(exponentials, (value) => value / sumOf(exponentials[0])),
     mistakes: {
@@ -32,8 +32,4 @@ const steps = {
         mapped(probabilities, (value, i, j) => (value - 1) * target[i][j]),
     },
   },
-};
-
-const { compute, render } = byHand("LossByHand", steps);
-
-export default { render, compute, steps };
+});

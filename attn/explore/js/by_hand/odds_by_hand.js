@@ -1,5 +1,5 @@
-// Chapter 2, by hand: a factor on the scores. Python twins: attn/explore/by_hand/qk_variance.py,
-// attn/mistakes/variance.py.
+// Chapter 2, by hand: a factor on the scores. Python twins: attn/explore/practice/by_hand/qk_variance.py,
+// attn/practice/mistakes/variance.py.
 import { mapped, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -7,7 +7,7 @@ const others = ([[lead, ...rest]], compare) => [rest.map((score) => compare(lead
 /** Key 1, and the others relative to it. */
 const relative = ([ahead], sign) => [0, ...ahead.map((value) => sign * value)];
 
-const steps = {
+export default byHand("OddsByHand", {
   gaps: {
     right: ({ scores }) => others(scores, (lead, score) => lead - score),
     mistakes: {
@@ -33,8 +33,4 @@ const steps = {
       turned: ({ grown }) => [softmax(relative(grown, 1))],
     },
   },
-};
-
-const { compute, render } = byHand("OddsByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -1,4 +1,4 @@
-// Chapter 3. Puzzles on four words and a mask. Python twin: attn/explore/ladders/masking.py.
+// Chapter 3. Puzzles on four words and a mask. Python twin: attn/explore/practice/ladders/masking.py.
 import { asAtFirst, countChanged, ladder, sizeOf, wayFrom } from "../draw/ladder.js";
 import { default as masking } from "../masking.js";
 

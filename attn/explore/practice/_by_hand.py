@@ -1,0 +1,470 @@
+"""An exercise by hand: numbers that are given, and steps whose cells the reader fills. A module a chapter in by_hand/.
+
+A subclass states what is given, how it is drawn, and the steps in order, each with the right answer in NumPy and the
+mistakes that lead to another (`attn.practice.mistakes`). Its view in ``js/by_hand/`` has the same functions once more.
+
+The numbers are whole and small. They are drawn so that each answer tells where it comes from: in no step do two known
+mistakes, or a mistake and the right answer, come within reach of each other; and whoever goes on with two decimals of
+the step before is right too.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+from numpy.typing import ArrayLike
+
+from attn._numbers import number
+from attn.explore._base import Explorable
+from attn.practice.mistakes import SLIPS, Mistakes, slips, worked
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SEEDS = 200
+DRAWS = 20_000  # before we say that an exercise asks for too much of its numbers
+#: How a whole number travels to the page: as the sign at its place, counted from the lowest number of the exercise.
+SIGNS = string.digits + string.ascii_letters
+#: How far an answer may be from the right one where nothing was rounded on the way: two decimals, rounded.
+TWO_DECIMALS = 0.005
+#: So many times as far it still looks like the right answer, rounded too early.
+ROUGHLY = 4
+ROUNDED = "Nearly. Was something rounded on the way? Keep two decimals, or fractions."
+EDGE = 1e-9  # what computing leaves
+
+Known = dict[str, np.ndarray]
+#: Whole numbers, or arrays of them.
+Drawn = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A matrix that the reader is given.
+
+    Attributes
+    ----------
+    name : what functions, and the page, call it
+    label : its chip
+    rows, cols : what stands beside its rows and above its columns; "" for nothing
+    role : whose it is: "q", "k", "v" or "ink"
+    unit : what a drawn whole number is multiplied by
+    """
+
+    name: str
+    label: str
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    role: str = "ink"
+    unit: float = 1.0
+
+
+@dataclass(frozen=True)
+class Aid:
+    """What a pencil alone doesn't have: powers of e, sines, logarithms, to look up.
+
+    Attributes
+    ----------
+    title : what is looked up
+    entries : of what, and its numbers, rounded to two decimals
+    names : what each of the numbers is, where there are several
+    note : a sentence on them, or ""
+    """
+
+    title: str
+    entries: tuple[tuple[str, tuple[float, ...]], ...]
+    names: tuple[str, ...] = ("",)
+    note: str = ""
+
+    def words(self) -> dict[str, Any]:
+        """The same as plain data, for the page."""
+        entries = [[of, *(number(value) for value in values)] for of, values in self.entries]
+        return {"title": self.title, "names": list(self.names), "entries": entries, "note": self.note}
+
+    def text(self) -> str:
+        """The same in a line."""
+        listed = [
+            f"{of}: "
+            + ", ".join(f"{name} {number(x)}".strip() for name, x in zip(self.names, values, strict=True))
+            for of, values in self.entries
+        ]
+        return f"{self.title}: {'; '.join(listed)}. {self.note}".strip()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A matrix that the reader works out.
+
+    Attributes
+    ----------
+    name, label, rows, cols, role : as of what is given
+    says : what to do, in a plain sentence
+    right : the right answer, called with what is given and the right answers before, by name
+    mistakes : the known ways to another answer, by name
+    remind : what helps whoever has an answer that no known mistake gives
+    tolerance : how far an answer may be off and still count
+    """
+
+    name: str
+    label: str
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    says: str
+    right: Callable[..., ArrayLike]
+    mistakes: Mistakes
+    remind: str
+    role: str = "ink"
+    tolerance: float = TWO_DECIMALS
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.cols)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer is: right; or which cells are not, which known mistake gives it, and what helps."""
+
+    right: bool
+    hint: str = ""
+    mistake: str = ""
+    cells: tuple[tuple[int, int], ...] = field(default=())
+
+
+class ByHand(Explorable):
+    """What all exercises by hand share. A subclass adds the class's attributes below, :meth:`draw` and a view.
+
+    Parameters
+    ----------
+    seed : int, 0 … 199
+        Which numbers are given.
+    missing : int
+        How many steps the reader fills: the last one, the last two, …
+    """
+
+    #: Of "by-hand.<topic>", by which what is practised is kept.
+    topic: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    chapter: ClassVar[str] = ""
+    #: The question.
+    task: ClassVar[str] = ""
+    #: What a pencil alone doesn't have.
+    aid: ClassVar[Aid | None] = None
+    givens: ClassVar[Sequence[Given]] = ()
+    steps: ClassVar[Sequence[Step]] = ()
+
+    seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
+    missing = traitlets.Int(1, min=1).tag(
+        sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
+    )
+    #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
+    draws = traitlets.Dict().tag(sync=True, state=False, made=True)
+    #: The words of the exercise, for the page.
+    exercise = traitlets.Dict().tag(sync=True, made=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.draws = deepcopy(_packed(_key(type(self))))
+
+    def _describe(self, change: Any = None) -> None:
+        super()._describe(change)
+        self.exercise = self.words()
+
+    @traitlets.validate("missing")
+    def _check_missing(self, proposal: Any) -> int:
+        if proposal["value"] > len(self.steps):
+            raise traitlets.TraitError(
+                f"missing must be 1 … {len(self.steps)}, the number of steps, got {proposal['value']}"
+            )
+        return proposal["value"]
+
+    @classmethod
+    def own_traits(cls) -> list[str]:
+        return ["seed", "missing", "draws"]
+
+    def limits(self) -> dict[str, list | None]:
+        return {"missing": self.reach("missing")}
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator) -> Drawn:
+        """Whole numbers for all that is given, by name; drawn again until they tell all mistakes apart."""
+        raise NotImplementedError
+
+    @classmethod
+    def exercises(cls) -> list[dict[str, str]]:
+        """What the class has to practise: name, title, chapter and kind."""
+        return [
+            {"name": f"by-hand.{cls.topic}", "title": cls.title, "chapter": cls.chapter, "kind": "by hand"}
+        ]
+
+    @classmethod
+    def known(cls, seed: int) -> Known:
+        """What is given for a seed, and the right answers of all steps, by name: matrices."""
+        if seed not in range(SEEDS):
+            raise ValueError(f"seed must be 0 … {SEEDS - 1}, got {seed!r}")
+        return worked_out(cls, _drawn(_key(cls))[seed])
+
+    @classmethod
+    def step(cls, name: str) -> Step:
+        """One of the steps, by its name."""
+        for step in cls.steps:
+            if step.name == name:
+                return step
+        raise ValueError(
+            f"{cls.__name__} has no step {name!r}; it has {', '.join(step.name for step in cls.steps)}"
+        )
+
+    def judge(self, step: str, answer: ArrayLike) -> Verdict:
+        """Whether an answer to a step is right, and if not, what leads to it.
+
+        Parameters
+        ----------
+        step : str
+            The step's name.
+        answer : array, of the step's shape
+
+        Raises
+        ------
+        ValueError
+            If there is no such step, the shape is another, or something isn't a finite number.
+        """
+        asked, given = self.step(step), np.atleast_2d(np.asarray(answer, dtype=float))
+        if given.shape != asked.shape or not np.isfinite(given).all():
+            raise ValueError(
+                f"{step} must have shape {asked.shape} and finite numbers, got shape {given.shape}: {answer!r}"
+            )
+        return judged(asked, self.known(self.seed), given)
+
+    def words(self) -> dict[str, Any]:
+        """What the page says, as plain data."""
+        return {
+            "name": f"by-hand.{self.topic}",
+            "title": self.title,
+            "task": self.task,
+            "aid": self.aid.words() if self.aid else None,
+            "givens": [
+                {"name": g.name, "label": g.label, "rows": list(g.rows), "cols": list(g.cols), "role": g.role}
+                for g in self.givens
+            ],
+            "steps": [
+                {
+                    "name": s.name,
+                    "label": s.label,
+                    "rows": list(s.rows),
+                    "cols": list(s.cols),
+                    "role": s.role,
+                    "says": s.says,
+                    "remind": s.remind,
+                    "tolerance": s.tolerance,
+                    "hints": {name: mistake.hint for name, mistake in s.mistakes.items()},
+                }
+                for s in self.steps
+            ],
+            "rounded": ROUNDED,
+            "slips": SLIPS,
+            "levels": _levels(len(self.steps)),
+            "sheet": self.sheet(10_000),
+        }
+
+    def matrices(self) -> Known:
+        known, asked = self.known(self.seed), [step.name for step in self.steps[-self.missing :]]
+        return {name: value for name, value in known.items() if name not in asked}
+
+    def alt_text(self) -> str:
+        return " ".join(line.strip() for line in self.sheet(200))
+
+    def sheet(self, width: int = 74) -> list[str]:
+        """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
+        import textwrap
+
+        known, plain = self.known(self.seed), _plainly
+        lines = textwrap.wrap(plain(self.task), width)
+        for given in self.givens:
+            lines += _listed(plain(given.label), given.rows, given.cols, known[given.name], width)
+        if self.aid:
+            lines += textwrap.wrap(plain(self.aid.text()), width)
+        for place, step in enumerate(self.steps):
+            lines += ["", *textwrap.wrap(f"{place + 1}. {plain(step.says)}", width)]
+            open_step = place >= len(self.steps) - self.missing
+            lines += _listed(
+                plain(step.label), step.rows, step.cols, None if open_step else known[step.name], width
+            )
+        return lines
+
+    def draw_fallback(self, figure: Figure) -> None:
+        lines = self.sheet()
+        figure.set_size_inches(6.4, 0.5 + 0.24 * len(lines))
+        figure.text(
+            0.02, 0.98, "\n".join(lines).replace("$", r"\$"), va="top", fontsize=10.5, linespacing=1.45
+        )
+
+
+def _plainly(text: str) -> str:
+    """A text without its marks; d_k as a line of text can have it."""
+    return re.sub(r"\bd_k\b", "dₖ", text.replace("`", "").replace("*", ""))
+
+
+def _levels(count: int) -> list[str]:
+    """What it is called that 1, 2 … steps are missing."""
+    counted = ["the last step", *(f"the last {number} steps" for number in ("two", "three", "four", "five"))]
+    return [*counted[: count - 1], "all steps"]
+
+
+def _listed(
+    label: str, rows: Sequence[str], cols: Sequence[str], values: np.ndarray | None, width: int
+) -> list[str]:
+    """A matrix as lines of text; None for blanks."""
+    import textwrap
+
+    found = []
+    for i, row in enumerate(rows):
+        cells = []
+        for j, col in enumerate(cols):
+            text = "______" if values is None else _short(float(values[i, j]))
+            cells.append(f"{col} {text}".strip())
+        found.append(f"{row}: {', '.join(cells)}" if row else ", ".join(cells))
+    text = f"{label}:  {';  '.join(found)}".replace("`", "")
+    return textwrap.wrap(text, width, subsequent_indent="      ", break_long_words=False)
+
+
+def _short(value: float) -> str:
+    """As the page writes it: up to three decimals, none that is not needed."""
+    text = number(round(value, 3), 3)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def worked_out(kind: type[ByHand], given: Mapping[str, np.ndarray]) -> Known:
+    """What is given, and the right answer of each step."""
+    known = dict(given)
+    for step in kind.steps:
+        known[step.name] = worked(step.right, known)
+    return known
+
+
+def judged(step: Step, known: Known, answer: np.ndarray) -> Verdict:
+    """Whether an answer is right, or what explains it.
+
+    A mistake explains it if each cell is what the mistake gives, or right, and some cell is wrong; one that gives all
+    cells comes before one that gives some.
+    """
+
+    def near(value, times=1.0):
+        return np.abs(answer - value) <= times * step.tolerance + EDGE
+
+    right = near(known[step.name])
+    if right.all():
+        return Verdict(True)
+    cells = tuple((int(i), int(j)) for i, j in np.argwhere(~right))
+    gives = {name: near(worked(mistake.function, known)) for name, mistake in step.mistakes.items()}
+    for explained in (lambda there: there.all(), lambda there: (there | right).all()):
+        for name, there in gives.items():
+            if explained(there):
+                return Verdict(False, step.mistakes[name].hint, name, cells)
+    if step.tolerance > TWO_DECIMALS and near(known[step.name], ROUGHLY).all():
+        return Verdict(False, ROUNDED, "rounded", cells)
+    if slip := slipped(step, known, answer, right):
+        return Verdict(False, SLIPS[slip], slip, cells)
+    return Verdict(False, step.remind, "", cells)
+
+
+def slipped(step: Step, known: Known, answer: np.ndarray, right: np.ndarray) -> str:
+    """The one slip of `SLIPS` that explains all wrong cells; "" if none does, or if two do and nobody can tell.
+
+    What a slip gives counts where it is out of the right answer's reach.
+    """
+    fitting = []
+    for name, ways in slips(step.right, known).items():
+        there = [
+            (np.abs(answer - value) <= step.tolerance + EDGE)
+            & (np.abs(value - known[step.name]) > 2 * step.tolerance + TWO_DECIMALS)
+            for value, _ in ways
+        ]
+        alone = np.zeros(right.shape, dtype=bool)
+        for fits, (_, cells) in zip(there, ways, strict=True):
+            alone |= fits & cells
+        if (alone | right).all() or any((fits | right).all() for fits in there):
+            fitting.append(name)
+    if fitting[:1] == ["other-sign"] and set(fitting) <= {"other-sign", "minus-lost"}:
+        return "other-sign"  # the minus that is lost is the answer's own
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def apart(step: Step, known: Known) -> bool:
+    """Whether no answer to a step can be two things: right and a known mistake, or two mistakes."""
+    answers = [known[step.name], *(worked(mistake.function, known) for mistake in step.mistakes.values())]
+    if not all(answer.shape == step.shape and np.isfinite(answer).all() for answer in answers):
+        return False
+    reach = 2 * step.tolerance + TWO_DECIMALS
+    return all(
+        np.abs(one - other).max() > reach for place, one in enumerate(answers) for other in answers[:place]
+    )
+
+
+def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
+    """Whether a reader who goes on with two decimals of each step, and gives two, is right in all steps."""
+    rounded = dict(known)
+    for step in kind.steps:
+        rounded[step.name] = np.round(known[step.name], 2)
+    return all(
+        (np.abs(worked(step.right, rounded) - known[step.name]) + TWO_DECIMALS <= step.tolerance + EDGE).all()
+        for step in kind.steps
+    )
+
+
+def _key(kind: type[ByHand]) -> Any:
+    """The class as it was written, for a cache to go by: each figure that is made gets a class of its own from it."""
+    written: Any = kind
+    while written.__base__.__qualname__ == written.__qualname__:
+        written = written.__base__
+    return written
+
+
+@cache
+def _drawn(kind: type[ByHand]) -> list[Known]:
+    """What is given, for each seed."""
+    units = {given.name: given.unit for given in kind.givens}
+    found = []
+    for seed in range(SEEDS):
+        rng = np.random.default_rng([seed, *map(ord, kind.topic)])
+        for _ in range(DRAWS):
+            whole = kind.draw(rng)
+            given = {name: unit * np.atleast_2d(whole[name]) for name, unit in units.items()}
+            for matrix in given.values():
+                matrix.flags.writeable = False  # all figures of this kind share it
+            known = worked_out(kind, given)
+            if two_decimals_do(kind, known) and all(apart(step, known) for step in kind.steps):
+                found.append(given)
+                break
+        else:
+            raise RuntimeError(f"{kind.__name__}: {DRAWS:,} draws for seed {seed}, and none tells all apart")
+    return found
+
+
+@cache
+def _packed(kind: type[ByHand]) -> dict[str, Any]:
+    """All that is given for all seeds, in a few kilobytes."""
+    drawn = _drawn(_key(kind))
+    whole = np.array(
+        [
+            np.concatenate([np.round(given[g.name] / g.unit).ravel() for g in kind.givens]).astype(int)
+            for given in drawn
+        ]
+    )
+    low = int(whole.min())
+    if whole.max() - low >= len(SIGNS):
+        raise ValueError(
+            f"{kind.__name__}: the numbers given must lie within {len(SIGNS)} whole numbers of each other, "
+            f"got {low} … {whole.max()}"
+        )
+    return {
+        "low": low,
+        "shapes": [[g.name, len(g.rows), len(g.cols), g.unit] for g in kind.givens],
+        "text": "".join(SIGNS[value - low] for value in whole.ravel()),
+    }

@@ -1,0 +1,225 @@
+"""Ladders: puzzles of rising difficulty on a chapter's own figure, and among them some that can't be solved.
+
+A ladder is a figure's class with :class:`Ladder` before it, a view of its own that names the figure's, and `climb`: a
+:class:`Rung` for each puzzle. Whether a state reaches a rung, and its score, stands here in NumPy and once more in the
+view (``js/ladders/``); the frame (``js/draw/ladder.js``) opens one rung at a time, keeps lamps and best scores, and
+gives hints and answers.
+"""
+
+from __future__ import annotations
+
+import copy
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import traitlets
+
+from attn.explore._base import Explorable
+from attn.explore._share import leaves
+
+State = Mapping[str, Any]
+HINTS = 3
+
+
+# ------------------------------------------------------------ scores; less is better
+def size(state: State, *names: str) -> float:
+    """Sum of the sizes of all entries of some traits."""
+    return sum(abs(float(entry)) for name in names for entry in leaves(state[name]))
+
+
+def way(state: State, first: State, *names: str) -> float:
+    """How far the entries of some traits are from where they were at first, all together."""
+    return sum(
+        abs(float(entry) - float(before))
+        for name in names
+        for entry, before in zip(leaves(state[name]), leaves(first[name]), strict=True)
+    )
+
+
+def changed(state: State, first: State, *names: str) -> int:
+    """How many entries of some traits are not what they were at first."""
+    return sum(
+        entry != before
+        for name in names
+        for entry, before in zip(leaves(state[name]), leaves(first[name]), strict=True)
+    )
+
+
+def as_at_first(state: State, first: State, *names: str) -> bool:
+    """Whether some traits are as they were at first."""
+    return all(state[name] == first[name] for name in names)
+
+
+class Score(TypedDict):
+    """What a rung counts, for several rungs: ``Rung(…, **QUERY)``."""
+
+    score: Callable[[State, State], float]
+    counts: str
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One puzzle.
+
+    Parameters
+    ----------
+    asks : str
+        What is to be reached; `code` and *emphasis* are marked as here.
+    reached : callable (figure, state, first) -> bool
+        Whether the figure's present state reaches it. `state` are its traits, `first` those that it started from.
+    score : callable (state, first) -> float
+        What it took; less is better. The par is the score of the solution.
+    counts : str
+        What the score counts: "the sum of …".
+    hints : three str
+    answer : str
+        Of a solvable rung what its solution does; of an impossible one the proof.
+    solution : dict or None
+        What it changes from the first state; None where there is none.
+    proof : (str, str) or None
+        Of an impossible rung: where the book proves it, from the book's top folder, and what that place is called.
+    uses : tuple of str
+        The traits whose controls stand under the puzzle while it is open. Default: what the solution changes.
+
+    Raises
+    ------
+    ValueError
+        If there are not three hints, or a rung has both a solution and a proof, or neither; or
+        if an impossible rung does not say what it uses.
+    """
+
+    asks: str
+    reached: Callable[[Any, State, State], bool]
+    score: Callable[[State, State], float]
+    counts: str
+    hints: tuple[str, str, str]
+    answer: str
+    solution: Mapping[str, Any] | None = None
+    proof: tuple[str, str] | None = None
+    uses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.hints) != HINTS:
+            raise ValueError(f"a rung needs {HINTS} hints, got {len(self.hints)}")
+        if (self.solution is None) == (self.proof is None):
+            raise ValueError("a rung needs a solution or a proof that there is none, and not both")
+        if not self.controls:
+            raise ValueError(
+                "a rung without a solution needs what it uses: the traits that a reader will try"
+            )
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The traits whose controls are at hand while the rung is open."""
+        return self.uses or tuple(self.solution or ())
+
+
+class Ladder(Explorable):
+    """The frame of all ladders: mixed in before the figure's class."""
+
+    #: "0" … "8", and the name of the chapter's topic, which the rungs' names have.
+    chapter: str = ""
+    topic: str = ""
+    climb: Sequence[Rung] = ()
+    #: Whether a puzzle's controls come up to it; not where all stand beside the picture anyway.
+    lifts: bool = True
+
+    #: The rungs, for the page: `Rung` without its functions, with its name and its par.
+    rungs = traitlets.List().tag(sync=True, made=True)
+    #: What the page calls the figure: the class's name.
+    called = traitlets.Unicode().tag(sync=True, made=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._first = copy.deepcopy(self.state())
+        self.called = type(self).__name__
+        self.rungs = [
+            {
+                "name": self.name_of(n),
+                "asks": rung.asks,
+                "counts": rung.counts,
+                "uses": list(rung.controls) if self.lifts else [],
+                "hints": list(rung.hints),
+                "answer": rung.answer,
+                "solution": None if rung.solution is None else dict(rung.solution),
+                "proof": rung.proof and list(rung.proof),
+                "par": None if rung.solution is None else self.par(n),
+            }
+            for n, rung in enumerate(self.climb, 1)
+        ]
+
+    def steps_of_lecture(self) -> list[dict]:
+        return []  # they would give answers away
+
+    def state(self) -> dict[str, Any]:
+        """The traits that the reader changes."""
+        return {name: getattr(self, name) for name in self.state_traits()}
+
+    @classmethod
+    def name_of(cls, n: int) -> str:
+        """The name of rung `n`, from 1, under which what a reader has done is kept."""
+        return f"ladder.{cls.topic}.{n}"
+
+    @classmethod
+    def exercises(cls) -> list[dict[str, str]]:
+        """Every rung as an exercise: its name, title, chapter and kind."""
+        return [
+            {"name": cls.name_of(n), "title": rung.asks, "chapter": cls.chapter, "kind": "ladder"}
+            for n, rung in enumerate(cls.climb, 1)
+        ]
+
+    def _rung(self, n: int) -> Rung:
+        if not 1 <= n <= len(self.climb):
+            raise ValueError(f"{type(self).__name__} has rungs 1 … {len(self.climb)}, got {n}")
+        return self.climb[n - 1]
+
+    def _solved(self, n: int) -> dict[str, Any]:
+        """The state of the stored solution of rung `n`."""
+        rung = self._rung(n)
+        if rung.solution is None:
+            raise ValueError(f"rung {n} of {type(self).__name__} is impossible: it has no solution")
+        return self._first | dict(rung.solution)
+
+    def reached(self, n: int) -> bool:
+        """Whether the present state reaches rung `n`, from 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rung.
+        """
+        return bool(self._rung(n).reached(self, self.state(), self._first))
+
+    def score(self, n: int) -> float:
+        """The score of the present state on rung `n`: less is better."""
+        return float(self._rung(n).score(self.state(), self._first))
+
+    def par(self, n: int) -> float:
+        """The score of the stored solution of rung `n`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rung, or it has no solution.
+        """
+        return float(self._rung(n).score(self._solved(n), self._first))
+
+    def put(self, n: int) -> None:
+        """Put the stored solution of rung `n` into the figure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rung, or it has no solution.
+        """
+        with self.hold_trait_notifications():
+            for name, value in self._solved(n).items():
+                setattr(self, name, copy.deepcopy(value))
+
+    def lines_above(self) -> list[str]:
+        lines = super().lines_above()
+        for n, rung in enumerate(self.climb, 1):
+            lines += textwrap.wrap(f"{n}. {rung.asks}".replace("`", "").replace("*", ""), 70)
+        return lines
