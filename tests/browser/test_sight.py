@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from attn.explore import Masking
-from attn.explore._small import Small
-from attn.explore.practice._ladder import Ladder
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls
@@ -142,41 +140,3 @@ def test_a_leak_is_seen(mount, screen):
         assert bar["share"] == pytest.approx(bar["value"] / 0.5, abs=0.02)
         assert bar["px"] > 14
         assert bar["loud"]
-
-
-# Of each number with a bar: does a bar, its track or its center line run through its digits?
-STRUCK = """() => [...document.querySelectorAll(".abh td[data-row]")].filter(probe.shown).flatMap((cell) => {
-  const [text, mark] = [cell.querySelector(".abh-num"), cell.querySelector(".abh-fill, .abh-barlet, .abh-length")];
-  if (!text?.textContent || !mark || !probe.shown(mark)) return [];
-  const range = document.createRange();
-  range.selectNodeContents(text);
-  const [words, bar] = [range, mark].map((part) => part.getBoundingClientRect());
-  const ink = words.bottom - 0.24 * words.height; // digits have no descenders
-  const clear = bar.top >= ink - 0.5 || bar.bottom <= words.top || bar.width < 0.5 || bar.height < 0.5;
-  return clear ? [] : [`${cell.closest("[data-matrix]").dataset.matrix}: ${text.textContent}, ${ink - bar.top} px`];
-})"""
-
-
-@pytest.mark.parametrize("width", [360, 390, 1280])
-def test_no_bar_runs_through_digits(mount, width):
-    view = mount([row.example() for row in EXPLORABLES.values()], width=width, height=844)
-    view.evaluate("probe.open()")
-    assert view.evaluate(STRUCK) == []
-
-
-def test_a_plane_fills_its_card(mount):
-    """On a phone from edge to edge; on a laptop it is the largest thing in its card."""
-    examples = [row.example() for row in EXPLORABLES.values()]
-    large = [widget for widget in examples if not isinstance(widget, Small | Ladder)]
-    view = mount(large, width=390, height=844)
-    size = """() => [...document.querySelectorAll(".abh-plane")].filter(probe.shown).map((node) => {
-      const card = node.closest(".abh");
-      const { paddingLeft, paddingRight } = getComputedStyle(card);
-      const room = card.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      return node.getBoundingClientRect().width / room;
-    })"""
-    shares = view.evaluate(size)
-    assert len(shares) == 3
-    assert min(shares) > 0.99
-    view.set_viewport_size({"width": 1280, "height": 800})
-    assert min(view.evaluate(size)) > 0.5

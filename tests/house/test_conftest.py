@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -56,13 +55,6 @@ def test_a_skip_is_a_skip_elsewhere(tmp_path):
     answer = run(tmp_path, SKIPS["in a fixture"], ci=False)
     assert answer.returncode == 0
     assert "1 skipped" in answer.stdout
-
-
-def test_an_expected_failure_stays_one(tmp_path):
-    text = "import pytest\n\n@pytest.mark.xfail\ndef test_it():\n    assert False\n"
-    answer = run(tmp_path, text, ci=True)
-    assert answer.returncode == 0
-    assert "1 xfailed" in answer.stdout
 
 
 MANY = """\
@@ -143,74 +135,3 @@ def test_a_run_asks_for_each_of_a_few_things():
     assert len(kept) < len(names) / 12
     few = {f"tests/browser/test_b.py::test[{n}]" for n in "abcdef"}
     assert tiers.asked(few, "1") == few
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "together"),
-    [
-        ("tests/browser/test_a.py::test[a/01_x.html]", "tests/browser/test_b.py::test[a/01_x.html-360]", True),
-        ("tests/browser/test_a.py::test[a/01_x.html]", "tests/browser/test_a.py::test[a/02_y.html]", False),
-        ("tests/browser/test_a.py::test[Masking]", "tests/browser/test_a.py::test[XorLab]", False),
-        ("tests/browser/test_a.py::test[1280-True]", "tests/browser/test_a.py::test[360-False]", True),
-        ("chapters/01_x.ipynb::Cell 0", "chapters/01_x.ipynb::Cell 1", True),
-        ("tests/unit/test_a.py::test[1]", "tests/unit/test_a.py::test[2]", True),
-        ("tests/planted/test_planted.py::test[1]", "tests/planted/test_planted.py::test[2]", False),
-    ],
-)  # fmt: skip
-def test_what_runs_in_one_process(one, other, together):
-    from tests.conftest import scope
-
-    assert (scope(one) == scope(other)) == together
-
-
-def test_what_takes_longest_goes_first(tmp_path):
-    """By its place, not by how many tests it has, as xdist would; in one process of xdist's the order is seen."""
-    counts = {"tests/unit/test_a.py": 3, "tests/claims/test_b.py": 2, "tests/house/test_chapter.py": 1}
-    for file, count in counts.items():
-        (tmp_path / file).parent.mkdir(parents=True)
-        tests = "".join(f"def test_{n}():\n    pass\n\n\n" for n in range(count))
-        (tmp_path / file).write_text(tests)
-    for file in ("conftest.py", "tiers.py"):
-        shutil.copy(ROOT / "tests" / file, tmp_path / "tests")
-    (tmp_path / "tests" / "__init__.py").touch()
-    options = ["-p", "xdist.plugin", "--numprocesses", "1", "--dist", "loadscope", "--import-mode=importlib"]
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
-    env = {
-        **os.environ,
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "ATTN_ALL": "1",
-    }
-    command += ["--rootdir", str(tmp_path), str(tmp_path / "tests")]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    files = re.findall(r"PASSED (\S+?)::", done.stdout)
-    assert list(dict.fromkeys(files)) == list(counts)[::-1], done.stdout + done.stderr
-    assert len(files) == 6
-
-
-@pytest.mark.parametrize(
-    "scope",
-    [
-        "index.html",
-        "chapters/04_x.html",
-        "chapters/further/04_x.html",
-        "chapters/practice/04_x.html",
-        "webkit",
-    ],
-)
-def test_pages_with_figures_and_engines_go_before_all_others(scope):
-    from tests.conftest import long
-
-    others = ["chapters/teaching/04_x.html", "tests/house/test_chapter.py", "tests/unit/test_a.py"]
-    assert all(long(scope) < long(other) for other in others)
-
-
-def test_only_dress_changes_a_tabs_medium():
-    """A tab that a test leaves on paper would have no buttons for the next test that is given it."""
-    callers = {
-        path.name
-        for path in (ROOT / "tests").rglob("*.py")
-        if re.search(r"\bemulate_media\(", path.read_text(encoding="utf-8"))
-        and path.name != Path(__file__).name
-    }
-    assert callers == {"conftest.py"}

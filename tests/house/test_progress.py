@@ -1,6 +1,5 @@
 """`make test` says which part it is in and how far: pages while it builds, tests while it tests, failures at once."""
 
-import io
 import os
 import subprocess
 import sys
@@ -28,11 +27,6 @@ def words(said):
     return [line.split(" (")[0] for line in said.splitlines()]
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
 def test_a_build_tells_its_stages(capsys, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
@@ -50,26 +44,6 @@ def test_a_build_tells_its_stages(capsys, tmp_path):
         "Build: reads pages, 50 %",  # 53 is not yet 55
         "Build: writes pages, 100 %",
     ]
-
-
-def test_a_terminal_has_one_line():
-    terminal = Terminal()
-    line = progress.Line(terminal)
-    for percent in range(3):
-        line.show("Build", percent)
-    line.clear()
-    said = terminal.getvalue()
-    assert [part.split(" (")[0] for part in said.split("\r")[1:4]] == [f"Build, {n} %" for n in range(3)]
-    assert "\n" not in said
-    assert said.endswith("\r\x1b[K")
-
-
-def test_parts_have_numbers(capsys):
-    parts = progress.parts("Lint", "Build")
-    next(parts)
-    assert capsys.readouterr().out == "[1/2] Lint\n"
-    next(parts)
-    assert capsys.readouterr().out == "[2/2] Build\n"
 
 
 @pytest.mark.parametrize("processes", [[], ["-p", "xdist.plugin", "--numprocesses", "2"]], ids=["one", "two"])

@@ -125,37 +125,21 @@ def test_server_listens_on_this_machine_alone(site):
         assert running.server_address[0] == "127.0.0.1"
 
 
-def test_server_lists_no_folder(site):
-    with serving(site) as port:
-        assert get(port, "/sub/")[0].status == 404
-
-
 @pytest.mark.parametrize("port", [-1, 2**16, 99999])
 def test_server_says_what_a_port_is(site, port, capsys):
     assert server.serve(site, port, browser=False) == 2
     assert capsys.readouterr().err == f"A port is a number from 0 to 65535, got {port}.\n"
 
 
+def test_server_lists_no_folder(site):
+    with serving(site) as port:
+        assert get(port, "/sub/")[0].status == 404
+
+
 def test_server_takes_another_port_if_one_is_taken(site):
     with serving(site) as first, serving(site, port=first) as second:
         assert first != second
         assert get(second, "/a.js")[1] == b"a.js"
-
-
-def test_no_browser_opens_in_ci(monkeypatch):
-    monkeypatch.setenv("CI", "true")
-    monkeypatch.setattr(server.webbrowser, "get", lambda: pytest.fail("asked for a browser"))
-    assert not server.open_browser("http://127.0.0.1:1/")
-
-
-def test_a_browser_that_fails_does_no_harm(monkeypatch):
-    def none():
-        raise server.webbrowser.Error("no browser")
-
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(server.webbrowser, "get", none)
-    assert not server.open_browser("http://127.0.0.1:1/")
 
 
 # Set-up
@@ -195,13 +179,6 @@ def test_setup_looks_at_content_not_at_dates(tmp_path):
         second = environment.fingerprint(tmp_path)
         assert second["packages"] != first["packages"]
         first = second
-
-
-def test_setup_reads_uvs_version_from_the_lock(tmp_path):
-    (tmp_path / "requirements.txt").write_text("uvloop==9\nuv==1.2.3  # via attn\n")
-    assert environment.locked_version("uv", tmp_path) == "1.2.3"
-    with pytest.raises(environment.SetupError, match="does not pin nothing"):
-        environment.locked_version("nothing", tmp_path)
 
 
 def test_setup_says_what_debian_leaves_out(monkeypatch):
@@ -408,13 +385,6 @@ def test_an_installed_browser_is_found_in_order(monkeypatch, where):
     assert looked == PLACES[: PLACES.index(where) + 1]
 
 
-def test_measurements_ask_for_a_whole_browser(monkeypatch):
-    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
-    monkeypatch.setattr(find_chromium, "shell_on_path", lambda: pytest.fail("took a shell"))
-    monkeypatch.setattr(find_chromium, "on_path", lambda: "whole")
-    assert find_chromium.find_or_install(whole=True) == "whole"
-
-
 @pytest.mark.parametrize("works", [*INSTALLERS, None])
 def test_a_missing_browser_is_installed_or_told(monkeypatch, works):
     monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
@@ -429,17 +399,6 @@ def test_a_missing_browser_is_installed_or_told(monkeypatch, works):
         with pytest.raises(find_chromium.ChromiumMissing, match="apt-get install chromium"):
             find_chromium.find_or_install()
     assert tried == INSTALLERS[: INSTALLERS.index(works) + 1 if works else None]
-
-
-def test_usual_places_on_windows(monkeypatch, tmp_path):
-    monkeypatch.setenv("PROGRAMFILES", str(tmp_path))
-    for name in ("PROGRAMFILES(X86)", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    assert find_chromium.in_usual_places("win32") is None
-    edge = tmp_path / "Microsoft/Edge/Application/msedge.exe"
-    edge.parent.mkdir(parents=True)
-    edge.touch()
-    assert find_chromium.in_usual_places("win32") == str(edge)
 
 
 def test_a_number_that_moved_is_put_into_the_text():

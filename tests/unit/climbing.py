@@ -9,8 +9,7 @@ import numpy as np
 from attn.explore._base import joined_module
 from attn.explore._share import leaves
 from tests.browser.lamps import rebuilt, spots
-from tests.browser.stand import Twin
-from tests.browser.states import possible
+from tests.browser.states import Twin, possible
 from tests.unit.node import answer
 
 RANDOM = 1000

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.bilinear import cross_entropy, fit, loss_and_gradient
+from attn.bilinear import cross_entropy, fit
 from attn.pmi import pmi
 
 JOINT = np.array([[0.1, 0.7], [0.15, 0.05]])
@@ -17,37 +17,6 @@ def centered(scores):
 def random_joint(seed, n=6, m=5):
     table = np.exp(np.random.default_rng(seed).normal(size=(n, m)))
     return table / table.sum()
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_gradient_by_finite_differences(seed):
-    rng = np.random.default_rng(seed)
-    joint = rng.integers(0, 4, size=(4, 3)).astype(float)
-    scores, h = 2 * rng.normal(size=(4, 3)), 1e-6
-    d_scores = cross_entropy(scores, joint)[1]
-    for index in np.ndindex(scores.shape):
-        step = np.zeros_like(scores)
-        step[index] = h
-        numeric = (cross_entropy(scores + step, joint)[0] - cross_entropy(scores - step, joint)[0]) / (2 * h)
-        assert d_scores[index] == pytest.approx(numeric, abs=1e-8)
-    assert_allclose(d_scores.sum(axis=1), 0, atol=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_both_gradients_by_finite_differences(seed):
-    rng = np.random.default_rng(seed)
-    joint, prior, h = random_joint(seed, 4, 3), rng.normal(size=3), 1e-6
-    both = rng.normal(size=(7, 2))  # q above, k below
-
-    def loss(x):
-        return loss_and_gradient(x[:4], x[4:], joint, prior)
-
-    gradient = np.concatenate(loss(both)[1:])
-    for index in np.ndindex(both.shape):
-        step = np.zeros_like(both)
-        step[index] = h
-        numeric = (loss(both + step)[0] - loss(both - step)[0]) / (2 * h)
-        assert gradient[index] == pytest.approx(numeric, abs=1e-8)
 
 
 def test_the_least_is_the_conditional_entropy():

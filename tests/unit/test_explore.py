@@ -15,8 +15,7 @@ from attn.explore._base import joined_module, parts, view_names
 from attn.explore._share import keeps, leaves
 from attn.xor import train
 from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
-from tests.browser.stand import Twin
-from tests.browser.states import possible, random_state, states, whole
+from tests.browser.states import Twin, possible, random_state, states, whole
 from tests.unit.node import answer, view_of
 
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}

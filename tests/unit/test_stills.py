@@ -17,7 +17,6 @@ from PIL import Image
 from attn.masks import causal_mask
 from attn.show import plots, stills
 from attn.show.palette import DARK
-from bookext.explorables import asked
 from bookext.stills import flowing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -206,19 +205,6 @@ def test_on_a_phone_panels_that_share_say_it_each():
         assert int(panel.get("width")) <= stills.PHONE + 2 * stills.PAD
 
 
-def test_letters_can_be_read_in_both_layouts():
-    """In the narrowest column that shows a layout: 11 pixels and more."""
-    figure, ax = pyplot.subplots(figsize=(7.2, 3.2))
-    plots.lines(ax, np.arange(3.0), {"a": np.arange(3.0)}, xlabel="x", ylabel="y")
-    svg = stills.still(figure)
-    for kind, column in (("abh-wide", 536), ("abh-narrow", 328)):
-        for row in layout(svg, kind):
-            for panel in row:
-                share = min(1, column / int(panel.get("width")))
-                sizes = [float(text.get("font-size")) for text in panel.iter(f"{SVG}text")]
-                assert min(sizes) * share >= 11
-
-
 def test_the_same_figure_is_the_same_text():
     def once():
         figure, ax = pyplot.subplots()
@@ -240,12 +226,6 @@ def test_on_a_page_ids_are_unique_and_words_are_escaped():
     assert 'role="img" aria-label="says &quot;&lt;b&gt;&quot;"' in pages
     assert "<g" not in pages
     assert pages.count("<div") == pages.count("</div>")
-
-
-def test_the_question_stands_over_the_picture():
-    said = asked({"question": "Which `key`?", "options": ["a<b", "c"]})
-    assert said == "<p>Which <code>key</code>?</p><ul><li>a&lt;b</li><li>c</li></ul>"
-    assert asked({}) == ""
 
 
 @pytest.mark.parametrize("asked_for", [False, True])
