@@ -20,65 +20,51 @@ module             what it does
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
 ``emblems``        the mark and the chapters' emblems, drawn from the chapters' numbers
 ``openings``       how pages open: emblems, cards on the front page, where the reader was
+``whereabouts``    the map of a transformer at a chapter's opening, its part lit
 ``minutes``        how long a chapter takes, by one rule
 ``elsewhere``      the chapter in Colab, Binder and as a notebook, where the repository's public address is known
 ``search``         search by section: the sections as one script, and the page that asks them
 ``safety``         a Content-Security-Policy in each page
-``small``          pages with less in them: style sheets, font, elements of code; it could be deleted
+``lighter``        pages with less in them: style sheets, font, elements of code; it could be deleted
 ``stills``         pictures as parts of the page, in its colors and its type
 ``claims``         the ``{claims}`` directive: the claims ledger as the page *How we know*
 =================  ================================================================================================
 """
 
-from bookext import (
-    access,
-    claims,
-    elsewhere,
-    explorables,
-    explore_pages,
-    fonts,
-    formulas,
-    lines,
-    markup,
-    offline,
-    openings,
-    path,
-    practice,
-    pytorch,
-    quick,
-    safety,
-    search,
-    stale,
-    stills,
-    terms,
-    typography,
+from importlib import import_module
+
+#: In the order in which they are set up.
+MODULES = (
+    *(
+        "stale",
+        "quick",
+        "fonts",
+        "formulas",
+        "offline",
+        "explorables",
+        "stills",
+        "access",
+        "markup",
+        "elsewhere",
+    ),
+    *(
+        "openings",
+        "claims",
+        "path",
+        "pytorch",
+        "practice",
+        "terms",
+        "typography",
+        "lines",
+        "explore_pages",
+        "search",
+    ),
+    "safety",
 )
 
 
 def setup(app):
-    for module in (
-        stale,
-        quick,
-        fonts,
-        formulas,
-        offline,
-        explorables,
-        stills,
-        access,
-        markup,
-        elsewhere,
-        openings,
-        claims,
-        path,
-        pytorch,
-        practice,
-        terms,
-        typography,
-        lines,
-        explore_pages,
-        search,
-        safety,
-    ):
-        module.setup(app)
-    app.setup_extension("bookext.small")  # what only serves smallness; pages are right without it
+    for name in MODULES:
+        import_module(f"bookext.{name}").setup(app)
+    app.setup_extension("bookext.lighter")  # what only serves smallness; pages are right without it
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,7 +21,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 import attn.explore
-from attn.explore._base import joined_module, module_source, parts, stylesheet, view_names, view_scope
+from attn.explore._base import bare, joined_module, module_source, parts, stylesheet, view_names, view_scope
 from bookext import heights
 from bookext.stills import still
 
@@ -41,13 +41,10 @@ def bundle(names, practice=False):
     order = [*parts(*sorted(names), *more), *more]
     shared = "\n".join(map(module_source, dict.fromkeys(order)))
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
-    loader = LOADER.read_text(encoding="utf-8")
-    if practice:
-        loader += (
-            'if (document.readyState === "loading") addEventListener("DOMContentLoaded", practicePage);\n'
-        )
-        loader += "else practicePage();\n"
-    return f'(() => {{\n"use strict";\n{shared}\nconst views = {{\n{each}\n}};\n{loader}\n}})();\n'
+    loader = bare(LOADER.read_text(encoding="utf-8"))
+    own = ", practicePage" if practice else ""
+    call = f"mountPage({{ views: {{\n{each}\n}}, tieSentences, noteOpened{own} }});"
+    return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
 
 
 def named(stem, text, suffix):

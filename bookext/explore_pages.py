@@ -69,7 +69,6 @@ def page_of(slot, title, page, script, book, head=""):
     head : str
         What its head has for the book's type.
     """
-    slot = re.sub(r'(<img\b[^>]*?\bsrc=")([^"]*)', lambda match: match[1] + moved(match[2], page), slot)
     slot = re.sub(
         r'data-explore="([^"]*)"', lambda match: f'data-explore="{posixpath.basename(match[1])}"', slot
     )

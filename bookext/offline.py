@@ -5,19 +5,13 @@
 """
 
 import re
-import struct
 from pathlib import Path
-from urllib.parse import unquote
 
 HERE = Path(__file__).parent
 UNUSED = (
     *("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map"),
-    *(
-        "searchtools.js",
-        "language_data.js",
-        "searchindex.js",
-        "sphinx_highlight.js",
-    ),  # bookext/search.py searches
+    # bookext/search.py searches
+    *("searchtools.js", "language_data.js", "searchindex.js", "sphinx_highlight.js"),
 )
 THEBE = re.compile(
     r'<script type="text/x-thebe-config">.*?</script>\s*(<script>kernelName[^<]*</script>)?', re.DOTALL
@@ -73,34 +67,14 @@ def trim_scripts(app, pagename, templatename, context, doctree):
     ]
 
 
-def png_size(path):
-    """Width and height of a PNG in pixels, from its header."""
-    return struct.unpack(">II", Path(path).read_bytes()[16:24])
-
-
-def size_images(app, pagename, templatename, context, doctree):
-    """Tell the browser each picture's size, so that nothing jumps, and to load it when it comes near; drop thebe."""
-    sources = {name: source for source, name in getattr(app.builder, "images", {}).items()}
-
-    def sized(match):
-        name = unquote(match[2].rsplit("/", 1)[-1])
-        source = Path(app.srcdir) / sources.get(name, "")
-        if not name.endswith(".png") or not source.is_file():
-            return match[0]
-        width, height = png_size(source)
-        size = f'width="{width}" height="{height}" loading="lazy" decoding="async"'
-        return f'<img{match[1]}src="{match[2]}"{match[3]} {size} />'
-
+def drop_thebe(app, pagename, templatename, context, doctree):
     if context.get("body"):
         context["body"] = THEBE.sub("", context["body"])
-        context["body"] = re.sub(
-            r"<img((?:(?!src=)[^>])*)src=\"([^\"]*)\"((?:(?!width=)[^>])*?) ?/?>", sized, context["body"]
-        )
 
 
 def setup(app):
     app.connect("config-inited", configure)
     app.connect("builder-inited", add_filters)
     app.connect("html-page-context", trim_scripts, priority=900)
-    app.connect("html-page-context", size_images, priority=900)
+    app.connect("html-page-context", drop_thebe, priority=900)
     app.add_css_file("book.css")

@@ -10,7 +10,7 @@ import html
 import re
 from pathlib import Path
 
-from bookext import emblems, minutes
+from bookext import emblems, minutes, whereabouts
 
 HERE = Path(__file__).parent
 CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)'
@@ -118,7 +118,16 @@ def open_page(app, pagename, templatename, context, doctree):
         if front:
             context["body"] = with_place(with_cards(body, time))
         elif number is not None:
-            context["body"] = with_emblem(body, number, time(pagename))
+            chapters = {emblems.number_of(page): page for page in sorted(app.env.found_docs)}
+
+            def address_of(target):
+                if isinstance(target, int):
+                    return context["pathto"](chapters[target])
+                return f"{context['pathto']('chapters/notation')}#term-{target}"
+
+            context["body"] = whereabouts.with_map(
+                with_emblem(body, number, time(pagename)), number, address_of
+            )
         if re.match(r"chapters/(further/|practice/)?\d\d_", pagename):
             app.add_js_file("place.js", loading_method="defer")
     title = app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title") or "")

@@ -8,6 +8,7 @@ trained on, the last tenth is held back for all that is measured.
 """
 
 import argparse
+from itertools import islice
 from multiprocessing import Pool
 
 import numpy as np
@@ -140,24 +141,35 @@ def loss_and_gradient(w, tokens):
     return loss, found
 
 
+def descend(w, batch, steps, rate=RATE, warm_up=1):
+    """Change w by Adam, in place; yield the loss of each step. `batch()` gives tokens.
+
+    The rate rises linearly over the first `warm_up` steps, and falls by a cosine over all of them.
+    """
+    mean = {name: np.zeros_like(value) for name, value in w.items()}
+    square = {name: np.zeros_like(value) for name, value in w.items()}
+    for t in range(1, steps + 1):
+        loss, slope = loss_and_gradient(w, batch())
+        size = np.float32(
+            rate * min(1, t / warm_up) * (1 + np.cos(np.pi * (t - 1) / steps)) / 2 / (1 - 0.9**t)
+        )
+        for name, value in w.items():
+            mean[name] += np.float32(0.1) * (slope[name] - mean[name])
+            square[name] += np.float32(0.001) * (slope[name] ** 2 - square[name])
+            value -= size * mean[name] / (np.sqrt(square[name] / np.float32(1 - 0.999**t)) + np.float32(1e-8))
+        yield float(loss)
+
+
 def train(seed, steps=STEPS, until=None):
     """Train from one seed by Adam, in float32; return the weights and the loss of each step. `until`: stop there."""
     rng = np.random.default_rng(seed)
     text = trained_on()
     w = {name: value.astype(np.float32) for name, value in start(rng).items()}
-    mean = {name: np.zeros_like(value) for name, value in w.items()}
-    square = {name: np.zeros_like(value) for name, value in w.items()}
-    losses = []
-    for t in range(1, (until or steps) + 1):
-        first = rng.integers(0, len(text) - CONTEXT, BATCH)
-        loss, slope = loss_and_gradient(w, text[first[:, None] + np.arange(CONTEXT + 1)])
-        losses.append(float(loss))
-        size = np.float32(RATE * (1 + np.cos(np.pi * (t - 1) / steps)) / 2 / (1 - 0.9**t))
-        for name, value in w.items():
-            mean[name] += np.float32(0.1) * (slope[name] - mean[name])
-            square[name] += np.float32(0.001) * (slope[name] ** 2 - square[name])
-            value -= size * mean[name] / (np.sqrt(square[name] / np.float32(1 - 0.999**t)) + np.float32(1e-8))
-    return w, losses
+
+    def batch():
+        return text[rng.integers(0, len(text) - CONTEXT, BATCH)[:, None] + np.arange(CONTEXT + 1)]
+
+    return w, list(islice(descend(w, batch, steps), until))
 
 
 def one(seed):

@@ -2,7 +2,7 @@
 
 `python -m research.induction_runs` takes half a minute and writes attn/data/induction_runs.json: loss and accuracy of
 all ten seeds at some steps, and for the first seed the three learned blocks there, in hundredths. Of *look* it has the
-places that a word may see. tests/unit/test_explore_induction_replay.py learns one seed again.
+places that a word may see. tests/unit/test_figures.py learns one seed again.
 """
 
 import json

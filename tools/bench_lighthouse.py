@@ -1,33 +1,28 @@
-"""What a phone's processor has to do for a page, by Lighthouse, beside a stock Jupyter Book with the same text.
+"""What a phone's processor has to do for a page, by Lighthouse, which comes from npm, pinned (tools/npm.py).
 
-Lighthouse comes from npm, pinned (tools/npm.py). Its times are of this machine slowed down by what it
-calls a mid-tier phone, and vary from run to run: so each page of the book is measured in turn with its stock twin.
-Three pages are measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
+Its times are of this machine slowed down by what it calls a mid-tier phone, and vary from run to run. Three pages are
+measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
 """
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import yaml
-
 from bookext.formulas import node_executable
 from tools import npm
 from tools.bench_browser import chromium, site
 from tools.bench_table import Table
 from tools.commands import HTML
-from tools.environment import ROOT, scripts
 from tools.find_chromium import find_or_install
 
-PACKAGES = ["lighthouse@12.8.2", "mathjax@3.2.2"]  # the second is what a stock page gets from elsewhere
+PACKAGE = "lighthouse@12.8.2"
 AUDITS = {
-    "total-blocking-time": "blocked",
-    "largest-contentful-paint": "largest paint",
+    "total-blocking-time": "blocked, ms",
+    "largest-contentful-paint": "largest paint, ms",
     "cumulative-layout-shift": "shift",
     "dom-size": "elements",
 }
@@ -35,78 +30,36 @@ RUNS = 3
 PAGES = ["index", "chapters/00_attention", "chapters/03_masking"]
 LIMIT = 120  # seconds that Lighthouse may take for one run; it takes some twenty
 PHONE = {"width": 412, "height": 823}  # as Lighthouse has it
-COUNT = (
-    "requestAnimationFrame(() => { window.elementsAtPaint = document.getElementsByTagName('*').length; });"
-)
-
-
-def stock(modules, target):
-    """Build the book's text with Jupyter Book as it comes: without the extension, with the outputs that are stored."""
-    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    settings["execute"] = {"execute_notebooks": "off"}
-    del settings["html"]
-    settings["sphinx"] = {
-        "extra_extensions": ["sphinx_exercise"],
-        "config": {
-            "bibtex_reference_style": "author_year",
-            "html_static_path": ["from_npm"],
-            "mathjax_path": "mathjax/tex-mml-chtml.js",  # the same file, from this machine
-        },
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "book"
-        source.mkdir()
-        for name in ("index.md", "_toc.yml", "references.bib"):
-            shutil.copy(ROOT / name, source)
-        shutil.copytree(ROOT / "chapters", source / "chapters")
-        shutil.copytree(modules / "mathjax" / "es5", source / "from_npm" / "mathjax")
-        (source / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-        # It warns of the book's own directives.
-        command = [scripts() / "jupyter-book", "build", str(source), "--quiet", "--path-output", str(target)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        html = target / "_build" / "html"
-        if not (html / "index.html").exists():
-            raise RuntimeError(f"the stock book was not built: {done.stderr[-1000:]}")
-    return html
+COUNT = "requestAnimationFrame(() => { window.elementsAtPaint = document.querySelectorAll('*').length; });"
 
 
 def measured(modules, address):
     """What Lighthouse says of a page: its score of 100, and a number for each audit."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [
-            node_executable(), str(modules / "lighthouse" / "cli" / "index.js"), address, "--quiet", "--output=json",
-            f"--output-path={report}", "--only-categories=performance",
-            "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
-        ]  # fmt: skip
+        program = [node_executable(), modules / "lighthouse" / "cli" / "index.js", address, "--quiet"]
+        options = ["--output=json", f"--output-path={report}", "--only-categories=performance"]
+        chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
         environment = {**os.environ, "CHROME_PATH": find_or_install(whole=True)}
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=LIMIT)
-        except subprocess.TimeoutExpired as error:
-            raise RuntimeError(f"Lighthouse took more than {LIMIT} s for {address}") from error
+        done = subprocess.run(
+            [*program, *options, chrome], capture_output=True, text=True, env=environment, timeout=LIMIT
+        )
         if not report.exists():
             raise RuntimeError(f"Lighthouse failed: {done.stderr[-1000:]}")
         said = json.loads(report.read_text(encoding="utf-8"))
-    audits = said["audits"]
-    troubles = [
-        audits[name].get("errorMessage") for name in AUDITS if audits[name].get("numericValue") is None
-    ]
-    if troubles:
+    found = [said["audits"][name] for name in AUDITS]
+    if troubles := [audit.get("errorMessage") for audit in found if audit.get("numericValue") is None]:
         raise RuntimeError(f"Lighthouse could not measure {address}: {troubles}")
-    return [
-        100 * said["categories"]["performance"]["score"],
-        *(audits[name]["numericValue"] for name in AUDITS),
-    ]
+    return [100 * said["categories"]["performance"]["score"], *(audit["numericValue"] for audit in found)]
 
 
 def at_first_paint(browser, address):
     """How many elements a page has when a phone first shows something of it."""
-    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True)
-    context.add_init_script(COUNT)
-    page = context.new_page()
+    page = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
+    page.add_init_script(COUNT)
     page.goto(address)
     count = page.wait_for_function("() => window.elementsAtPaint").json_value()
-    context.close()
+    page.context.close()
     return count
 
 
@@ -116,56 +69,26 @@ def lighthouse(folder=HTML, names=PAGES):
     if unknown := [path for path in paths if not (Path(folder) / path).is_file()]:
         raise ValueError(f"no page {', '.join(unknown)} in {folder}")
     table = Table(
-        "A phone's processor, by Lighthouse, medians of 3; and beside it a stock Jupyter Book of the same text",
-        [
-            "page",
-            "book",
-            "score",
-            "blocked, ms",
-            "target",
-            "largest paint, ms",
-            "shift",
-            "elements",
-            "at first paint",
-            "target",
-        ],
+        f"A phone's processor, by Lighthouse, medians of {RUNS}",
+        ["page", "score", *AUDITS.values(), "at first paint", "blocked ≤", "at first paint ≤"],
+        note="The pages are served gzipped from this machine.",
     )
     try:
-        modules = npm.install("lighthouse", *PACKAGES)
+        modules = npm.install("lighthouse", PACKAGE)
     except npm.NotInstalled as error:
         table.note = f"Not measured: {error}"
         return table
-    table.note = "Both are served gzipped from this machine. The stock book's figures are still pictures."
-    with tempfile.TemporaryDirectory() as work:
-        theirs = stock(modules, Path(work))
-        with site(folder) as our_site, site(theirs) as their_site, chromium() as browser:
-            for path in paths:
-                books = {"ours": our_site + path, "stock": their_site + path}
-                runs = {name: [] for name in books}
-                for place in range(RUNS):
-                    for name, address in books.items():
-                        print(
-                            f"Lighthouse: {path}, {name}, run {place + 1} of {RUNS}",
-                            file=sys.stderr,
-                            flush=True,
-                        )
-                        runs[name].append(measured(modules, address))
-                for name, address in books.items():
-                    medians = [statistics.median(column) for column in zip(*runs[name], strict=True)]
-                    score, blocked, paint, shift, elements = medians
-                    targets = (
-                        ("300" if path == "index.html" else "600", "3000") if name == "ours" else ("", "")
-                    )
-                    first = at_first_paint(browser, address)
-                    numbers = [
-                        f"{score:.0f}",
-                        f"{blocked:.0f}",
-                        targets[0],
-                        f"{paint:.0f}",
-                        f"{shift:.3f}",
-                        f"{elements:.0f}",
-                    ]
-                    table.rows.append([path, name, *numbers, str(first), targets[1]])
+    with site(folder) as address, chromium() as browser:
+        for path in paths:
+            runs = []
+            for run in range(1, RUNS + 1):
+                print(f"Lighthouse: {path}, run {run} of {RUNS}", file=sys.stderr, flush=True)
+                runs.append(measured(modules, address + path))
+            medians = map(statistics.median, zip(*runs, strict=True))
+            numbers = [f"{x:.3f}" if 0 < x < 1 else f"{x:.0f}" for x in medians]
+            first = str(at_first_paint(browser, address + path))
+            most = "300" if path == "index.html" else "600"
+            table.rows.append([path, *numbers, first, most, "3000"])
     return table
 
 

@@ -1,7 +1,8 @@
 """The book as a text: how long its pages are, how they read, and what of them a phone cuts off."""
 
-from pathlib import Path
+import re
 
+from ledger import prose
 from tools import bench_browser, terms
 from tools import text as of
 from tools.bench_table import Table
@@ -38,15 +39,19 @@ def on_a_phone(folder=HTML):
             yield path, height / PHONE["height"], view.evaluate(CUT)
 
 
-def grade(path):
-    """Flesch and Kincaid's grade: the American school year in which the text should read easily."""
-    import textstat
-
-    return textstat.flesch_kincaid_grade(of.as_plain_text(path))
+def as_plain_text(path):
+    """A page's sentences outside of what opens, formulas and code as one word each."""
+    read = prose.of_markdown(of.outside_of_what_opens(of.prose(path)))
+    said = " ".join(sentence.text for sentence in read if sentence.text[-1] in ".!?")
+    said = re.sub(r"\s*\{cite:p\}`[^`]*`", "", said)
+    said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"(?:\{[\w:]+\})?`[^`]*`", "code", said))
+    return re.sub(r"[*_∎]", "", re.sub(r"\$[^$]*\$", "x", said))
 
 
 def text(folder=HTML):
-    """The book as a of."""
+    """How long each page is, how it reads, and what of it a phone cuts off."""
+    import textstat
+
     table = Table(
         "The book as a text",
         ["page", "words", "cells", "screens", "dressing lines", "cut off", "grade", "undefined terms"],
@@ -62,12 +67,10 @@ def text(folder=HTML):
         every, dressing = of.code_lines(path)
         words = len(of.outside_of_what_opens(of.prose(path)).split())
         cells = sum(map(of.seen, of.cells(path, "code")))
-        page = path.stem if path in CORES else f"{Path(path).parent.name}/{path.stem}"
-        missing = len(terms.undefined(path, CORES))
-        table.rows.append(
-            [page, f"{words:,}", str(cells), f"{screens:.1f}", f"{dressing / every:.0%}", str(cut)]
-            + [f"{grade(path):.1f}", str(missing)]
-        )
+        grade = textstat.flesch_kincaid_grade(as_plain_text(path))
+        page = path.stem if path in CORES else f"further/{path.stem}"
+        row = [page, f"{words:,}", str(cells), f"{screens:.1f}", f"{dressing / every:.0%}", str(cut)]
+        table.rows.append([*row, f"{grade:.1f}", str(len(terms.undefined(path, CORES)))])
     return table
 
 

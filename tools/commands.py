@@ -17,7 +17,7 @@ HOUSE = ("attn", "bookext", "tests", "tools")
 HTML = BUILT / "html"
 PDF = "attention-by-hand.pdf"  # in the book's folder, where pages link it
 ARCHIVE = BUILT / "attention-by-hand.zip"
-CALM = ["-o", "console_output_style=classic"]  # no percent of pytest's own
+COUNTED = ["-o", "console_output_style=count"]
 STRICT = ["--offline", "--quiet", "--persona=pedantic", "--format=github"]  # zizmor: a line a finding
 CACHES = [".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
@@ -151,7 +151,9 @@ def test(arguments):
     notebooks = ["-p", "tools.nbval_of_build", "chapters"]
     everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
-    return run(python(), "-m", "pytest", "-p", "tools.progress_of_tests", *CALM, *(arguments or everything))
+    return run(
+        python(), "-m", "pytest", "-p", "tools.progress_of_tests", *COUNTED, *(arguments or everything)
+    )
 
 
 def lint(arguments):
@@ -167,9 +169,8 @@ def lint(arguments):
     shaped = run(scripts() / "oxfmt", *([] if fix else ["--list-different"]), *HOUSE)
     # What an outsider could abuse in the workflow; it asks nobody, so it says the same tomorrow.
     abused = run(scripts() / "zizmor", *STRICT, ROOT / ".github")
-    # Type hints of attn: that public functions have them, and that they are right.
-    hinted, typed = run(python(), "-m", "tools.hints"), run(python(), "-m", "mypy", "--no-error-summary")
-    if any((checked, formatted, linted, shaped, abused, hinted, typed)):
+    typed = run(python(), "-m", "mypy", "--no-error-summary")
+    if any((checked, formatted, linted, shaped, abused, typed)):
         print("Lint: not clean. `make lint FIX=1` mends what can be mended.", file=sys.stderr)
         return 1
     print("Lint: clean", flush=True)

@@ -9,18 +9,17 @@ import io
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
-from playwright.sync_api import sync_playwright
 
-from tools.bench_browser import pages, site
+from tools.bench_browser import pages
 from tools.commands import BUILT, HTML
-from tools.find_chromium import FLAGS, find_or_install
+from tools.find_chromium import chromium
+from tools.server import serving
 
 TARGET = BUILT / "contact"
 NARROW = 768  # below this width a finger does it
 GAP, LABEL = 16, 22
 LIVE = """() => document.readyState === "complete" &&
   document.querySelectorAll('[data-ready="1"]').length === document.querySelectorAll(".abh-slot").length"""
-PICTURES = "[...document.images].forEach((image) => { image.loading = 'eager'; })"
 # What a hand takes hold of first, a grip on a picture or else the first slider's thumb: its center, and where to.
 FIRST = """root => {
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length;
@@ -36,28 +35,22 @@ FIRST = """root => {
 }"""
 
 
-def path_of(start, steps=12):
-    """Points of a straight drag."""
-    return [
+def drag(page, start, finger, steps=12):
+    """One real, straight drag, as the screen or the mouse reports it."""
+    points = [
         (start["x"] + start["dx"] * i / steps, start["y"] + start["dy"] * i / steps) for i in range(steps + 1)
     ]
-
-
-def drag(page, start, finger):
-    """One real drag, as the screen or the mouse reports it."""
-    points = path_of(start)
     if not finger:
         page.mouse.move(*points[0])
         page.mouse.down()
-        for point in points[1:]:
-            page.mouse.move(*point)
+        page.mouse.move(*points[-1], steps=steps)
         page.mouse.up()
         return
     client = page.context.new_cdp_session(page)
-    for kind, (x, y) in [("touchStart", points[0]), *(("touchMove", point) for point in points[1:])]:
+    for place, (x, y) in enumerate(points):
+        kind = "touchMove" if place else "touchStart"
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    client.detach()
 
 
 def picture(shot):
@@ -121,9 +114,6 @@ def figures(browser, address, path, width, dark):
 def whole(browser, address, width, dark):
     """A page cut into screens, side by side."""
     context, page = open_page(browser, address, width, dark)
-    page.evaluate(
-        "document.querySelectorAll('img[loading=lazy]').forEach((image) => { image.loading = 'eager'; })"
-    )
     shot = picture(page.screenshot(full_page=True))
     context.close()
     tall = 2000
@@ -142,8 +132,7 @@ def main(arguments=None):
     parser.add_argument("--page", help="only pages whose path holds this")
     parser.add_argument("--figures", action="store_true", help="only the figures, not whole pages")
     options = parser.parse_args(arguments)
-    with site(HTML) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(), args=FLAGS)
+    with serving(HTML) as address, chromium() as browser:
         for path in pages(HTML):
             if options.page and options.page not in path:
                 continue
@@ -155,7 +144,6 @@ def main(arguments=None):
                         sheet(rows, TARGET / f"{stem}-figures.png")
                     if not options.figures:
                         sheet(whole(browser, address + path, width, scheme == "dark"), TARGET / f"{stem}.png")
-        browser.close()
 
 
 if __name__ == "__main__":

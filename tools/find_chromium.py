@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 # The same engine without a window: a page opens in half the time, and the tests open hundreds.
@@ -114,6 +115,20 @@ def find_or_install(*, whole=False):
         if found := find_chromium(whole=whole):
             return found
     raise ChromiumMissing(SENTENCE)
+
+
+@contextmanager
+def chromium(*, whole=False):
+    """A browser that runs while the context lasts, as Playwright drives it."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_or_install(
+        whole=whole
+    )  # which may ask Playwright itself, and only one of them runs at a time
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 if __name__ == "__main__":

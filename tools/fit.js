@@ -9,7 +9,7 @@
   const FLOW =
     "section, article, div.part, div.cell, div.cell_output, div.output, div.answer, div.admonition, div.exercise > div";
   const HEADING = "h1, h2, h3, h4, h5, .answer-title, .admonition-title";
-  const SEEN = ".question, .abh-still > *, .abh-hold img, .pointer"; // of a figure
+  const SEEN = ".question, .abh-still > *, .pointer"; // of a figure
   const CELL = "div.cell, div.cell_output, div.output";
   const depth = height - spare;
   const half = (width - between) / 2;
@@ -54,7 +54,7 @@
 
   const hole = (pieces) => depth - Math.max(0, ...pieces.map(({ bottom }) => bottom));
   const tall = (node) => node.getBoundingClientRect().height;
-  const PICTURE = "img, .abh-still";
+  const PICTURE = ".abh-still";
   const pictures = (block) => (block.matches(PICTURE) ? [block] : [...block.querySelectorAll(PICTURE)]);
   const total = (group) => group.reduce((sum, picture) => sum + tall(picture), 0);
 
@@ -63,11 +63,8 @@
   const share = (picture) => shares.get(picture) ?? 1;
 
   function scale(picture, to) {
-    if (!natural.has(picture))
-      natural.set(picture, picture.matches("img") ? tall(picture) : getComputedStyle(picture).zoom);
-    const styles = picture.matches("img")
-      ? { "max-width": "100%", "max-height": "none", height: `${natural.get(picture) * to}px`, width: "auto" }
-      : { zoom: natural.get(picture) * to, width: `${Math.min(to, 1) * 100}%`, "margin-inline": "auto" };
+    if (!natural.has(picture)) natural.set(picture, getComputedStyle(picture).zoom);
+    const styles = { zoom: natural.get(picture) * to, width: `${Math.min(to, 1) * 100}%`, "margin-inline": "auto" };
     for (const [name, value] of Object.entries(styles)) picture.style.setProperty(name, value, "important");
     shares.set(picture, to);
   }

@@ -7,13 +7,12 @@ as it is, since fonts differ a little from one machine to the next.
 
 import argparse
 import sys
-import threading
 
 from bookext.explorables import figure_name
 from bookext.heights import COLUMNS, HEIGHTS, SPARE, measured
 from tools.commands import HTML
-from tools.find_chromium import FLAGS, find_or_install
-from tools.server import make_server
+from tools.find_chromium import chromium
+from tools.server import serving
 
 WIDTHS = [360, 390, 720, 768, 1280]  # of windows: each brings one of the columns, on the front page too
 SLACK = 2 * SPARE  # pixels that are kept in vain, at the most
@@ -32,11 +31,7 @@ SIZES = """() => {
 
 def sizes(folder=HTML):
     """Yield (name, width of the column, height) of each figure of the built book in windows of several widths."""
-    from playwright.sync_api import sync_playwright
-
-    with make_server(folder, 0) as server, sync_playwright() as playwright:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
+    with serving(folder) as address, chromium(whole=True) as browser:
         page = browser.new_page(reduced_motion="reduce")  # else the sidebars are still on their way
         for path in sorted(path.relative_to(folder) for path in folder.rglob("*.html")):
             if "abh-slot" not in (folder / path).read_text(encoding="utf-8"):
@@ -44,7 +39,7 @@ def sizes(folder=HTML):
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
                 # Anew for each width: a laboratory that starts open on a laptop starts closed on a phone.
-                page.goto(f"http://127.0.0.1:{server.server_port}/{path.as_posix()}")
+                page.goto(address + path.as_posix())
                 page.wait_for_function(READY, timeout=0)
                 found = page.evaluate(SIZES)
                 views = [view for view, _, _ in found]
@@ -54,8 +49,6 @@ def sizes(folder=HTML):
                     else:
                         name = figure_name(path.with_suffix("").as_posix(), view, views[:place].count(view))
                     yield name, column, height
-        browser.close()
-        server.shutdown()
 
 
 def by_column(found):

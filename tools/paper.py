@@ -18,19 +18,14 @@ from urllib.parse import unquote
 import yaml
 from bs4 import BeautifulSoup
 
+from bookext.explorables import rich
 from tools import cover
 from tools.environment import ROOT
 
 STYLE = Path(__file__).parent / "pdf.css"
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
-# The arrow at a page's foot that leads to the next one, and what it is called there.
-NEXT = re.compile(
-    r'<a\s+class="right-next"\s+href="([^"]+)".*?<p class="prev-next-title">(.*?)</p>', re.DOTALL
-)
-# The chapter's further pages, which it names above the arrow.
-FURTHER = re.compile(r'<nav class="abh-further".*?</nav>', re.DOTALL)
-LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
+TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
 NUMBERED = re.compile(r"(\d+) · (.*)", re.DOTALL)
 #: The preface follows the front page without a new page; these come last, in small type and two columns.
 JOINED = {"chapters/preface.html": "index.html"}
@@ -62,44 +57,32 @@ class Chapter:
         return self.pages[0][1]
 
 
-def pages_of(folder):
-    """The book's pages in order: a list of (path, title as HTML).
-
-    Each page names the one that follows it, and a chapter its further pages, which come before that.
-    """
-    path, pages = "index.html", [("index.html", "Start here")]
-    text = (folder / path).read_text(encoding="utf-8")
-    while found := NEXT.search(text):
-        further = LINK.findall(beside[0]) if (beside := FURTHER.search(text)) else []
-        here = posixpath.dirname(path)
-        for href, title in [*further, found.groups()]:
-            path = posixpath.normpath(posixpath.join(here, unquote(href)))
-            if path in dict(pages):
-                raise ValueError(f"expected a new page after {pages[-1][0]}; found {path} again")
-            pages.append((path, re.sub(r"<[^<>]*>", "", title).strip()))
-        text = (folder / path).read_text(encoding="utf-8")
-    if len(pages) == 1:
-        raise ValueError(f'expected <a class="right-next" …> in {folder / path}; found none')
-    return pages
-
-
-def parents():
-    """For each page that `_toc.yml` puts below another one: that other one."""
+def contents():
+    """The pages of `_toc.yml` in its order, as (path, the path of the page that it stands below or None)."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    entries = [entry for part in toc["parts"] for entry in part["chapters"]]
-    below = {
-        f"{section['file']}.html": f"{entry['file']}.html"
-        for entry in entries
-        for section in entry.get("sections", [])
+    pages = {f"{toc['root']}.html": None}
+    for entry in (entry for part in toc["parts"] for entry in part["chapters"]):
+        pages[f"{entry['file']}.html"] = None
+        pages |= {f"{section['file']}.html": f"{entry['file']}.html" for section in entry.get("sections", [])}
+    return pages | JOINED
+
+
+def pages_of(folder):
+    """The book's pages in order: a list of (path, title as HTML)."""
+    pages = [(path, TITLE.search((folder / path).read_text(encoding="utf-8"))) for path in contents()]
+    if missing := [path for path, title in pages if not title]:
+        raise ValueError(f"expected <h1> in {missing[0]}; found none")
+    titles = {
+        path: re.sub(r"<a\b.*?</a>|<[^<>]*>", "", title[1], flags=re.DOTALL).strip() for path, title in pages
     }
-    return below | JOINED
+    return list((titles | {"index.html": "Start here"}).items())
 
 
 def chapters_of(folder):
     """The book's chapters in the order of the printed book, those in small type last."""
-    below, found = parents(), {}
+    above, found = contents(), {}
     for path, title in pages_of(folder):
-        found.setdefault(below.get(path, path), Chapter()).pages.append((path, title))
+        found.setdefault(above[path] or path, Chapter()).pages.append((path, title))
     return sorted(
         found.values(), key=lambda chapter: SMALL.index(chapter.path) + 1 if chapter.path in SMALL else 0
     )
@@ -113,10 +96,10 @@ def numbers_of(folder):
 # ---------------------------------------------------------------- one page
 
 
-def article_of(text, path, numbers, up):
+def article_of(text, path, numbers):
     """The article of a page, made a part of one document.
 
-    Ids get the page's number in front, links to other pages lead to their part, and pictures are found from `up`.
+    Ids get the page's number in front, and links to other pages lead to their part.
     """
     found = ARTICLE.search(text)
     if not found:
@@ -152,8 +135,6 @@ def article_of(text, path, numbers, up):
             return f' href="{html.escape(new)}"' if new else ""
         if "url(#" in value:  # parts of a picture name each other so
             return match[0].replace("url(#", f"url(#{here}-")
-        if name == "src":
-            return f' src="{up}/{posixpath.normpath(posixpath.join(folder, value))}"'
         return "" if name in ("loading", "decoding", "title") else match[0]
 
     body = TAG.sub(lambda tag: re.sub(r'\s([\w:-]+)="([^"]*)"', attribute, tag[0]), found[1])
@@ -180,32 +161,15 @@ def asked(part):
         slot["data-question"] = predict.get("question", "")
         if not predict:
             continue
-        options = "".join(f"<li>{marked(option)}</li>" for option in predict.get("options", []))
+        options = "".join(f"<li>{rich(option)}</li>" for option in predict.get("options", []))
         answers = f"<ul>{options}</ul>" if options else '<p class="blank"></p>'
-        question = soup_of(f'<div class="question"><p>{marked(predict["question"])}</p>{answers}</div>')
-        still = slot.find(class_="abh-still")
-        if still:
+        question = soup_of(f'<div class="question"><p>{rich(predict["question"])}</p>{answers}</div>')
+        if still := slot.find(class_="abh-still"):
             still.insert_before(question)
             for above in still.find_all(["p", "ul"], recursive=False):
                 above.decompose()
-            if not still.find(["svg", "img"]):
+            if not still.find("svg"):
                 still.decompose()
-        elif slot.get("data-view") == "predict" and not state.get("picture"):
-            picture = slot.find("img")
-            (picture.find_parent(class_="abh-panorama") or picture).replace_with(question)
-
-
-def marked(text):
-    """The little markup that a figure's words have: code in backticks, emphasis in stars."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
-
-
-def sized(part):
-    """Pictures as large as their letters need: those are as high as the notes of a page, not as its headings."""
-    for picture in part.select("img[width]"):
-        wide = min(max(0.152 * float(picture["width"]), 70), WIDTH)
-        picture["style"] = f"max-width: {wide:.0f}mm"
 
 
 def kept_dry(part):
@@ -215,7 +179,7 @@ def kept_dry(part):
     for node in part.select(FOR_HANDS):
         node.decompose()
     for cell in part.select("div.cell, div.cell_output, div.output"):
-        if not cell.decomposed and not cell.get_text(strip=True) and not cell.find(["img", "svg", "math"]):
+        if not cell.decomposed and not cell.get_text(strip=True) and not cell.find(["svg", "math"]):
             cell.decompose()
 
 
@@ -262,7 +226,7 @@ def gathered(chapter, number):
             name, pointer, home = title.decode_contents(), "Solution", exercise
         elif answer.name == "details":
             slot = answer.find_parent(class_="abh-slot")
-            name, pointer, home = marked(slot["data-question"]), "Answer", slot
+            name, pointer, home = rich(slot["data-question"]), "Answer", slot
         else:
             question = answer.find_previous_sibling("p")
             name, pointer, home = question.decode_contents(), "One answer", None
@@ -292,15 +256,14 @@ def gathered(chapter, number):
 # ---------------------------------------------------------------- the book
 
 
-def chapter_of(chapter, texts, numbers, up, title):
+def chapter_of(chapter, texts, numbers, title):
     """A chapter in HTML: its page, the pages below it, the answers."""
     number = numbers[chapter.path]
     parts = []
     for path, _ in chapter.pages:
-        part = soup_of(article_of(texts[path], path, numbers, up))
+        part = soup_of(article_of(texts[path], path, numbers))
         asked(part)
         kept_dry(part)
-        sized(part)
         referred(part, f"p{numbers[path]}")
         if path != chapter.path:
             lowered(part)
@@ -373,9 +336,9 @@ def document(folder, up, only=None):
         re.findall(r'<link rel="stylesheet" href="(?:\.\./)*(_static/[^"]+)"', "".join(texts.values()))
     )
     name = about["title"]
-    bodies = "\n".join(chapter_of(chapter, texts, numbers, up, name) for chapter in chapters)
-    if find_spec("bookext.small"):  # otherwise code has its elements
-        code = import_module("bookext.small.code")
+    bodies = "\n".join(chapter_of(chapter, texts, numbers, name) for chapter in chapters)
+    if find_spec("bookext.lighter"):  # otherwise code has its elements
+        code = import_module("bookext.lighter.code")
         bodies = code.with_spans(bodies, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
     bodies = re.sub(
         r"(<pre\b.*?</pre>)", lambda code: re.sub(r"\n{3,}", "\n\n", code[0]), bodies, flags=re.DOTALL

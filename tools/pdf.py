@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 
 import pypdf
-from playwright.sync_api import sync_playwright
 
 from tools import ink
 from tools.commands import BUILT, HTML, PDF
-from tools.find_chromium import FLAGS, ChromiumMissing, find_or_install
+from tools.find_chromium import ChromiumMissing, chromium
 from tools.paper import WIDTH, chapters_of, document, numbers_of, pages_of
 
 FIT = Path(__file__).parent / "fit.js"
@@ -21,6 +20,7 @@ PIXELS = 96 / 25.4  # a millimeter
 #: The room for text on a page, as in pdf.css; how much less of its height is filled, so that no page runs over; the
 #: gap between two columns.
 ROOM = {"width": WIDTH * PIXELS, "height": 245 * PIXELS, "spare": 1, "between": 8 * PIXELS}
+PRINT = {"prefer_css_page_size": True, "print_background": True, "outline": True, "tagged": True}
 FILL_IN = """pages => {
   for (const node of document.querySelectorAll("[data-page]")) {
     const page = pages[node.dataset.page];
@@ -62,9 +62,7 @@ def make(folder, target, work, only=None):
     work.mkdir(parents=True, exist_ok=True)
     source, printed, bare = work / "book.html", work / "book.pdf", work / "without-heads.pdf"
     source.write_text(document(folder, Path(folder).resolve().as_uri(), only), encoding="utf-8")
-    chromium = find_or_install()  # which may ask Playwright itself, and only one of them runs at a time
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium() as browser:
         page = browser.new_context(java_script_enabled=False).new_page()
         page.set_default_timeout(300_000)
         page.emulate_media(media="print")
@@ -73,9 +71,7 @@ def make(folder, target, work, only=None):
         pages = report["pages"]
         for _ in range(3):
             page.evaluate(FILL_IN, pages)
-            page.pdf(
-                path=printed, prefer_css_page_size=True, print_background=True, outline=True, tagged=True
-            )
+            page.pdf(path=printed, **PRINT)
             found = places_of(printed)
             wrong = {place for place in pages if found.get(place, pages[place]) != pages[place]}
             if not wrong:
@@ -83,8 +79,7 @@ def make(folder, target, work, only=None):
             pages |= {place: found[place] for place in wrong}
         (work / "fitted.html").write_text(page.content(), encoding="utf-8")
         page.evaluate(NO_HEADS)
-        page.pdf(path=bare, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
-        browser.close()
+        page.pdf(path=bare, **PRINT)
     numbers = numbers_of(folder)
     missing = [title for path, title in pages_of(folder) if not only and f"p{numbers[path]}" not in found]
     if missing:
@@ -99,7 +94,7 @@ def make(folder, target, work, only=None):
     return len(pypdf.PdfReader(target).pages), report | {"thin": ink.thin(target, firsts)}
 
 
-def told(thin):
+def thin_pages(thin):
     """Which pages are a quarter empty or more: nothing is lost on them, so the book is printed all the same."""
     if not thin:
         return ""
@@ -114,7 +109,7 @@ def main(only):
         print(error, file=sys.stderr)
         return 1
     size = (HTML / PDF).stat().st_size / 1e6
-    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{told(report['thin'])}")
+    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{thin_pages(report['thin'])}")
     changed = ", ".join(f"{report[what]} {what}" for what in ("shrunk", "grown", "moved", "raised"))
     print(f"So that pages are full, of the figures were {changed}.")
     return 0

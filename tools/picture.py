@@ -1,17 +1,13 @@
 """The README's moving picture: the masking figure of the built book, its slider dragged and its switch turned."""
 
-import functools
 import io
-import threading
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from tools.commands import HTML
-from tools.find_chromium import FLAGS, find_or_install
-from tools.server import Handler
+from tools.find_chromium import chromium
+from tools.server import serving
 
 TARGET = Path(__file__).parent.parent / "docs" / "masking.gif"
 FRAME_MS = 140
@@ -42,16 +38,11 @@ def frames(page):
 
 
 def main():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(HTML)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_or_install(whole=True), args=FLAGS)
+    with serving(HTML) as address, chromium(whole=True) as browser:
         page = browser.new_page(viewport={"width": 560, "height": 900}, reduced_motion="reduce")
-        page.goto(f"http://127.0.0.1:{server.server_address[1]}/chapters/03_masking.html")
+        page.goto(f"{address}chapters/03_masking.html")
         page.locator('[data-explorable="Masking"][data-ready="1"]').first.wait_for()
         pictures = [picture.quantize(64, dither=Image.Dither.NONE) for picture in frames(page)]
-        browser.close()
-    server.shutdown()
     TARGET.parent.mkdir(exist_ok=True)
     pictures[0].save(
         TARGET, save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0, optimize=True

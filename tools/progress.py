@@ -19,30 +19,20 @@ class Line:
     def __init__(self, out=None):
         self.out = out or sys.stdout
         self.start, self.said = time.monotonic(), None
-        self.live = self.out.isatty()
 
-    def show(self, label, percent, text=""):
+    def show(self, label, percent):
         """Say it, unless it is said already: the label, and every 5 % in it."""
         key = label, percent - percent % STEP
-        if not self.live and key == self.said:
-            return
-        self.said = key
         minutes, seconds = divmod(int(time.monotonic() - self.start), 60)
-        words = f"{label}{text or f', {percent} %'} ({minutes}:{seconds:02} min)"
-        print(
-            f"\r{words}\x1b[K" if self.live else words,
-            end="" if self.live else "\n",
-            file=self.out,
-            flush=True,
-        )
-
-    def say(self, words):
-        """Print something between."""
-        self.clear()
-        print(words, file=self.out, flush=True)
+        words = f"{label}, {percent} % ({minutes}:{seconds:02} min)"
+        if self.out.isatty():
+            print(f"\r{words}\x1b[K", end="", file=self.out, flush=True)
+        elif key != self.said:
+            print(words, file=self.out, flush=True)
+        self.said = key
 
     def clear(self):
-        if self.live:
+        if self.out.isatty():
             print("\r\x1b[K", end="", file=self.out, flush=True)
 
 

@@ -5,7 +5,9 @@ import functools
 import http.server
 import os
 import sys
+import threading
 import webbrowser
+from contextlib import contextmanager
 
 TYPES = {  # stated here, because a machine's own table can be wrong: Windows reads it from the registry
     "": "application/octet-stream",
@@ -85,6 +87,15 @@ def make_server(folder, port=8000):
         if error.errno not in taken:
             raise
         return Server(("127.0.0.1", 0), handler)
+
+
+@contextmanager
+def serving(folder, handler=Handler):
+    """The address at which a server for `folder` listens while the context lasts."""
+    with Server(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 def serve(folder, port=8000, *, browser=True):

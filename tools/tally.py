@@ -48,43 +48,28 @@ def exercises_of(students):
 def table(head, rows):
     """Lines of a table; numbers stand at the right of their columns."""
     texts = [[str(cell) for cell in row] for row in [head, *rows]]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    for row in texts:
-        first, *others = row
-        cells = [
-            first.ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)),
-        ]
-        yield "  ".join(cells).rstrip()
+    first, *widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for name, *others in texts:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths, strict=True)]
+        yield "  ".join([name.ljust(first), *cells]).rstrip()
+
+
+def counts(entries):
+    """How many of these have passed, how many there are, and how many tries they took."""
+    return sum(entry["passed"] for entry in entries), len(entries), sum(entry["tries"] for entry in entries)
 
 
 def by_student(students):
     """(name, passed, tried, tries) of each student."""
-    return [
-        (
-            name,
-            sum(entry["passed"] for entry in entries.values()),
-            len(entries),
-            sum(entry["tries"] for entry in entries.values()),
-        )
-        for name, entries in students.items()
-    ]
+    return [(name, *counts(entries.values())) for name, entries in students.items()]
 
 
 def by_exercise(students):
     """(name, passed by, tried by, tries) of each exercise."""
-    rows = []
-    for name in exercises_of(students):
-        found = [entries[name] for entries in students.values() if name in entries]
-        rows.append(
-            (
-                name,
-                sum(entry["passed"] for entry in found),
-                len(found),
-                sum(entry["tries"] for entry in found),
-            )
-        )
-    return rows
+    return [
+        (name, *counts([entries[name] for entries in students.values() if name in entries]))
+        for name in exercises_of(students)
+    ]
 
 
 def plain(text):

@@ -146,35 +146,3 @@ def code_lines(path):
         every += len(written)
         dressing += len(dressing_lines(text) & written)
     return every, dressing
-
-
-# ---------------------------------------------------------------- sentences
-
-
-def sentences(text):
-    """The sentences of a page's paragraphs and items, without code, formulas, tables, headings and addresses."""
-    text = outside_of_what_opens(text)
-    text = re.sub(r"^(?:#|\||:\w+:|```).*$", "", text, flags=re.M)
-    text = re.sub(r"\$\$.*?\$\$", ".", text, flags=re.S)
-    text = re.sub(r"\$[^$\n]+\$", "x", text)
-    text = re.sub(r"\s*\{cite:p\}`[^`]*`", "", text)
-    text = re.sub(r"\{cite:t\}`[^`]*`", "Somebody", text)
-    text = re.sub(r"\{\w+\}`([^`]*)`", r"\1", text)
-    text = re.sub(r"`([^`\n]*)`", "code", text)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"[*_∎]", "", text)
-    found = []
-    for block in re.split(r"\n\s*\n|\n(?=\s*(?:\d+\.|\*|-)\s)", text):
-        line = re.sub(r"^\s*(?:\d+\.\s|-\s)", "", " ".join(block.split()))
-        found += [
-            part
-            for part in re.split(r"(?<=[.!?])[)\"”’]*\s+(?=[(\"“A-Z0-9x−])", line)
-            if re.search(r"[a-z]{2}", part)
-        ]
-    return found
-
-
-def as_plain_text(path):
-    return " ".join(
-        sentence if sentence[-1] in ".!?" else f"{sentence}." for sentence in sentences(prose(path))
-    )

@@ -31,7 +31,7 @@ _COIN = strategies.booleans()
 class _Wrong(Exception):
     """The function is wrong on a case: how, in a sentence, and what to show of the case."""
 
-    def __init__(self, sentence, case, **answers):
+    def __init__(self, sentence: str, case: dict, **answers: object) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         shown = {name: show(value) for name, value in {**case, **answers}.items()}

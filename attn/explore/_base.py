@@ -11,7 +11,8 @@ What a control is called, how far it goes and in which steps, stands beside its 
     asks = traitlets.Unicode().tag(sync=True, label="Who asks", options=lambda figure: figure.tokens)
 
 The view gets that as ``controls``, places the control where it belongs, and states none of it again. A tag may be a
-function of the figure. What the figure is given and no reader changes is tagged ``state=False``.
+function of the figure. What the figure is given and no reader changes is tagged ``state=False``, and what it makes
+itself, so that nobody can give it, ``made=True``.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 JS = Path(__file__).parent / "js"
 #: Where the views are; those in a folder of ``js/`` are called by their names alone.
-FOLDERS = (JS, JS / "small", JS / "by_hand", JS / "ladders")
+FOLDERS = (JS, JS / "by_hand", JS / "ladders")
 
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}
@@ -54,6 +55,7 @@ MADE: dict[str, str] = {}
 _VIEW = re.compile(r"^import \{ default as (\w+) \} from \"\.\.?/(?:\w+/)*(\w+)\.js\";\n", re.MULTILINE)
 _IMPORT = re.compile(r"^import \{[^}]*\} from \"(\.\.?/[\w/]+)\.js\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |async function |class )", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 _DEFAULT = re.compile(r"^export default (?=[{\w])", re.MULTILINE)
 
 
@@ -68,10 +70,15 @@ def _text(name: str) -> str:
     return MADE.get(name) or path_of(name).read_text(encoding="utf-8")
 
 
+def bare(module: str) -> str:
+    """The text of a module without its imports, named exports and comments, ready to be joined with what it needs."""
+    return _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", module)))
+
+
 @cache
 def module_source(name: str) -> str:
-    """Text of ``js/<name>.js`` without its imports and named exports, ready to be joined with what it imports."""
-    return _EXPORT.sub("", _IMPORT.sub("", _text(name)))
+    """``js/<name>.js``, ready to be joined with what it imports."""
+    return bare(_text(name))
 
 
 @cache
@@ -161,16 +168,16 @@ class Explorable(anywidget.AnyWidget):
 
     alt = traitlets.Unicode().tag(sync=True)
     #: What the figure's picture shows in any of its states; `alt` goes on to say what the present one is.
-    picture = traitlets.Unicode().tag(sync=True)
+    picture = traitlets.Unicode().tag(sync=True, made=True)
     #: The program for the page, which fills in the state.
-    numpy = traitlets.Unicode().tag(sync=True)
+    numpy = traitlets.Unicode().tag(sync=True, made=True)
     #: What a link may set each trait to (see ``_share``).
-    rules = traitlets.Dict().tag(sync=True)
+    rules = traitlets.Dict().tag(sync=True, made=True)
     #: What the reader's state is made of, by name: the label, options, ends and step of each trait's control, {} where
     #: it has none; and under an input's name, ``faders.0``, what that entry has of its own.
-    controls = traitlets.Dict().tag(sync=True)
+    controls = traitlets.Dict().tag(sync=True, made=True)
     #: Named states, each with a button: {"name", "label", "changes"}, some with "beside".
-    stories = traitlets.List().tag(sync=True)
+    stories = traitlets.List().tag(sync=True, made=True)
     #: Named states, to step through in a lecture: each {"name", "says", "changes"}, changes from the first state.
     lecture = traitlets.List().tag(sync=True)
     #: A question that stands in the figure until the first drag answers it (see ``_question.asked``); {} for none.
@@ -179,7 +186,13 @@ class Explorable(anywidget.AnyWidget):
     answer = traitlets.Float(None, allow_none=True).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        """A figure's view is the one that is called as its class is, if the class names no other."""
+        own = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+        if not cls.view and (cls.view_text() or path_of(own).exists()):
+            cls.view = own
         if "view" in cls.__dict__:  # not in the classes that traitlets derives when it adds a trait
+            if text := cls.view_text():
+                MADE[cls.view] = text
             cls._esm = joined_module(cls.view)
             cls._css = stylesheet()
         super().__init_subclass__(**kwargs)
@@ -192,17 +205,7 @@ class Explorable(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
         steps = kwargs.pop("lecture", None)
-        for made_here in (
-            "picture",
-            "numpy",
-            "rules",
-            "controls",
-            "stories",
-            "parts",
-            "rungs",
-            "called",
-            "table",
-        ):
+        for made_here in self.trait_names(made=True):
             kwargs.pop(made_here, None)
         if asks := kwargs.pop("predict", None):
             kwargs["predict"] = _question.asked(**asks)
@@ -231,6 +234,11 @@ class Explorable(anywidget.AnyWidget):
             return  # traits that are set one by one may not fit together until the last one is
         asked = {} if self.view == "predict" else self.predict  # a question alone is the whole figure
         self.alt = f"{_question.alt(asked)} {alt}" if asked else alt
+
+    @classmethod
+    def view_text(cls) -> str:
+        """The view's text, where no file in ``js/`` has it."""
+        return ""
 
     @classmethod
     def own_traits(cls) -> list[str]:

@@ -6,15 +6,15 @@ state. All else is shared: the drawing (``js/draw/small.js``), the picture for p
 and the tests.
 
 A control has finitely many values. So the page gets a table, :attr:`Small.table`, of what the figure shows in each
-state, and computes nothing. (A figure whose table would be too large or take too long, has its numbers once more in a
-view of its own in ``js/small/``.)
+state, and computes nothing.
 
 Each part shows arrays of :meth:`Small.numbers` by their names; what it shows stands in the page as ``data-matrix``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ import numpy as np
 import traitlets
 
 from attn._numbers import number
-from attn.explore._base import MADE, Explorable
+from attn.explore._base import Explorable
 from attn.practice.reports import REPORTS, question_of
 
 if TYPE_CHECKING:
@@ -171,6 +171,23 @@ def figures(**labels: str) -> dict[str, Any]:
 MOST = 2000  # states of a table
 
 
+def parameters_of(kind: type) -> str:
+    """What a reader may set, for a docstring: each trait of a class with its type, its ends or options, its label."""
+    lines = ["Parameters", "----------"]
+    for name, trait in vars(kind).items():
+        match trait:
+            case traitlets.Enum():
+                told = "{" + ", ".join(map(repr, trait.values or ())) + "}"
+            case traitlets.Int() | traitlets.Float():
+                told = f"{type(trait).__name__.lower()} in [{number(trait.min)}, {number(trait.max)}]"
+            case traitlets.TraitType():
+                told = type(trait).__name__.lower()
+            case _:
+                continue
+        lines += [f"{name} : {told}", f"    {trait.metadata['label']}"]
+    return "\n".join(lines)
+
+
 class Small(Explorable):
     """What all small figures share; a subclass adds traits with controls and what stands below."""
 
@@ -181,16 +198,21 @@ class Small(Explorable):
     #: The parts of the picture, from left to right, as the functions of this module return them.
     made_of: Sequence[dict[str, Any]] = ()
     #: `made_of`, for the page.
-    parts = traitlets.List().tag(sync=True)
-    #: What the figure shows in each of its states (:func:`table_of`); {} for one whose view computes it.
-    table = traitlets.Dict().tag(sync=True)
+    parts = traitlets.List().tag(sync=True, made=True)
+    #: What the figure shows in each of its states (:func:`table_of`).
+    table = traitlets.Dict().tag(sync=True, made=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if "view" in cls.__dict__ and cls.tell is not Small.tell:
-            MADE[cls.view] = (
-                f'import {{ table }} from "./draw/small.js";\nexport default table("{cls.__name__}");\n'
-            )
+        """A figure's docstring goes on to say what its controls are."""
+        if cls.__bases__ == (Small,):
+            cls.__doc__ = f"{inspect.cleandoc(cls.__doc__ or '')}\n\n{parameters_of(cls)}"
         super().__init_subclass__(**kwargs)
+
+    @classmethod
+    def view_text(cls) -> str:
+        if not cls.made_of:
+            return ""
+        return f'import {{ table }} from "./draw/small.js";\nexport default table("{cls.__name__}");\n'
 
     def __init__(self, report: str | None = None, **kwargs: Any) -> None:
         """`report` is the name of a report that the figure decides (``_reports``): it becomes its question."""
@@ -198,9 +220,8 @@ class Small(Explorable):
             kwargs["predict"] = question_of(report, type(self).__name__)
         super().__init__(**kwargs)
         self.parts = [dict(part) for part in self.made_of]
-        if type(self).tell is not Small.tell:
-            self._tabulate()
-            self.observe(self._tabulate, names=self.state_traits())
+        self._tabulate()
+        self.observe(self._tabulate, names=self.state_traits())
         if not self.in_numpy:
             self.numpy = self._numbers_alone()
 
@@ -215,8 +236,6 @@ class Small(Explorable):
 
     def limits(self) -> dict[str, list | None]:
         """A link sets what a control can."""
-        if type(self).tell is Small.tell:
-            return {}
         table = table_of(type(self))
         rules = zip(table["keys"], table["values"], strict=True)
         return {name: ["of", *values] for name, values in rules if values != [False, True]}
@@ -244,6 +263,13 @@ class Small(Explorable):
     def numbers(self) -> Numbers:
         """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves."""
         raise NotImplementedError
+
+    def curve(self, of: Callable[[np.ndarray], np.ndarray], points: int) -> Numbers:
+        """The numbers of the figure's curve: a function of x at equal steps of its scale, and where it is now."""
+        (part,) = (part for part in self.made_of if part["kind"] == "curve")
+        (low, high), now = part["x"], np.array([float(getattr(self, part["at"]))])
+        drawn = {part["name"]: np.linspace(low, high, points), f"{part['name']}_now": now}
+        return {name: np.atleast_2d(of(x)) for name, x in drawn.items()}
 
     @classmethod
     def shown(cls) -> list[str]:

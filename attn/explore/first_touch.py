@@ -53,7 +53,6 @@ class FirstTouch(Explorable):
         If the shapes do not fit, or `order` is no permutation.
     """
 
-    view = "first_touch"
     shows = (
         "Words as points in a plane, the query as an arrow, the output as a dot inside the hull of the words"
     )

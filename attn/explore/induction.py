@@ -71,7 +71,6 @@ class Induction(Explorable):
         If a block does not have its shape.
     """
 
-    view = "induction"
     shows = (
         "The hand of layer 1 on a clock whose hours are the words, the four lanes of the stream, and what the two "
         "layers look at"

@@ -72,7 +72,6 @@ class InductionReplay(Explorable):
         Whether "Open the weights" is open.
     """
 
-    view = "induction_replay"
     shows = "What two layers look at in a sentence of twelve words, and loss and accuracy of ten seeds over the steps"
     in_numpy = """
         look = {look}

@@ -67,7 +67,6 @@ class Masking(Explorable):
         If the shapes do not fit.
     """
 
-    view = "masking"
     in_numpy = """
         q = {q}
         k = {k}.astype(float)

@@ -26,8 +26,6 @@ class Predict(Explorable):
         If the solution is not one of the options.
     """
 
-    view = "predict"
-
     def __init__(
         self, question: str | None = None, *, predict: dict[str, Any] | None = None, **kwargs: Any
     ) -> None:

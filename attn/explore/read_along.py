@@ -64,7 +64,6 @@ class ReadAlong(Explorable):
         Whether "Open the weights" is open.
     """
 
-    view = "read_along"
     shows = (
         "Whom one letter of a text looks at, as bars, and the five letters that a trained model expects next"
     )

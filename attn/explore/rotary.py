@@ -58,7 +58,6 @@ class Rotary(Explorable):
         If the shapes do not fit.
     """
 
-    view = "rotary"
     shows = "The query of `big` and the key of the word before it as the hands of two clocks, and their score"
     in_numpy = """
         q, k = {q}, {k}[[0, 0, 0, 1]]

@@ -41,7 +41,6 @@ class SelfAttention(Explorable):
         If the shapes do not fit, two words are the same, or `asks` is none of them.
     """
 
-    view = "self_attention"
     shows = (
         "Queries, keys and values in a plane: the query of one word as an arrow, each word's key and value as points, "
         "the output as a dot inside the hull of the values"

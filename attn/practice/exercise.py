@@ -2,7 +2,7 @@
 
 A subclass of `Exercise` states what is given, how it is drawn, and the steps in order, each with the right answer in
 NumPy and the mistakes that lead to another (`attn.practice.mistakes`). A figure asks it in a page
-(`attn.explore.practice.by_hand`), and its view in ``explore/js/by_hand/`` has the same functions once more;
+(`attn.explore.practice.by_hand`) that has a view in ``explore/js/by_hand/``, with the same functions once more;
 `attn.practice.worksheets` prints it.
 
 The numbers are whole and small. They are drawn so that each answer tells where it comes from: in no step do two known
@@ -143,8 +143,6 @@ class Exercise:
     topic: ClassVar[str] = ""
     title: ClassVar[str] = ""
     chapter: ClassVar[str] = ""
-    #: Its view in ``explore/js/by_hand/``; "" if it is for paper alone.
-    view: ClassVar[str] = ""
     #: The question.
     task: ClassVar[str] = ""
     #: What a pencil alone doesn't have.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -47,25 +48,19 @@ class Shown:
         return {"text/plain": str(self), "text/html": f'<div class="abh-shown">{body}</div>'}
 
 
+@dataclass
 class _Block:
     """One table: cells of text under optional heads, a title above."""
 
-    def __init__(
-        self,
-        cells,
-        *,
-        title="",
-        shape="",
-        role="ink",
-        heads=None,
-        names=None,
-        corner="",
-        hidden=(),
-        last=None,
-    ):
-        self.cells, self.title, self.shape, self.role = cells, title, shape, role
-        self.heads, self.names, self.corner = heads, names, corner
-        self.hidden, self.last = set(hidden), last
+    cells: list
+    title: str = ""
+    shape: str = ""
+    role: str = "ink"
+    heads: list | None = None
+    names: list | None = None
+    corner: str = ""
+    hidden: frozenset = frozenset()
+    last: list | None = None
 
     def _rows(self):
         """Cells with their heads and names, as text; the sums, if there are any, as a last column."""
@@ -232,9 +227,11 @@ def _matrix(name, value, tokens, rows, columns, decimals):
     }
     if values.dtype == bool:
         cells = [[ALLOWED if see else HIDDEN for see in row] for row in values]
-        return _Block(cells, hidden=zip(*np.nonzero(~values), strict=True), **common)
+        return _Block(cells, hidden=frozenset(zip(*np.nonzero(~values), strict=True)), **common)
     weights = "weights" in kind
     write = weight if weights and decimals == 2 else lambda x: number(x, decimals)
     cells = [[write(x) for x in row] for row in values]
     last = [weight(total) for total in values.sum(axis=1)] if weights else None
-    return _Block(cells, hidden=zip(*np.nonzero(np.isneginf(values)), strict=True), last=last, **common)
+    return _Block(
+        cells, hidden=frozenset(zip(*np.nonzero(np.isneginf(values)), strict=True)), last=last, **common
+    )

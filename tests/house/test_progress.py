@@ -56,12 +56,12 @@ def test_a_terminal_has_one_line():
     terminal = Terminal()
     line = progress.Line(terminal)
     for percent in range(3):
-        line.show("Tests", percent)
-    line.say("FAILED one")
+        line.show("Build", percent)
+    line.clear()
     said = terminal.getvalue()
-    assert [part.split(" (")[0] for part in said.split("\r")[1:4]] == [f"Tests, {n} %" for n in range(3)]
-    assert said.count("\n") == 1
-    assert said.endswith("\r\x1b[KFAILED one\n")
+    assert [part.split(" (")[0] for part in said.split("\r")[1:4]] == [f"Build, {n} %" for n in range(3)]
+    assert "\n" not in said
+    assert said.endswith("\r\x1b[K")
 
 
 def test_parts_have_numbers(capsys):
@@ -73,20 +73,18 @@ def test_parts_have_numbers(capsys):
 
 
 @pytest.mark.parametrize("processes", [[], ["-p", "xdist.plugin", "--numprocesses", "2"]], ids=["one", "two"])
-def test_tests_are_counted(tmp_path, processes):
-    """In one process and in several; the last line is pytest's."""
+def test_what_fails_is_said_at_once(tmp_path, processes):
+    """In one process and in several; how many tests are done, pytest says."""
     (tmp_path / "test_it.py").write_text(
         "import pytest\n\n\n@pytest.mark.parametrize('n', range(20))\ndef test_n(n):\n    assert n != 7\n"
         "\n\n@pytest.fixture\ndef broken():\n    raise ValueError\n\n\ndef test_error(broken):\n    pass\n"
         "\n\n@pytest.mark.skip\ndef test_none():\n    pass\n"
     )
-    plugin = ["-p", "tools.progress_of_tests", "-o", "console_output_style=classic", "-p", "no:cacheprovider"]
+    plugin = ["-p", "tools.progress_of_tests", "-o", "console_output_style=count", "-p", "no:cacheprovider"]
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # quicker
     command = [sys.executable, "-m", "pytest", "--rootdir", tmp_path, *plugin, *processes, tmp_path]
     said = subprocess.run(list(map(str, command)), cwd=ROOT, env=env, capture_output=True, text=True).stdout
-    counted = [line for line in words(said) if line.startswith("Tests: ")]
-    assert "Tests: 22 of 22, 100 %, 2 failed" in counted
-    assert len(counted) >= 20
+    assert "[22/22]" in said
     during, _, after = said.partition("= ERRORS =")
     for name in ("test_n[7]", "test_error"):
         assert during.count(f"FAILED test_it.py::{name}") == 1

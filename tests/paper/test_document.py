@@ -7,14 +7,11 @@ import pytest
 
 from tools import cover, paper
 
-ARROW = """<a class="right-next"
-   href="{}" title="next page"><div><p class="prev-next-subtitle">next</p>
-   <p class="prev-next-title">{}</p></div></a>"""
 STATE = """<script type="application/json" data-abh>{"picture": "", "predict": {"question": "How `many`?",
 "options": ["one", "*all* < two"]}}</script>"""
 CHAPTER = f"""<section id="a"><h1>2 · Tame <em>it</em></h1><p>See (<a href="further/02_more.html">more</a>) and
 <a href="further/02_more.html#deep">deep</a>, <a href="https://example.org/x">a site</a>.</p>
-<div class="abh-slot" data-view="predict"><div class="abh-hold"><div class="abh-panorama"><img src="../q.png" /></div>
+<div class="abh-slot" data-view="predict"><div class="abh-hold"><div class="abh-still"><p>How many?</p></div>
 <noscript><details><summary>Answer</summary><p>Because they are all alike.</p></details></noscript></div>{STATE}</div>
 <div class="cell"><details class="hide"><summary>Show</summary><pre>draw()</pre></details></div>
 <div class="exercise admonition" id="ex"><p class="admonition-title">Exercise 7</p><p>Do it.</p>
@@ -33,19 +30,13 @@ NAMES = ["index", "chapters/02_it", "chapters/how_we_know", "chapters/further/02
 def folder(tmp_path, monkeypatch):
     """A book of a front page, a chapter with a further page, and a ledger that the menu has before that page."""
     bodies = ['<h1 id="a">Attention by Hand</h1>', CHAPTER, LEDGER, MORE]
-    follows = [
-        ("chapters/02_it.html", "2 · Tame <em>it</em>"),
-        ("how_we_know.html", "How we know"),
-        ("further/02_more.html", "More"),
-    ]
-    for name, body, arrow in zip(NAMES, bodies, [*follows, None], strict=True):
+    for name, body in zip(NAMES, bodies, strict=True):
         path = tmp_path / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            f'<article class="bd-article">{body}</article>{ARROW.format(*arrow) if arrow else ""}',
-            encoding="utf-8",
-        )
-    monkeypatch.setattr(paper, "parents", lambda: {"chapters/further/02_more.html": "chapters/02_it.html"})
+        path.write_text(f'<article class="bd-article">{body}</article>', encoding="utf-8")
+    below = [None, None, None, f"{NAMES[1]}.html"]
+    pages = {f"{name}.html": page for name, page in zip(NAMES, below, strict=True)}
+    monkeypatch.setattr(paper, "contents", lambda: pages)
     return tmp_path
 
 
@@ -92,7 +83,7 @@ def test_a_question_is_words_and_boxes(book):
     question = book.select_one(".question")
     assert question.p.decode_contents() == "How <code>many</code>?"
     assert [option.get_text() for option in question.select("li")] == ["one", "all < two"]
-    assert not question.find_parent(class_="abh-slot").find("img")
+    assert not question.find_parent(class_="abh-slot").find(class_="abh-still")
 
 
 STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"><div class="abh-hold">
@@ -103,7 +94,7 @@ STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"
 
 
 def test_a_picture_that_is_part_of_the_page_stays_whole():
-    part = paper.soup_of(paper.article_of(STILL, "index.html", {"index.html": 4}, ".."))
+    part = paper.soup_of(paper.article_of(STILL, "index.html", {"index.html": 4}))
     paper.asked(part)
     paper.kept_dry(part)
     assert part.get_text(" ", strip=True) == "How many? one"
@@ -125,7 +116,7 @@ id="what-term-score"><strong>score</strong>: see <a href="a.html">there</a>.</sp
 
 
 def test_a_term_that_opens_is_a_word_on_paper():
-    part = paper.soup_of(paper.article_of(TERM, "index.html", {"index.html": 0, "a.html": 1}, ".."))
+    part = paper.soup_of(paper.article_of(TERM, "index.html", {"index.html": 0, "a.html": 1}))
     paper.kept_dry(part)
     paper.referred(part, "p0")
     assert part.get_text().strip() == "It takes three steps: score, weigh, mix."
@@ -146,14 +137,6 @@ def test_each_chapter_has_pages_of_its_kind(book):
     for chapter in book.select(".chapter"):
         assert f'.chapter[data-chapter="{chapter["data-chapter"]}"] {{ page: chapter-' in style
     assert '@top-right { content: "2 · Tame it"; }' in style
-
-
-def test_pictures_are_as_large_as_their_letters_need():
-    part = paper.soup_of("".join(f'<img width="{width}"/>' for width in (300, 704, 2000)))
-    paper.sized(part)
-    assert [picture["style"] for picture in part.select("img")] == [
-        f"max-width: {wide}mm" for wide in (70, 107, paper.WIDTH)
-    ]
 
 
 def test_the_cover_draws_attention_under_a_causal_mask():

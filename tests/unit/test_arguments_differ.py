@@ -15,7 +15,7 @@ from attn.transformer import Layer, Transformer, layer_norm, rms_norm
 from attn.xor import XorModel, XorNetwork
 
 FLOATS = [np.float16, np.float32, np.float64]
-DTYPES = [*FLOATS, np.uint8, np.int64]
+DTYPES = [*FLOATS, np.uint16, np.int64]
 CLOSE = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-12}
 
 
@@ -38,6 +38,10 @@ PACKED = arrays(in_proj_weight=(12, 4), in_proj_bias=(12,), out_proj_weight=(4, 
 
 def heads(x_q, x_kv=None, mask=None, **weights):
     return MultiHeadAttention(**weights)(x_q, x_kv, mask)
+
+
+def shares(x_q, x_kv, **weights):
+    return MultiHeadAttention(**weights).shares(x_q, x_kv)
 
 
 def packed(x, in_proj_weight, out_proj_weight, in_proj_bias=None, out_proj_bias=None):
@@ -67,6 +71,11 @@ CASES = {
         heads,
         arrays(x_q=(3, 2), x_kv=(4, 2)) | HEADS,
         {name: np.zeros_like(HEADS[name]) for name in ("b_q", "b_k", "b_v", "b_o")},
+    ),
+    "shares": (
+        shares,
+        arrays(x_q=(3, 2), x_kv=(4, 2)) | HEADS,
+        {name: np.zeros_like(HEADS[name]) for name in ("b_q", "b_k", "b_v")},
     ),
     "heads from packed": (
         packed,
@@ -125,6 +134,7 @@ ROWS = {
     "attention": ("q", "k", "v"),
     "rotary attention": ("q", "k", "v"),
     "heads": ("x_q", "x_kv"),
+    "shares": ("x_q", "x_kv"),
     "layer norm": ("x",),
     "rms norm": ("x",),
 }

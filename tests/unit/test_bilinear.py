@@ -101,12 +101,3 @@ def test_the_same_seed_gives_the_same_and_inputs_stay():
     assert one.loss[-1] < one.loss[0]
     assert one.q.shape == (6, 2)
     assert one.k.shape == (5, 2)
-
-
-def test_bad_input():
-    with pytest.raises(ValueError, match=r"one shape, got \(2, 3\) and \(2, 2\)"):
-        cross_entropy(np.zeros((2, 3)), JOINT)
-    with pytest.raises(ValueError, match="0 or more"):
-        cross_entropy(np.zeros((2, 2)), -JOINT)
-    with pytest.raises(ValueError, match="d_k must be a whole number, 1 or more"):
-        fit(JOINT, 0, np.random.default_rng(0))

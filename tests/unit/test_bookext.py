@@ -164,14 +164,6 @@ def test_plugins_of_the_bibliography_are_looked_up_once(monkeypatch):
 # ------------------------------------------------------------------------------------------ pages
 
 
-def test_png_size(tmp_path):
-    from matplotlib.figure import Figure
-
-    path = tmp_path / "picture.png"
-    Figure(figsize=(3, 2), dpi=50).savefig(path)
-    assert offline.png_size(path) == (150, 100)
-
-
 def test_unused_scripts_are_left_out():
     head = """<link href="theme.css"/>
 <script src="_static/scripts/bootstrap.js"></script>

@@ -12,7 +12,7 @@ from attn import explore
 from attn.explore._base import Explorable
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_RUNS = {"TrainingReplay"}  # which shows runs that it is given: tests/unit/test_explore_training.py
+OF_RUNS = {"TrainingReplay"}  # which shows runs that it is given: tests/unit/test_figures.py
 TABLE = Path(__file__).with_name("controls.json")
 
 

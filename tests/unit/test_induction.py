@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn import induction
 from attn.induction import (
     VOCABULARY,
     Blocks,
     History,
-    SlotHeads,
     four_slots,
     guards,
     hand_set,
-    in_lanes,
     induction_score,
     loss_and_gradient,
     questions,
@@ -459,56 +456,3 @@ def test_first_steps():
                 assert_allclose(after, before - rate * own, atol=1e-15)
             else:
                 assert_allclose(after, before - rate * own / (np.abs(own) + 1e-8), atol=1e-12)
-
-
-# ---------------------------------------------------------------------------------------------------------- errors
-
-ONES = np.ones
-SAYS = {
-    "beta must be finite, got nan": lambda: hand_set(np.nan),
-    "beta must be one number, got '5' of type str": lambda: hand_set("5"),
-    "turn must be a whole number where places are one-hot, got 0.5": lambda: hand_set(turn=0.5),
-    "look must have shape (d_place, d_place) for places (n, d_place), got (3, 3) and (4, 2)": lambda: (
-        in_lanes(ONES((4, 2)), ONES((3, 3)), ONES((5, 5)), ONES((5, 5)))
-    ),
-    "match and say must both have shape (n_vocab, n_vocab), got (5, 5) and (4, 4)": lambda: in_lanes(
-        ONES((4, 2)), ONES((2, 2)), ONES((5, 5)), ONES((4, 4))
-    ),
-    "beta must be finite, got inf": lambda: second_circuit(np.inf),
-    "weights must have shape (..., n, n) for n tokens, got (3, 4) and (4,)": lambda: induction_score(
-        ONES((3, 4)), np.arange(4)
-    ),
-    "tokens must be whole numbers, got an array of dtype float64": lambda: induction_score(
-        ONES((2, 2)), ONES(2)
-    ),
-    "weights must be 0 or more, got -1.0": lambda: induction_score(-ONES((2, 2)), np.array([1, 1])),
-    "weights must be finite, got nan at weights[0, 0]": lambda: induction_score(
-        np.full((2, 2), np.nan), np.array([1, 1])
-    ),
-    "no token stands twice, so there is nothing to look back to": lambda: induction_score(
-        ONES((2, 2)), np.array([1, 2])
-    ),
-    "n must be 1 to 16, got 17: there are n * 2**n cases": lambda: slots(17, 1),
-    "n must be a whole number, 1 or more, got 0": lambda: slots(0, 1),
-    "n_heads must be a whole number, 1 or more, got 0": lambda: slots(1, 0),
-    "these heads serve 2 slots, got cases of 3": lambda: guards(2)(slots(3, 2)),
-    "key_says must have shape (n_heads, n, 2), the same for all four, got (1, 3, 2) and (1, 2, 2)": lambda: (
-        SlotHeads(ONES((1, 2, 2)), ONES((1, 3, 2)), ONES((1, 2, 2)), ONES((1, 2, 2)))
-    ),
-    "optimizer must be one of 'descent', 'adam', got 'sgd'": lambda: train(0, optimizer="sgd"),
-    "learning_rate must be above 0, got 0.0": lambda: train(0, learning_rate=0.0),
-    "spread must be above 0, got -1.0": lambda: train(0, spread=-1.0),
-    "share must be above 0 and at most 1, got 0.0": lambda: train(0, n_steps=1, progress=False).fallen(0.0),
-}
-
-
-@pytest.mark.parametrize("says", SAYS)
-def test_what_errors_say(says):
-    with pytest.raises((ValueError, TypeError)) as caught:
-        SAYS[says]()
-    assert str(caught.value) == says
-
-
-def test_all_names_have_a_docstring():
-    for name in ("hand_set", "questions", "second_circuit", "induction_score", "slots", "train"):
-        assert getattr(induction, name).__doc__

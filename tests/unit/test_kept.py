@@ -199,7 +199,9 @@ def test_a_browser_that_refuses_its_store_does_no_harm():
     """In a private window to name it may throw already."""
     script = "Object.defineProperty(globalThis, 'localStorage', { get() { throw new Error('refused'); } });"
     found = answer(
-        PAGE.replace("START", "{}").replace("FULL", "false") + script + module_source("draw/kept"),
+        PAGE.replace("START", "{}").replace("FULL", "false")
+        + script
+        + "\n".join(map(module_source, ["draw/stored", "draw/kept"])),
         "(record('x', true), rate('c', false), [seen('x').tries, cardSeen('c').step, lasts(), imported('{}'), told])",
     )
     assert found == [1, 0, False, None, 2]
@@ -343,4 +345,4 @@ def test_a_file_that_is_too_large_is_refused():
 
 def test_more_entries_than_a_book_has_are_cut():
     many = NOTHING | {"exercises": {f"x{k}": TRY for k in range(6000)}}
-    assert page("Object.keys(soundly(text).exercises).length", text=json.dumps(many)) == 5000
+    assert page("Object.keys(soundly(many).exercises).length", many=many) == 5000

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask, padding_mask
 from attn.multihead import MultiHeadAttention, merge_heads, split_heads
 from attn.rotary import rotary_attention
@@ -64,14 +63,6 @@ def test_equals_the_loops(biases, n_k, seed, n_heads, n_q):
         assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
-def test_one_head_is_plain_attention(rng):
-    layer = draw_layer(rng, n_heads=1, biases=False)
-    x = rng.normal(size=(4, 5))
-    mixed, weights = scaled_dot_product_attention(x @ layer.w_q[0], x @ layer.w_k[0], x @ layer.w_v[0])
-    assert_allclose(layer(x)[0], mixed @ layer.w_o, atol=1e-13)
-    assert_allclose(layer(x)[1], weights[None], atol=1e-13)
-
-
 def test_heads_add_up(rng):
     layer = draw_layer(rng)
     x, x_kv, mask = rng.normal(size=(2, 4, 5)), rng.normal(size=(2, 6, 5)), rng.random((4, 6)) < 0.7
@@ -114,53 +105,38 @@ def test_split_by_hand():
     assert_array_equal(split_heads(x, 2), [[[1, 2, 3], [10, 20, 30]], [[4, 5, 6], [40, 50, 60]]])
     assert_array_equal(split_heads(x, 3), [[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]])
     assert_array_equal(split_heads(x, 1), x[None])
-    assert_array_equal(merge_heads(split_heads(x, 2)), x)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_split_and_merge_undo_each_other(rng, dtype):
-    x = rng.normal(size=(2, 3, 4, 6)).astype(dtype)
-    heads = split_heads(x, 3)
-    assert heads.shape == (2, 3, 3, 4, 2)
-    assert heads.dtype == merge_heads(heads).dtype == dtype
-    assert_array_equal(heads[1, 2, :, 3, 1], x[1, 2, 3, [1, 3, 5]])
-    assert_array_equal(merge_heads(heads), x)
+    for dtype in (np.float16, np.float32, np.float64):
+        x = np.random.default_rng(4).normal(size=(2, 3, 4, 6)).astype(dtype)
+        heads = split_heads(x, 3)
+        assert heads.shape == (2, 3, 3, 4, 2)
+        assert heads.dtype == merge_heads(heads).dtype == dtype
+        assert_array_equal(heads[1, 2, :, 3, 1], x[1, 2, 3, [1, 3, 5]])
+        assert_array_equal(merge_heads(heads), x)
 
 
 # Masks ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_mask_for_all_heads_and_one_for_each(rng):
-    layer, x = draw_layer(rng), rng.normal(size=(4, 5))
-    each = (rng.random((3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
-    for mask, full in ((causal_mask(4), np.broadcast_to(causal_mask(4), (3, 4, 4))), (each, each)):
-        output, weights = layer(x, mask=mask)
-        expected = by_loops(layer, x, mask=full)
-        assert_allclose(output, expected[0], atol=1e-12)
-        assert_allclose(weights, expected[1], atol=1e-13)
 
 
 @pytest.mark.parametrize("batch", [2, 3, 4])  # 3 is also the number of heads
 def test_a_mask_of_the_batch_meets_the_batch(rng, batch):
     """The bug that this class must not have: (batch, n_q, n_k) broadcast against (batch, n_heads, n_q, n_k)."""
     layer, x = draw_layer(rng, n_heads=3), rng.normal(size=(batch, 4, 5))
-    lengths = np.arange(batch) % 4 + 1
-    for mask in (padding_mask(lengths, 4), np.broadcast_to(padding_mask(lengths, 4), (batch, 4, 4))):
+    padding = padding_mask(np.arange(batch) % 4 + 1, 4)
+    each = (rng.random((batch, 3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
+    for mask, full in (
+        (causal_mask(4), causal_mask(4)),
+        (padding, padding[:, None]),
+        (np.broadcast_to(padding, (batch, 4, 4)), padding[:, None]),
+        (each, each),
+        (each[:1], each[:1]),
+        (each[:, :1], each[:, :1]),
+    ):
+        full = np.broadcast_to(full, (batch, 3, 4, 4))
         output, weights = layer(x, mask=mask)
         for b in range(batch):
-            alone = by_loops(layer, x[b], mask=np.broadcast_to(mask[b], (3, 4, 4)))
+            alone = by_loops(layer, x[b], mask=full[b])
             assert_allclose(output[b], alone[0], atol=1e-12)
             assert_allclose(weights[b], alone[1], atol=1e-13)
-
-
-def test_a_mask_with_a_head_axis_in_a_batch(rng):
-    layer, x = draw_layer(rng), rng.normal(size=(2, 4, 5))
-    mask = (rng.random((2, 3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
-    for given_mask in (mask, mask[:1], mask[:, :1]):
-        full = np.broadcast_to(given_mask, mask.shape)
-        weights = layer(x, mask=given_mask)[1]
-        for b in range(2):
-            assert_allclose(weights[b], by_loops(layer, x[b], mask=full[b])[1], atol=1e-13)
 
 
 def test_a_floating_mask_is_added_to_the_scores(rng):
@@ -182,29 +158,6 @@ def test_a_query_that_may_look_at_nothing(rng):
     assert_array_equal(output[0], layer.b_o)  # nothing was heard: the bias alone
 
 
-MASKS = {
-    "no axis for the queries": ((2, 4, 5), (4,)),
-    "the heads where the batch belongs": ((2, 4, 5), (3, 4, 4)),
-    "a batch of one does not stretch": ((1, 4, 5), (3, 4, 4)),
-    "half of the batch axes": ((2, 3, 4, 5), (3, 4, 4)),
-    "the wrong number of heads": ((4, 5), (2, 4, 4)),
-    "heads before batch": ((2, 4, 5), (3, 2, 4, 4)),
-    "one axis too many": ((4, 5), (1, 3, 4, 4)),
-    "too few keys": ((4, 5), (4, 3)),
-    "too many queries": ((2, 4, 5), (5, 4)),
-    "a batch for a single sentence": ((4, 5), (2, 1, 4)),
-}
-
-
-@pytest.mark.parametrize(("x_shape", "mask_shape"), MASKS.values(), ids=MASKS)
-def test_masks_that_do_not_fit_are_refused(rng, x_shape, mask_shape):
-    layer = draw_layer(rng, n_heads=3)
-    with pytest.raises(ValueError, match="mask") as error:
-        layer(np.ones(x_shape), mask=np.ones(mask_shape, dtype=bool))
-    assert str(mask_shape) in str(error.value)
-    assert str((*x_shape[:-2], 3, 4, 4)) in str(error.value)
-
-
 @pytest.mark.parametrize("mask", [np.ones((4, 4), dtype=int), np.tri(4)])
 def test_masks_of_zeros_and_ones_are_refused(rng, mask):
     layer, x = draw_layer(rng), np.ones((2, 4, 6))
@@ -222,36 +175,6 @@ def test_masks_of_zeros_and_ones_are_refused(rng, mask):
 # Batches, dtypes, inputs ------------------------------------------------------------------------------------------
 
 
-def test_batch_axes(rng):
-    layer, x_q, x_kv = draw_layer(rng), rng.normal(size=(2, 1, 4, 5)), rng.normal(size=(3, 6, 5))
-    output, weights = layer(x_q, x_kv)
-    assert output.shape == (2, 3, 4, 6)
-    assert weights.shape == (2, 3, 3, 4, 6)
-    for a, b in np.ndindex(2, 3):
-        alone = layer(x_q[a, 0], x_kv[b])
-        assert_allclose(output[a, b], alone[0], atol=1e-12)
-        assert_allclose(weights[a, b], alone[1], atol=1e-13)
-
-
-@pytest.mark.parametrize(("dtype", "close"), [(np.float16, 2e-2), (np.float32, 1e-5), (np.float64, 1e-12)])
-def test_float_dtypes_are_kept(rng, dtype, close):
-    layer = draw_layer(rng, dtype=dtype)
-    x = rng.normal(size=(4, 5)).astype(dtype)
-    output, weights = layer(x)
-    assert output.dtype == weights.dtype == layer.shares(x).dtype == dtype
-    exact = MultiHeadAttention(
-        **{field.name: getattr(layer, field.name).astype(np.float64) for field in dataclasses.fields(layer)}
-    )
-    assert_allclose(output, exact(x.astype(np.float64))[0], atol=close, rtol=close)
-
-
-def test_integers_become_float64():
-    eye = np.eye(2, dtype=int)[None]
-    layer = MultiHeadAttention(eye, eye, eye, eye[0])
-    assert layer.w_q.dtype == np.float64
-    assert layer(np.array([[1, 0], [0, 1]]))[0].dtype == np.float64
-
-
 def test_the_input_stays(rng):
     layer, x, mask = draw_layer(rng), rng.normal(size=(2, 4, 5)), causal_mask(4)
     kept = [array.copy() for array in (x, mask, layer.w_q, layer.w_o)]
@@ -261,6 +184,8 @@ def test_the_input_stays(rng):
         assert_array_equal(array, copy)
     with pytest.raises(dataclasses.FrozenInstanceError):
         layer.w_q = x
+    eye = np.eye(2, dtype=int)[None]
+    assert MultiHeadAttention(eye, eye, eye, eye[0]).w_q.dtype == np.float64
 
 
 # Drawing and counting weights -------------------------------------------------------------------------------------
@@ -278,10 +203,8 @@ def test_init_keeps_the_variance(rng):
     layer = MultiHeadAttention.init(rng, 256, 4)
     q = np.einsum("nd,hde->hne", rng.normal(size=(200, 256)), layer.w_q)
     assert_allclose(q.var(), 1, atol=0.03)
-    assert_array_equal(
-        MultiHeadAttention.init(np.random.default_rng(1), 4, 2).w_v,
-        MultiHeadAttention.init(np.random.default_rng(1), 4, 2).w_v,
-    )
+    one, two = (MultiHeadAttention.init(np.random.default_rng(1), 4, 2) for _ in range(2))
+    assert_array_equal(one.w_v, two.w_v)
 
 
 def test_from_packed_by_hand():
@@ -293,47 +216,3 @@ def test_from_packed_by_hand():
     assert_array_equal(layer.b_k, [[4, 5], [6, 7]])
     assert_array_equal(layer.w_o, w_out.T)
     assert layer.n_parameters == 4 * 16 + 16
-
-
-def build(**shapes):
-    full = {"w_q": (2, 4, 3), "w_k": (2, 4, 3), "w_v": (2, 4, 5), "w_o": (10, 4)} | shapes
-    return MultiHeadAttention(**{name: np.ones(shape) for name, shape in full.items()})
-
-
-def packed(w_in=(12, 4), b_in=(12,), w_out=(4, 4), b_out=(4,), n_heads=2):
-    return MultiHeadAttention.from_packed(*(np.ones(shape) for shape in (w_in, b_in, w_out, b_out)), n_heads)
-
-
-WRONG = {
-    "w_q has two axes": (lambda: build(w_q=(4, 3)), ["w_q", "(n_heads, d_model, d)", "(4, 3)"]),
-    "w_k differs": (lambda: build(w_k=(2, 4, 2)), ["w_k", "(2, 4, 3)", "(2, 4, 2)"]),
-    "w_v has other heads": (lambda: build(w_v=(3, 4, 5)), ["w_v", "(2, 4, 5)", "(3, 4, 5)"]),
-    "w_o of one head": (lambda: build(w_o=(5, 4)), ["w_o", "(10, 4)", "(5, 4)"]),
-    "w_o with heads": (lambda: build(w_o=(2, 5, 4)), ["w_o", "(10, d_out)", "(2, 5, 4)"]),
-    "b_q packed": (lambda: build(b_q=(6,)), ["b_q", "(2, 3)", "(6,)"]),
-    "b_o": (lambda: build(b_o=(3,)), ["b_o", "(4,)", "(3,)"]),
-    "x too narrow": (lambda: build()(np.ones((3, 5))), ["x_q", "d_model = 4", "(3, 5)"]),
-    "x with one axis": (lambda: build()(np.ones(4)), ["x_q", "(4,)"]),
-    "x_kv too narrow": (lambda: build()(np.ones((3, 4)), np.ones((3, 2))), ["x_kv", "(3, 2)"]),
-    "batches": (lambda: build()(np.ones((2, 3, 4)), np.ones((3, 3, 4))), ["(2, 3, 4)", "(3, 3, 4)"]),
-    "NaN": (lambda: build()(np.full((3, 4), np.nan)), ["x_q", "nan at x_q[0, 0]"]),
-    "overflow": (lambda: build()(np.full((3, 4), 1e308)), ["q", "finite", "inf"]),
-    "split": (lambda: split_heads(np.ones((3, 4)), 3), ["n_heads = 3", "(3, 4)"]),
-    "split a vector": (lambda: split_heads(np.ones(4), 2), ["2 axes", "(4,)"]),
-    "merge": (lambda: merge_heads(np.ones((3, 4))), ["3 axes", "(3, 4)"]),
-    "init": (lambda: MultiHeadAttention.init(np.random.default_rng(0), 4, 3), ["n_heads = 3", "d_model = 4"]),
-    "prune all": (lambda: build().prune([0, 1]), ["[0, 1]", "of 2"]),
-    "prune a head that is not there": (lambda: build().prune(2), ["[2]", "of 2"]),
-    "in_proj_weight": (lambda: packed(w_in=(4, 12)), ["in_proj_weight", "(4, 12)"]),
-    "in_proj_bias": (lambda: packed(b_in=(4,)), ["in_proj_bias", "(12,)", "(4,)"]),
-    "out_proj_weight": (lambda: packed(w_out=(4, 3)), ["out_proj_weight", "(4, 3)"]),
-    "out_proj_bias": (lambda: packed(b_out=(3,)), ["b_o", "(4,)", "(3,)"]),
-    "heads do not divide": (lambda: packed(n_heads=3), ["n_heads = 3", "d_model = 4"]),
-}
-
-
-@pytest.mark.parametrize(("wrong", "words"), WRONG.values(), ids=WRONG)
-def test_says_what_it_expected_and_what_came(wrong, words):
-    with pytest.raises(ValueError, match=r".") as error:
-        wrong()
-    assert [word for word in words if word not in str(error.value)] == [], str(error.value)

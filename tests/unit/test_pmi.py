@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -43,38 +43,28 @@ def test_by_hand():
     assert_allclose(mutual_information(JOINT), (JOINT * np.log2(ratio)).sum(), rtol=1e-14)
 
 
-def test_not_square():
-    joint = np.array([[0.2, 0.1, 0.1], [0.3, 0.1, 0.2]])
-    chance = np.outer([0.4, 0.6], [0.5, 0.2, 0.3])
-    assert_allclose(pmi(joint), np.log2(joint / chance), atol=1e-14)
-    assert_allclose(pmi(joint.T), pmi(joint).T, rtol=1e-13)
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_the_bridge(seed):
+def test_the_bridge():
     """softmax(PMI in nats + ln p(j)) = p(j|i), to 1e-12, with zeros."""
-    joint = random_joint(seed)
-    scores = pmi(joint, math.e) + np.log(joint.sum(axis=0))
-    assert_allclose(softmax(scores), joint / joint.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
+    for joint in map(random_joint, range(100)):
+        scores = pmi(joint, math.e) + np.log(joint.sum(axis=0))
+        assert_allclose(softmax(scores), joint / joint.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
+        assert_allclose(pmi(joint.T), pmi(joint).T, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_ranges(seed):
-    joint = random_joint(seed)
-    assert (np.abs(npmi(joint)) <= 1).all()
-    assert mutual_information(joint) >= 0
-    assert (ppmi(joint) >= 0).all()
-    rows, columns = joint.sum(axis=1), joint.sum(axis=0)
-    for margin in (rows, columns):
-        assert mutual_information(joint) <= -(margin * np.log2(margin)).sum() + 1e-12
-    assert (pmi(joint)[joint > 0] <= -np.log2(joint[joint > 0]) + 1e-12).all()
+def test_ranges():
+    for joint in map(random_joint, range(100)):
+        assert (np.abs(npmi(joint)) <= 1).all()
+        assert mutual_information(joint) >= 0
+        assert (ppmi(joint) >= 0).all()
+        for margin in (joint.sum(axis=1), joint.sum(axis=0)):
+            assert mutual_information(joint) <= -(margin * np.log2(margin)).sum() + 1e-12
+        assert (pmi(joint)[joint > 0] <= -np.log2(joint[joint > 0]) + 1e-12).all()
 
 
 @given(
     st.lists(st.integers(1, 1000), min_size=1, max_size=6),
     st.lists(st.integers(1, 1000), min_size=1, max_size=6),
 )
-@settings(derandomize=True, database=None, deadline=None)
 def test_independent_words_tell_nothing(rows, columns):
     joint = joint_from_counts(np.outer(rows, columns))
     assert_allclose(pmi(joint), 0, atol=1e-12)
@@ -118,65 +108,14 @@ def test_small_probabilities_do_not_underflow():
     assert np.isfinite(pmi(tiny)).all()
 
 
-def test_batches():
-    tables = np.array([JOINT, JOINT[::-1], [[0.25, 0.25], [0.25, 0.25]]])
-    for measure in MEASURES:
-        assert_allclose(measure(tables), [measure(table) for table in tables], rtol=1e-15)
-    assert mutual_information(tables).shape == (3,)
-
-
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_float_dtypes_are_kept(measure, dtype):
-    got = measure(JOINT.astype(dtype))
+    joint = JOINT.astype(dtype)
+    joint.flags.writeable = False
+    got = measure(joint)
     assert got.dtype == dtype
     assert_allclose(got, measure(JOINT), rtol=20 * np.finfo(dtype).eps, atol=20 * np.finfo(dtype).eps)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_the_input_stays(measure):
-    joint = JOINT.copy()
-    joint.flags.writeable = False
-    measure(joint)
-    assert_array_equal(joint, JOINT)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize(
-    ("joint", "words"),
-    [
-        ([[10, 70], [15, 5]], ["sum to 1", "100", "joint_from_counts"]),
-        ([[0.1, 0.7], [0.15, 0.06]], ["sum to 1", "1.01"]),
-        ([[0.0, 0.0]], ["sum to 1", "0"]),
-        ([[-0.1, 0.6], [0.3, 0.2]], ["0 or more", "-0.1 at joint[0, 0]"]),
-        ([[0.5, np.nan], [0.3, 0.2]], ["nan at joint[0, 1]"]),
-        ([[0.5, inf], [0.3, 0.2]], ["inf at joint[0, 1]"]),
-        ([0.5, 0.5], ["(..., n, m)", "(2,)"]),
-        ([[JOINT.tolist(), (2 * JOINT).tolist()]], ["2.0", "sum[0, 1]"]),
-    ],
-)
-def test_bad_tables(measure, joint, words):
-    with pytest.raises(ValueError, match="joint must") as error:
-        measure(np.array(joint))
-    assert [word for word in words if word not in str(error.value)] == [], str(error.value)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize(
-    ("base", "kind"),
-    [
-        *((base, ValueError) for base in (1, 0, -2, 0.5, np.nan, inf)),
-        *((base, TypeError) for base in ("2", None, True)),
-    ],
-)
-def test_bad_bases(measure, base, kind):
-    with pytest.raises(kind, match="base must be"):
-        measure(JOINT, base)
-
-
-def test_joint_of_booleans():
-    with pytest.raises(TypeError, match="got bool"):
-        pmi(np.array([[True, False]]))
 
 
 # Counting -----------------------------------------------------------------------------------------------------
@@ -200,7 +139,6 @@ def test_counts_by_hand():
 
 
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=12), st.integers(1, 15))
-@settings(derandomize=True, database=None, deadline=None)
 def test_counts_equal_the_loops(tokens, window):
     counts, words = cooccurrence_counts(tokens, window)
     right, names = loops(tokens, window)
@@ -211,26 +149,10 @@ def test_counts_equal_the_loops(tokens, window):
     assert_array_equal(backwards, counts)
 
 
-def test_a_place_is_not_counted_with_itself():
-    assert_array_equal(cooccurrence_counts(["very"], 3)[0], [[0]])
-    assert_array_equal(cooccurrence_counts(["very", "very"], 3)[0], [[2]])
-
-
 def test_numbers_are_words_too():
     counts, words = cooccurrence_counts(np.array([3, 1, 3]), 1)
     assert list(words) == [1, 3]
     assert_array_equal(counts, [[0, 2], [2, 0]])
-
-
-def test_bad_counting():
-    with pytest.raises(TypeError, match="split it first"):
-        cooccurrence_counts("the sky", 1)
-    with pytest.raises(ValueError, match="at least one word"):
-        cooccurrence_counts([], 1)
-    with pytest.raises(ValueError, match="window must be a whole number, 1 or more, got 0"):
-        cooccurrence_counts(["a", "b"], 0)
-    with pytest.raises(TypeError, match="window must be a whole number"):
-        cooccurrence_counts(["a", "b"], 1.5)
 
 
 def test_joint_from_counts():
@@ -238,13 +160,3 @@ def test_joint_from_counts():
     assert_allclose(joint_from_counts([[1, 0], [0, 1]], 1), [[1 / 3, 1 / 6], [1 / 6, 1 / 3]])
     assert_allclose(joint_from_counts(np.ones((3, 2, 2))).sum(axis=(1, 2)), 1)
     assert joint_from_counts(np.ones((2, 2), np.float32)).dtype == np.float32
-    with pytest.raises(ValueError, match=r"not all be zero"):
-        joint_from_counts(np.zeros((2, 2)))
-    with pytest.raises(ValueError, match=r"-1.0 at counts\[0, 1\]"):
-        joint_from_counts([[1, -1]])
-    with pytest.raises(ValueError, match=r"nan at counts\[0, 1\]"):
-        joint_from_counts([[1, np.nan]])
-    with pytest.raises(ValueError, match="smoothing must be 0 or more, got -1"):
-        joint_from_counts([[1, 2]], -1)
-    with pytest.raises(TypeError, match="smoothing"):
-        joint_from_counts([[1, 2]], "a")

@@ -1,11 +1,9 @@
 """The tool that records 200 runs at once takes the steps of `attn.xor.train`, and its pictures show every run."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.show import plots
 from attn.xor import LOSSES, RUN_ONCE, RUN_VARIANTS, XorModel, recorded_runs, train
 from research import xor_runs
 
@@ -70,18 +68,3 @@ def test_what_is_not_on_record_is_said():
     ):
         with pytest.raises(ValueError, match=words):
             recorded_runs(**wrong)
-
-
-def test_ends_shows_each_run_and_its_bin():
-    """A bar's place is its accuracy and its height its share of the fullest bin; a stroke stands for each run."""
-    fig, ax = plt.subplots()
-    plots.ends(ax, {"first": np.array([0.75, 0.75, 0.75, 0.75, 1.0]), "second": np.array([0.5, 0.25])})
-    bars = {
-        (round(bar.get_x() + bar.get_width() / 2, 3), bar.get_y()): bar.get_height() for bar in ax.patches
-    }
-    shown = {place: height for place, height in bars.items() if height}
-    assert shown == pytest.approx({(0.75, 0): 0.75, (1.0, 0): 0.1875, (0.5, -1): 0.75, (0.25, -1): 0.75})
-    strokes = [line.get_xdata().tolist() for line in ax.lines if line.get_marker() == "|"]
-    assert strokes == [[0.75] * 4 + [1.0], [0.5, 0.25]]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["first", "second"]
-    plt.close(fig)

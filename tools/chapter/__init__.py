@@ -217,38 +217,13 @@ def finished(new, root=ROOT):
 # ---------------------------------------------------------------- writing
 
 
-def write(made, root=ROOT):
-    """Write the files of a finished plan; if one can't be written, take back what was."""
-    created, folders, changed = [], [], {}
-    try:
-        for path, text in made.new.items():
-            for folder in reversed((root / path).parents):
-                if not folder.exists():
-                    folder.mkdir()
-                    folders.append(folder)
-            with (root / path).open("x", encoding="utf-8", newline="\n") as file:
-                created.append(root / path)
-                file.write(text)
-        for path, (before, after) in made.changed.items():
-            if (root / path).read_text(encoding="utf-8") != before:
-                raise Refused(f"{path} was changed by somebody else in the meantime.")
-            changed[root / path] = before
-            (root / path).write_text(after, encoding="utf-8", newline="\n")
-    except BaseException as error:
-        for path in created:
-            path.unlink()
-        for folder in reversed(folders):
-            folder.rmdir()
-        for path, before in changed.items():
-            path.write_text(before, encoding="utf-8", newline="\n")
-        if isinstance(error, OSError):
-            raise Refused(f"Could not write, so nothing was: {error}") from error
-        raise
-
-
 def make(name, title=None, root=ROOT):
     """Make a chapter; return its plan."""
     made = plan(name, title, root)
-    made = made._replace(new=finished(made.new, root))
-    write(made, root)
+    new = finished(made.new, root)
+    if plan(name, title, root) != made:  # which would refuse a file that has come in the meantime
+        raise Refused("A list of the book was changed by somebody else in the meantime.")
+    for path, text in [*new.items(), *((path, after) for path, (_, after) in made.changed.items())]:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8", newline="\n")
     return made

@@ -11,7 +11,7 @@ It is a draft: all of it is true and tested, and none of it is about your subjec
 
   1. the mathematics    attn/{NAME}.py, tests/unit/test_{NAME}.py
   2. the figure         the page says how; until then it shows one of chapter 0
-  3. the checkers       attn/check/{NAME}.py, tests/unit/test_check_{NAME}.py
+  3. the checkers       attn/check/{NAME}.py, tests/unit/answers/{NAME}.py
   4. the notebook       chapters/{STEM}.ipynb, then `make notebooks`
   5. the claims         ledger/claims.toml, tests/claims/test_{NAME}.py, ledger/errors.toml
      and for teachers   chapters/teaching/{STEM}.md, attn/practice/by_hand/{NAME}.py

@@ -21,7 +21,7 @@ def renew(folder, made=None, today=None):
     made = made or {name: pages.page(name, path, names) for name, path in names.items()}
     record = folder / OWN / "copies.json"
     known = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
-    told = []
+    sentences = []
     for name, text in made.items():
         edition = what_a_reader_writes(name, text)
         copies = {one: was for one, was in known.get(name, {}).items() if (folder / one).is_file()}
@@ -37,10 +37,12 @@ def renew(folder, made=None, today=None):
             beside = _beside(folder, name, today or datetime.date.today())
             _write(folder / beside, text)
             copies[beside] = edition
-            told.append(f"{name} has your changes and stays as it is. The book's newer edition is {beside}.")
+            sentences.append(
+                f"{name} has your changes and stays as it is. The book's newer edition is {beside}."
+            )
         known[name] = copies
     _write(record, json.dumps(known, indent=1, ensure_ascii=False) + "\n")
-    return told
+    return sentences
 
 
 def what_a_reader_writes(name, text):

@@ -37,21 +37,21 @@ def page(name, path, names):
         return text
     here = PurePosixPath(name).parent
     if name.endswith(".md"):
-        return told(text, here, names)
+        return as_myst(text, here, names)
     notebook = json.loads(text) if path.suffix == ".ipynb" else from_markdown(PurePosixPath(name).stem, text)
     cells = []
     for cell in notebook["cells"]:
         if "remove-cell" in cell["metadata"].get("tags", []):
             continue  # it checks the page's words, which the reader may change
         if cell["cell_type"] == "markdown":
-            source = told("".join(cell["source"]), here, names)
+            source = as_myst("".join(cell["source"]), here, names)
             cells += [{**cell, "source": source.splitlines(keepends=True)}] if source.strip() else []
             continue
         if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
             cell = {**cell, "metadata": {**cell["metadata"], "tags": ["solution"]}}
         cells.append(cell)
         if caption := cell["metadata"].get("mystnb", {}).get("figure", {}).get("caption"):
-            cells.append(markdown(f"{cell['id']}-caption", f"*{told(caption, here, names)}*"))
+            cells.append(markdown(f"{cell['id']}-caption", f"*{as_myst(caption, here, names)}*"))
     notebook = {**notebook, "cells": cells, "metadata": {**notebook["metadata"], **FRESH}}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
@@ -76,7 +76,7 @@ def from_markdown(stem, text):
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def told(text, here, names):
+def as_myst(text, here, names):
     """Markdown without what only the book's build knows; it stands in a copy in the folder `here`."""
     text = text.replace("@CHAPTERS@", contents())
     text = BEFORE_SOLUTIONS.sub(HANDED_IN, text)

@@ -36,10 +36,6 @@ def _build_counts(draw):
     return {"counts": full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5)}
 
 
-def _ratio(counts, rows, columns, total):
-    return np.log2(counts * total / (rows * columns))
-
-
 @quiet
 def _swapped(counts):
     """Row sums laid along the columns: possible on square tables alone."""

@@ -1,9 +1,10 @@
 // Recall cards: say the answer, look, judge yourself. When a card comes again, kept.js says. Twin: explore/cards.py.
 import { button } from "./draw/controls.js";
-import { h, put, rich, write } from "./draw/elements.js";
+import { byLot, deckOf, metOf, soon } from "./draw/decks.js";
+import { h, linkTo, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
-import { cardSeen, daysUntil, isDue, isMet, lasts, rate } from "./draw/kept.js";
-import { room } from "./draw/question.js";
+import { lasts, rate } from "./draw/kept.js";
+import { reserved } from "./draw/question.js";
 
 const MOST = 20; // cards in a round of the whole book
 const REST = 400; // ms for which what a tap brings up takes no tap: it may stand where the finger is
@@ -13,36 +14,20 @@ const LONG = 3; // of so many texts, the longest ones, the room is kept
 const compute = () => ({});
 
 const cardsText = (count) => `${count} ${count === 1 ? "card" : "cards"}`;
-const soon = (days) => (days <= 1 ? "tomorrow" : `in ${days} days`);
-
-/** What a round takes: cards that are due, then those that were not seen yet; of the whole book those that are due. */
-const drawn = (cards, whole, now) => {
-  const known = cards.filter(({ name }) => cardSeen(name));
-  const due = known.filter(({ name }) => isDue(cardSeen(name), now));
-  const fresh = whole ? [] : cards.filter(({ name }) => !cardSeen(name));
-  const next = known.filter((card) => !due.includes(card)).map(({ name }) => daysUntil(cardSeen(name).due, now));
-  return { due, fresh, next: next.length ? Math.min(...next) : null };
-};
-
-/** As many things, in an order drawn by lot. */
-const mixed = (things) =>
-  things
-    .map((thing) => [Math.random(), thing])
-    .sort(([one], [other]) => one - other)
-    .map(([, thing]) => thing);
 
 /** What stands in the card's place at the end, at its longest. */
 const LONGEST_END = "That was the round: you knew 10 of 20 cards at once. The next one is due in 60 days.";
 
 /** Unseen copies of the longest texts, so that nothing below them moves. */
-const rooms = (texts) =>
+const copies = (texts) =>
   [...texts]
     .sort((one, other) => other.length - one.length)
     .slice(0, LONG)
-    .map((text) => room(rich(text)));
+    .map((text) => reserved(rich(text)));
 
 function render({ model, el }) {
-  const cards = model.get("cards");
+  const cards = model.get("cards").map((card) => ({ ...card, names: [card.name] }));
+  const names = cards.map(({ name }) => name);
   const whole = model.get("chapter") === "";
   const fig = figure({
     el,
@@ -59,20 +44,20 @@ function render({ model, el }) {
 
   const count = h("span", { "data-count": "due" });
   const from = h("span", { "data-from": "" }); // where the card is explained
-  const head = h("p", { class: "abh-label" }, count, " ", from);
-  const asks = h("p", { class: "abh-asks" });
-  const tells = h("p", { class: "abh-tells", role: "status" });
+  const head = h("p.abh-label", count, " ", from);
+  const asks = h("p.abh-asks");
+  const tells = h("p.abh-tells", { role: "status" });
   const face = h(
-    "div",
-    { class: "abh-recall", "data-card": "" },
-    h("div", { class: "abh-answer-room" }, asks, ...rooms([...cards.map((card) => card.asks), LONGEST_END])),
-    h("div", { class: "abh-answer-room" }, tells, ...rooms(cards.map((card) => card.answer))),
+    "div.abh-recall",
+    { "data-card": "" },
+    h("div.abh-answer-room", asks, ...copies([...cards.map((card) => card.asks), LONGEST_END])),
+    h("div.abh-answer-room", tells, ...copies(cards.map((card) => card.answer))),
   );
-  const hint = h("p", { class: "abh-label", "data-hint": "", "aria-live": "polite" });
-  const marks = new Map(
+  const hint = h("p.abh-label", { "data-hint": "", "aria-live": "polite" });
+  const statuses = new Map(
     cards.map(({ name }) => [name, h("li", { "data-exercise": name, "data-state": "open" }, "·")]),
   );
-  const strip = h("ol", { class: "abh-strip", "aria-hidden": "true" }, ...marks.values());
+  const strip = h("ol.abh-strip", { "aria-hidden": "true" }, ...statuses.values());
 
   let resting = 0; // the timer that ends the rest
   const wake = () => {
@@ -97,32 +82,15 @@ function render({ model, el }) {
   });
   const knew = pressed("I knew it", "knew", () => judge(true));
   const notYet = pressed("Not yet", "not-yet", () => judge(false));
-  const through = (round) => () => {
-    begin(round());
+  const through = (round) => {
+    begin(round);
     show.focus({ preventScroll: true });
   };
-  /** The cards of chapters that the reader has met. */
-  const met = () => {
-    const named = (chapter) => cards.filter((card) => card.chapter === chapter).map(({ name }) => name);
-    const chapters = [...new Set(cards.map(({ chapter }) => chapter))].filter((each) => isMet(each, named(each)));
-    return cards.filter(({ chapter }) => chapters.includes(chapter));
-  };
+  const some = (list) => byLot(list).slice(0, MOST);
   const again = whole
-    ? pressed(
-        `Ask me any ${MOST}`,
-        "again",
-        through(() => mixed(met()).slice(0, MOST)),
-      )
-    : pressed(
-        `Go through all ${cards.length}`,
-        "again",
-        through(() => cards),
-      );
-  const any = pressed(
-    "From all chapters",
-    "any",
-    through(() => mixed(cards).slice(0, MOST)),
-  );
+    ? pressed(`Ask me any ${MOST}`, "again", () => through(some(metOf(cards))))
+    : pressed(`Go through all ${cards.length}`, "again", () => through(cards));
+  const any = pressed("From all chapters", "any", () => through(some(cards)));
   const buttons = [show, knew, notYet, again, any];
 
   const tellLeft = () => write(count, `${cardsText(cards.length)}: ${queue.length || "none"} left in this round.`);
@@ -150,48 +118,44 @@ function render({ model, el }) {
     tells.replaceChildren(...(card && open ? rich(card.answer) : []));
     show.hidden = !card || open;
     for (const node of [knew, notYet]) node.hidden = !card || !open;
-    const reach = whole ? met().length : cards.length;
+    const reach = whole ? metOf(cards).length : cards.length;
     again.hidden = Boolean(card) || !reach;
     any.hidden = Boolean(card) || reach === cards.length;
-    from.replaceChildren(...(card ? placeOf(card) : []));
+    from.replaceChildren(...(card ? [linkTo(card.page, `Chapter ${card.chapter}`)] : []));
     strip.hidden = !card && !judged.size;
-    for (const [name, mark] of marks) {
+    for (const [name, status] of statuses) {
       const known = judged.get(name);
-      mark.dataset.state = known === undefined ? "open" : known ? "right" : "wrong";
-      write(mark, known === undefined ? "·" : known ? "✓" : "↻");
-      mark.hidden = known === undefined && !queue.some((one) => one.name === name);
+      status.dataset.state = known === undefined ? "open" : known ? "right" : "wrong";
+      write(status, known === undefined ? "·" : known ? "✓" : "↻");
+      status.hidden = known === undefined && !queue.some((one) => one.name === name);
     }
-  };
-
-  /** The chapter of a card; on a page of the book a link to it. */
-  const placeOf = ({ chapter, page }) => {
-    const base = document.documentElement.dataset.content_root;
-    const name = `Chapter ${chapter}`;
-    return [base === undefined ? name : h("a", { href: `${base}${page}` }, name)];
   };
 
   /** What stands in the card's place when there is none. */
   const ending = () => {
-    const { next } = drawn(cards, whole, Date.now());
+    const { next } = deckOf(names);
     const then = next === null || !lasts() ? "" : ` The next one is due ${soon(next)}.`;
     if (judged.size) {
       const known = [...judged.values()].filter(Boolean).length;
       return `That was the round: you knew ${known} of ${cardsText(judged.size)} at once.${then}`;
     }
-    if (next === null && whole && !met().length)
+    if (next === null && whole && !metOf(cards).length)
       return "You have not opened a chapter yet, so no card is yours. Open one, or ask from all chapters.";
     if (next === null)
       return "No card of yours is waiting: they come here once you have met them at a chapter's end.";
     return `None of your cards is due now.${then}`;
   };
 
+  /** A round takes cards that are due, then those not seen yet; of the whole book those that are due. */
   const begin = (round) => {
-    const { due, fresh } = drawn(cards, whole, Date.now());
-    [queue, judged, open] = [[...(round ?? [...due, ...fresh].slice(0, MOST))], new Map(), false];
+    const deck = deckOf(names);
+    const fresh = whole ? [] : deck.fresh;
+    const waiting = [...deck.due, ...fresh].map((name) => cards[names.indexOf(name)]);
+    [queue, judged, open] = [[...(round ?? waiting.slice(0, MOST))], new Map(), false];
     const news = fresh.length ? `, ${fresh.length} new` : "";
     if (round) tellLeft();
-    else write(count, `${cardsText(cards.length)}: ${due.length} due${news}.`);
-    count.dataset.due = due.length;
+    else write(count, `${cardsText(cards.length)}: ${deck.due.length} due${news}.`);
+    count.dataset.due = deck.due.length;
     write(hint, "");
     draw();
   };
@@ -200,15 +164,10 @@ function render({ model, el }) {
     begin(whole ? undefined : cards);
   });
 
+  fig.stage.append(h("div.abh-deck", head, face, h("div.abh-row", ...buttons), hint, strip));
   // On paper: the questions with room for an answer, and the answers below.
-  const listed = (key) => h("ol", {}, ...cards.map((card) => h("li", {}, ...rich(card[key]))));
-  const sheet = whole
-    ? null
-    : h("div", { class: "abh-on-paper" }, listed("asks"), h("p", {}, "Answers"), listed("answer"));
-  fig.stage.append(
-    h("div", { class: "abh-deck" }, head, face, h("div", { class: "abh-row" }, ...buttons), hint, strip),
-    ...(sheet ? [sheet] : []),
-  );
+  const listed = (key) => h("ol", ...cards.map((card) => h("li", ...rich(card[key]))));
+  if (!whole) fig.stage.append(h("div.abh-on-paper", listed("asks"), h("p", "Answers"), listed("answer")));
   begin();
   return fig.mount();
 }

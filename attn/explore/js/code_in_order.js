@@ -55,8 +55,7 @@ const sentence = ({ kind, says, at }, lines) => {
 };
 
 /** A line of code, to be broken at its spaces alone. */
-const codeOf = (text) =>
-  h("code", {}, ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", {}, word)]));
+const codeOf = (text) => h("code", ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", word)]));
 
 function render({ model, el }) {
   const [name, task] = [model.get("exercise"), model.get("task")];
@@ -82,10 +81,10 @@ function render({ model, el }) {
     },
   });
   list.nodes[foot].classList.add("abh-return");
-  const hint = h("p", { class: "abh-hint", "data-hint": "", role: "status" });
-  const lamp = h("span", { class: "abh-lamp", "data-lamp": "0", "aria-hidden": "true" });
-  const word = h("span", { class: "abh-word" });
-  const exercise = h("div", { class: "abh-exercise", "data-exercise": name, "data-state": "open" });
+  const hint = h("p.abh-hint", { "data-hint": "", role: "status" });
+  const lamp = h("span.abh-lamp", { "data-lamp": "0", "aria-hidden": "true" });
+  const word = h("span.abh-word");
+  const exercise = h("div.abh-exercise", { "data-exercise": name, "data-state": "open" });
 
   let judged = ""; // the order that was checked last
   let wrong = 0; // checks that did not pass
@@ -104,7 +103,7 @@ function render({ model, el }) {
     judged = String(state.order);
     wrong += Number(verdict.kind !== "right");
     record(name, verdict.kind === "right");
-    fig.touch(["order"]);
+    fig.markInteracted(["order"]);
     show(verdict.kind === "right" ? "right" : "wrong", sentence(verdict, lines));
     fig.redraw();
   });
@@ -114,7 +113,7 @@ function render({ model, el }) {
     const { order } = fig.state();
     const [line] = misplaced({ order });
     if (line === undefined) return;
-    fig.jump({ order: moved(order, order.indexOf(line), order.length - 1) });
+    fig.setState({ order: moved(order, order.indexOf(line), order.length - 1) });
   });
   fig.add((_, state) => {
     const [last, order] = [state.order.indexOf(foot), state.order];
@@ -131,11 +130,11 @@ function render({ model, el }) {
   });
   show("open", "");
   exercise.append(
-    h("p", { class: "abh-on-paper" }, `${task.title}. ${task.paper}`),
-    h("p", { class: "abh-asks" }, ...rich(task.asks)),
-    h("div", { class: "abh-program" }, h("code", { class: "abh-head-line" }, task.head), list.el),
+    h("p.abh-on-paper", `${task.title}. ${task.paper}`),
+    h("p.abh-asks", ...rich(task.asks)),
+    h("div.abh-program", h("code.abh-head-line", task.head), list.el),
     list.said,
-    h("div", { class: "abh-row abh-check" }, check, lamp, word, help),
+    h("div.abh-row.abh-check", check, lamp, word, help),
     hint,
   );
   fig.stage.append(exercise);

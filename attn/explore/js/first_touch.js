@@ -2,14 +2,14 @@
 // Python twin: attn/explore/first_touch.py.
 import { clamp, degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
 import { button, slider, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, rich, s, write } from "./draw/elements.js";
-import { figure, mirror, opener } from "./draw/figure.js";
+import { figure, minimap } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { still, tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
-import { room } from "./draw/question.js";
+import { reserved } from "./draw/question.js";
 import { reorder } from "./draw/reorder.js";
 import { number } from "./number.js";
 
@@ -76,7 +76,7 @@ function picture(fig, tokens) {
     }),
   );
   const names = [...view.el.querySelectorAll(".abh-point > .abh-word")].map((node, i) => {
-    const place = s("tspan", { class: "abh-place", dx: 2, dy: 3 });
+    const place = s("tspan.abh-place", { dx: 2, dy: 3 });
     node.replaceChildren(tokens[i], place);
     return place;
   });
@@ -147,7 +147,6 @@ function render({ model, el }) {
     rows: ["query"],
     cols: slots,
     sum: true,
-    values: (x) => x.weights,
     hidden: (x) => [x.see.map((see) => !see)],
   });
   const second = matrix(fig, {
@@ -166,71 +165,68 @@ function render({ model, el }) {
     rows: ["looks"],
     cols: slots,
     domain: LOOKS,
-    values: (x) => x.looks,
   });
-  const rows = [weights, second, looks].map(({ el: row }) => row);
+  const rows = [weights, second, looks];
   for (const row of rows.slice(1)) row.classList.add("abh-bare-row");
-  looks.el.classList.add("abh-no-bars"); // the dots in the plane are what they count
+  looks.classList.add("abh-no-bars"); // the dots in the plane are what they count
   fig.add((_, state) => {
-    second.el.hidden = !state.second;
-    looks.el.hidden = !state.looks;
+    second.hidden = !state.second;
+    looks.hidden = !state.looks;
   });
-  const sentence = h("div", { class: "abh-sentence" });
+  const sentence = h("div.abh-sentence");
   inOrder(fig, tokens, sentence, rows);
   const view = picture(fig, tokens);
   fig.stage.append(
-    angle.el,
+    angle,
     h(
-      "div",
-      { class: "abh-beside abh-front" },
+      "div.abh-beside.abh-front",
       sentence,
       view.el,
       links.length ? map(fig, links, tokens) : null,
-      h("div", { class: "abh-rows" }, ...rows),
+      h("div.abh-rows", ...rows),
     ),
   );
   if (!links.length)
-    fig.next.append(button("Shuffle the words", "shuffle", () => fig.jump({ order: shuffled(fig.state().order) })));
+    fig.next.append(
+      button("Shuffle the words", "shuffle", () => fig.setState({ order: shuffled(fig.state().order) })),
+    );
 
   fig.later(() => {
     const length = slider(fig, { key: "length", role: "q" });
     const extra = h(
-      "div",
-      { class: "abh-row" },
-      slider(fig, { key: "angle_2", role: "q", format: degrees }).el,
-      slider(fig, { key: "length_2", role: "q" }).el,
+      "div.abh-row",
+      slider(fig, { key: "angle_2", role: "q", format: degrees }),
+      slider(fig, { key: "length_2", role: "q" }),
     );
     fig.add((_, state) => {
       extra.hidden = !state.second;
     });
-    const points = dock(fig, {
+    const points = matrixEditor(fig, {
       matrices: [{ key: "k", role: "k", rows: tokens, cols: ["x", "y"] }],
       values: (_, key) => fig.state()[key],
-      peeks: [mirror(fig, view)],
+      minimaps: [minimap(fig, view)],
     });
     const table = (name, label, role, cols, values, kind = "signed") =>
-      matrix(fig, { name, label, role, kind, rows: ["query"], cols, values }).el;
+      matrix(fig, { name, label, role, kind, rows: ["query"], cols, values });
     const most = (x) => Math.max(...x.weights[0]);
     return [
-      h("div", { class: "abh-row" }, length.el),
+      h("div.abh-row", length),
       h(
-        "div",
-        { class: "abh-row" },
-        h("span", { class: "abh-label" }, fig.control("hidden").label),
-        ...tokens.map((_, j) => toggle(fig, { key: "hidden", path: [j] }).el),
-        toggle(fig, { key: "second" }).el,
-        toggle(fig, { key: "looks" }).el,
+        "div.abh-row",
+        h("span.abh-label", fig.control("hidden").label),
+        ...tokens.map((_, j) => toggle(fig, { key: "hidden", path: [j] })),
+        toggle(fig, { key: "second" }),
+        toggle(fig, { key: "looks" }),
       ),
-      mirror(fig, view),
+      minimap(fig, view),
       extra,
       h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         table("q", "q", "q", ["x", "y"], (x) => x.q),
         table("scores", "scores", "ink", slots, (x) => x.scores),
         table("output", "output", "v", ["x", "y"], (x) => x.output),
       ),
-      points.el,
+      points,
       goals(fig, [
         {
           text: `Give \`${tokens[1]}\` more than 0.9 of the weight.`,
@@ -244,10 +240,9 @@ function render({ model, el }) {
           text: "Put the dot exactly on a word with every word in sight. How close do you get?",
           test: (x) => x.see.every(Boolean) && most(x) > 0.99,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   const leave = fig.mount();
   if (links.length) breathe(fig);
   return leave;
@@ -262,7 +257,7 @@ function inOrder(fig, tokens, sentence, rows) {
   for (const word of words) word.classList.add("abh-token");
   const heads = rows.map((row) => [...row.querySelectorAll("thead th:not(.abh-sum)")]);
   const cells = rows.map((row) => [...row.querySelectorAll("td[data-row]")]);
-  sentence.append(h("span", { class: "abh-label" }, "the sentence "), el, said);
+  sentence.append(h("span.abh-label", "the sentence "), el, said);
   let before = null;
   fig.add((_, state) => {
     const { order } = state;
@@ -332,14 +327,14 @@ function map(fig, links, tokens) {
     const change = undo ? {} : acts[act]({ ...state, ...before });
     const keys = Object.keys(change).filter((key) => act !== "triangle" || key === "length"); // turn it as you like
     pressed = undo ? null : { act, before, after: { ...before, ...change }, keys };
-    fig.jump({ ...before, ...change });
+    fig.setState({ ...before, ...change });
     return !undo;
   };
   const says = (link) => {
     const chapter = link.href
       ? h("a", { href: link.href }, link.title)
-      : h("span", { class: "abh-later" }, `${link.title} (not yet written)`);
-    if (link.act === "frequencies") counts = h("span", {}, told(compute(fig.state()), fig.state()));
+      : h("span.abh-later", `${link.title} (not yet written)`);
+    if (link.act === "frequencies") counts = h("span", told(compute(fig.state()), fig.state()));
     return [...rich(link.says), ...(link.act === "frequencies" ? [" ", counts] : []), " → ", chapter];
   };
   let counts = null; // in the sentence of the looks: they follow the arrow
@@ -347,7 +342,7 @@ function map(fig, links, tokens) {
     `Here: ${looks[0].map((count, j) => `${tokens[order[j]]} ${count}`).join(", ")}.`;
   const invite = () => rich("Six things to try. Each changes the picture, and leads to a chapter.");
   const said = h("p", { role: "status" }, ...invite());
-  const box = h("div", { class: "abh-map-said" }, said, ...links.map((link) => room(says(link))));
+  const box = h("div.abh-map-said", said, ...links.map((link) => reserved(says(link))));
   const silent = () => {
     counts = null;
     said.replaceChildren(...invite());
@@ -367,9 +362,9 @@ function map(fig, links, tokens) {
     links.forEach(({ act }, i) => buttons[i].setAttribute("aria-pressed", isOn(act, state)));
   });
   return h(
-    "div",
-    { class: "abh-map", role: "group", "aria-label": "The same picture is the map of this book" },
-    h("div", { class: "abh-map-list" }, ...buttons),
+    "div.abh-map",
+    { role: "group", "aria-label": "The same picture is the map of this book" },
+    h("div.abh-map-list", ...buttons),
     box,
   );
 }

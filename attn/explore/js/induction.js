@@ -3,15 +3,15 @@
 import { causalMask, layerNorm, mapped, maskScores, matmul, matmulT, snap, softmax } from "./core.js";
 import { choice, radios, slider, stories, toggle } from "./draw/controls.js";
 import { dial } from "./draw/dial.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, put, rich, write } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { lanes } from "./draw/lanes.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
-import { SURE, VOCABULARY, ahead, rightOf16 } from "./two_layers.js";
 
+const VOCABULARY = ["BOS", "A", "B", "0", "1"];
 const WORDS = ["first", "second", "third", "fourth", "last"];
 const FIRST = "A1B0A"; // what they are at first
 const N_PLACES = 6;
@@ -27,6 +27,19 @@ const DIRECTIONS = [
   ...VOCABULARY.map((word) => `next ${word}`),
 ];
 const PARTS = ["layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places"];
+
+/** The sixteen questions with their answers, in numbers of the vocabulary. */
+const QUESTIONS = [
+  [1, 2],
+  [2, 1],
+].flatMap(([one, two]) =>
+  [3, 4].flatMap((v) =>
+    [3, 4].flatMap((w) => [1, 2].map((asked) => [[0, one, v, two, w, asked], asked === one ? v : w])),
+  ),
+);
+
+/** Whether a word is said: its logit is above all others. */
+const isSaid = (logits, word) => logits.every((other, i) => i === word || logits[word] - other > 1e-9);
 
 /** A (17, 17) matrix with one block that is not zero. */
 const withBlock = (row, col, block) => {
@@ -112,8 +125,9 @@ const compute = (state) => {
     state,
     made,
   );
-  const right = rightOf16((tokens) => run(bos ? tokens : tokens.slice(1), state, made).logits);
-  const said = VOCABULARY.findIndex((_, word) => ahead(now.logits, word) > SURE);
+  const right = QUESTIONS.filter(([tokens, answer]) =>
+    isSaid(run(bos ? tokens : tokens.slice(1), state, made).logits, answer),
+  );
   const lane = (start) => now.stream.map((row) => row.slice(start, start + VOCABULARY.length));
   return {
     ...made,
@@ -123,7 +137,7 @@ const compute = (state) => {
     match,
     say,
     words,
-    says: said < 0 ? "" : VOCABULARY[said],
+    says: VOCABULARY.find((_, word) => isSaid(now.logits, word)) ?? "",
     answer: [now.logits],
     weights_1: now.weights[0],
     weights_2: now.weights[1],
@@ -131,7 +145,7 @@ const compute = (state) => {
     stream: now.stream,
     before: lane(BEFORE),
     next: lane(NEXT),
-    right_of_16: right,
+    right_of_16: right.length,
     rank_qk_1: beta_1 ? rankOf(look) : 0,
     rank_ov_1: rankOf(copy),
     rank_qk_2: beta_2 ? rankOf(match) : 0,
@@ -176,9 +190,9 @@ function render({ model, el }) {
       put(shown, "data-value", x.right_of_16);
       write(shown, String(x.right_of_16));
     });
-    return h("p", { class: "abh-label abh-count" }, shown, " of 16 questions right");
+    return h("p.abh-label.abh-count", shown, " of 16 questions right");
   };
-  const said = h("p", { class: "abh-big" });
+  const said = h("p.abh-big");
   fig.add((x) => write(said, x.says || "–"));
   const logits = (label) =>
     matrix(fig, {
@@ -191,16 +205,13 @@ function render({ model, el }) {
       rowHeads: false,
       bare: true,
       fit: true,
-      values: (x) => x.answer,
-    }).el;
+    });
   const turn = slider(fig, { key: "turn", role: "q" });
-  turn.el.classList.add("abh-full");
+  turn.classList.add("abh-full");
   const clock = dial(fig, {
     key: "turn",
     hours: N_PLACES,
-    names: (x) => x.words,
-    from: (x) => x.words.length - 1,
-    weights: (x) => x.weights_1.at(-1),
+    weights: "weights_1",
   });
   const rows = ["BOS", ...WORDS];
   const look = (layer) =>
@@ -212,37 +223,24 @@ function render({ model, el }) {
       cols: rows,
       bare: true,
       fit: true,
-      values: (x) => x[`weights_${layer}`],
       hidden: (x) => x.hidden[layer - 1],
       names: (x) => ({ rows: x.words, cols: x.words }),
-    }).el;
+    });
   const wrote = lanes(fig, {
     most: N_PLACES,
-    words: (x) => x.words,
     hours: N_PLACES,
-    placed: (state) => state.places,
-    rows: [
-      { name: "before", values: (x) => x.before },
-      { name: "next", values: (x) => x.next },
-    ],
+    rows: ["before", "next"],
     vocabulary: VOCABULARY,
-    read: (state) => state.lane,
   });
   fig.stage.append(
-    turn.el,
-    h(
-      "div",
-      { class: "abh-pattern" },
-      clock.el,
-      h("div", { class: "abh-number" }, h("p", { class: "abh-label" }, "it says"), said, count()),
-      logits("logits"),
-    ),
-    wrote.el,
-    h("div", { class: "abh-pattern-looks" }, look(1), look(2)),
+    turn,
+    h("div.abh-pattern", clock, h("div.abh-number", h("p.abh-label", "it says"), said, count()), logits("logits")),
+    wrote,
+    h("div.abh-pattern-looks", look(1), look(2)),
   );
-  fig.next.append(choice(fig, { key: "last" }).el);
+  fig.next.append(choice(fig, { key: "last" }));
 
-  const peek = () => h("div", { class: "abh-peek abh-flow" }, count(), logits("logits"));
+  const minimap = () => h("div.abh-minimap.abh-flow", count(), logits("logits"));
   const lane = (name) =>
     matrix(fig, {
       name,
@@ -252,9 +250,8 @@ function render({ model, el }) {
       cols: VOCABULARY,
       domain: 2,
       fit: true,
-      values: (x) => x[name],
       names: (x) => ({ rows: x.words }),
-    }).el;
+    });
   const turned = () =>
     matrix(fig, {
       name: "turned",
@@ -263,52 +260,49 @@ function render({ model, el }) {
       rows: ["right", "up"],
       cols: ["right", "up"],
       domain: 20,
-      values: (x) => x.turned,
-    }).el;
+    });
   // What is set here changes what stands far above on a phone: live copies of it stand between.
   fig.later(() => [
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig)),
-    h("div", { class: "abh-row" }, ...WORDS.slice(0, 4).map((key) => choice(fig, { key }).el)),
-    h("div", { class: "abh-row" }, radios(fig, { key: "norm" }).el, radios(fig, { key: "lane" }).el),
-    peek(),
+    h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig)),
+    h("div.abh-row", ...WORDS.slice(0, 4).map((key) => choice(fig, { key }))),
+    h("div.abh-row", radios(fig, { key: "norm" }), radios(fig, { key: "lane" })),
+    minimap(),
     lane("before"),
-    peek(),
-    h("div", { class: "abh-row" }, ...PARTS.map((key) => toggle(fig, { key }).el)),
-    h("div", { class: "abh-peek" }, look(1)),
+    minimap(),
+    h("div.abh-row", ...PARTS.map((key) => toggle(fig, { key }))),
+    h("div.abh-minimap", look(1)),
   ]);
   fig.later(() => [
-    slider(fig, { key: "beta_1" }).el,
-    h("div", { class: "abh-flow" }, turned()),
-    slider(fig, { key: "beta_2" }).el,
-    h("div", { class: "abh-peek" }, look(2)),
+    slider(fig, { key: "beta_1" }),
+    h("div.abh-flow", turned()),
+    slider(fig, { key: "beta_2" }),
+    h("div.abh-minimap", look(2)),
   ]);
   fig.later(() => {
     const xy = ["right", "up"];
     const block = (key, role) => ({ key, role, rows: VOCABULARY, cols: VOCABULARY });
     return [
       h(
-        "p",
-        { class: "abh-label" },
+        "p.abh-label",
         ...rich(
           "Four blocks. Layer 1: *look*, from place to place, and *copy*, from *token* to *before*. " +
             "Layer 2: *match*, from *token* to *before*, and *say*, from *token* to the lane of the answer.",
         ),
       ),
-      dock(fig, {
+      matrixEditor(fig, {
         matrices: [
           { key: "look", role: "q", rows: xy, cols: xy },
           block("copy", "v"),
           block("match", "q"),
           block("say", "v"),
         ],
-        values: (x, key) => x[key],
-        peeks: [
-          h("div", { class: "abh-peek abh-flow" }, turned(), count(), logits("logits")),
-          peek(),
-          peek(),
-          peek(),
+        minimaps: [
+          h("div.abh-minimap.abh-flow", turned(), count(), logits("logits")),
+          minimap(),
+          minimap(),
+          minimap(),
         ],
-      }).el,
+      }),
     ];
   });
   fig.later(() => {
@@ -326,9 +320,8 @@ function render({ model, el }) {
         cols: DIRECTIONS,
         domain,
         bare: true,
-        values: (x) => x[name],
       });
-      return h("div", {}, shown.el, h("p", { class: "abh-label" }, "rank ", rank));
+      return h("div", shown, h("p.abh-label", "rank ", rank));
     };
     const whole = matrix(fig, {
       name: "stream",
@@ -337,14 +330,12 @@ function render({ model, el }) {
       rows,
       cols: DIRECTIONS,
       domain: 2,
-      values: (x) => x.stream,
     });
     return [
-      h("div", { class: "abh-flow" }, lane("next")),
+      h("div.abh-flow", lane("next")),
       h(
-        "div",
-        { class: "abh-products" },
-        whole.el,
+        "div.abh-products",
+        whole,
         product("w_qk_1", "1: W_Q W_Kᵀ", "q", 10),
         product("w_ov_1", "1: W_V W_O", "v", 1),
         product("w_qk_2", "2: W_Q W_Kᵀ", "q", 10),
@@ -382,10 +373,9 @@ function render({ model, el }) {
           test: (x, state) => x.right_of_16 >= 12 && state.layer_1 !== state.layer_2,
           prize: WALL,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

@@ -3,7 +3,7 @@ import { causalMask, mapped, maskScores, matmul, softmax, sumOf } from "./core.j
 import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
@@ -87,7 +87,7 @@ function render({ model, el }) {
     format: (value) => String(steps[value]),
     say: (value) => `${steps[value]} steps`,
   });
-  step.el.classList.add("abh-full");
+  step.classList.add("abh-full");
   const names = Array.from({ length: LENGTH }, (_, i) => String(i));
   const look = (layer) =>
     matrix(fig, {
@@ -98,10 +98,9 @@ function render({ model, el }) {
       cols: names,
       bare: true,
       fit: true,
-      values: (x) => x[`weights_${layer}`],
       hidden: () => HIDDEN,
       names: (x) => ({ rows: x.words, cols: x.words }),
-    }).el;
+    });
   /** Ten curves; where the first seed is now is marked on its own. */
   const course = (name, label, yLabel, top, ticksY, values) =>
     curves(fig, {
@@ -120,7 +119,7 @@ function render({ model, el }) {
           points: line.map((value, i) => [steps[i], value]),
           now: seed ? null : [steps[record], x[name]],
         })),
-    }).el;
+    });
   const loss = course("loss", "Loss of ten seeds against the steps", "loss, nats", 2.5, [0, 1.25, 2.5], history.loss);
   const accuracy = course(
     "accuracy",
@@ -130,11 +129,7 @@ function render({ model, el }) {
     [0, 0.5, 1],
     history.accuracy,
   );
-  fig.stage.append(
-    step.el,
-    h("div", { class: "abh-replay-looks" }, look(1), look(2)),
-    h("div", { class: "abh-flow abh-apart" }, loss, accuracy),
-  );
+  fig.stage.append(step, h("div.abh-replay-looks", look(1), look(2)), h("div.abh-flow.abh-apart", loss, accuracy));
   fig.later(() => {
     const meters = gauges(fig, {
       label: "In this sentence, and on 200 others",
@@ -148,8 +143,8 @@ function render({ model, el }) {
       ],
     });
     return [
-      h("div", { class: "abh-row" }, choice(fig, { key: "again" }).el),
-      meters.el,
+      h("div.abh-row", choice(fig, { key: "again" })),
+      meters,
       goals(fig, [
         {
           text: "Find a step at which it says the present word once more at all places.",
@@ -165,10 +160,9 @@ function render({ model, el }) {
           text: "With five words again, find a step at which two or three of the four places are right.",
           test: (x, { again }) => again === "5" && (x.right === 2 || x.right === 3),
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

@@ -2,9 +2,9 @@
 import {
   causalMask,
   distance,
-  maskFrom,
   maskScores,
   matmul,
+  matrixFrom,
   paddingMask,
   prefixMask,
   scaledScores,
@@ -13,9 +13,9 @@ import {
 } from "./core.js";
 import { bars, curves } from "./draw/charts.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { maskPainter } from "./draw/painter.js";
@@ -24,10 +24,10 @@ import { number } from "./number.js";
 
 /** The mask in force: a preset's, or the one that the reader painted. */
 const allowed = (state, n) => {
-  const both = (a, b) => maskFrom(n, n, (i, j) => a[i][j] && b[i][j]);
+  const both = (a, b) => matrixFrom(n, n, (i, j) => a[i][j] && b[i][j]);
   switch (state.preset) {
     case "none":
-      return maskFrom(n, n, () => true);
+      return matrixFrom(n, n, () => true);
     case "causal":
       return causalMask(n);
     case "padding":
@@ -141,7 +141,6 @@ function render({ model, el }) {
     rows: tokens,
     cols: tokens,
     sum: small,
-    values: (x) => x.weights,
     hidden: (x) => x.hidden,
   });
   const nudge = slider(fig, { key: "nudge", role: "k" });
@@ -153,12 +152,12 @@ function render({ model, el }) {
     [slider(fig, { key: "length" }), ["padding", "causal+padding"]],
   ];
   fig.add((_, state) => {
-    for (const [part, when] of shape) part.el.hidden = !when.includes(state.preset);
+    for (const [part, when] of shape) part.hidden = !when.includes(state.preset);
   });
-  const controls = h("div", { class: "abh-row" }, presets.el, ...shape.map(([part]) => part.el));
+  const controls = h("div.abh-row", presets, ...shape.map(([part]) => part));
 
   if (!small) {
-    fig.stage.append(controls, h("div", { class: "abh-pair" }, weights.el));
+    fig.stage.append(controls, h("div.abh-pair", weights));
     fig.more.remove();
     return fig.mount();
   }
@@ -171,14 +170,13 @@ function render({ model, el }) {
       label: "moved",
       rows: tokens,
       top: 0.5,
-      values: (x) => x.moved,
       rowHeads: false,
       text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
       loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]),
       cry: "moves",
-    }).el;
-  fig.stage.append(nudge.el, h("div", { class: "abh-pair" }, weights.el, moved()));
-  fig.next.append(order.el);
+    });
+  fig.stage.append(nudge, h("div.abh-pair", weights, moved()));
+  fig.next.append(order);
 
   const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
@@ -191,14 +189,11 @@ function render({ model, el }) {
       rows: tokens,
       cols: tokens,
       sum,
-      values: (x) => x.weights,
       hidden: (x) => x.hidden,
-    }).el;
-  const copy = () => h("div", { class: "abh-peek" }, table());
-  const scores = () =>
-    matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens, values: (x) => x.scores }).el;
-  const outputs = () =>
-    matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv, values: (x) => x.output }).el;
+    });
+  const copy = () => h("div.abh-minimap", table());
+  const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens });
+  const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv });
   fig.later(() => {
     const paint = maskPainter(fig, {
       key: "mask",
@@ -211,17 +206,15 @@ function render({ model, el }) {
     const pipeline = [
       scores(),
       h(
-        "div",
-        { class: "abh-pile" },
+        "div.abh-pile",
         matrix(fig, {
           name: "masked_scores",
           label: "masked scores",
           rows: tokens,
           cols: tokens,
-          values: (x) => x.masked_scores,
           hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)),
-        }).el,
-        fillWith.el,
+        }),
+        fillWith,
       ),
       outputs(),
     ];
@@ -247,25 +240,24 @@ function render({ model, el }) {
       },
     });
     return [
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
+      h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       controls,
       // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
-      h("div", { class: "abh-flow" }, h("div", { class: "abh-peek abh-pair" }, table(true), moved()), paint.el),
-      h("div", { class: "abh-flow" }, ...pipeline, paths.el),
+      h("div.abh-flow", h("div.abh-minimap.abh-pair", table(true), moved()), paint),
+      h("div.abh-flow", ...pipeline, paths),
     ];
   });
   fig.later(() => {
-    const weigher = dock(fig, {
+    const weigher = matrixEditor(fig, {
       matrices: [
         { key: "q", role: "q", rows: tokens, cols: dk },
         { key: "k", role: "k", rows: tokens, cols: dk },
         { key: "v", role: "v", rows: tokens, cols: dv },
       ],
-      values: (x, key) => x[key],
-      peeks: [
-        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
-        h("div", { class: "abh-peek abh-flow" }, copy(), scores()),
-        h("div", { class: "abh-peek" }, outputs()),
+      minimaps: [
+        h("div.abh-minimap.abh-flow", copy(), scores()),
+        h("div.abh-minimap.abh-flow", copy(), scores()),
+        h("div.abh-minimap", outputs()),
       ],
     });
     const sees = (x, i, j) => x.weights[i].every((p, c) => (c === j ? p > 0.999 : p < 0.001));
@@ -287,9 +279,8 @@ function render({ model, el }) {
           state.fill === "-1e9" && state.order === "before" && x.hidden.some((row) => row.every(Boolean)),
       },
     ]);
-    return [weigher.el, todo.el];
+    return [weigher, todo];
   });
-  opener(fig);
   linkTokens(fig);
   return fig.mount();
 }

@@ -3,9 +3,9 @@
 import { matmul, scaledScores, softmax } from "./core.js";
 import { arcs } from "./draw/arcs.js";
 import { slider, stories, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tokenLights } from "./draw/tokens.js";
@@ -141,7 +141,6 @@ function render({ model, el }) {
       cols: tokens,
       names: byToken,
       tokens: "rows",
-      values: (x) => x[name],
       ...options,
     });
 
@@ -160,17 +159,11 @@ function render({ model, el }) {
       format: signed,
     }),
   );
-  weights.boxes.forEach((box, index) => box.append(faders[index].el));
-  faders[0].el.classList.add("abh-wait"); // one control at first
+  weights.querySelectorAll(".abh-head").forEach((box, index) => box.append(faders[index]));
+  faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
   fig.stage.classList.add("abh-desk");
-  const looks = arcs(fig, {
-    count: tokens.length,
-    names: (x) => x.words,
-    weights: (x) => x.weights,
-    faders: (state) => state.faders,
-  });
-  fig.stage.append(looks.el, weights.el, output.el);
+  fig.stage.append(arcs(fig, tokens.length), weights, output);
 
   const both = { heads: HEADS };
   fig.later(() => {
@@ -186,8 +179,8 @@ function render({ model, el }) {
       scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }),
       weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
     };
-    const peek = (...shown) => h("div", { class: "abh-peek abh-flow" }, ...shown.map((name) => copies[name]().el));
-    const weigher = dock(fig, {
+    const minimap = (...shown) => h("div.abh-minimap.abh-flow", ...shown.map((name) => copies[name]()));
+    const weigher = matrixEditor(fig, {
       matrices: [
         {
           key: "w_q",
@@ -222,16 +215,13 @@ function render({ model, el }) {
           names: (x) => (wide ? { cols: x.axes } : {}),
         },
       ],
-      values: (x, key) => x[key],
-      peeks: [peek("weights", "q"), peek("weights", "k"), peek("v"), peek("shares")],
+      minimaps: [minimap("weights", "q"), minimap("weights", "k"), minimap("v"), minimap("shares")],
     });
     return [
-      ...(presets.length
-        ? [h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...presets)]
-        : []),
-      h("div", { class: "abh-row" }, count.el, scale.el),
-      peek("scores", "weights"),
-      weigher.el,
+      ...(presets.length ? [h("div.abh-row", h("span.abh-label", "Start from"), ...presets)] : []),
+      h("div.abh-row", count, scale),
+      minimap("scores", "weights"),
+      weigher,
     ];
   });
   fig.later(() => {
@@ -250,13 +240,8 @@ function render({ model, el }) {
       part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
     ];
     const list = goalsFor(start.preset, start);
-    return [
-      lights.el,
-      h("div", { class: "abh-flow abh-tight" }, ...pipeline.map(({ el: node }) => node)),
-      ...(list.length ? [goals(fig, list).el] : []),
-    ];
+    return [lights, h("div.abh-flow.abh-tight", ...pipeline), ...(list.length ? [goals(fig, list)] : [])];
   });
-  opener(fig);
   return fig.mount();
 }
 

@@ -3,7 +3,7 @@
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
 import { radios, slider, stories } from "./draw/controls.js";
 import { h, s } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { linkTokens } from "./draw/tokens.js";
@@ -48,13 +48,13 @@ const share = (p) => needed(p, 2, 4);
 function mosaic(fig, rows, columns) {
   const [width, left, top, side] = [300, 62, 18, 148];
   const span = width - left - 4;
-  const boxes = rows.map(() => columns.map(() => s("rect", { class: "abh-tile" })));
+  const boxes = rows.map(() => columns.map(() => s("rect.abh-tile")));
   const names = rows.map((text) => s("text", { x: left - 6, "text-anchor": "end" }, text));
-  const numbers = rows.map(() => columns.map(() => s("text", { class: "abh-tile-text", "text-anchor": "middle" })));
+  const numbers = rows.map(() => columns.map(() => s("text.abh-tile-text", { "text-anchor": "middle" })));
   const heads = columns.map((text, j) =>
     s("text", { x: j ? width - 4 : left, y: 12, "text-anchor": j ? "end" : "start" }, text),
   );
-  const line = s("line", { class: "abh-prior", y1: top - 4, y2: top + side + 4 });
+  const line = s("line.abh-prior", { y1: top - 4, y2: top + side + 4 });
   const picture = s(
     "svg",
     {
@@ -96,7 +96,7 @@ function mosaic(fig, rows, columns) {
     line.setAttribute("x1", at);
     line.setAttribute("x2", at);
   });
-  return h("div", { class: "abh-mosaic-box" }, picture);
+  return h("div.abh-mosaic-box", picture);
 }
 
 function render({ model, el }) {
@@ -141,7 +141,6 @@ function render({ model, el }) {
     name: "pmi",
     label: "PMI",
     domain: 2,
-    values: (x) => x.pmi,
     hidden,
     bare: true,
   });
@@ -152,7 +151,6 @@ function render({ model, el }) {
     kind: "weight",
     sum: true,
     rowHeads: false,
-    values: (x) => x.weights,
     hidden,
     bare: true,
   });
@@ -162,15 +160,14 @@ function render({ model, el }) {
     const much = x.mutual_information;
     const text = much > 0 && much < 0.0005 ? "<.001" : number(much, 3);
     information.textContent = `${text} ${much === 1 ? state.unit.slice(0, -1) : state.unit}`;
-    association.head.querySelector("b").textContent = `PMI, ${state.unit}`;
+    association.querySelector(".abh-chip b").textContent = `PMI, ${state.unit}`;
   });
   const tables = h(
-    "div",
-    { class: "abh-side" },
-    h("div", { class: "abh-pair" }, association.el, weights.el),
-    h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "mutual information "), information),
+    "div.abh-side",
+    h("div.abh-pair", association, weights),
+    h("p.abh-fact", h("span.abh-label", "mutual information "), information),
   );
-  fig.stage.append(meet.el, h("div", { class: "abh-beside" }, mosaic(fig, rows, columns), tables));
+  fig.stage.append(meet, h("div.abh-beside", mosaic(fig, rows, columns), tables));
 
   fig.later(() => {
     const { step } = fig.control("p_11");
@@ -183,30 +180,27 @@ function render({ model, el }) {
           const { min, max } = bounds({ ...state, [key]: value });
           return { p_11: clamp(state.p_11, snap(min, step), snap(max, step)) };
         },
-      }).el;
-    const table = (name, label, options = {}) =>
-      matrix(fig, { ...bare, name, label, values: (x) => x[name], ...options }).el;
+      });
+    const table = (name, label, options = {}) => matrix(fig, { ...bare, name, label, ...options });
     const same = (a, b) => Math.abs(a - b) < 1e-9;
     const [{ changes: first }] = model.get("stories"); // the notebook's table
     return [
-      h("div", { class: "abh-row" }, marginal("p_row"), marginal("p_column")),
-      h("div", { class: "abh-row" }, radios(fig, { key: "unit" }).el),
+      h("div.abh-row", marginal("p_row"), marginal("p_column")),
+      h("div.abh-row", radios(fig, { key: "unit" })),
       h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         table("joint", "p(i, j)", { kind: "weight", hidden }),
         table("margin", "p(i)", { kind: "weight", cols: ["all"] }),
         table("prior", "p(j)", { kind: "weight", rows: ["all"] }),
         table("chance", "p(i) p(j)", { kind: "weight" }),
       ),
       h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         table("ppmi", "PPMI", { domain: 2 }),
         table("npmi", "NPMI", { domain: 1 }),
         table("scores", "scores: PMI in nats + ln p(j)", { hidden }),
       ),
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
+      h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       goals(fig, [
         {
           text: "Move the margins, then make the two words independent again.",
@@ -221,10 +215,9 @@ function render({ model, el }) {
           text: "Find a table that carries one whole bit.",
           test: (x, state) => same(x.mutual_information, state.unit === "bits" ? 1 : Math.LN2),
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   linkTokens(fig);
   return fig.mount();
 }

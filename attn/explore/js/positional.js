@@ -5,7 +5,7 @@ import { curves } from "./draw/charts.js";
 import { clockFaces } from "./draw/clocks.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { grouped, number } from "./number.js";
@@ -83,19 +83,18 @@ const turn = (length) => {
 
 /** The big number, its gauge over ± d_model/2 with the range that it has been through, and the sum that gives it. */
 function bigNumber(fig) {
-  const what = h("p", { class: "abh-label" });
-  const big = h("p", { class: "abh-big", "data-scalar": "dot" });
-  const [bar, seen] = [h("i", { class: "abh-gauge-bar" }), h("i", { class: "abh-gauge-seen" })];
+  const what = h("p.abh-label");
+  const big = h("p.abh-big", { "data-scalar": "dot" });
+  const [bar, seen] = [h("i.abh-gauge-bar"), h("i.abh-gauge-seen")];
   const ends = [h("span"), h("span"), h("span")];
-  const adds = h("p", { class: "abh-adds", "data-matrix": "adds" });
-  const range = h("p", { class: "abh-seen" });
+  const adds = h("p.abh-adds", { "data-matrix": "adds" });
+  const range = h("p.abh-seen");
   const el = h(
-    "div",
-    { class: "abh-number" },
+    "div.abh-number",
     what,
     big,
-    h("div", { class: "abh-gauge", "aria-hidden": "true" }, seen, bar),
-    h("div", { class: "abh-ends", "aria-hidden": "true" }, ...ends),
+    h("div.abh-gauge", { "aria-hidden": "true" }, seen, bar),
+    h("div.abh-ends", { "aria-hidden": "true" }, ...ends),
     range,
     adds,
   );
@@ -160,7 +159,6 @@ function render({ model, el }) {
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["sin", "cos"],
-    hands: (x) => x.hands,
     pairs: (x) => x.clocks,
     heads: ({ position, offset }) => [position, position + offset],
     told: (i, { position, offset }) =>
@@ -170,9 +168,9 @@ function render({ model, el }) {
       return every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
     },
   });
-  const both = h("div", { class: "abh-clockwork" }, bigNumber(fig), faces.el);
-  fig.stage.append(place.el, both);
-  fig.next.append(radios(fig, { key: "exponent" }).el);
+  const both = h("div.abh-clockwork", bigNumber(fig), faces);
+  fig.stage.append(place, both);
+  fig.next.append(radios(fig, { key: "exponent" }));
 
   fig.later(() => {
     const labels = (word, n) => Array.from({ length: n }, (_, k) => `${word} ${k}`);
@@ -182,14 +180,13 @@ function render({ model, el }) {
       rows: labels("position", POSITIONS),
       cols: labels("dimension", Math.max(128, model.get("d_model"))),
       domain: 1,
-      values: (x) => x.encoding,
     });
     const marks = ["q", "k", "ink"].map((role) => h("i", { class: `abh-mark abh-role-${role}` }));
-    const canvas = heat.el.querySelector("canvas");
-    const holder = h("div", { class: "abh-marked" });
+    const canvas = heat.querySelector("canvas");
+    const holder = h("div.abh-marked");
     canvas.replaceWith(holder);
     holder.append(canvas, ...marks);
-    holder.before(radios(fig, { key: "columns" }).el); // beside what it changes, also on a phone
+    holder.before(radios(fig, { key: "columns" })); // beside what it changes, also on a phone
     fig.add((x, state) => {
       [state.position, state.position + state.offset].forEach((row, k) => {
         marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`;
@@ -203,7 +200,7 @@ function render({ model, el }) {
         value.dataset.value = x[name];
         value.textContent = text(x[name]);
       });
-      return h("span", { class: "abh-fact" }, h("span", { class: "abh-label" }, label), " ", value);
+      return h("span.abh-fact", h("span.abh-label", label), " ", value);
     };
     const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);
     const range = (top, steps = 1) => Array.from({ length: steps * top + 1 }, (_, k) => k / steps);
@@ -218,19 +215,17 @@ function render({ model, el }) {
         ticksX: [0, top / 2, top],
         ticksY: [-1, 0, 1],
         lines: (x, state) => (state.opened ? lines(x, state) : []),
-      }).el;
+      });
     return [
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
+      h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       h(
-        "div",
-        { class: "abh-row" },
-        slider(fig, { key: "offset", role: "k" }).el,
-        choice(fig, { key: "d_model" }).el,
-        choice(fig, { key: "base" }).el,
+        "div.abh-row",
+        slider(fig, { key: "offset", role: "k" }),
+        choice(fig, { key: "d_model" }),
+        choice(fig, { key: "base" }),
       ),
       h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         chart(
           "by_distance",
           "Similarity of the first position and those after it, against their distance",
@@ -261,14 +256,9 @@ function render({ model, el }) {
             })),
         ),
       ),
+      h("div.abh-row", slider(fig, { key: "dimension", within: (state) => ({ max: state.d_model - 1 }) })),
       h(
-        "div",
-        { class: "abh-row" },
-        slider(fig, { key: "dimension", within: (state) => ({ max: state.d_model - 1 }) }).el,
-      ),
-      h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         chart(
           "waves",
           "The two waves of the chosen dimension's pair, against the position",
@@ -285,11 +275,10 @@ function render({ model, el }) {
               now: [position, wave(position * speed)],
             })),
         ),
-        heat.el,
+        heat,
       ),
       h(
-        "div",
-        { class: "abh-row" },
+        "div.abh-row",
         scalar("wavelength", "wavelength", (x) => `${turn(x)} positions`),
         scalar("squared_length", "PE(p) · PE(p)", (x) => number(x, 4)),
       ),
@@ -308,10 +297,9 @@ function render({ model, el }) {
           text: "With the notebook's formula at distance 3, get the number below 0.75.",
           test: (x, state) => state.exponent === "doubled" && state.offset === 3 && x.dot < 0.75,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

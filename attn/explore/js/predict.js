@@ -1,4 +1,5 @@
-// A question in the page that no figure answers: the explanation follows at once. Python twin: attn/explore/predict.py.
+// A question in the page that no figure answers: the explanation follows at once. Python twin:
+// attn/explore/predict.py.
 import { figure } from "./draw/figure.js";
 
 /** No numbers. */

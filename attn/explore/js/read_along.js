@@ -14,7 +14,7 @@ import { bars, gauges } from "./draw/charts.js";
 import { radios, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
 import { field } from "./draw/field.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { letters } from "./draw/letters.js";
 import { matrix } from "./draw/matrix.js";
@@ -145,34 +145,26 @@ function render({ model, el }) {
     says,
     also: (typed, caret) => ({ asks: Math.min(Math.max(0, (caret ?? typed.length) - 1), typed.length - 1) }),
   });
-  const line = letters(fig, {
-    key: "asks",
-    name: "weights",
-    most: MOST,
-    text: (x) => x.text,
-    asker: (x) => x.at,
-    weights: (x) => x.weights,
-  });
+  const line = letters(fig, { key: "asks", name: "weights", most: MOST });
   const asks = slider(fig, { key: "asks", within: ({ text: typed }) => ({ max: typed.length - 1 }) });
-  asks.el.classList.add("abh-full");
+  asks.classList.add("abh-full");
   const next = bars(fig, {
     name: "expects",
     label: "expected next",
     rows: Array(SHOWN).fill(""),
     top: 1,
     text: weightText,
-    values: (x) => x.expects,
     names: (x) => x.expected.map(written),
   });
-  next.el.classList.add("abh-weight", "abh-next-letters");
-  fig.stage.append(h("div", { class: "abh-read" }, head.el, text.el, line.el, asks.el, next.el));
+  next.classList.add("abh-weight", "abh-next-letters");
+  fig.stage.append(h("div.abh-read", head, text, line, asks, next));
   fig.later(() => {
     const meter = gauges(fig, {
       label: "How well it guesses your sentence, letter by letter",
       items: [{ name: "loss", label: "mean −ln p of what came, nats", top: 6 }],
     });
     return [
-      meter.el,
+      meter,
       goals(fig, [
         {
           text: "Find a head and a letter that gives more than 0.9 of its weight to the letter just before it.",
@@ -186,37 +178,32 @@ function render({ model, el }) {
           text: "Type a sentence of at least 12 letters that it guesses with a mean below 0.65 nats.",
           test: ({ text: typed, loss }) => typed.length >= 12 && loss < 0.65,
         },
-      ]).el,
+      ]),
     ];
   });
   const rows = Array.from({ length: MOST }, (_, i) => String(i));
   fig.later(() => [
     h(
-      "p",
-      { class: "abh-label" },
+      "p.abh-label",
       "All eight heads: a row for each letter that looks, a column for each that is looked at. Ink grows as the " +
         "square root of the weight.",
     ),
     h(
-      "div",
-      { class: "abh-maps" },
-      ...ALL.map(
-        (name) =>
-          matrix(fig, {
-            name: mapName(name),
-            label: `head ${name.replace(".", "·")}`,
-            kind: "weight",
-            rows,
-            cols: rows,
-            bare: true,
-            values: (x) => x[mapName(name)],
-            hidden: (x) => mapped(x[mapName(name)], (_, i, j) => j > i),
-            names: (x) => ({ rows: [...x.text].map(written), cols: [...x.text].map(written) }),
-          }).el,
+      "div.abh-maps",
+      ...ALL.map((name) =>
+        matrix(fig, {
+          name: mapName(name),
+          label: `head ${name.replace(".", "·")}`,
+          kind: "weight",
+          rows,
+          cols: rows,
+          bare: true,
+          hidden: (x) => mapped(x[mapName(name)], (_, i, j) => j > i),
+          names: (x) => ({ rows: [...x.text].map(written), cols: [...x.text].map(written) }),
+        }),
       ),
     ),
   ]);
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

@@ -3,9 +3,9 @@
 import { dot, matmul, matmulT, quarterTurn, softmax, turnPairs } from "./core.js";
 import { clockFaces } from "./draw/clocks.js";
 import { radios, slider, stories, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { number } from "./number.js";
@@ -72,7 +72,7 @@ function render({ model, el }) {
     },
   });
   const start = slider(fig, { key: "start", role: "q" });
-  const big = h("p", { class: "abh-big", "data-scalar": "score" });
+  const big = h("p.abh-big", { "data-scalar": "score" });
   fig.add((x) => {
     big.dataset.value = x.score;
     big.textContent = number(x.score);
@@ -80,7 +80,6 @@ function render({ model, el }) {
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["x", "y"],
-    hands: (x) => x.hands,
     pairs: () => [0, 1],
     heads: () => ["q", "k"],
     told: (i) => `Clock ${i}: two hands, q of big and k of its neighbor`,
@@ -92,45 +91,37 @@ function render({ model, el }) {
     reach: REACH,
     tips: [4, 6.5],
   });
-  faces.el.classList.add("abh-large");
-  const score = h(
-    "div",
-    { class: "abh-number" },
-    h("p", { class: "abh-label" }, "score of big with its neighbor"),
-    big,
-  );
-  fig.stage.append(start.el, h("div", { class: "abh-clockwork" }, score, faces.el));
-  fig.next.append(radios(fig, { key: "pairs" }).el);
+  faces.classList.add("abh-large");
+  const score = h("div.abh-number", h("p.abh-label", "score of big with its neighbor"), big);
+  fig.stage.append(start, h("div.abh-clockwork", score, faces));
+  fig.next.append(radios(fig, { key: "pairs" }));
 
   fig.later(() => {
     const shown = (name, label, rows, cols, more = {}) =>
-      matrix(fig, { name, label, rows, cols, domain: 8, values: (x) => x[name], ...more }).el;
+      matrix(fig, { name, label, rows, cols, domain: 8, ...more });
     const dims = ["0", "1", "2", "3"];
     const scores = () => shown("scores", "scores", ["big"], TOKENS);
     const weights = () => shown("weights", "weights", ["big"], TOKENS, { kind: "weight", sum: true });
-    const entries = dock(fig, {
+    const entries = matrixEditor(fig, {
       matrices: [
         { key: "q", role: "q", rows: ["big"], cols: dims },
         { key: "k", role: "k", rows: ["very", "big"], cols: dims },
       ],
-      values: (x, key) => x[key],
-      peeks: [h("div", { class: "abh-peek abh-flow" }, scores(), weights())], // the others stand far above
+      minimaps: [h("div.abh-minimap.abh-flow", scores(), weights())], // the others stand far above
     });
     const same = ({ k }) => k[0].every((value, i) => value === k[1][i]);
     const own = ({ pairs, query_at }) => pairs === "neighbors" && query_at === "own";
     const spread = (values) => Math.max(...values) - Math.min(...values);
     return [
-      h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Stories"), ...stories(fig)),
+      h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       h(
-        "div",
-        { class: "abh-row" },
-        radios(fig, { key: "query_at" }).el,
-        toggle(fig, { key: "fixed" }).el,
-        toggle(fig, { key: "turn_v" }).el,
+        "div.abh-row",
+        radios(fig, { key: "query_at" }),
+        toggle(fig, { key: "fixed" }),
+        toggle(fig, { key: "turn_v" }),
       ),
       h(
-        "div",
-        { class: "abh-flow" },
+        "div.abh-flow",
         weights(),
         shown("output", "output", ["big"], ["0", "1"], { role: "v", domain: 1 }),
         scores(),
@@ -138,7 +129,7 @@ function render({ model, el }) {
         shown("turned_q", "turned q", ["big"], dims, { role: "q", domain: REACH }),
         shown("turned_k", "turned k", TOKENS, dims, { role: "k", domain: REACH }),
       ),
-      entries.el,
+      entries,
       goals(fig, [
         {
           text: "With all words alike, let `big` look two back: more than 0.75.",
@@ -158,10 +149,9 @@ function render({ model, el }) {
           text: "Let the key of `big` be worth more than that of `very` at each place: all four leads above 0.1.",
           test: (x) => Math.min(...x.leads[0]) > 0.1,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

@@ -1,9 +1,9 @@
 // Chapter 0. Each word has a query, a key and a value of its own. Python twin: attn/explore/self_attention.py.
 import { matmul, scaledScores, softmax } from "./core.js";
 import { preset, radios, slider } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h } from "./draw/elements.js";
-import { figure, mirror, opener } from "./draw/figure.js";
+import { figure, minimap } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { plane } from "./draw/plane.js";
@@ -74,54 +74,41 @@ function render({ model, el }) {
     kind: "weight",
     sum: true,
     ...square,
-    values: (x) => x.weights,
   });
   const view = picture(fig, tokens);
   fig.stage.append(
-    ask.el,
-    h(
-      "div",
-      { class: "abh-beside" },
-      view.el,
-      h(
-        "div",
-        { class: "abh-side" },
-        weights.el,
-        h("p", { class: "abh-label" }, "A row asks, a column is looked at."),
-      ),
-    ),
+    ask,
+    h("div.abh-beside", view.el, h("div.abh-side", weights, h("p.abh-label", "A row asks, a column is looked at."))),
   );
-  fig.next.append(radios(fig, { key: "asks" }).el);
+  fig.next.append(radios(fig, { key: "asks" }));
 
   fig.later(() => {
-    const scores = matrix(fig, { name: "scores", label: "scores", ...square, values: (x) => x.scores });
+    const scores = matrix(fig, { name: "scores", label: "scores", ...square });
     const output = matrix(fig, {
       name: "output",
       label: "output",
       role: "v",
       rows: tokens,
       cols: axes,
-      values: (x) => x.output,
     });
-    const numbers = dock(fig, {
+    const numbers = matrixEditor(fig, {
       matrices: ["q", "k", "v"].map((key) => ({ key, role: key, rows: tokens, cols: axes })),
-      values: (x, key) => x[key],
       all: true,
-      lent: { [ask.input.name]: ask.input },
-      peeks: [mirror(fig, view)],
+      lent: { [ask.control.name]: ask.control },
+      minimaps: [minimap(fig, view)],
     });
-    const queries = { el: numbers.el.querySelector('[data-matrix="q"]') };
-    markRow(fig, [queries, scores, weights, output], (state) => tokens.indexOf(state.asks));
+    markRow(fig, [numbers.querySelector('[data-matrix="q"]'), scores, weights, output], (state) =>
+      tokens.indexOf(state.asks),
+    );
     const copy = (rows) => rows.map((line) => line.slice());
     const other = (row + tokens.length - 1) % tokens.length;
     const off = (x) => tokens.some((_, i) => tokens.some((__, j) => i !== j && Math.abs(x.scores[i][j]) > 0.5));
     return [
-      numbers.el,
-      h("div", { class: "abh-flow" }, scores.el, output.el),
+      numbers,
+      h("div.abh-flow", scores, output),
       h(
-        "div",
-        { class: "abh-row" },
-        h("span", { class: "abh-label" }, "One vector for two jobs"),
+        "div.abh-row",
+        h("span.abh-label", "One vector for two jobs"),
         preset(fig, "keys := queries", "story-k-is-q", ({ q }) => ({ k: copy(q) })),
         preset(fig, "values := keys", "story-v-is-k", ({ k }) => ({ v: copy(k) })),
       ),
@@ -141,10 +128,9 @@ function render({ model, el }) {
           test: (x) =>
             off(x) && x.scores.every((line, i) => line.every((value, j) => Math.abs(value - x.scores[j][i]) < 1e-9)),
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   linkTokens(fig);
   return fig.mount();
 }

@@ -3,7 +3,7 @@ import { matmul, matmulT, scaledScores, softmax } from "./core.js";
 import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { bitText, CASE_SIGNS, CASES, DIFFER, glasses } from "./draw/glasses.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -122,7 +122,7 @@ function render({ model, el }) {
     format: (value) => String(steps[value]),
     say: (value) => `${steps[value]} steps`,
   });
-  step.el.classList.add("abh-full");
+  step.classList.add("abh-full");
   const decision = glasses(fig);
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));
@@ -164,16 +164,11 @@ function render({ model, el }) {
       values: (x) => x[nameOf(head)] ?? x.weights,
     }),
   );
-  const both = h("div", { class: "abh-duet" });
+  const both = h("div.abh-duet");
   fig.stage.append(
-    step.el,
-    decision.el,
-    h(
-      "div",
-      { class: "abh-flow abh-apart" },
-      h("div", {}, h("p", { class: "abh-label" }, "Weights: what b looks at"), both),
-      course.el,
-    ),
+    step,
+    decision,
+    h("div.abh-flow.abh-apart", h("div", h("p.abh-label", "Weights: what b looks at"), both), course),
   );
 
   // A run may have one head or two, a readout or a ReLU layer: what it has not is not on the page.
@@ -181,12 +176,7 @@ function render({ model, el }) {
     if (list.length !== host.childNodes.length || list.some((node, i) => node !== host.childNodes[i]))
       host.replaceChildren(...list);
   };
-  fig.add((x) =>
-    shown(
-      both,
-      heads.slice(0, x.asked.length).map((part) => part.el),
-    ),
-  );
+  fig.add((x) => shown(both, heads.slice(0, x.asked.length)));
   fig.later(() => {
     const [numbers, labels] = [
       Array.from({ length: d }, (_, i) => String(i + 1)),
@@ -200,7 +190,6 @@ function render({ model, el }) {
       cols: numbers,
       domain: 6,
       fit: true,
-      values: (x) => x.asked,
     });
     const readout = matrix(fig, {
       name: "readout",
@@ -222,8 +211,8 @@ function render({ model, el }) {
         corner: "a d",
         values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
       });
-    const after = h("div", { class: "abh-flow" });
-    fig.add((x) => shown(after, [asked.el, x.readout ? readout.el : units.el]));
+    const after = h("div.abh-flow");
+    fig.add((x) => shown(after, [asked, x.readout ? readout : units]));
     const meters = gauges(fig, {
       label: "On 2,000 samples that training never saw",
       items: [
@@ -268,13 +257,12 @@ function render({ model, el }) {
         : []),
     ]);
     return [
-      h("div", { class: "abh-row" }, choice(fig, { key: "run" }).el, slider(fig, { key: "draw" }).el),
+      h("div.abh-row", choice(fig, { key: "run" }), slider(fig, { key: "draw" })),
       after,
-      h("div", { class: "abh-flow" }, meters.el, others.el),
-      todo.el,
+      h("div.abh-flow", meters, others),
+      todo,
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

@@ -4,7 +4,7 @@ import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } f
 import { curves, gauges, histogram } from "./draw/charts.js";
 import { radios, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
-import { figure, opener } from "./draw/figure.js";
+import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { digits } from "./number.js";
@@ -128,18 +128,17 @@ function render({ model, el }) {
     rowHeads: false,
     bare: true,
     fit: true,
-    values: (x) => x.weights,
   });
-  weights.el.classList.add("abh-tall");
+  weights.classList.add("abh-tall");
   const size = slider(fig, {
     key: "log2_d_k",
     format: (value) => String(2 ** value),
     say: (value) => `d_k = ${2 ** value}`,
   });
   const scale = radios(fig, { key: "scale" });
-  size.el.classList.add("abh-full");
-  fig.stage.append(size.el, weights.el);
-  fig.next.append(scale.el);
+  size.classList.add("abh-full");
+  fig.stage.append(size, weights);
+  fig.next.append(scale);
 
   fig.later(() => {
     const scores = matrix(fig, {
@@ -152,9 +151,8 @@ function render({ model, el }) {
       fit: true,
       domain: 8,
       decimals: 1,
-      values: (x) => x.scores,
     });
-    scores.el.classList.add("abh-wide");
+    scores.classList.add("abh-wide");
     const sharp = gauges(fig, {
       label: "Mixture or switch",
       items: [
@@ -192,8 +190,6 @@ function render({ model, el }) {
       top: 0.5,
       ticksX: [-8, -4, 0, 4, 8],
       xLabel: "score; the outermost bars hold all beyond",
-      values: (x) => x.histogram[0],
-      expected: (x) => x.normal[0],
     });
     const scalar = (name) => {
       const node = h("b", { "data-scalar": name });
@@ -204,8 +200,7 @@ function render({ model, el }) {
       return node;
     };
     const said = h(
-      "p",
-      { class: "abh-said" },
+      "p.abh-said",
       "Variance: ",
       scalar("variance"),
       " by the formula, ",
@@ -234,19 +229,17 @@ function render({ model, el }) {
     ]);
     return [
       h(
-        "div",
-        { class: "abh-row" },
-        slider(fig, { key: "temperature" }).el,
-        slider(fig, { key: "correlation" }).el,
-        slider(fig, { key: "seed" }).el,
+        "div.abh-row",
+        slider(fig, { key: "temperature" }),
+        slider(fig, { key: "correlation" }),
+        slider(fig, { key: "seed" }),
       ),
-      scores.el,
-      h("div", { class: "abh-flow" }, sharp.el, paths.el),
-      h("div", { class: "abh-flow" }, many.el, said),
-      todo.el,
+      scores,
+      h("div.abh-flow", sharp, paths),
+      h("div.abh-flow", many, said),
+      todo,
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute };

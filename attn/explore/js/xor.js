@@ -1,9 +1,9 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
 import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
 import { button, choice, slider, stories, toggle } from "./draw/controls.js";
-import { dock } from "./draw/dock.js";
+import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, rich, write } from "./draw/elements.js";
-import { figure, mirror, opener } from "./draw/figure.js";
+import { figure, minimap } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tween } from "./draw/motion.js";
@@ -100,7 +100,7 @@ function picture(fig) {
   const rope = view.weightLine();
   const arrow = view.arrow("", { role: "ink", grip: "angle", also: "length" });
   const marks = XOR.map((one) => view.mark(one === 1));
-  const scale = h("p", { class: "abh-label" });
+  const scale = h("p.abh-label");
   let zoom = 0;
   fig.add((x) => {
     if (zoom && !fig.root.classList.contains("abh-glide")) return; // never during a drag
@@ -125,7 +125,7 @@ function picture(fig) {
       arrow(x.readout, { shown: state.length > 0 });
     },
   );
-  return { el: h("div", { class: "abh-plane-box" }, view.el, scale), copy: () => mirror(fig, view) };
+  return { el: h("div.abh-plane-box", view.el, scale), copy: () => minimap(fig, view) };
 }
 
 /** The four outputs, what they say, and what XOR wants. */
@@ -139,12 +139,12 @@ function table(fig) {
     bare: true,
     values: (x) => x.output.map((value) => [value]),
   });
-  output.el.classList.add("abh-cases");
-  const [head, ...rows] = output.el.querySelectorAll("tr");
+  output.classList.add("abh-cases");
+  const [head, ...rows] = output.querySelectorAll("tr");
   head.append(h("th", { scope: "col" }, "says"), h("th", { scope: "col" }, "XOR"));
   const says = rows.map((row, i) => {
-    const cell = h("td", { class: "abh-says" });
-    row.append(cell, h("td", { class: "abh-says" }, String(XOR[i])));
+    const cell = h("td.abh-says");
+    row.append(cell, h("td.abh-says", String(XOR[i])));
     return cell;
   });
   fig.add((x) => {
@@ -156,14 +156,14 @@ function table(fig) {
       says[i].classList.toggle("abh-wrong", wrong);
     });
   });
-  return output.el;
+  return output;
 }
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const lamp = h("span", { class: "abh-lamp", "aria-hidden": "true" });
+  const lamp = h("span.abh-lamp", { "aria-hidden": "true" });
   const right = h("b", { "data-scalar": "accuracy" });
-  const best = h("span", { class: "abh-label" });
+  const best = h("span.abh-label");
   let most = 0;
   fig.onReset.push(() => {
     most = 0;
@@ -176,7 +176,7 @@ function score(fig) {
     write(lamp, x.accuracy === 1 ? "✓" : "");
     write(best, x.accuracy === 1 ? "solved" : `best so far: ${4 * most} of 4`);
   });
-  return h("p", { class: "abh-score" }, lamp, right, best);
+  return h("p.abh-score", lamp, right, best);
 }
 
 /** Thousands of random networks with the present switches, a few milliseconds at a time. */
@@ -185,17 +185,17 @@ function search(fig, shapes, seed) {
   const BATCH = 20000;
   const random = stream(seed);
   let tried, goal, counts, best, running, switches;
-  const go = h("button", { type: "button", class: "abh-button", "data-action": "search" });
-  const load = button("Show the best one", "search-load", () => fig.jump({ ...structuredClone(best.weights) }));
-  const said = h("p", { role: "status", class: "abh-label" });
+  const go = h("button.abh-button", { type: "button", "data-action": "search" });
+  const load = button("Show the best one", "search-load", () => fig.setState({ ...structuredClone(best.weights) }));
+  const said = h("p.abh-label", { role: "status" });
   const lines = [4, 3, 2, 1, 0].map((right) => {
-    const bar = h("i", { class: "abh-length", "aria-hidden": "true" });
+    const bar = h("i.abh-length", { "aria-hidden": "true" });
     const count = h("b", { "data-count": right });
     return {
       right,
       bar,
       count,
-      parts: [h("dt", {}, `${right} of 4`), h("dd", {}, h("span", { class: "abh-meter" }, bar), count)],
+      parts: [h("dt", `${right} of 4`), h("dd", h("span.abh-meter", bar), count)],
     };
   });
   const show = () => {
@@ -250,11 +250,10 @@ function search(fig, shapes, seed) {
     forget();
   });
   return h(
-    "div",
-    { class: "abh-search" },
-    h("div", { class: "abh-row" }, go, load),
+    "div.abh-search",
+    h("div.abh-row", go, load),
     said,
-    h("dl", { class: "abh-tally" }, ...lines.flatMap(({ parts }) => parts)),
+    h("dl.abh-tally", ...lines.flatMap(({ parts }) => parts)),
   );
 }
 
@@ -270,9 +269,9 @@ const asleep = (fig, el, switches) => {
  * The weights, to stand beside the picture; or, where there is no room for that, in `narrow`, below the button that
  * opens them.
  */
-function weightDock(fig, peek, narrow) {
-  const bench = h("div", { class: "abh-bench" });
-  const beside = asleep(fig, h("div", { class: "abh-bench-place" }, bench), ["opened"]);
+function weightEditor(fig, copy, narrow) {
+  const bench = h("div.abh-bench");
+  const beside = asleep(fig, h("div.abh-bench-place", bench), ["opened"]);
   new ResizeObserver(() => {
     const host = getComputedStyle(beside).getPropertyValue("--abh-beside") ? beside : narrow;
     if (bench.parentNode !== host) host.append(bench);
@@ -280,7 +279,7 @@ function weightDock(fig, peek, narrow) {
   fig.later(() => {
     const two = ["1", "2"];
     const bits = ["bit 0", "bit 1"];
-    const weigher = dock(fig, {
+    const weigher = matrixEditor(fig, {
       matrices: [
         { key: "w_q", role: "q", rows: bits, cols: two },
         { key: "w_k", role: "k", rows: bits, cols: two },
@@ -291,8 +290,7 @@ function weightDock(fig, peek, narrow) {
         { key: "w_1", role: "ink", rows: [...two, "bias"], cols: two },
         { key: "w_2", role: "ink", rows: two, cols: two },
       ],
-      values: (x, key) => x[key],
-      peeks: [peek],
+      minimaps: [copy],
     });
     const length = slider(fig, { key: "length" });
     const bias = slider(fig, { key: "bias" });
@@ -307,43 +305,39 @@ function weightDock(fig, peek, narrow) {
       ["w_1", "ffn"],
       ["w_2", "ffn"],
     ]) {
-      asleep(fig, weigher.el.querySelector(`[data-action="edit-${key}"]`), switches);
+      asleep(fig, weigher.querySelector(`[data-action="edit-${key}"]`), switches);
     }
-    bench.append(weigher.el, h("div", { class: "abh-row" }, length.el, bias.el), h("p", {}, "margin ", margin));
+    bench.append(weigher, h("div.abh-row", length, bias), h("p", "margin ", margin));
     return [];
   });
   return beside;
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, seed, peek, narrow) {
+function laboratory(fig, seed, copy, narrow) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
-  const part = (name, label, options) =>
-    matrix(fig, { name, label, rows, cols: two, values: (x) => x[name], ...options }).el;
+  const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, ...options });
   return [
-    h("div", { class: "abh-row" }, h("span", { class: "abh-label" }, "Start from"), ...stories(fig, "preset")),
+    h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig, "preset")),
     h(
-      "div",
-      { class: "abh-row" },
-      toggle(fig, { key: "position" }).el,
-      toggle(fig, { key: "position_in_scores" }).el,
-      toggle(fig, { key: "residual" }).el,
-      toggle(fig, { key: "ffn" }).el,
-      choice(fig, { key: "read" }).el,
+      "div.abh-row",
+      toggle(fig, { key: "position" }),
+      toggle(fig, { key: "position_in_scores" }),
+      toggle(fig, { key: "residual" }),
+      toggle(fig, { key: "ffn" }),
+      choice(fig, { key: "read" }),
     ),
-    peek,
+    copy,
     narrow,
     search(fig, fig.state(), seed),
     h(
-      "p",
-      { class: "abh-label" },
+      "p.abh-label",
       "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, " +
         "answers to, hands over. Scores are not scaled.",
     ),
     h(
-      "div",
-      { class: "abh-flow abh-tight" },
+      "div.abh-flow.abh-tight",
       part("attention", "S: who looks at whom", { kind: "weight", heads: PAIRS, cols: rows }),
       part("hidden", "H: a row for each token", { role: "v", heads: PAIRS }),
       part("decoder", "what head 1 reads", { kind: "weight", rows: PAIRS, cols: rows, sum: true }),
@@ -374,10 +368,10 @@ function render({ model, el }) {
   const view = picture(fig);
   const narrow = h("div", {});
   fig.stage.append(
-    h("div", { class: "abh-turner" }, angle.el, score(fig)),
-    h("div", { class: "abh-beside abh-lab" }, view.el, weightDock(fig, view.copy(), narrow), table(fig)),
+    h("div.abh-turner", angle, score(fig)),
+    h("div.abh-beside.abh-lab", view.el, weightEditor(fig, view.copy(), narrow), table(fig)),
   );
-  fig.next.append(toggle(fig, { key: "second_head" }).el);
+  fig.next.append(toggle(fig, { key: "second_head" }));
   fig.later(() => {
     const told = Object.fromEntries(model.get("stories").map(({ name, changes }) => [name, changes]));
     const same = (state, other, ...but) =>
@@ -411,10 +405,9 @@ function render({ model, el }) {
             "Widen it beyond 0.55 with the readout's length and the bias alone.",
           test: (x, state) => same(state, told.asker, "length") && x.margin > 0.55,
         },
-      ]).el,
+      ]),
     ];
   });
-  opener(fig);
   return fig.mount();
 }
 export default { render, compute, randomWeights };

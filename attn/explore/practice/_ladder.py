@@ -12,7 +12,7 @@ import copy
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import traitlets
 
@@ -50,6 +50,13 @@ def changed(state: State, first: State, *names: str) -> int:
 def as_at_first(state: State, first: State, *names: str) -> bool:
     """Whether some traits are as they were at first."""
     return all(state[name] == first[name] for name in names)
+
+
+class Score(TypedDict):
+    """What a rung counts, for several rungs: ``Rung(…, **QUERY)``."""
+
+    score: Callable[[State, State], float]
+    counts: str
 
 
 @dataclass(frozen=True)
@@ -120,9 +127,9 @@ class Ladder(Explorable):
     lifts: bool = True
 
     #: The rungs, for the page: `Rung` without its functions, with its name and its par.
-    rungs = traitlets.List().tag(sync=True)
+    rungs = traitlets.List().tag(sync=True, made=True)
     #: What the page calls the figure: the class's name.
-    called = traitlets.Unicode().tag(sync=True)
+    called = traitlets.Unicode().tag(sync=True, made=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

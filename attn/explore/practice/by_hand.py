@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,13 +35,11 @@ class ByHand(Explorable, Exercise):
         sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
     )
     #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
-    draws = traitlets.Dict().tag(sync=True, state=False)
+    draws = traitlets.Dict().tag(sync=True, state=False, made=True)
     #: The words of the exercise, for the page.
-    exercise = traitlets.Dict().tag(sync=True)
+    exercise = traitlets.Dict().tag(sync=True, made=True)
 
     def __init__(self, **kwargs: Any) -> None:
-        for made_here in ("draws", "exercise"):
-            kwargs.pop(made_here, None)
         super().__init__(**kwargs)
         self.draws = packed(type(self))
 
@@ -110,16 +109,13 @@ class ByHand(Explorable, Exercise):
         )
 
 
-def _figure(exercise: type[Exercise]) -> type[ByHand]:
-    """The figure of an exercise, by the same name."""
-    return type(
-        exercise.__name__,
-        (ByHand, exercise),
-        {"__doc__": exercise.__doc__, "__module__": __name__, "view": exercise.view},
-    )
+def _figures() -> Iterator[type[ByHand]]:
+    """The figure of each exercise, by the same name; those for paper alone have no view in ``js/by_hand/``."""
+    for name, exercise in EXERCISES.items():
+        figure = type(name, (ByHand, exercise), {"__doc__": exercise.__doc__, "__module__": __name__})
+        if figure.view:
+            yield figure
 
 
 #: Every exercise that a page asks, as a figure, by its name.
-BY_HAND: dict[str, type[ByHand]] = {
-    name: _figure(exercise) for name, exercise in EXERCISES.items() if exercise.view
-}
+BY_HAND: dict[str, type[ByHand]] = {figure.__name__: figure for figure in _figures()}

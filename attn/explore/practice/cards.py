@@ -30,8 +30,6 @@ class Cards(Explorable):
         If there are no cards of that chapter.
     """
 
-    view = "cards"
-
     chapter = traitlets.Unicode("").tag(sync=True, state=False)
     cards = traitlets.List(traitlets.Dict()).tag(sync=True, state=False)
 

@@ -55,8 +55,6 @@ class CodeInOrder(Explorable):
         If there is no such exercise, or `order` is no permutation of its lines.
     """
 
-    view = "code_in_order"
-
     exercise = traitlets.Unicode().tag(sync=True, state=False)
     #: Of the exercise: title, asks, head, foot, its lines, which of them are wrong, and the table of its arrangements.
     task = traitlets.Dict().tag(sync=True, state=False)

@@ -19,15 +19,8 @@ AXES = {"columns": "down the columns, axis 0", "rows": "along the rows, axis 1"}
 
 
 class ExponentialsToWeights(Small):
-    """Three scores of `sat`, what e to each of them is, and the weights.
+    """Three scores of `sat`, what e to each of them is, and the weights."""
 
-    Parameters
-    ----------
-    score : float in [−2, 2]
-        The score of `cat`.
-    """
-
-    view = "exponentials_to_weights"
     question = "Only the score of `cat` moves. Which bars move with it?"
     shows = "The exponentials of three scores as bars, and beside them the weights that they make."
 
@@ -58,13 +51,9 @@ class ExponentialsToWeights(Small):
 class ScoreAsShadow(Small):
     """The score of a query and a key, as the shadow of the query on the key times the key's length.
 
-    Parameters
-    ----------
-    angle : int in [−180, 180]
-        Degrees to which the query, of length 2, points.
+    `angle`: degrees to which the query, of length 2, points.
     """
 
-    view = "score_as_shadow"
     question = "Turn the query. When is the dot product largest, when zero, when negative?"
     shows = "A plane with a query and a key as arrows, and the shadow of the query on the line of the key."
 
@@ -116,13 +105,9 @@ class ScoreAsShadow(Small):
 class AverageOnALine(Small):
     """The output as the balance point of the values, on a line.
 
-    Parameters
-    ----------
-    score : float in [−3, 6]
-        The score of `cat`; the other two words have the score 0.
+    `score`: the score of `cat`; the other two words have the score 0.
     """
 
-    view = "average_on_a_line"
     question = "Give `cat` a higher score. Where does the average go, and how far can it get?"
     shows = (
         "Three values on a number line as disks, as large as their weights, and their average below the line."
@@ -169,13 +154,9 @@ class AverageOnALine(Small):
 class OneDifference(Small):
     """Two words: the weight of one against the difference of their scores.
 
-    Parameters
-    ----------
-    difference : float in [−6, 6]
-        How far the first word's score lies above the other's.
+    `difference`: how far the first word's score lies above the other's.
     """
 
-    view = "one_difference"
     question = "How far ahead must `cat` score to get nearly everything?"
     shows = "The weight of one of two words as a curve over the difference of their scores."
 
@@ -201,7 +182,7 @@ class OneDifference(Small):
 
     def numbers(self) -> Numbers:
         both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
-        return {"weight": both(np.linspace(-6, 6, 121)), "weight_now": both(np.array([self.difference]))}
+        return self.curve(both, 121)
 
     def tell(self, now: Numbers) -> str:
         text = weight(now["weight_now"][0, 0])
@@ -213,15 +194,8 @@ class OneDifference(Small):
 
 
 class LongerQuery(Small):
-    """The weights of `sat` when its query is made longer or shorter.
+    """The weights of `sat` when its query is made longer or shorter."""
 
-    Parameters
-    ----------
-    length : float in [−4, 4]
-        What the query is multiplied by.
-    """
-
-    view = "longer_query"
     question = "Make the query of `sat` longer, without turning it. What happens to the weights?"
     shows = "The three scores of `sat` as bars, and the weights that they give."
 
@@ -254,15 +228,8 @@ class LongerQuery(Small):
 
 
 class KeysMoved(Small):
-    """The scores and weights of `sat` when the same vector is added to all keys.
+    """The scores and weights of `sat` when the same vector is added to all keys."""
 
-    Parameters
-    ----------
-    times : float in [−1, 1]
-        How many times (3, −2) is added.
-    """
-
-    view = "keys_moved"
     question = "Add the same vector to all three keys. Which of the two pictures moves?"
     shows = "The three scores of `sat` as bars, and the weights that they give."
 
@@ -297,13 +264,9 @@ class KeysMoved(Small):
 class AxisOfSoftmax(Small):
     """The weights of the three words with the softmax along either axis, and what each query's weights sum to.
 
-    Parameters
-    ----------
-    axis : {"columns", "rows"}
-        Which scores the softmax divides among.
+    `axis`: which scores the softmax divides among.
     """
 
-    view = "axis_of_softmax"
     question = "Along which axis do the weights of each word sum to one?"
     shows = "A table of weights, three words by three, and the sums of its rows as bars."
 
@@ -332,14 +295,8 @@ class AxisOfSoftmax(Small):
 
 
 class WordsShuffled(Small):
-    """The outputs of the three words in another order.
+    """The outputs of the three words in another order."""
 
-    Parameters
-    ----------
-    order : {"the cat sat", "cat sat the", "sat the cat", "sat cat the"}
-    """
-
-    view = "words_shuffled"
     question = "Put the words in another order. Does any word get a different output?"
     shows = "The outputs of three words as a table of three rows, in the order of the words."
 
@@ -374,14 +331,8 @@ class WordsShuffled(Small):
 
 
 class CostOfWords(Small):
-    """How many scores n words have, beside the numbers that are learned.
+    """How many scores n words have, beside the numbers that are learned."""
 
-    Parameters
-    ----------
-    words : int in [2, 16]
-    """
-
-    view = "cost_of_words"
     question = "Twice as many words: how many more scores, and how many more learned numbers?"
     shows = "Over the number of words, a curve of the scores, its square, and a level line of the learned numbers."
 
@@ -406,7 +357,7 @@ class CostOfWords(Small):
 
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731
-        return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
+        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         scores, learned = (int(count) for count in now["count_now"][:, 0])

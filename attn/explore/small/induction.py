@@ -19,41 +19,46 @@ from attn.transformer import Transformer, layer_norm
 TEXT = np.array([VOCABULARY.index(word) for word in ("BOS", "A", "1", "B", "0", "A")])
 
 
-def right_of_16(says: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """How many of the questions have their answer ahead, (1, 1); `says` makes five logits of a question's tokens."""
-    count = 0
-    for tokens, answer in questions():
-        logits = says(tokens)
-        count += logits[answer] > np.delete(logits, answer).max() + 1e-9
-    return np.array([[float(count)]])
+ASKED, ANSWERS = (np.array(part) for part in zip(*questions(), strict=True))
 
 
-def _said_by(network: Transformer, skip: int = 0) -> Callable[[np.ndarray], np.ndarray]:
-    """The logits after a text's last word; `skip` words are left out at its start."""
-    return lambda tokens: network(tokens[skip:]).logits[-1]
+def right_of_16(logits: np.ndarray) -> np.ndarray:
+    """How many of the questions have their answer ahead, (1, 1), from the logits (16, 5) of each last word."""
+    own = np.take_along_axis(logits, ANSWERS[:, None], axis=1)
+    others = np.where(np.arange(len(VOCABULARY)) == ANSWERS[:, None], -np.inf, logits)
+    return np.array([[float((own[:, 0] > others.max(axis=1) + 1e-9).sum())]])
+
+
+def _said_by(network: Transformer, skip: int = 0) -> Numbers:
+    """The logits after the text's last word, and how many are right; `skip` words are left out at each start."""
+    logits = network(np.vstack([TEXT, ASKED])[:, skip:]).logits[:, -1]
+    return {"logits": logits[:1], "right": right_of_16(logits[1:])}
 
 
 class SharpLooks(Small):
-    """What the two layers say after `A 1 B 0 A`, over the factor on their scores.
+    """What the two layers say after `A 1 B 0 A`, over the factor on their scores."""
 
-    Parameters
-    ----------
-    beta : float in [0, 8]
-        The factor, in both layers.
-    """
-
-    view = "sharp_looks"
+    question = "How large must the factor be for all sixteen questions to be right?"
     shows = "The logits of the five words after A 1 B 0 A as bars, and how many of the sixteen questions are right."
 
-    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.01)
+    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.04)
     made_of = (
         made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
         made.figures(right="of 16 right"),
     )
 
     def numbers(self) -> Numbers:
-        says = _said_by(hand_set(self.beta))
-        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
+        return _said_by(hand_set(self.beta))
+
+    def tell(self, now: Numbers) -> str:
+        [logits], right = now["logits"], round(now["right"].item())
+        most = VOCABULARY[logits.argmax()]
+        said = f"`{most}` is ahead with {number(logits.max())}"
+        if right == 16:
+            return f"{said}: the looks are sharp enough for all sixteen."
+        if most != "1":
+            return f"{said}, since `A` stands there twice. {right} of 16 are right."
+        return f"{said}, but `B 1 A 0 A` is not right yet. {right} of 16 are."
 
 
 #: What is so without a part.
@@ -74,13 +79,9 @@ WITHOUT = {
 class PartLeftOut(Small):
     """What the two layers say after `A 1 B 0 A` without one of their parts, the other weights as they are.
 
-    Parameters
-    ----------
-    part : {"nothing", "layer 1", "layer 2", "way 1", "way 2", "places", "mask", "BOS"}
-        What is taken away; a way is the residual connection round a layer.
+    `part`: what is taken away; a way is the residual connection round a layer.
     """
 
-    view = "part_left_out"
     question = "Which parts can these weights do without? Say it before you choose."
     shows = (
         "The logits of the five words after A 1 B 0 A as bars, with one part of the network taken away, and how many "
@@ -119,8 +120,7 @@ class PartLeftOut(Small):
             "places": replace(whole, places=None),
             "mask": replace(whole, causal=False),
         }.get(self.part, whole)
-        says = _said_by(left, skip=int(self.part == "BOS"))
-        return {"logits": says(TEXT)[None], "right": right_of_16(says)}
+        return _said_by(left, skip=int(self.part == "BOS"))
 
     def tell(self, now: Numbers) -> str:
         return f"{WITHOUT[self.part]} {now['right'].item():.0f} of 16 are right."
@@ -182,13 +182,9 @@ OPENED = {
 class OpenDoor(Small):
     """What one layer says in the four cases that one plain head can't have all right, with a door open.
 
-    Parameters
-    ----------
-    door : {"none", "relu", "norm", "shifted", "joined", "guards"}
-        What is added to one head with an affine readout, or changed in it.
+    `door`: what is added to one head with an affine readout, or changed in it.
     """
 
-    view = "open_door"
     question = "The first and the last want a bar above 0, the two between them below. Which doors let one layer do it?"
     shows = "For four cases what one layer says as a bar, above 0 for 1, and how many of the four are right."
 
@@ -218,14 +214,8 @@ class OpenDoor(Small):
 
 
 class SlotsOfHeads(Small):
-    """How many slots heads with guards serve, and how many no weights can exceed.
+    """How many slots heads with guards serve, and how many no weights can exceed."""
 
-    Parameters
-    ----------
-    heads : int in [1, 5]
-    """
-
-    view = "slots_of_heads"
     question = "With each head more, how many more slots are surely served, and how many might be?"
     shows = "Two bars: the slots that so many heads serve with guards, and the bound that no weights pass."
 
@@ -250,13 +240,9 @@ class SlotsOfHeads(Small):
 class NormOfARow(Small):
     """A row of four numbers, normalized by a layer norm and by one that divides by n − 1.
 
-    Parameters
-    ----------
-    second : float in [−2, 2]
-        The second number of the row 1, second, 0, 0.
+    `second`: the second number of the row 1, second, 0, 0.
     """
 
-    view = "norm_of_a_row"
     question = "Change the row. What stays, however you drag?"
     shows = (
         "The row 1, x, 0, 0 after a layer norm, as bars, after one with n − 1, and the mean squares of both."
@@ -300,13 +286,9 @@ WANTED = np.array([1, -1, -1, 1])  # 1 or 0 is right
 class FourCasesOneHead(Small):
     """What one head's votes for 1 come to in four cases: one of the names' order and one of the order of the digits.
 
-    Parameters
-    ----------
-    vote : float in [−4, 4]
-        Of the names in the order A, B. That of B, A is −1; the digits 1, 0 vote 0.5, and 0, 1 vote 2.
+    `vote`: of the names in the order A, B. That of B, A is −1; the digits 1, 0 vote 0.5, and 0, 1 vote 2.
     """
 
-    view = "four_cases_one_head"
     question = (
         "One head. The first case and the last want a bar above 0, the two between them below. "
         "How many can you get?"

@@ -8,7 +8,7 @@ import traitlets
 from attn._numbers import number
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.explore.small.induction import TEXT, right_of_16
+from attn.explore.small.induction import ASKED, TEXT, right_of_16
 from attn.induction import VOCABULARY, induction_score
 from attn.softmax import softmax
 
@@ -19,13 +19,9 @@ HALF = 3
 class HeadByOffset(Small):
     """A head that looks a fixed number of places back, in a text that comes twice: what does it find?
 
-    Parameters
-    ----------
-    back : int in [0, 4]
-        How many places back it looks; where there are not so many, at the first.
+    `back`: how many places back it looks; where there are not so many, at the first.
     """
 
-    view = "head_by_offset"
     question = (
         "In a text that comes twice, a head looks at the earlier occurrence of the present word. "
         "What does it find?"
@@ -66,13 +62,9 @@ class HeadByOffset(Small):
 class StuckHeadScore(Small):
     """What a head gets that always looks at the first word, by a mean over the stripe of an induction head.
 
-    Parameters
-    ----------
-    length : int in [2, 20]
-        How many words the text has before it comes once more.
+    `length`: how many words the text has before it comes once more.
     """
 
-    view = "stuck_head_score"
     question = "A head looks at the first word and at nothing else. What does the mean over the whole stripe give it?"
     shows = (
         "The score of a head that always looks at the first word, over the length of a text that comes twice: over "
@@ -114,15 +106,8 @@ class StuckHeadScore(Small):
 
 
 class NormAndEpsilon(Small):
-    """The largest number of a normalized row: by the standard deviation with n and by that with n − 1, over ε.
+    """The largest number of a normalized row: by the standard deviation with n and by that with n − 1, over ε."""
 
-    Parameters
-    ----------
-    power : int in [−12, 0]
-        ε is 10 to this.
-    """
-
-    view = "norm_and_epsilon"
     question = "Two layer norms make two numbers of one. Make *ε* small: do the numbers meet?"
     shows = (
         "The first number of the row 1, 0, 0, 0 after a layer norm, as two curves over ε: divided with n and with "
@@ -157,7 +142,7 @@ class NormAndEpsilon(Small):
             epsilon = 10.0**power
             return away / np.stack([np.sqrt(row.var() + epsilon), row.std(ddof=1) + epsilon])
 
-        return {"first": firsts(np.linspace(-12, 0, 49)), "first_now": firsts(np.array([float(self.power)]))}
+        return self.curve(firsts, 49)
 
     def tell(self, now: Numbers) -> str:
         whole, less = map(number, now["first_now"][:, 0])
@@ -170,13 +155,9 @@ class NormAndEpsilon(Small):
 class ShiftedKeys(Small):
     """One head in one layer, whose keys are those of the word before, more and more.
 
-    Parameters
-    ----------
-    share : float in [0, 1]
-        How much of each key comes from one place back; the rest is the word's own.
+    `share`: how much of each key comes from one place back; the rest is the word's own.
     """
 
-    view = "shifted_keys"
     question = (
         "One layer, one head. Each key comes more and more from the word before. What does the last `A` find?"
     )
@@ -203,19 +184,12 @@ class ShiftedKeys(Small):
     """
 
     def numbers(self) -> Numbers:
-        def weights(tokens: np.ndarray) -> np.ndarray:
-            words = np.eye(len(VOCABULARY))[tokens]
-            keys = (1 - self.share) * words + self.share * words[np.maximum(np.arange(len(words)) - 1, 0)]
-            return softmax(self.BETA * keys @ words[-1])
-
-        def loud(tokens: np.ndarray) -> np.ndarray:
-            return weights(tokens) @ np.eye(len(VOCABULARY))[tokens]
-
-        return {
-            "weights": weights(TEXT)[None],
-            "says": loud(TEXT)[None, 1:],
-            "right": right_of_16(loud),
-        }
+        words = np.eye(len(VOCABULARY))[np.vstack([TEXT, ASKED])]
+        before = words[:, np.maximum(np.arange(TEXT.size) - 1, 0)]
+        keys = (1 - self.share) * words + self.share * before
+        weights = softmax(self.BETA * (keys @ words[:, -1, :, None])[..., 0])
+        says = (weights[:, None] @ words)[:, 0]
+        return {"weights": weights[:1], "says": says[:1, 1:], "right": right_of_16(says[1:])}
 
     def tell(self, now: Numbers) -> str:
         if self.share == 0:

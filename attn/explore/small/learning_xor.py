@@ -25,15 +25,8 @@ def _differ(read: np.ndarray) -> np.ndarray:
 
 
 class QueryLearns(Small):
-    """The head of the example by hand: what it reads and its loss, for each query.
+    """The head of the example by hand: what it reads and its loss, for each query."""
 
-    Parameters
-    ----------
-    query : float in [−4, 4]
-        The query.
-    """
-
-    view = "query_learns"
     question = "Which query makes the loss small?"
     shows = "Over the query, a curve of what the head reads and one of the loss."
 
@@ -70,7 +63,7 @@ class QueryLearns(Small):
         p, read = softmax(self.query * TOKENS), now[1, 0]
         variance = p @ TOKENS**2 - read**2
         slope = (_differ(read) - 1) * variance
-        return {"learned": both(np.linspace(-4, 4, 81)), "learned_now": now, "slope": np.array([[slope]])}
+        return {**self.curve(both, 81), "slope": np.array([[slope]])}
 
     def tell(self, now: Numbers) -> str:
         loss, read = now["learned_now"][:, 0]
@@ -87,13 +80,9 @@ class QueryLearns(Small):
 class OneScoreOfFour(Small):
     """The same example: its weights, and the derivative of its loss for each score, when one score is moved.
 
-    Parameters
-    ----------
-    score : float in [−4, 6]
-        The score of `b`; the others stay at 2, −1 and −2.
+    `score`: the score of `b`; the others stay at 2, −1 and −2.
     """
 
-    view = "one_score_of_four"
     question = "Raise the score of `b`. When is its own slope small?"
     shows = "The weights of four tokens as bars, and the derivatives of the loss for their scores."
 
@@ -131,13 +120,9 @@ class OneScoreOfFour(Small):
 class AdamAndScale(Small):
     """How far one step goes, by plain gradient descent and by Adam, for gradients of any size.
 
-    Parameters
-    ----------
-    exponent : int in [−9, 1]
-        The gradient is 10 to this power, at each step the same.
+    `exponent`: the gradient is 10 to this power, at each step the same.
     """
 
-    view = "adam_and_scale"
     question = "The step size is 0.1. Make the gradient tiny: how far does one step go?"
     shows = (
         "How far a step goes against the size of the gradient, both as powers of ten: Adam's and a plain one."
@@ -169,7 +154,7 @@ class AdamAndScale(Small):
             gradient = 10.0**exponent  # both means are exact when all gradients are the same
             return np.log10([RATE * gradient / (gradient + TINY), RATE * gradient])
 
-        return {"step": both(np.linspace(-9, 1, 101)), "step_now": both(np.array([float(self.exponent)]))}
+        return self.curve(both, 101)
 
     def tell(self, now: Numbers) -> str:
         adam, plain = now["step_now"][:, 0]
@@ -182,13 +167,9 @@ class AdamAndScale(Small):
 class ThreeOfFour(Small):
     """The sums of the votes in the four cases, when the vote of one kind of end is moved.
 
-    Parameters
-    ----------
-    plus : float in [−3, 3]
-        What an end +1 adds; an end −1 adds −1, and the noise 0.6.
+    `plus`: what an end +1 adds; an end −1 adds −1, and the noise 0.6.
     """
 
-    view = "three_of_four"
     question = "The outer bars should hang, the inner two stand. How many can you get right?"
     shows = "The sum of the votes in the four cases as bars, and beside them the totals of two cases each."
 
@@ -222,13 +203,9 @@ class ThreeOfFour(Small):
 class SampleAndMirror(Small):
     """The log loss of a sample and of its mirror image, and their mean.
 
-    Parameters
-    ----------
-    logit : float in [−4, 4]
-        How strongly what is read speaks for "differ" in the sample.
+    `logit`: how strongly what is read speaks for "differ" in the sample.
     """
 
-    view = "sample_and_mirror"
     question = "Make it surer of the sample. What does its mirror image cost then?"
     shows = "Two curves of the log loss, a sample's and its mirror image's, which cross; their mean is ln 2 or more."
 
@@ -258,10 +235,7 @@ class SampleAndMirror(Small):
             sample, mirror = -np.log(_differ(z)), -np.log(_differ(-z))
             return np.stack([sample, mirror, (sample + mirror) / 2])
 
-        return {
-            "losses": all_three(np.linspace(-4, 4, 81)),
-            "losses_now": all_three(np.array([self.logit])),
-        }
+        return self.curve(all_three, 81)
 
     def tell(self, now: Numbers) -> str:
         sample, mirror, mean = map(number, now["losses_now"][:, 0])
@@ -273,13 +247,9 @@ class SampleAndMirror(Small):
 class PullOfLosses(Small):
     """How strongly each of the two losses pulls at the right answer's logit.
 
-    Parameters
-    ----------
-    lead : float in [−6, 6]
-        The right answer's logit minus the other's.
+    `lead`: the right answer's logit minus the other's.
     """
 
-    view = "pull_of_losses"
     question = "Drag left: which loss still pulls?"
     shows = "How strongly −ln p and −p pull at the logit of the right answer, against its lead."
 
@@ -311,8 +281,7 @@ class PullOfLosses(Small):
 
         p = _differ(np.array([[self.lead]]))
         return {
-            "pull": both(np.linspace(-6, 6, 121)),
-            "pull_now": both(np.array([self.lead])),
+            **self.curve(both, 121),
             "p": p,
             "log_loss": -np.log(p),
             "slip": -p,

@@ -40,13 +40,9 @@ def _after(scores: np.ndarray) -> np.ndarray:
 class HiddenScore(Small):
     """The row of `IS` while the score of `ABIR` goes down.
 
-    Parameters
-    ----------
-    score : float in [−8, 2]
-        The score of `ABIR`; the other three are 1, 1 and 0.
+    `score`: the score of `ABIR`; the other three are 1, 1 and 0.
     """
 
-    view = "hidden_score"
     question = "Lower the score of `ABIR`. Where does its weight go?"
     shows = "The exponentials of four scores as bars, and beside them the weights that they make."
 
@@ -76,14 +72,8 @@ class HiddenScore(Small):
 
 
 class OnePass(Small):
-    """The scores of one pass over n words, and of n passes over their beginnings, in a layer that feeds another.
+    """The scores of one pass over n words, and of n passes over their beginnings, in a layer that feeds another."""
 
-    Parameters
-    ----------
-    words : int in [2, 16]
-    """
-
-    view = "one_pass"
     question = "More words: how many scores does one pass take, and how many a pass for each beginning?"
     shows = "Over the number of words, two curves, for one layer of a stack: the scores of one pass, and of n passes."
 
@@ -103,7 +93,7 @@ class OnePass(Small):
 
     def numbers(self) -> Numbers:
         both = lambda n: np.stack([n**2, n * (n + 1) * (2 * n + 1) / 6])  # noqa: E731
-        return {"count": both(np.linspace(0, 16, 33)), "count_now": both(np.array([float(self.words)]))}
+        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         one, many = map(grouped, now["count_now"][:, 0])
@@ -111,15 +101,8 @@ class OnePass(Small):
 
 
 class RowSum(Small):
-    """What the visible weights of `IS` sum to, masked before and after the softmax.
+    """What the visible weights of `IS` sum to, masked before and after the softmax."""
 
-    Parameters
-    ----------
-    score : float in [−4, 6]
-        The score of `ABIR`, which is hidden.
-    """
-
-    view = "row_sum"
     question = "Move the hidden word's score. Which of the two sums knows about it?"
     shows = "The sum of the weights in one row, as two curves over the score of the hidden word."
 
@@ -147,7 +130,7 @@ class RowSum(Small):
             after = np.where(SEES[IS], softmax(rows), 0.0)
             return np.stack([before.sum(axis=-1), after.sum(axis=-1)])
 
-        return {"sum": both(np.linspace(-4, 6, 101)), "sum_now": both(np.array([self.score]))}
+        return self.curve(both, 101)
 
     def tell(self, now: Numbers) -> str:
         after = weight(now["sum_now"][1, 0])
@@ -157,15 +140,8 @@ class RowSum(Small):
 
 
 class FutureMoved(Small):
-    """How far each output goes when the key of the last word is another, masked before and after the softmax.
+    """How far each output goes when the key of the last word is another, masked before and after the softmax."""
 
-    Parameters
-    ----------
-    times : float in [−1, 3]
-        What the key of `ABIR` is multiplied by.
-    """
-
-    view = "future_moved"
     question = "Give `ABIR`, the last word, another key. Whose output moves?"
     shows = "How far the outputs of four words have moved, as bars: masked before the softmax, and after it."
 
@@ -206,14 +182,8 @@ class FutureMoved(Small):
 
 
 class MaskFamily(Small):
-    """Five masks on five words whose scores are all equal: each word shares its weight among those it may look at.
+    """Five masks on five words whose scores are all equal: each word shares its weight among those it may look at."""
 
-    Parameters
-    ----------
-    mask : {"causal", "padding", "both", "window", "prefix"}
-    """
-
-    view = "mask_family"
     question = "Five words with equal scores. Who may look at whom under each mask?"
     shows = "A table of weights, five words by five, with nothing where the mask hides."
 
@@ -244,15 +214,8 @@ class MaskFamily(Small):
 
 
 class EmptyRow(Small):
-    """One row with more and more of it hidden: by −∞, and by −1e9.
+    """One row with more and more of it hidden: by −∞, and by −1e9."""
 
-    Parameters
-    ----------
-    hidden : int in [0, 4]
-        How many words are hidden, from the last.
-    """
-
-    view = "empty_row"
     question = "Hide one word after another. When do −∞ and −1e9 part?"
     shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
 

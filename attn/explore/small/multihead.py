@@ -21,13 +21,9 @@ TOKENS = [str(token) for token in range(1, 5)]
 class OneHeadAtBest(Small):
     """A whole `the` and some `cat`: what one head with a fader can give of it at best, and what two heads give.
 
-    Parameters
-    ----------
-    wanted : float in [−1, 1]
-        How much of `cat` the output should have beside one `the`.
+    `wanted`: how much of `cat` the output should have beside one `the`.
     """
 
-    view = "one_head_at_best"
     question = "You want one `the` and some `cat`. How near can one head with a fader come?"
     shows = "What the output has of the and of cat, as bars: the nearest that one head with a fader comes, and two."
 
@@ -59,13 +55,9 @@ class OneHeadAtBest(Small):
 class LargerEntries(Small):
     """The weights of `sat` in head 1 when the entries of its queries and keys are larger or smaller than 3.
 
-    Parameters
-    ----------
-    size : float in [0, 6]
-        What stands in W_Q and W_K in place of 3.
+    `size`: what stands in W_Q and W_K in place of 3.
     """
 
-    view = "larger_entries"
     question = "How large must the entries be until `sat` gives nearly all to `cat`?"
     shows = (
         "The weight that sat gives to cat, and to each other word, as curves over the size of the entries."
@@ -97,7 +89,7 @@ class LargerEntries(Small):
             score = size**2 / np.sqrt(3)
             return softmax(np.stack([score, 0 * score, 0 * score]), axis=0)[:2]
 
-        return {"weight": weights(np.linspace(0, 6, 121)), "weight_now": weights(np.array([self.size]))}
+        return self.curve(weights, 121)
 
     def tell(self, now: Numbers) -> str:
         if self.size == 0:
@@ -110,14 +102,8 @@ class AddedShares(Small):
     """The row of `sat`: what each head adds to it, and their sum, while one entry of head 2's block of W_O moves.
 
     Queries and keys are twice those of the legible heads.
-
-    Parameters
-    ----------
-    entry : float in [−1, 1]
-        How much of `the` head 2 writes to the place of `up`.
     """
 
-    view = "added_shares"
     question = "Only head 2's rows of W_O change. Which of these numbers move?"
     shows = (
         "Three rows of four numbers, below one another: the share of head 1, the share of head 2, their sum."
@@ -156,13 +142,9 @@ class AddedShares(Small):
 class RowOfAHead(Small):
     """The row of `sat` in W_Q W_Kᵀ of head 1, and its weights, while one number of its query moves.
 
-    Parameters
-    ----------
-    entry : float in [−3, 6]
-        The first number in the row of `sat` of W_Q, the one that meets the key of `the`.
+    `entry`: the first number in the row of `sat` of W_Q, the one that meets the key of `the`.
     """
 
-    view = "row_of_a_head"
     question = "One number of `sat`'s query moves. Whom does `sat` look at?"
     shows = (
         "The row of sat in the product that says who looks at whom, as bars, and the weights that it gives."
@@ -199,15 +181,8 @@ HEADS = {number: number for number in ("1", "2", "4")}
 
 
 class WhoseNumbers(Small):
-    """How many of each token's four numbers head 1 gets: split as it should be, and by reshape alone.
+    """How many of each token's four numbers head 1 gets: split as it should be, and by reshape alone."""
 
-    Parameters
-    ----------
-    heads : "1", "2" or "4"
-        How many heads share the numbers.
-    """
-
-    view = "whose_numbers"
     question = "Four tokens of four numbers. How many of each does head 1 get?"
     shows = "How many numbers of each of four tokens head 1 gets, as bars: the right head, and the blind one."
 
@@ -233,13 +208,9 @@ class WhoseNumbers(Small):
 class BlindHead(Small):
     """Weights of head 1 on four words, with the queries and keys of both heads split in one of two ways.
 
-    Parameters
-    ----------
-    way : {"alone", "both"}
-        Reshape alone, or reshape and then the heads brought to the front.
+    `way`: reshape alone, or reshape and then the heads brought to the front.
     """
 
-    view = "blind_head"
     question = "Which of the two tables shows a head that looks at the word before?"
     shows = "The weights of head 1 on the cat sat up, as a matrix."
 
@@ -260,13 +231,9 @@ class BlindHead(Small):
 class StuckEntry(Small):
     """The weight that `Hello` gives to `World` in head 1 of source 003, while one entry of W_Q is made smaller.
 
-    Parameters
-    ----------
-    down : float in [0, 3]
-        What is taken from the entry in column 1, in row 4 or in row 1.
+    `down`: what is taken from the entry in column 1, in row 4 or in row 1.
     """
 
-    view = "stuck_entry"
     question = "Take from an entry in row 4, or from one in row 1. Which moves the weight?"
     shows = "The weight of World in the row of Hello, as curves over what is taken from an entry of row 4 or row 1."
 
@@ -295,8 +262,7 @@ class StuckEntry(Small):
         weights = lambda down: np.stack([softmax(scores(down, row))[:, 1] for row in (3, 0)])  # noqa: E731
         now = np.array([self.down])
         return {
-            "weight": weights(np.linspace(0, 3, 121)),
-            "weight_now": weights(now),
+            **self.curve(weights, 121),
             "gap": np.concatenate([np.diff(scores(now, row)) for row in (3, 0)]),
         }
 

@@ -25,13 +25,9 @@ TOTAL, NEIGHBORS = 2**19, 20
 class RatioInBits(Small):
     """PMI of `cloudy` and `wet` against the number of days on which they meet.
 
-    Parameters
-    ----------
-    days : int in [1, 20]
-        Days of 100 that are both; 20 are cloudy and 25 wet.
+    `days`: days of 100 that are both; 20 are cloudy and 25 wet.
     """
 
-    view = "ratio_in_bits"
     question = "By chance they meet on 5 days. What does PMI say of 10, of 20, of 1?"
     shows = "PMI in bits as a curve over the days on which two words meet; by chance they would meet on 5."
 
@@ -49,7 +45,7 @@ class RatioInBits(Small):
 
     def numbers(self) -> Numbers:
         bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
-        return {"bits": bits(np.linspace(1, 20, 77))[None], "bits_now": bits(np.array([[self.days]]))}
+        return self.curve(bits, 77)
 
     def tell(self, now: Numbers) -> str:
         if self.days == CHANCE:
@@ -64,13 +60,9 @@ class RatioInBits(Small):
 class PriorShare(Small):
     """The weights of `clear` when the scores are PMI and a share of the prior.
 
-    Parameters
-    ----------
-    share : float in [0, 2]
-        What ln p(j) is multiplied by before it is added.
+    `share`: what ln p(j) is multiplied by before it is added.
     """
 
-    view = "prior_share"
     question = "How much of ln p(j) must be added before both pictures agree?"
     shows = "Two weights as bars, and beside them the shares of the days that they should be."
 
@@ -103,13 +95,9 @@ class PriorShare(Small):
 class LossOfOneRow(Small):
     """The cross-entropy of each row against the score of `wet`.
 
-    Parameters
-    ----------
-    score : float in [−4, 4]
-        The score of `wet`; that of `dry` is 0.
+    `score`: the score of `wet`; that of `dry` is 0.
     """
 
-    view = "loss_of_one_row"
     question = "Where is the bottom of each bowl, and what is the weight of `wet` there?"
     shows = "The cross-entropy of two rows as two bowls over a score, each with a lowest point of its own."
 
@@ -136,7 +124,7 @@ class LossOfOneRow(Small):
         weights = lambda s: softmax(np.stack([s, np.zeros_like(s)], axis=-1))  # noqa: E731
         loss = lambda s: -CONDITIONAL @ np.log(weights(s)).T  # noqa: E731
         now = np.array([self.score])
-        return {"loss": loss(np.linspace(-4, 4, 81)), "loss_now": loss(now), "weight": weights(now)[:, :1]}
+        return {**self.curve(loss, 81), "weight": weights(now)[:, :1]}
 
     def tell(self, now: Numbers) -> str:
         wet = now["weight"].item()
@@ -151,15 +139,8 @@ class LossOfOneRow(Small):
 
 
 class OneCoincidence(Small):
-    """PMI of two words that occur equally often, if they met once and if they met every time.
+    """PMI of two words that occur equally often, if they met once and if they met every time."""
 
-    Parameters
-    ----------
-    log2_times : int, 0 … 8
-        How often each of the two words occurs, as a power of two.
-    """
-
-    view = "one_coincidence"
     question = "Make both words more frequent. What is one meeting worth, and what is meeting each time?"
     shows = (
         "Two falling lines over how often two words occur: PMI if they met every time, and if they met once."
@@ -188,7 +169,7 @@ class OneCoincidence(Small):
             chance = (NEIGHBORS * times / TOTAL) ** 2
             return np.log2(np.stack([times, np.ones_like(times)]) / TOTAL / chance)
 
-        return {"bits": both(np.linspace(0, 8, 33)), "bits_now": both(np.array([float(self.log2_times)]))}
+        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         each, once = map(number, now["bits_now"][:, 0])
@@ -198,14 +179,8 @@ class OneCoincidence(Small):
 
 
 class BaseOfTheLogarithm(Small):
-    """The weight of `wet` when the scores are taken with a logarithm of another base.
+    """The weight of `wet` when the scores are taken with a logarithm of another base."""
 
-    Parameters
-    ----------
-    base : float in [1.5, 10]
-    """
-
-    view = "base_of_the_logarithm"
     question = "At which base are the weights of `wet` those of the days, 0.125 and 0.75?"
     shows = "The weight of `wet` in two rows as two curves over the base of the logarithm."
 
@@ -228,7 +203,7 @@ class BaseOfTheLogarithm(Small):
         def wet(base: np.ndarray) -> np.ndarray:
             return softmax(np.log(CONDITIONAL)[:, None] / np.log(base)[None, :, None])[..., 0]
 
-        return {"weight": wet(np.linspace(1.5, 10, 86)), "weight_now": wet(np.array([self.base]))}
+        return self.curve(wet, 86)
 
     def tell(self, now: Numbers) -> str:
         clear, cloudy = map(weight, now["weight_now"][:, 0])
@@ -243,13 +218,9 @@ class BaseOfTheLogarithm(Small):
 class CountsUndivided(Small):
     """PMI and weights of `clear` when counts are divided by the wrong number.
 
-    Parameters
-    ----------
-    log10_divisor : int, 0 … 3
-        What the counts are divided by, as a power of ten; their sum is 100.
+    `log10_divisor`: what the counts are divided by, as a power of ten; their sum is 100.
     """
 
-    view = "counts_undivided"
     question = "Divide by 1, 10, 100, 1,000. Which of the two pictures notices?"
     shows = "Two PMI as bars, and the two weights that they give."
 

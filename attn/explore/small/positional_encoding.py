@@ -22,13 +22,9 @@ LENGTH = 128
 class OrderSeen(Small):
     """What attention makes of `dog` in two sentences, with and without positions.
 
-    Parameters
-    ----------
-    added : {"nothing", "position"}
-        What is added to each word before it attends.
+    `added`: what is added to each word before it attends.
     """
 
-    view = "order_seen"
     question = "Does `dog` come out differently when it is bitten?"
     shows = "The four numbers that attention gives to `dog`, as bars, in each of two sentences."
 
@@ -66,13 +62,9 @@ class OrderSeen(Small):
 class ClockHand(Small):
     """The hand of the first clock at one position, with its sine and cosine.
 
-    Parameters
-    ----------
-    position : int in [0, 12]
-        The position in the text; the hand turns by 1 radian from each to the next.
+    `position`: the position in the text; the hand turns by 1 radian from each to the next.
     """
 
-    view = "clock_hand"
     question = "The first clock turns by 1 radian from word to word. What does its pair hold?"
     shows = "A clock's hand as an arrow, and beside it the hand's sine and cosine as bars."
 
@@ -104,13 +96,9 @@ class ClockHand(Small):
 class AlikeByDistance(Small):
     """The inner product of two encodings against their distance, for 4 and for 64 dimensions.
 
-    Parameters
-    ----------
-    distance : int in [0, 28]
-        How many words lie between the two positions.
+    `distance`: how many words lie between the two positions.
     """
 
-    view = "alike_by_distance"
     question = "Take two positions further and further apart. Do they grow less and less alike?"
     shows = (
         "The inner product of two encodings over their distance, with 4 and with 64 dimensions, as two curves. "
@@ -142,10 +130,7 @@ class AlikeByDistance(Small):
                 [np.cos(np.multiply.outer(distance, angular_frequencies(d))).mean(axis=-1) for d in (4, 64)]
             )
 
-        return {
-            "alike": share(np.linspace(0, 28, 281)),
-            "alike_now": share(np.array([float(self.distance)])),
-        }
+        return self.curve(share, 281)
 
     def tell(self, now: Numbers) -> str:
         if self.distance == 0:
@@ -155,15 +140,8 @@ class AlikeByDistance(Small):
 
 
 class PairWave(Small):
-    """The cosine of one of 32 pairs along 128 positions, and the place where its clock has turned once.
+    """The cosine of one of 32 pairs along 128 positions, and the place where its clock has turned once."""
 
-    Parameters
-    ----------
-    pair : int in [0, 31]
-        Which pair of the 64 dimensions.
-    """
-
-    view = "pair_wave"
     question = "Which clocks turn often in 128 words, and which hardly?"
     shows = (
         "The cosine of one pair over 128 positions as a curve, with a point where the clock has turned once, "
@@ -215,13 +193,9 @@ class PairWave(Small):
 class ExponentOfPairs(Small):
     """The exponents of the four dimensions, and the encoding of position 1, for two meanings of i.
 
-    Parameters
-    ----------
-    counts : {"pairs", "dimensions"}
-        What i counts in the exponent 2i / 4.
+    `counts`: what i counts in the exponent 2i / 4.
     """
 
-    view = "exponent_of_pairs"
     question = "Let `i` count dimensions. Which sine still shares its exponent with a cosine?"
     shows = "The exponent of 10,000 in each of four dimensions as bars, and the encoding of position 1."
 
@@ -260,13 +234,9 @@ class ExponentOfPairs(Small):
 class SameSine(Small):
     """Two hands with the same sine, one on its way up and one on its way down, and their sines one step later.
 
-    Parameters
-    ----------
-    angle : int in [−60, 60]
-        How far the first hand has turned past twelve, in degrees; the other is its mirror image.
+    `angle`: how far the first hand has turned past twelve, in degrees; the other is its mirror image.
     """
 
-    view = "same_sine"
     question = "Two hands have the same sine now. Do they have the same sine 1 radian later?"
     shows = "Two hands of a clock with the same sine, and as bars the sines that they have 1 radian later."
 

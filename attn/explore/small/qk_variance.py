@@ -60,15 +60,8 @@ def _gauges() -> np.ndarray:
 
 
 class SumOfCoins(Small):
-    """A score of coins: how often each sum comes, and the normal curve with the same variance.
+    """A score of coins: how often each sum comes, and the normal curve with the same variance."""
 
-    Parameters
-    ----------
-    d_k : int, even, 2 … 16
-        How many products are added.
-    """
-
-    view = "sum_of_coins"
     question = "Add more coins. Do their sums stay near 0, or do they wander off?"
     shows = "How often each sum of coins comes, as boxes, with a normal curve over them."
 
@@ -102,14 +95,8 @@ class SumOfCoins(Small):
 
 
 class FactorOnScores(Small):
-    """The weights of eight keys when all scores are multiplied by a factor.
+    """The weights of eight keys when all scores are multiplied by a factor."""
 
-    Parameters
-    ----------
-    factor : float in [0, 16]
-    """
-
-    view = "factor_on_scores"
     question = "Multiply all eight scores by the same factor. Who gains, and how soon?"
     shows = "The weights of eight keys as bars."
 
@@ -138,14 +125,8 @@ class FactorOnScores(Small):
 
 
 class SpreadOfScores(Small):
-    """128 scores of random vectors, at any length.
+    """128 scores of random vectors, at any length."""
 
-    Parameters
-    ----------
-    log2_d_k : int, 0 … 8
-    """
-
-    view = "spread_of_scores"
     question = "Make the vectors longer. How fast do the scores spread?"
     shows = "128 scores of random queries and keys as a histogram, with the normal curve of variance d_k."
 
@@ -177,14 +158,8 @@ class SpreadOfScores(Small):
 
 
 class ThreeScales(Small):
-    """One query of 64 numbers looks at eight keys, with each of the three scales.
+    """One query of 64 numbers looks at eight keys, with each of the three scales."""
 
-    Parameters
-    ----------
-    scale : {"none", "root", "d_k"}
-    """
-
-    view = "three_scales"
     question = "The same query, the same keys: which scale leaves a choice?"
     shows = "The weights of eight random keys of 64 numbers as bars."
 
@@ -205,14 +180,8 @@ class ThreeScales(Small):
 
 
 class SaturationByScale(Small):
-    """The largest weight and the Jacobian norm at each length, with each of the three scales: means of 64 rows.
+    """The largest weight and the Jacobian norm at each length, with each of the three scales: means of 64 rows."""
 
-    Parameters
-    ----------
-    log2_d_k : int, 0 … 8
-    """
-
-    view = "saturation_by_scale"
     question = "Which of the three scales holds the weights still while the vectors grow?"
     shows = (
         "Two pictures over d_k, each with a curve for each scale: the largest weight, and the Jacobian norm."
@@ -240,15 +209,8 @@ class SaturationByScale(Small):
 
 
 class VanishingSlope(Small):
-    """Two keys: the weight p of the first, and p(1 − p), the slope that learning goes by.
+    """Two keys: the weight p of the first, and p(1 − p), the slope that learning goes by."""
 
-    Parameters
-    ----------
-    difference : float in [0, 12]
-        Of the two scores.
-    """
-
-    view = "vanishing_slope"
     question = "Two keys. Let one lead by more and more: what is left of the slope p(1 − p)?"
     shows = "Over the difference of two scores, the larger weight p as a curve and p(1 − p) as another."
 
@@ -274,7 +236,7 @@ class VanishingSlope(Small):
             return np.stack([p[0], p[0] * p[1]])
 
         now = both(np.array([self.difference]))
-        return {"both": both(np.linspace(0, 12, 121)), "both_now": now, "slope": now[1:]}
+        return {**self.curve(both, 121), "slope": now[1:]}
 
     def tell(self, now: Numbers) -> str:
         if self.difference == 0:
@@ -289,13 +251,9 @@ class VanishingSlope(Small):
 class MeanTerms(Small):
     """The three terms of a score's variance when the entries of the keys have a mean.
 
-    Parameters
-    ----------
-    mean : float in [0, 3]
-        Of the entries of the keys; the queries' is 1, both variances are 1, and d_k is 8.
+    `mean`: of the entries of the keys; the queries' is 1, both variances are 1, and d_k is 8.
     """
 
-    view = "mean_terms"
     question = "Here d_k = 8, the variances are 1 and μ_q = 1. What does a mean of the keys add?"
     shows = "The three terms of a score's variance as bars."
 
@@ -328,14 +286,8 @@ class MeanTerms(Small):
 
 
 class OneTable(Small):
-    """Four queries and four keys of eight numbers, and the variance of their sixteen scores.
+    """Four queries and four keys of eight numbers, and the variance of their sixteen scores."""
 
-    Parameters
-    ----------
-    draw : int, 1 … 64
-    """
-
-    view = "one_table"
     question = "Draw the table again and again. How near does its variance come to 8?"
     shows = "A table of sixteen scores, and its variance."
 

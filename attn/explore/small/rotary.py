@@ -30,13 +30,9 @@ CHOSEN = rotate(QUERY[None], BACK)[0]
 class ScoreByOffset(Small):
     """The score of a query with turned keys against how far back they stand: two chosen keys, and the spread of all.
 
-    Parameters
-    ----------
-    back : int in [0, 60]
-        How many words before the query the key stands.
+    `back`: how many words before the query the key stands.
     """
 
-    view = "score_by_offset"
     question = "Move the key further and further back. Does its score fade?"
     shows = (
         "Scores over how far back a key stands, as three curves: a key that is the query falls and swings, a key that "
@@ -64,10 +60,7 @@ class ScoreByOffset(Small):
             spread = np.linalg.norm(rotate(np.tile(QUERY, (len(back), 1)), back), axis=-1)
             return np.stack([*(keys @ QUERY / WIDTH for keys in turned), spread / np.sqrt(WIDTH)])
 
-        return {
-            "score": shares(np.linspace(0, REACH, 4 * REACH + 1)),
-            "score_now": shares(np.array([float(self.back)])),
-        }
+        return self.curve(shares, 4 * REACH + 1)
 
     def tell(self, now: Numbers) -> str:
         ones, chosen, _ = map(number, now["score_now"][:, 0])
@@ -80,13 +73,9 @@ class ScoreByOffset(Small):
 class LayersWithoutPlaces(Small):
     """What `man` becomes behind a causal mask, without positions, when the two words before it change places.
 
-    Parameters
-    ----------
-    layers : {"one", "two"}
-        How many layers of attention there are, each added to what came in.
+    `layers`: how many layers of attention there are, each added to what came in.
     """
 
-    view = "layers_without_places"
     question = "No positions, only a causal mask. Does `man` know which of the two words came first?"
     shows = (
         "The four numbers of `man` behind causal attention without positions, as bars, after two words in either "
@@ -138,15 +127,8 @@ def _rows(x: np.ndarray, count: int) -> np.ndarray:
 
 
 class MovedTogether(Small):
-    """The score of two words three apart, in three programs, while both words move on.
+    """The score of two words three apart, in three programs, while both words move on."""
 
-    Parameters
-    ----------
-    start : int in [0, 20]
-        Where the first of the two words stands.
-    """
-
-    view = "moved_together"
     question = "Both words move on, three apart as before. In which program does their score move?"
     shows = (
         "Scores over the place of the first word, as three curves: paired by halves it stays, turned the other way it "
@@ -194,10 +176,7 @@ class MovedTogether(Small):
             )
             return np.stack([(q * k).sum(axis=1) for q, k in pairs])
 
-        return {
-            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
-            "score_now": scores(np.array([float(self.start)])),
-        }
+        return self.curve(scores, 4 * SPAN + 1)
 
     def tell(self, now: Numbers) -> str:
         halves, mixed, back = map(number, now["score_now"][:, 0])
@@ -207,13 +186,9 @@ class MovedTogether(Small):
 class LoadedWeights(Small):
     """Scores of weights trained with neighbors as pairs, in code that pairs halves, as they are and reordered.
 
-    Parameters
-    ----------
-    back : int in [0, 20]
-        How many words before the query the key stands.
+    `back`: how many words before the query the key stands.
     """
 
-    view = "loaded_weights"
     question = "Trained with neighbors as pairs, loaded into code that pairs halves. Are the scores those of training?"
     shows = (
         "Scores over how far back a key stands, as three curves: in the code of training, in code of another layout, "
@@ -242,10 +217,7 @@ class LoadedWeights(Small):
             q, k = (to_layout(x, "interleaved", "halves") for x in (ASKS, ASKED))
             return np.stack([of(ASKS, ASKED, "interleaved"), of(ASKS, ASKED, "halves"), of(q, k, "halves")])
 
-        return {
-            "score": scores(np.linspace(0, SPAN, 4 * SPAN + 1)),
-            "score_now": scores(np.array([float(self.back)])),
-        }
+        return self.curve(scores, 4 * SPAN + 1)
 
     def tell(self, now: Numbers) -> str:
         trained, loaded, _ = map(number, now["score_now"][:, 0])
@@ -263,13 +235,9 @@ TURNS = 9
 class TurnTogether(Small):
     """One pair of a query and one of a key, a word before it, while both words move on.
 
-    Parameters
-    ----------
-    start : int in [0, 9]
-        Where the key's word stands; the query's word is the next one.
+    `start`: where the key's word stands; the query's word is the next one.
     """
 
-    view = "turn_together"
     question = "Move both words along. Both arrows turn: what becomes of their dot product?"
     shows = (
         "A plane with one pair of a query and one of a key as arrows of length 1, turned by their positions, and their "
@@ -323,13 +291,9 @@ def _drawn() -> tuple[np.ndarray, np.ndarray]:
 class SpreadByDistance(Small):
     """512 scores of random keys at any distance, and the paper's bound.
 
-    Parameters
-    ----------
-    back : {"0", "1", "10", "100", "1000", "4000"}
-        How many words before the query all keys stand.
+    `back`: how many words before the query all keys stand.
     """
 
-    view = "spread_by_distance"
     question = "Put the same 512 random keys further back. Do their scores get smaller, as the bound does?"
     shows = (
         "512 scores of random keys, divided by the length of the query, as a histogram with the normal curve of "
@@ -374,15 +338,8 @@ CLOCKS = angular_frequencies(4, base=100)
 
 
 class MeanOverOffsets(Small):
-    """The mean of one score over the offsets 0 … N − 1, between the bound and its negative.
+    """The mean of one score over the offsets 0 … N − 1, between the bound and its negative."""
 
-    Parameters
-    ----------
-    offsets : int in [16, 256]
-        How many offsets are averaged, N.
-    """
-
-    view = "mean_over_offsets"
     question = "Average one score over more and more offsets. What is left of it?"
     shows = (
         "The mean of a score over the offsets from 0 on, as a curve that swings toward 0, between the bound and its "
@@ -426,13 +383,9 @@ SIXTY_FOUR = angular_frequencies(HEAD)
 class StretchedClocks(Small):
     """How far a clock gets in a text four times as long, for three ways to slow the clocks down.
 
-    Parameters
-    ----------
-    clock : int in [0, 63]
-        Which clock, from fast to slow.
+    `clock`: which clock, from fast to slow.
     """
 
-    view = "stretched_clocks"
     question = "A text four times as long: which clocks are taken where training never took them?"
     shows = (
         "How many times as far as in training each of 64 clocks gets if texts are four times as long, as four curves: "

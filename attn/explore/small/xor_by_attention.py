@@ -21,13 +21,9 @@ COUNTS = ("None", "One", "Two", "Three", "Four")
 class WeightsThatKnow(Small):
     """The weights tell equal bits from unequal ones; what is read of them does not.
 
-    Parameters
-    ----------
-    score : float in [0, 4]
-        Of two equal bits; two unequal ones have the score 0.
+    `score`: of two equal bits; two unequal ones have the score 0.
     """
 
-    view = "weights_that_know"
     question = "On the left, unequal pairs stand out on the same side. Do they on the right?"
     shows = "For the four pairs of bits: the weight that row 1 gives itself, and what is read, as bars."
 
@@ -61,15 +57,8 @@ class WeightsThatKnow(Small):
 
 
 class PointOnTheRope(Small):
-    """What an average makes of two unequal bits: a point on the segment between their vectors.
+    """What an average makes of two unequal bits: a point on the segment between their vectors."""
 
-    Parameters
-    ----------
-    share : float in [0, 1]
-        The weight of bit 1's vector.
-    """
-
-    view = "point_on_the_rope"
     question = "Move (1, 0) along the rope. Can its bar ever pass both of the others?"
     shows = (
         "A plane with the vectors of the two bits, the segment between them and a point on it; "
@@ -116,13 +105,9 @@ class PointOnTheRope(Small):
 class FoldedMean(Small):
     """The mean of two bits ±1, and the same with its negative half bent.
 
-    Parameters
-    ----------
-    slope : float in [−1, 1]
-        What a negative mean is multiplied by: 1 leaves it, 0 is ReLU, −1 the absolute value.
+    `slope`: what a negative mean is multiplied by: 1 leaves it, 0 is ReLU, −1 the absolute value.
     """
 
-    view = "folded_mean"
     question = "From which slope on are both equal pairs on the same side of the unequal ones?"
     shows = "The means of the four pairs of bits as bars, and beside them what becomes of them."
 
@@ -154,14 +139,8 @@ class FoldedMean(Small):
 
 
 class BiasOfVotes(Small):
-    """The sum of two votes for each pair of bits, and the totals of equal and of unequal pairs.
+    """The sum of two votes for each pair of bits, and the totals of equal and of unequal pairs."""
 
-    Parameters
-    ----------
-    bias : float in [−2, 2]
-    """
-
-    view = "bias_of_votes"
     question = "For XOR the middle two bars must stand and the outer two hang. Can you get there?"
     shows = "For the four pairs of bits the sum of the two votes as a bar; beside it the totals of two pairs each."
 
@@ -189,15 +168,8 @@ class BiasOfVotes(Small):
 
 
 class VoteRectangle(Small):
-    """Two votes as coordinates: the four pairs are the corners of a rectangle.
+    """Two votes as coordinates: the four pairs are the corners of a rectangle."""
 
-    Parameters
-    ----------
-    vote : float in [−3, 3]
-        What the first token votes if its bit is 1.
-    """
-
-    view = "vote_rectangle"
     question = "Can (1, 0) and (0, 1) be above the falling line, and the other two not?"
     shows = (
         "A plane of two votes: the pairs of bits are the corners of a rectangle, and a falling line is "
@@ -235,14 +207,8 @@ class VoteRectangle(Small):
 
 
 class TwoHeadsPull(Small):
-    """Two heads with the queries β and −β on tokens ±1.
+    """Two heads with the queries β and −β on tokens ±1."""
 
-    Parameters
-    ----------
-    beta : float in [0, 3]
-    """
-
-    view = "two_heads_pull"
     question = "Which bars do the two heads agree on, and which do they pull apart?"
     shows = (
         "What two heads say of the four pairs of bits, as bars, and half their difference on unequal bits."
@@ -282,13 +248,9 @@ class TwoHeadsPull(Small):
 class PlacesInValues(Small):
     """Row 1 averages values that know places and no bit.
 
-    Parameters
-    ----------
-    place : float in [−3, 3]
-        The value in the first place; the second place has its opposite.
+    `place`: the value in the first place; the second place has its opposite.
     """
 
-    view = "places_in_values"
     question = "The values know no bit. Where does the answer come from?"
     shows = "For the four pairs of bits: the weight that row 1 gives itself, and what row 1 says, as bars."
 
@@ -313,15 +275,8 @@ class PlacesInValues(Small):
 
 
 class ResidualTakesAway(Small):
-    """Both rows subtract what they find where they seek bit 1; the mean of the two rows.
+    """Both rows subtract what they find where they seek bit 1; the mean of the two rows."""
 
-    Parameters
-    ----------
-    times : float in [0, 2]
-        How many times it is subtracted.
-    """
-
-    view = "residual_takes_away"
     question = "How much must be taken away until the two equal pairs are level?"
     shows = "For the four pairs of bits the mean of the two rows as bars, before and after the subtraction."
 

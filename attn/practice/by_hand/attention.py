@@ -36,7 +36,6 @@ def whole_scores(q: np.ndarray, k: np.ndarray) -> bool:
 class AttentionByHand(Exercise):
     """The output of one word: dot products, scores, weights, an average of values."""
 
-    view = "attention_by_hand"
     topic, title, chapter = "attention", "Score, weigh, mix", "0"
     task = "`sat` asks with its query, and each word has a key and a value. What is the output of `sat`?"
     aid = POWERS

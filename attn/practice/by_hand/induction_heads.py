@@ -15,7 +15,6 @@ VOCABULARY = ("1", "2", "3", "4")
 class InductionByHand(Exercise):
     """The lane that layer 1 writes, the powers and weights of layer 2's last row, and what the network says."""
 
-    view = "induction_by_hand"
     topic, title, chapter = "induction-head", "Who stood before, and what came then", "9"
     task = (
         "The words are numbers: 1, 2, 3 and 4, and 0 is `BOS`. Layer 1 looks exactly one place back and writes what "

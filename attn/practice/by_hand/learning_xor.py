@@ -14,7 +14,6 @@ ANSWERS = ("A", "B", "C")
 class GradientByHand(Exercise):
     """From the derivatives of the weights to that of the query."""
 
-    view = "gradient_by_hand"
     topic, title, chapter = "gradient", "Back through a softmax", "6"
     task = (
         "One query *q* looks at four tokens, each a number *x*; the score is *q* times *x*. You are given the weights "
@@ -81,7 +80,6 @@ class GradientByHand(Exercise):
 class LossByHand(Exercise):
     """The loss of one row, and its derivative by each logit."""
 
-    view = "loss_by_hand"
     topic, title, chapter = "loss", "The loss of one row", "6"
     task = (
         "A network gives three answers a logit *z* each. The table has *e* to the power of each, and a 1 for the right "

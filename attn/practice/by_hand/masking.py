@@ -15,7 +15,6 @@ WORDS = ("`MY`", "`NAME`", "`IS`", "`ABIR`")
 class MaskingByHand(Exercise):
     """Scores, the weights of those in sight, and their average."""
 
-    view = "masking_by_hand"
     topic, title, chapter = "masking", "One row under a mask", "3"
     task = (
         "One word asks, and its mask has 1 for each word that it may look at. What is its output when the others are "

@@ -15,7 +15,6 @@ HEADS = ("head 1", "head 2")
 class HeadsByHand(Exercise):
     """What two heads give, side by side, times W_O."""
 
-    view = "heads_by_hand"
     topic, title, chapter = "heads", "Two heads, one output", "4"
     task = (
         "`sat` has two heads. A 1 says that a head looks at a word; all words that it looks at have the same score, "

@@ -14,7 +14,6 @@ SKIES, STREETS = ("`clear`", "`cloudy`"), ("`wet`", "`dry`")
 class PmiByHand(Exercise):
     """Margins, what chance would give, ratios, and the PMI of one pair in bits."""
 
-    view = "pmi_by_hand"
     topic, title, chapter = "pmi", "Beyond chance", "7"
     task = "The table counts days by sky and street. How many bits is the PMI of `clear` and `wet`?"
     givens = (Given("days", "days", SKIES, STREETS),)

@@ -20,7 +20,6 @@ WAVES = Aid(
 class EncodingByHand(Exercise):
     """Four numbers for a position: divisors, angles, waves, and their sum with a word."""
 
-    view = "encoding_by_hand"
     topic, title, chapter = "encoding", "Encode a position", "1"
     task = (
         "A word of four numbers stands at position *pos*. The base is a small one here, in place of 10,000. What are "
@@ -87,7 +86,6 @@ class EncodingByHand(Exercise):
 class RotationByHand(Exercise):
     """A query and a key, each turned by its own place, and their score."""
 
-    view = "rotation_by_hand"
     topic, title, chapter = "rotation", "Turn a query and a key", "1"
     task = (
         "A query and a key of two numbers. Each is turned by the place where its word stands: (*x*, *y*) becomes "

@@ -22,7 +22,6 @@ def _variance(a: np.ndarray, b: np.ndarray, d_k: np.ndarray, power: float) -> li
 class VarianceByHand(Exercise):
     """How much a score varies: one product, their sum, and the sum divided by √d_k and by d_k."""
 
-    view = "variance_by_hand"
     topic, title, chapter = "variance", "The variance of a score", "2"
     task = (
         "In each of two layers an entry of q is *a* or −*a*, an entry of k is *b* or −*b*, by independent "
@@ -88,7 +87,6 @@ class VarianceByHand(Exercise):
 class OddsByHand(Exercise):
     """How far the leading key is ahead when all scores are multiplied, and the weights that this gives."""
 
-    view = "odds_by_hand"
     topic, title, chapter = "odds", "A factor on the scores", "2"
     task = (
         "Three keys have these scores, and key 1 leads. Then all scores are multiplied by a factor. What are the "

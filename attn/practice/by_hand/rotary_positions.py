@@ -15,7 +15,6 @@ WORDS = ("1st `very`", "2nd `very`", "`big`")
 class TurnedScoresByHand(Exercise):
     """A query and three keys, turned by their places, their scores, and the scores one place further."""
 
-    view = "turned_scores_by_hand"
     topic, title, chapter = "turned-scores", "Turn, score, and move on", "8"
     task = (
         "`big` asks, in `very very big`. Two clocks: numbers 0 and 1 are a pair that makes a half turn a word, numbers "

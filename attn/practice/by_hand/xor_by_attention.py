@@ -15,7 +15,6 @@ TOKENS = ("token 1", "token 2", "token 3")
 class RopeByHand(Exercise):
     """All weights are one half: where the four pairs lie, and what a readout says."""
 
-    view = "rope_by_hand"
     topic, title, chapter = "rope", "Four points on a rope", "5"
     task = (
         "Each bit has a value, a point in the plane, and all attention weights are ½. What does this network say to "
@@ -72,7 +71,6 @@ class RopeByHand(Exercise):
 class VotesByHand(Exercise):
     """What each token adds to one head's output: its margin, its vote, and the vote's outcome."""
 
-    view = "votes_by_hand"
     topic, title, chapter = "votes", "Count the votes", "5"
     task = (
         "One head reads three tokens, each a single number *x*. The table has *e* to the power of each score: how loud "

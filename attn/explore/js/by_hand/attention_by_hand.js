@@ -1,4 +1,5 @@
-// Chapter 0, by hand: score, weigh, mix. Python twins: attn/explore/practice/by_hand/attention.py, attn/practice/mistakes/attention.py.
+// Chapter 0, by hand: score, weigh, mix. Python twins: attn/explore/practice/by_hand/attention.py,
+// attn/practice/mistakes/attention.py.
 import { dot, mapped, matmul, matmulT, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -6,7 +7,7 @@ const D_K = 4;
 const scaled = (rows, factor) => mapped(rows, (value) => value * factor);
 const added = (v) => matmul([v.map(() => 1)], v);
 
-const steps = {
+export default byHand("AttentionByHand", {
   dots: {
     right: ({ q, k }) => matmulT(q, k),
     mistakes: {
@@ -47,8 +48,4 @@ const steps = {
       scores: ({ scores, v }) => matmul(scores, v),
     },
   },
-};
-
-const { compute, render } = byHand("AttentionByHand", steps);
-
-export default { render, compute, steps };
+});

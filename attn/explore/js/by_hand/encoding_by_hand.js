@@ -8,7 +8,7 @@ const powers = (base, exponents) => [exponents.map((exponent) => base[0][0] ** e
 const waves = (angles, even, odd) => mapped(angles, (angle, _, j) => (j % 2 ? odd : even)(angle));
 const degrees = (wave) => (angle) => wave((angle * Math.PI) / 180);
 
-const steps = {
+export default byHand("EncodingByHand", {
   divisors: {
     right: ({ base }) => [angularFrequencies(4, base[0][0]).flatMap((omega) => [1 / omega, 1 / omega])],
     mistakes: {
@@ -47,8 +47,4 @@ const steps = {
       angles: ({ word, angles }) => mapped(word, (value, i, j) => value + angles[i][j]),
     },
   },
-};
-
-const { compute, render } = byHand("EncodingByHand", steps);
-
-export default { render, compute, steps };
+});

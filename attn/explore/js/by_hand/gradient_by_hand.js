@@ -6,7 +6,7 @@ import { byHand } from "../draw/by_hand.js";
 const mean = (row) => sumOf(row) / row.length;
 const times = (one, other) => mapped(one, (value, i, j) => value * other[i][j]);
 
-const steps = {
+export default byHand("GradientByHand", {
   average: {
     right: ({ p, d_p }) => [[dot(p[0], d_p[0])]],
     mistakes: {
@@ -39,8 +39,4 @@ const steps = {
       mean: ({ x, d_s }) => [[dot(x[0], d_s[0]) / x[0].length]],
     },
   },
-};
-
-const { compute, render } = byHand("GradientByHand", steps);
-
-export default { render, compute, steps };
+});

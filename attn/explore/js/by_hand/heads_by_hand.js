@@ -7,7 +7,7 @@ import { byHand } from "../draw/by_hand.js";
 const each = (weights, ...values) => weights.map((row, h) => matmul([row], values[h])[0]);
 const sum = ([one, two]) => one.map((value, j) => value + two[j]);
 
-const steps = {
+export default byHand("HeadsByHand", {
   weights: {
     right: ({ looks }) => mapped(looks, (value, h) => value / sumOf(looks[h])),
     mistakes: {
@@ -44,8 +44,4 @@ const steps = {
       "one-head": ({ heads, w_o }) => matmul(heads.slice(0, 1), w_o.slice(0, 2)),
     },
   },
-};
-
-const { compute, render } = byHand("HeadsByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -17,7 +17,7 @@ const loudest = ([weights]) => {
   return weights.map((weight) => Number(weight >= most));
 };
 
-const steps = {
+export default byHand("InductionByHand", {
   before: {
     right: ({ words }) => before(words),
     mistakes: {
@@ -60,8 +60,4 @@ const steps = {
       loudest: ({ weights, words: [words] }) => says(loudest(weights), words),
     },
   },
-};
-
-const { compute, render } = byHand("InductionByHand", steps);
-
-export default { render, compute, steps };
+});

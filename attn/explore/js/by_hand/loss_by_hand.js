@@ -5,7 +5,7 @@ import { byHand } from "../draw/by_hand.js";
 
 const ofRight = (probabilities, target) => dot(probabilities[0], target[0]);
 
-const steps = {
+export default byHand("LossByHand", {
   probabilities: {
     right: ({ exponentials }) => mapped(exponentials, (value) => value / sumOf(exponentials[0])),
     mistakes: {
@@ -32,8 +32,4 @@ const steps = {
         mapped(probabilities, (value, i, j) => (value - 1) * target[i][j]),
     },
   },
-};
-
-const { compute, render } = byHand("LossByHand", steps);
-
-export default { render, compute, steps };
+});

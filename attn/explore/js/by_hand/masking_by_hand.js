@@ -1,11 +1,12 @@
-// Chapter 3, by hand: one row under a mask. Python twins: attn/explore/practice/by_hand/masking.py, attn/practice/mistakes/masking.py.
+// Chapter 3, by hand: one row under a mask. Python twins: attn/explore/practice/by_hand/masking.py,
+// attn/practice/mistakes/masking.py.
 import { mapped, maskScores, matmul, scaledScores, softmax, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
 const times = (rows, mask) => mapped(rows, (value, i, j) => value * mask[i][j]);
 const hidden = (scores, sees) => maskScores(scores, sees).map(softmax);
 
-const steps = {
+export default byHand("MaskingByHand", {
   scores: {
     right: ({ q, k }) => scaledScores(q, k),
     mistakes: {
@@ -41,8 +42,4 @@ const steps = {
       largest: ({ weights, v }) => [v[weights[0].indexOf(Math.max(...weights[0]))]],
     },
   },
-};
-
-const { compute, render } = byHand("MaskingByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -7,7 +7,7 @@ const others = ([[lead, ...rest]], compare) => [rest.map((score) => compare(lead
 /** Key 1, and the others relative to it. */
 const relative = ([ahead], sign) => [0, ...ahead.map((value) => sign * value)];
 
-const steps = {
+export default byHand("OddsByHand", {
   gaps: {
     right: ({ scores }) => others(scores, (lead, score) => lead - score),
     mistakes: {
@@ -33,8 +33,4 @@ const steps = {
       turned: ({ grown }) => [softmax(relative(grown, 1))],
     },
   },
-};
-
-const { compute, render } = byHand("OddsByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -1,4 +1,5 @@
-// Chapter 7, by hand: from a table of days to PMI. Python twins: attn/explore/practice/by_hand/pmi.py, attn/practice/mistakes/pmi.py.
+// Chapter 7, by hand: from a table of days to PMI. Python twins: attn/explore/practice/by_hand/pmi.py,
+// attn/practice/mistakes/pmi.py.
 import { mapped, pmi, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -8,7 +9,7 @@ const columnSums = (days) => days[0].map((_, j) => sumOf(days.map((row) => row[j
 const column = (values) => values.map((value) => [value]);
 const outer = (one, other) => one.map((a) => other.map((b) => a * b));
 
-const steps = {
+export default byHand("PmiByHand", {
   skies: {
     right: ({ days }) => column(rowSums(days)),
     mistakes: {
@@ -51,8 +52,4 @@ const steps = {
       "no-logarithm": ({ ratios }) => [[ratios[0][0]]],
     },
   },
-};
-
-const { compute, render } = byHand("PmiByHand", steps);
-
-export default { render, compute, steps };
+});

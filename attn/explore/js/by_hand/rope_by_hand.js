@@ -13,7 +13,7 @@ const BITS = [
 const made = (ends, mix) => BITS.map(([a, b]) => ends[a].map((value, c) => mix(value, ends[b][c])));
 const readOut = (points, readout, bias) => [points.map((point) => dot(point, readout[0]) + bias)];
 
-const steps = {
+export default byHand("RopeByHand", {
   points: {
     right: ({ ends }) => made(ends, (a, b) => (a + b) / 2),
     mistakes: {
@@ -43,8 +43,4 @@ const steps = {
       "all-one": () => [BITS.map(() => 1)],
     },
   },
-};
-
-const { compute, render } = byHand("RopeByHand", steps);
-
-export default { render, compute, steps };
+});

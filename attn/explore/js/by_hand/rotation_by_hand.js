@@ -1,5 +1,5 @@
-// Chapter 1, by hand: a query and a key that are turned. Python twins: attn/explore/practice/by_hand/positional_encoding.py,
-// attn/practice/mistakes/positional.py.
+// Chapter 1, by hand: a query and a key that are turned. Python twins:
+// attn/explore/practice/by_hand/positional_encoding.py, attn/practice/mistakes/positional.py.
 import { matmulT } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -27,7 +27,7 @@ const turn = (name, which) => ({
   },
 });
 
-const steps = {
+export default byHand("RotationByHand", {
   asks: turn("q", 0),
   asked: turn("k", 1),
   score: {
@@ -38,8 +38,4 @@ const steps = {
       crossed: ({ asks, asked: [[x, y]] }) => matmulT(asks, [[y, x]]),
     },
   },
-};
-
-const { compute, render } = byHand("RotationByHand", steps);
-
-export default { render, compute, steps };
+});

@@ -1,5 +1,5 @@
-// Chapter 8, by hand: a query and three keys on two clocks. Python twins: attn/explore/practice/by_hand/rotary_positions.py,
-// attn/practice/mistakes/rotary_positions.py.
+// Chapter 8, by hand: a query and three keys on two clocks. Python twins:
+// attn/explore/practice/by_hand/rotary_positions.py, attn/practice/mistakes/rotary_positions.py.
 import { mapped, matmulT, quarterTurn, turnPairs } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
@@ -17,7 +17,7 @@ const query = (q, [[, , place]], ...how) => turned(q, [place], ...how);
 const keys = (k, [places], ...how) => turned(keysOf(k), places, ...how);
 const onward = (places) => mapped(places, (place) => place + 1);
 
-const steps = {
+export default byHand("TurnedScoresByHand", {
   asks: {
     right: ({ q, places }) => query(q, places),
     mistakes: {
@@ -55,8 +55,4 @@ const steps = {
       slid: ({ scores: [[a, b, c]] }) => [[c, a, b]],
     },
   },
-};
-
-const { compute, render } = byHand("TurnedScoresByHand", steps);
-
-export default { render, compute, steps };
+});

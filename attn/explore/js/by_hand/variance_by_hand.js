@@ -7,7 +7,7 @@ const square = (rows) => mapped(rows, (value) => value ** 2);
 /** One matrix times d_k to a power. */
 const by = (rows, d_k, power) => mapped(rows, (value, i, j) => value * d_k[i][j] ** power);
 
-const steps = {
+export default byHand("VarianceByHand", {
   product: {
     right: ({ a, b }) => mapped(a, (value, i, j) => (value * b[i][j]) ** 2),
     mistakes: {
@@ -40,8 +40,4 @@ const steps = {
       unchanged: ({ score }) => score,
     },
   },
-};
-
-const { compute, render } = byHand("VarianceByHand", steps);
-
-export default { render, compute, steps };
+});

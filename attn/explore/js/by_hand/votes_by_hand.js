@@ -1,8 +1,9 @@
-// Chapter 5, by hand: votes. Python twins: attn/explore/practice/by_hand/xor_by_attention.py, attn/practice/mistakes/xor.py.
+// Chapter 5, by hand: votes. Python twins: attn/explore/practice/by_hand/xor_by_attention.py,
+// attn/practice/mistakes/xor.py.
 import { mapped, sumOf } from "../core.js";
 import { byHand } from "../draw/by_hand.js";
 
-const steps = {
+export default byHand("VotesByHand", {
   margins: {
     right: ({ x, readout, bias }) => mapped(x, (value) => readout[0][0] * value + bias[0][0]),
     mistakes: {
@@ -29,8 +30,4 @@ const steps = {
       "plain-mean": ({ margins }) => [[sumOf(margins[0]) / margins[0].length]],
     },
   },
-};
-
-const { compute, render } = byHand("VotesByHand", steps);
-
-export default { render, compute, steps };
+});

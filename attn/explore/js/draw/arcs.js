@@ -1,6 +1,6 @@
 // Words on a line, and what two heads give them: the first head's arcs above the line, the second's below.
 import { number } from "../number.js";
-import { put, s, write } from "./elements.js";
+import { place, put, s, write } from "./elements.js";
 
 const ARCS = { width: 420, height: 172, gap: 17, thick: 10, aside: 12, least: 42, most: 84 };
 
@@ -27,39 +27,36 @@ const wayOf = ({ from, to, outward, high, thick, up }) => {
  * An arc leads from each word to each word that it looks at. It is as thick as the head's weight times its fader, and
  * dashed if the head is taken away. All numbers stand in the figure's tables, so this is a picture for the eye alone.
  *
- * count    of how many words at most
- * names    numbers => the words
- * weights  numbers => for each of two heads a row for each word
- * faders   state => by what each head is multiplied
+ * It draws the numbers `words`, `count` of them at most, and `weights`, a matrix for each of two heads, by the trait
+ * `faders`, by which each head is multiplied.
  */
-export function arcs(fig, { count, names, weights, faders }) {
+export function arcs(fig, count) {
   const { width, height } = ARCS;
   const middle = height / 2;
-  const places = Array.from({ length: count }, (_, place) => place);
-  const words = places.map(() => s("text", { class: "abh-arc-word", y: middle + 6 }));
+  const places = [...Array(count).keys()];
+  const words = places.map(() => s("text.abh-arc-word", { y: middle + 6 }));
   const sides = [-1, 1].map((up) => ({
     up,
-    name: s("text", { class: "abh-arc-head", x: width, y: middle + up * 66 + 4 }),
+    name: s("text.abh-arc-head", { x: width, y: middle + up * 66 + 4 }),
     ways: places.flatMap((i) =>
       places.map((j) => {
-        const [line, tip] = [s("path", { class: "abh-arc" }), s("polygon", { class: "abh-arc-tip" })];
-        return { i, j, line, tip, node: s("g", {}, line, tip) };
+        const [line, tip] = [s("path.abh-arc"), s("polygon.abh-arc-tip")];
+        return { i, j, line, tip, node: s("g", line, tip) };
       }),
     ),
   }));
   const picture = s(
-    "svg",
-    { viewBox: `0 0 ${width} ${height}`, class: "abh-arcs", "aria-hidden": "true" },
+    "svg.abh-arcs",
+    { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     ...sides.flatMap(({ ways }) => ways.map(({ node }) => node)),
     ...words,
     ...sides.map(({ name }) => name),
   );
-  fig.add((x, state) => {
-    const [called, given, by] = [names(x), weights(x), faders(state)];
-    const at = (place) => (width * (place + 0.5)) / called.length;
-    words.forEach((word, place) => {
-      write(word, called[place] ?? "");
-      put(word, "x", at(place).toFixed(2));
+  fig.add(({ words: called, weights: given }, { faders: by }) => {
+    const at = (i) => (width * (i + 0.5)) / called.length;
+    words.forEach((word, i) => {
+      write(word, called[i] ?? "");
+      place(word, { x: at(i) });
     });
     sides.forEach(({ up, name, ways }, head) => {
       write(name, `${by[head] > 0 ? "+" : ""}${number(by[head], 1)} · head ${head + 1}`);
@@ -73,11 +70,11 @@ export function arcs(fig, { count, names, weights, faders }) {
         const high = (ARCS.least + (ARCS.most - ARCS.least) * span) * (j > i ? 0.7 : 1);
         const way = wayOf({ from: at(i), to: at(j), outward: 2 * i < called.length ? -1 : 1, high, thick, up });
         put(line, "d", way.line);
-        put(line, "stroke-width", thick.toFixed(2));
+        place(line, { "stroke-width": thick });
         put(line, "stroke-dasharray", by[head] < 0 ? "7 5" : "none");
         put(tip, "points", way.tip);
       }
     });
   });
-  return { el: picture };
+  return picture;
 }

@@ -1,10 +1,13 @@
-// An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number is
-// told which mistake gives it. Its Python class says the words and holds the numbers (attn/explore/practice/_by_hand.py); its
-// view has the functions: for each step the right answer, and those that known mistakes lead to.
+// An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number
+// is told which mistake gives it. Its Python class says the words and holds the numbers
+// (attn/practice/exercise.py); its view has the functions: for each step the right answer, and those that
+// known mistakes lead to.
+import { mapped, matrixFrom } from "../core.js";
 import { needed, readNumber } from "../number.js";
-import { button, slider } from "./controls.js";
+import { button, nativeInput, slider } from "./controls.js";
 import { h, plainly, put, rich, write } from "./elements.js";
 import { figure } from "./figure.js";
+import { goalStatus, showStatus } from "./goals.js";
 import { record, seen } from "./kept.js";
 import { chip } from "./matrix.js";
 import { EDGE, NARROW, slipped } from "./slips.js";
@@ -19,12 +22,7 @@ const givenFor = ({ low, shapes, text }, seed) => {
   const count = shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
   let place = seed * count;
   const next = (unit) => unit * (low + SIGNS.indexOf(text[(place += 1) - 1]));
-  return Object.fromEntries(
-    shapes.map(([name, n, m, unit]) => [
-      name,
-      Array.from({ length: n }, () => Array.from({ length: m }, () => next(unit))),
-    ]),
-  );
+  return Object.fromEntries(shapes.map(([name, n, m, unit]) => [name, matrixFrom(n, m, () => next(unit))]));
 };
 
 /** What is given, and the right answer of each step, in their order. */
@@ -61,46 +59,40 @@ function verdict({ right, mistakes }, spec, { rounded, slips }, known, answer) {
   return { right: false, mistake: "", hint: remind, cells };
 }
 
-const shownNumber = (value) => needed(value, 0, 3);
-
 /** What a pencil doesn't have: numbers to look up, each below what it is of, and a word on them. */
 const aidOf = ({ title, names, entries, note }) => {
   const entry = ([of, ...values]) =>
     h(
       "div",
-      {},
-      h("dt", {}, ...rich(of)),
-      ...values.map((value, i) => h("dd", {}, names.length > 1 ? h("span", {}, `${names[i]} `) : null, value)),
+      h("dt", ...rich(of)),
+      ...values.map((value, i) => h("dd", names.length > 1 ? h("span", `${names[i]} `) : null, value)),
     );
   return h(
-    "div",
-    { class: "abh-hand-aid" },
-    h("p", { class: "abh-label" }, ...rich(title)),
+    "div.abh-hand-aid",
+    h("p.abh-label", ...rich(title)),
     h("dl", { "aria-label": plainly(title) }, ...entries.map(entry)),
-    note ? h("p", { class: "abh-label" }, ...rich(note)) : null,
+    note ? h("p.abh-label", ...rich(note)) : null,
   );
 };
 
 /** A table of cells that hold a number each, or a field to type one into. */
 function sheetOf({ name, label, rows, cols, role }) {
-  const cells = rows.map((_, i) => cols.map((__, j) => h("td", { "data-row": i, "data-col": j })));
+  const cells = matrixFrom(rows.length, cols.length, (i, j) => h("td", { "data-row": i, "data-col": j }));
   // The chip stands where it costs no line: in the corner, or before a row that has no name.
   const [above, named] = [cols.some(Boolean), rows.some(Boolean)];
   const own = () => chip(label, "", role);
   const head = h(
     "tr",
-    {},
-    h("td", { class: "abh-corner" }, named ? own() : null),
-    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td", { class: "abh-corner" }))),
+    h("td.abh-corner", named ? own() : null),
+    ...cols.map((text) => (text ? h("th", { scope: "col" }, ...rich(text)) : h("td.abh-corner"))),
   );
   const lines = rows.map((text, i) =>
-    h("tr", {}, text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
+    h("tr", text || !i ? h("th", { scope: "row" }, ...(text ? rich(text) : [own()])) : h("td"), ...cells[i]),
   );
   const el = h(
-    "div",
-    { class: `abh-matrix abh-role-${role}` },
-    named && !above ? h("div", { class: "abh-matrix-head" }, own()) : null,
-    h("table", {}, above ? h("thead", {}, head) : null, h("tbody", {}, ...lines)),
+    `div.abh-matrix.abh-role-${role}`,
+    named && !above ? h("div.abh-matrix-head", own()) : null,
+    h("table", above ? h("thead", head) : null, h("tbody", ...lines)),
   );
   const frame = { tabindex: 0, role: "group", "aria-label": `${plainly(label)}, all columns` };
   /** On a narrow phone it may scroll in its frame; while it has fields to type into, these are what keys reach. */
@@ -114,50 +106,42 @@ function sheetOf({ name, label, rows, cols, role }) {
   const fill = (values) => {
     put(el, "data-matrix", name);
     framed(true);
-    values.forEach((row, i) =>
-      row.forEach((value, j) => {
-        put(cells[i][j], "data-value", value);
-        write(cells[i][j], shownNumber(value));
-      }),
-    );
+    mapped(cells, (cell, i, j) => {
+      put(cell, "data-value", values[i][j]);
+      write(cell, needed(values[i][j], 0, 3));
+    });
   };
   /** Put a field into each cell. */
   const ask = (fields) => {
     el.removeAttribute("data-matrix");
     framed(false);
-    cells.forEach((row, i) =>
-      row.forEach((cell, j) => {
-        cell.removeAttribute("data-value");
-        cell.replaceChildren(fields[i][j]);
-      }),
-    );
+    mapped(cells, (cell, i, j) => {
+      cell.removeAttribute("data-value");
+      cell.replaceChildren(fields[i][j]);
+    });
   };
-  return { el, cells, fill, ask, framed };
+  return { el, fill, ask, framed };
 }
 
 /** A step: its sentence, its table, its fields. `send` is called when somebody is done with a field. */
 function stepOf(spec, place, send) {
   const table = sheetOf(spec);
-  const mark = h("span", { class: "abh-hand-mark" });
-  const fields = spec.rows.map((row, i) =>
-    spec.cols.map((col, j) =>
-      h("input", {
-        type: "text",
-        inputmode: "decimal",
-        autocomplete: "off",
-        spellcheck: "false",
-        enterkeyhint: "next",
-        class: "abh-hand-field",
-        "data-answer": `${spec.name}.${i}.${j}`,
-        "data-lm-suppress-shortcuts": "true",
-        "aria-label": [spec.label, row, col].filter(Boolean).map(plainly).join(", "),
-      }),
-    ),
+  const status = h("span.abh-hand-mark");
+  const fields = matrixFrom(spec.rows.length, spec.cols.length, (i, j) =>
+    nativeInput("input.abh-hand-field", {
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      enterkeyhint: "next",
+      "data-answer": `${spec.name}.${i}.${j}`,
+      "aria-label": [spec.label, spec.rows[i], spec.cols[j]].filter(Boolean).map(plainly).join(", "),
+    }),
   );
   const el = h(
-    "div",
-    { class: "abh-hand-step", "data-step": spec.name, "data-state": "open" },
-    h("p", { class: "abh-hand-says" }, h("b", {}, `${place + 1}. `), ...rich(spec.says), " ", mark),
+    "div.abh-hand-step",
+    { "data-step": spec.name, "data-state": "open" },
+    h("p.abh-hand-says", h("b", `${place + 1}. `), ...rich(spec.says), " ", status),
     table.el,
   );
   const all = fields.flat();
@@ -165,7 +149,7 @@ function stepOf(spec, place, send) {
   step.texts = () => all.map((field) => field.value.trim());
   step.is = (state, words = "") => {
     put(el, "data-state", state);
-    write(mark, words);
+    write(status, words);
     const waiting = state === "waiting";
     for (const field of all) field.disabled = waiting;
     if (waiting || state === "open") table.framed(waiting);
@@ -187,35 +171,33 @@ function stepOf(spec, place, send) {
     for (const field of all) field.value = "";
     step.unmark();
   };
-  fields.forEach((row, i) =>
-    row.forEach((field, j) => {
-      field.addEventListener("change", () => send(false));
-      field.addEventListener("input", () => step.unmark([field]));
-      field.addEventListener("focus", () => field.select());
-      field.addEventListener("keydown", (event) => {
-        const { selectionStart: from, selectionEnd: to, value } = field;
-        const whole = from === 0 && to === value.length;
-        const moves = {
-          ArrowUp: fields[i - 1]?.[j],
-          ArrowDown: fields[i + 1]?.[j],
-          ArrowLeft: whole || to === 0 ? row[j - 1] : null,
-          ArrowRight: whole || from === value.length ? row[j + 1] : null,
-        };
-        if (moves[event.key]) {
-          event.preventDefault();
-          moves[event.key].focus();
-          return;
-        }
-        const last = all.at(-1) === field;
-        if (event.key === "Enter") {
-          event.preventDefault();
-          const empty = all.find((other) => !other.value.trim());
-          if (empty && empty !== field) empty.focus();
-          else send(true);
-        } else if (event.key === "Tab" && !event.shiftKey && last && send(true)) event.preventDefault();
-      });
-    }),
-  );
+  mapped(fields, (field, i, j) => {
+    field.addEventListener("change", () => send(false));
+    field.addEventListener("input", () => step.unmark([field]));
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("keydown", (event) => {
+      const { selectionStart: from, selectionEnd: to, value } = field;
+      const whole = from === 0 && to === value.length;
+      const moves = {
+        ArrowUp: fields[i - 1]?.[j],
+        ArrowDown: fields[i + 1]?.[j],
+        ArrowLeft: whole || to === 0 ? fields[i][j - 1] : null,
+        ArrowRight: whole || from === value.length ? fields[i][j + 1] : null,
+      };
+      if (moves[event.key]) {
+        event.preventDefault();
+        moves[event.key].focus();
+        return;
+      }
+      const last = all.at(-1) === field;
+      if (event.key === "Enter") {
+        event.preventDefault();
+        const empty = all.find((other) => !other.value.trim());
+        if (empty && empty !== field) empty.focus();
+        else send(true);
+      } else if (event.key === "Tab" && !event.shiftKey && last && send(true)) event.preventDefault();
+    });
+  });
   return step;
 }
 
@@ -228,7 +210,7 @@ function rightText({ fields, all }, off) {
   return right.length ? `${right.join(", ")} and ${last} are right. ` : `${last} is right. `;
 }
 
-/** What renders an exercise, and its numbers from a state: { compute, render }. */
+/** What renders an exercise, its numbers from a state, and its steps: { compute, render, steps }. */
 export function byHand(name, steps) {
   const compute = ({ draws, seed }) => workedOut(steps, givenFor(draws, seed));
 
@@ -254,9 +236,9 @@ export function byHand(name, steps) {
     let [known, first, open, drawn, chosen] = [null, 0, 0, "", false];
     let last = null; // the field that was typed into last
 
-    const hint = h("p", { class: "abh-hand-hint", "data-hint": "", "aria-live": "polite" });
-    const done = h("p", { class: "abh-hand-done", role: "status" });
-    const exercise = h("div", { class: "abh-hand", "data-exercise": words.name, "data-state": "open" });
+    const hint = h("p.abh-hand-hint", { "data-hint": "", "aria-live": "polite" });
+    const done = h("p.abh-hand-done", { role: "status" });
+    const exercise = h("div.abh-hand", { "data-exercise": words.name, "data-state": "open" });
     const list = words.steps.map((spec, place) => stepOf(spec, place, (move) => judge(move)));
     const type = (change) => () => {
       const field = last?.isConnected ? last : list[open]?.all[0];
@@ -265,37 +247,18 @@ export function byHand(name, steps) {
       field.focus();
       field.setSelectionRange(field.value.length, field.value.length);
     };
+    const onmousedown = (event) => event.preventDefault(); // the field keeps the focus, a phone its keyboard
     const key = (text, label, change) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "abh-key",
-          "aria-label": label,
-          onmousedown: (event) => event.preventDefault(), // the field keeps the focus, a phone its keyboard
-          onclick: type(change),
-        },
-        text,
-      );
+      h("button.abh-key", { type: "button", "aria-label": label, onmousedown, onclick: type(change) }, text);
     const check = button("Check", "check", () => judge(true, true));
     const show = button("Show me this step", "show-step", () => {
       if (!list[open] || show.hidden) return;
       list[open].shown = true;
       pass("shown");
     });
-    const desk = h(
-      "div",
-      { class: "abh-hand-desk" },
-      h(
-        "div",
-        { class: "abh-row" },
-        key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`)),
-        key("/", "Fraction bar", (text) => `${text}/`),
-        check,
-        show,
-      ),
-      hint,
-    );
+    const sign = key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`));
+    const fraction = key("/", "Fraction bar", (text) => `${text}/`);
+    const desk = h("div.abh-hand-desk", h("div.abh-row", sign, fraction, check, show), hint);
     exercise.addEventListener("focusin", (event) => {
       if (event.target.matches("input")) last = event.target;
     });
@@ -312,14 +275,14 @@ export function byHand(name, steps) {
       if (focus) list[place].all[0].focus();
       return null;
     };
+    const alone = () => !list.some(({ shown }) => shown);
     const finish = (focus) => {
-      const alone = !list.some(({ shown }) => shown);
-      put(exercise, "data-state", alone ? "right" : "open");
-      done.replaceChildren(
-        h("span", { class: "abh-lamp", "data-lamp": Number(alone), "aria-hidden": "true" }, alone ? "✓" : ""),
-        h("span", {}, alone ? "Solved. " : "That is how it goes, with a step shown. ", next().text),
-      );
-      if (alone) {
+      const status = goalStatus({ "aria-hidden": "true" });
+      showStatus(status, alone());
+      put(exercise, "data-state", alone() ? "right" : "open");
+      const said = alone() ? "Solved. " : "That is how it goes, with a step shown. ";
+      done.replaceChildren(status, h("span", said, next().text));
+      if (alone()) {
         record(`${words.name}.level-${count - first}`, true);
         record(words.name, true);
       }
@@ -328,8 +291,7 @@ export function byHand(name, steps) {
     };
     /** What "New numbers" brings after this. */
     const next = () => {
-      const alone = !list.some(({ shown }) => shown);
-      const grows = alone && !chosen && first > 0;
+      const grows = alone() && !chosen && first > 0;
       return {
         missing: count - first + Number(grows),
         text: grows ? "The next numbers leave one step more to you." : "Take new numbers, and do it again.",
@@ -359,7 +321,7 @@ export function byHand(name, steps) {
         return false;
       }
       [step.judged, step.off] = [texts.join("|"), []];
-      const numbers = step.fields.map((row) => row.map((field) => readNumber(field.value)));
+      const numbers = mapped(step.fields, (field) => readNumber(field.value));
       const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
       step.unmark();
       if (unread.length) {
@@ -415,26 +377,26 @@ export function byHand(name, steps) {
     });
 
     const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
-    level.input.addEventListener("input", () => {
+    level.addEventListener("input", () => {
       chosen = true;
     });
     const more = button("New numbers", "new-numbers", () => {
       const { seed } = fig.state();
       const many = draws.text.length / draws.shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
-      fig.jump({
+      fig.setState({
         seed: (seed + 1) % many,
         missing: exercise.dataset.state === "right" ? next().missing : count - first,
       });
     });
     exercise.append(
-      h("p", { class: "abh-hand-task" }, ...rich(words.task)),
-      h("div", { class: "abh-flow abh-hand-givens" }, ...givens.map(({ table }) => table.el)),
+      h("p.abh-hand-task", ...rich(words.task)),
+      h("div.abh-flow.abh-hand-givens", ...givens.map(({ table }) => table.el)),
       ...(words.aid ? [aidOf(words.aid)] : []),
       ...list.map((step) => step.el),
       done,
     );
-    fig.stage.append(exercise, h("div", { class: "abh-row abh-hand-again" }, level.el, more));
+    fig.stage.append(exercise, h("div.abh-row.abh-hand-again", level, more));
     return fig.mount();
   };
-  return { compute, render };
+  return { compute, render, steps };
 }

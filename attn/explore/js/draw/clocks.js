@@ -1,5 +1,5 @@
 // Clock faces with two hands each, a query's and a key's, and their numbers below.
-import { h, s } from "./elements.js";
+import { h, place, put, s, write } from "./elements.js";
 import { cellMatrix } from "./matrix.js";
 
 const RIM = 44;
@@ -7,9 +7,8 @@ const RIM = 44;
 /**
  * Clocks: the first number of a pair goes right, the second up.
  *
- * name     data-matrix of the hands' numbers
+ * name     of the hands' numbers: two rows, the pairs that are drawn side by side
  * cols     what the two numbers of a pair are called
- * hands    numbers => two rows, the pairs that are drawn side by side
  * pairs    numbers => which pair each clock shows
  * heads    state => what the two hands are called
  * told     (pair, state) => what the picture says to who does not see it
@@ -17,23 +16,21 @@ const RIM = 44;
  * reach    the length of a hand that ends at the rim
  * tips     how large the tips are: one that is larger shows where two hands are one
  */
-export function clockFaces(
-  fig,
-  { name, cols, hands: rowsOf, pairs, heads: called, told, caption: below, reach = 1, tips: radii = [4, 4] },
-) {
-  const el = h("div", { class: "abh-clocks abh-signed", "data-matrix": name });
+export function clockFaces(fig, { name, cols, pairs, reach = 1, tips: radii = [4, 4], ...texts }) {
+  const { heads: called, told, caption: below } = texts;
+  const el = h("div.abh-clocks.abh-signed", { "data-matrix": name });
   let drawn = [];
   const build = (count) => {
     drawn = Array.from({ length: count }, (_, c) => {
-      const hands = ["q", "k"].map((role) => s("line", { class: `abh-hand abh-hand-${role}`, x1: 0, y1: 0 }));
-      const tips = ["q", "k"].map((role, k) => s("circle", { class: `abh-tip-${role}`, r: radii[k] }));
-      const between = s("polygon", { class: "abh-hull" });
+      const hands = ["q", "k"].map((role) => s(`line.abh-hand.abh-hand-${role}`, { x1: 0, y1: 0 }));
+      const tips = ["q", "k"].map((role, k) => s(`circle.abh-tip-${role}`, { r: radii[k] }));
+      const between = s("polygon.abh-hull");
       const face = s(
-        "svg",
-        { viewBox: "-60 -60 120 120", class: "abh-face", role: "img" },
-        s("circle", { r: RIM, class: "abh-rim" }),
+        "svg.abh-face",
+        { viewBox: "-60 -60 120 120", role: "img" },
+        s("circle.abh-rim", { r: RIM }),
         ...[0, 1, 2, 3].map((k) =>
-          s("line", { class: "abh-rim", x1: 0, x2: 0, y1: -RIM, y2: 5 - RIM, transform: `rotate(${90 * k})` }),
+          s("line.abh-rim", { x1: 0, x2: 0, y1: -RIM, y2: 5 - RIM, transform: `rotate(${90 * k})` }),
         ),
         between,
         hands[1],
@@ -41,45 +38,33 @@ export function clockFaces(
         tips[1],
         tips[0],
       );
-      const table = cellMatrix(fig, { rows: ["", ""], cols, domain: reach, firstCol: 2 * c });
+      const table = cellMatrix({ rows: ["", ""], cols, domain: reach, firstCol: 2 * c });
       const rows = [...table.el.querySelectorAll("tbody tr")];
       rows.forEach((row, k) => row.classList.add(`abh-role-${"qk"[k]}`));
-      const caption = h("p", { class: "abh-turn" });
+      const caption = h("p.abh-turn");
       return { hands, tips, between, face, table, heads: rows.map((row) => row.querySelector("th")), caption };
     });
-    el.replaceChildren(
-      ...drawn.map(({ face, table, caption }) => h("div", { class: "abh-clock" }, face, table.el, caption)),
-    );
+    el.replaceChildren(...drawn.map(({ face, table, caption }) => h("div.abh-clock", face, table.el, caption)));
   };
   fig.add((x, state) => {
-    const [which, both] = [pairs(x), rowsOf(x)];
+    const [which, both] = [pairs(x), x[name]];
     if (drawn.length !== which.length) build(which.length);
     el.parentElement?.classList.toggle("abh-many", which.length > 2);
     which.forEach((i, c) => {
       const { hands, tips, between, face, table, heads, caption } = drawn[c];
       const unit = RIM / reach;
-      const points = both.map((row) => [unit * row[2 * c], -unit * row[2 * c + 1]].map((v) => v.toFixed(2)));
+      const points = both.map((row) => [unit * row[2 * c], -unit * row[2 * c + 1]]);
       points.forEach(([a, b], k) => {
-        for (const [attribute, value] of [
-          ["x2", a],
-          ["y2", b],
-        ])
-          hands[k].setAttribute(attribute, value);
-        for (const [attribute, value] of [
-          ["cx", a],
-          ["cy", b],
-        ])
-          tips[k].setAttribute(attribute, value);
-        heads[k].textContent = called(state)[k];
+        place(hands[k], { x2: a, y2: b });
+        place(tips[k], { cx: a, cy: b });
+        write(heads[k], String(called(state)[k]));
       });
-      between.setAttribute("points", ["0,0", ...points.map((point) => point.join())].join(" "));
-      face.setAttribute("aria-label", told(i, state));
-      table.update(
-        both.map((row) => row.slice(2 * c, 2 * c + 2)),
-        null,
-      );
-      caption.textContent = below(i, x, state);
+      put(between, "points", ["0,0", ...points.map((point) => point.map((v) => v.toFixed(2)).join())].join(" "));
+      put(face, "aria-label", told(i, state));
+      const shown = both.map((row) => row.slice(2 * c, 2 * c + 2));
+      table.update(shown, null);
+      write(caption, below(i, x, state));
     });
   });
-  return { el };
+  return el;
 }

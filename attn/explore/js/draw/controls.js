@@ -1,9 +1,9 @@
-// Controls: a slider, a switch, a choice, each bound to a trait, and buttons. What a control is called, how far it goes
-// and what may be chosen comes from the trait (fig.control); a view says where it stands and how it looks.
+// Controls: a slider, a switch, a choice, each bound to a trait, and buttons. What a control is called, how far it
+// goes and what may be chosen comes from the trait (fig.control); a view says where it stands and how it looks.
 import { clamp, snap } from "../core.js";
 import { number } from "../number.js";
 import { h, put, rich, write } from "./elements.js";
-import { SLACK } from "./hand.js";
+import { SLACK } from "./pointer_drag.js";
 
 export const at = (value, path) => path.reduce((inner, index) => inner[index], value);
 
@@ -17,7 +17,14 @@ export const withAt = (value, path, leaf) => {
 const HELD = 400; // ms until a button that is held repeats
 const EVERY = 90; // ms from then on
 
+export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
 export const step10 = (event) => (event.shiftKey ? 10 : 1);
+
+/** A native input; JupyterLab leaves the keys to it. */
+export const nativeInput = (name, props, ...children) =>
+  h(name, { ...props, "data-lm-suppress-shortcuts": "true" }, ...children);
+export const range = (props) => nativeInput("input.abh-range", { type: "range", ...props });
 
 /**
  * Send what a native range is set to, `send(final)`. A browser sets it where a finger comes down on its track, though
@@ -88,38 +95,24 @@ export function repeats(node, act) {
   return node;
 }
 
+const labelOf = (label) => h("span.abh-label", ...rich(label));
+
 /**
  * A native range with a label and its exact value. Its name is the trait, with `.i.j` for an entry.
  * Where an end follows from the state, `within(state)` gives it: {min, max}, or one of them.
  * `also(value, state)` gives further changes, set with the value.
  */
-export function slider(
-  fig,
-  { key, path = [], role = "", within = () => ({}), format = number, say = format, also = () => ({}), ...more },
-) {
+export function slider(fig, { key, path = [], role = "ink", format = number, say = format, ...options }) {
+  const { within = () => ({}), also = () => ({}), ...more } = options;
   const { label, min, max, step } = fig.control(key, path, more);
   const low = (state) => snap(within(state).min ?? min, step);
   const top = (state) => snap(within(state).max ?? max, step);
-  const input = h("input", {
-    type: "range",
-    name: [key, ...path].join("."),
-    min: low(fig.state()),
-    max: top(fig.state()),
-    step,
-    "data-lm-suppress-shortcuts": "true",
-    class: "abh-range",
-  });
-  const output = h("span", { class: "abh-value", "aria-hidden": "true" }); // aria-valuetext says it
-  const el = h(
-    "label",
-    { class: `abh-slider abh-role-${role || "ink"}` },
-    h("span", { class: "abh-label" }, ...rich(label)),
-    output,
-    input,
-  );
+  const first = fig.state();
+  const input = range({ name: [key, ...path].join("."), min: low(first), max: top(first), step });
+  const output = h("span.abh-value", { "aria-hidden": "true" }); // aria-valuetext says it
   const send = (final) => {
     const [state, value] = [fig.state(), snap(input.valueAsNumber, step)];
-    fig.touch([key]);
+    fig.markInteracted([key]);
     fig.set({ [key]: withAt(state[key], path, value), ...also(value, state) }, { final });
   };
   onRange(input, send);
@@ -131,73 +124,59 @@ export function slider(
     write(output, format(value));
     put(input, "aria-valuetext", say(value));
   });
-  return { el, input };
+  return h(`label.abh-slider.abh-role-${role}`, labelOf(label), output, input);
 }
 
 /** A native checkbox. */
 export function toggle(fig, { key, path = [], ...more }) {
   const { label } = fig.control(key, path, more);
-  const input = h("input", {
-    type: "checkbox",
-    name: [key, ...path].join("."),
-    "data-lm-suppress-shortcuts": "true",
-  });
-  input.addEventListener("change", () => fig.jump({ [key]: withAt(fig.state()[key], path, input.checked) }));
+  const input = nativeInput("input", { type: "checkbox", name: [key, ...path].join(".") });
+  input.addEventListener("change", () => fig.setState({ [key]: withAt(fig.state()[key], path, input.checked) }));
   fig.add((_, state) => {
     input.checked = Boolean(at(state[key], path));
   });
-  return { el: h("label", { class: "abh-toggle" }, input, h("span", {}, ...rich(label))), input };
+  return h("label.abh-toggle", input, h("span", ...rich(label)));
 }
 
 /** One of a few: a native select. */
 export function choice(fig, { key, ...more }) {
   const { label, options } = fig.control(key, [], more); // [value, label] pairs; a value may be a number
-  const select = h(
-    "select",
-    { name: key, "data-lm-suppress-shortcuts": "true" },
-    ...options.map(([value, text]) => h("option", { value }, text)),
-  );
+  const texts = options.map(([value, text]) => h("option", { value }, text));
+  const select = nativeInput("select", { name: key }, ...texts);
   const read = () => options.find(([value]) => String(value) === select.value)?.[0];
-  select.addEventListener("change", () => fig.jump({ [key]: read() }));
+  select.addEventListener("change", () => fig.setState({ [key]: read() }));
   fig.add((_, state) => {
     if (read() !== state[key]) select.value = state[key];
   });
-  return {
-    el: h("label", { class: "abh-choice" }, h("span", { class: "abh-label" }, ...rich(label)), select),
-    select,
-  };
+  return h("label.abh-choice", labelOf(label), select);
 }
 
 /** One of a few, all in sight: native radio buttons drawn as a switch. */
 export function radios(fig, { key, ...more }) {
   const { label, options } = fig.control(key, [], more);
-  const inputs = options.map(([value]) =>
-    h("input", { type: "radio", name: key, value, "data-lm-suppress-shortcuts": "true" }),
-  );
+  const inputs = options.map(([value]) => nativeInput("input", { type: "radio", name: key, value }));
   // A form of its own keeps two figures with the same trait apart.
   const el = h(
-    "form",
-    { class: "abh-radios" },
-    h("span", { class: "abh-label", "aria-hidden": "true" }, ...rich(label)),
+    "form.abh-radios",
+    h("span.abh-label", { "aria-hidden": "true" }, ...rich(label)),
     h(
-      "span",
-      { class: "abh-options", role: "radiogroup", "aria-label": label },
-      ...options.map(([, text], index) => h("label", {}, inputs[index], h("span", {}, ...rich(text)))),
+      "span.abh-options",
+      { role: "radiogroup", "aria-label": label },
+      ...options.map(([, text], index) => h("label", inputs[index], h("span", ...rich(text)))),
     ),
   );
   el.addEventListener("submit", (event) => event.preventDefault());
   inputs.forEach((input) =>
-    input.addEventListener("change", () => input.checked && fig.jump({ [key]: input.value })),
+    input.addEventListener("change", () => input.checked && fig.setState({ [key]: input.value })),
   );
   fig.add((_, state) => {
     for (const input of inputs) input.checked = input.value === state[key];
   });
-  return { el, inputs };
+  return el;
 }
 
-export function button(label, action, onclick) {
-  return h("button", { type: "button", class: "abh-button", "data-action": action, onclick }, ...rich(label));
-}
+export const button = (label, action, onclick) =>
+  h("button.abh-button", { type: "button", "data-action": action, onclick }, ...rich(label));
 
 /**
  * A button that brings the figure to a known state, and shows while it stands there. `changes` are traits, or a
@@ -205,15 +184,12 @@ export function button(label, action, onclick) {
  */
 export function preset(fig, label, action, changes, beside = {}) {
   const wanted = typeof changes === "function" ? changes : () => changes;
-  const el = button(label, action, () => fig.jump(structuredClone({ ...wanted(fig.state()), ...beside })));
+  const el = button(label, action, () => fig.setState(structuredClone({ ...wanted(fig.state()), ...beside })));
   const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
-  fig.add((_, state) =>
-    put(
-      el,
-      "aria-pressed",
-      Object.entries(wanted(state)).every(([key, value]) => same(state[key], value)),
-    ),
-  );
+  fig.add((_, state) => {
+    const stands = Object.entries(wanted(state)).every(([key, value]) => same(state[key], value));
+    put(el, "aria-pressed", stands);
+  });
   return el;
 }
 

@@ -9,7 +9,15 @@ export const shared = (globalThis.attentionByHand ??= {
   claimed: ["", null], // a step's name in the address is for the first figure that has such a step
 });
 
-const fill = (node, props, children) => {
+/**
+ * An element from its name with its classes, "p.abh-label"; its attributes, and listeners as "onclick", where there are
+ * any; and its children. Text goes in as text, never as HTML.
+ */
+const element = (create, name, given) => {
+  const [tag, ...classes] = name.split(".");
+  const [props, children] = given[0]?.constructor === Object ? [given[0], given.slice(1)] : [{}, given];
+  const node = create(tag);
+  if (classes.length) node.setAttribute("class", classes.join(" "));
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
@@ -19,8 +27,8 @@ const fill = (node, props, children) => {
   return node;
 };
 
-/** An HTML element. Text goes in as text, never as HTML. */
-export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
+/** An HTML element. */
+export const h = (name, ...given) => element((tag) => document.createElement(tag), name, given);
 
 const LEAST = 11; // px: no text in a picture is drawn smaller, however small the picture is
 
@@ -37,10 +45,16 @@ const sizes =
       });
 
 /** An SVG element. */
-export const s = (tag, props = {}, ...children) => {
-  const node = fill(document.createElementNS(SVG, tag), props, children);
-  if (tag === "svg") sizes?.observe(node);
+export const s = (name, ...given) => {
+  const node = element((tag) => document.createElementNS(SVG, tag), name, given);
+  if (node.localName === "svg") sizes?.observe(node);
   return node;
+};
+
+/** A link to a page of the book, where one is such a page; in a notebook its text. */
+export const linkTo = (address, text) => {
+  const base = document.documentElement.dataset.content_root; // a page of the book has it
+  return base === undefined ? text : h("a", { href: `${base}${address}` }, text);
 };
 
 /** Set an attribute only where it changed: the cheapest update is none. */
@@ -49,15 +63,31 @@ export const put = (node, name, value) => {
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 };
 
+/** Set where a part of a picture is, as numbers: { cx: 12.3456 }. */
+export const place = (node, values) => {
+  for (const [name, value] of Object.entries(values)) put(node, name, value.toFixed(2));
+};
+
 /** Set a text only where it changed. */
 export const write = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+/** A number of a figure with its name, numbers[name], as `format` writes it. */
+export const scalar = (fig, name, format, tag = "b") => {
+  const node = h(tag, { "data-scalar": name });
+  fig.add((numbers) => {
+    const [value] = [numbers[name]].flat(2); // a table has it as a matrix
+    put(node, "data-value", value);
+    write(node, format(value));
+  });
+  return node;
+};
+
 /** A name in italics, with its index below the line where it has one: d_k. */
 const named = (name) => {
   const [letter, ...index] = name.split("_");
-  return h("em", {}, letter, index.length ? h("sub", {}, index.join("_")) : null);
+  return h("em", letter, index.length ? h("sub", index.join("_")) : null);
 };
 
 /**
@@ -72,8 +102,8 @@ export const rich = (text) => {
   };
   const typeset = (piece) => piece.replace(/"/g, quote).replace(/'/g, "’");
   return text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
-    if (piece === "●" || piece === "○") return h("span", { class: "abh-glyph" }, piece);
-    if (/^`.+`$/.test(piece)) return h("code", {}, piece.slice(1, -1));
+    if (piece === "●" || piece === "○") return h("span.abh-glyph", piece);
+    if (/^`.+`$/.test(piece)) return h("code", piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return named(typeset(piece.slice(1, -1)));
     return /^[dW]_/.test(piece) ? named(piece) : typeset(piece);
   });

@@ -1,5 +1,5 @@
 // A field for a text of the reader's own, bound to a trait.
-import { fitsText } from "../core.js";
+import { fitsText } from "../states.js";
 import { h, put, rich, write } from "./elements.js";
 
 /**
@@ -15,10 +15,9 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
   const { label } = fig.control(key, [], more);
   const rule = fig.model.get("rules")[key];
   const [, ...limits] = rule;
-  const input = h("input", {
+  const input = h("input.abh-field.abh-typed", {
     type: "text",
     name: key,
-    class: "abh-field abh-typed",
     size: limits[2],
     maxlength: limits[2],
     autocomplete: "off",
@@ -28,7 +27,7 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
     enterkeyhint: "done",
     "data-lm-suppress-shortcuts": "true",
   });
-  const hint = h("p", { class: "abh-typed-hint", role: "status" });
+  const hint = h("p.abh-typed-hint", { role: "status" });
   const typed = () => input.value.toLowerCase();
   const fits = (text) => fitsText(text, limits);
   const judge = (text) => {
@@ -44,7 +43,7 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
     if (!judge(text)) return;
     kept = text;
     if (text === fig.state()[key] && !final) return;
-    fig.touch([key]);
+    fig.markInteracted([key]);
     fig.set({ [key]: text, ...(text === fig.state()[key] ? {} : also(text, input.selectionStart)) }, { final });
   };
   input.addEventListener("input", () => send(false));
@@ -59,13 +58,5 @@ export function field(fig, { key, says, also = () => ({}), ...more }) {
     if (typed() !== kept) input.value = kept;
     judge(kept);
   });
-  return {
-    el: h(
-      "div",
-      { class: "abh-typing-room" },
-      h("label", { class: "abh-typing" }, h("span", { class: "abh-label" }, ...rich(label)), input),
-      hint,
-    ),
-    input,
-  };
+  return h("div.abh-typing-room", h("label.abh-typing", h("span.abh-label", ...rich(label)), input), hint);
 }

@@ -23,9 +23,8 @@ export function glasses(fig) {
     rowHeads: false,
     bare: true,
     fit: true,
-    values: (x) => x.decision,
     names: (x) => ({ cols: CASE_NAMES.map((name, i) => `${name} ${x.right[i] ? "✓" : "✗"}`) }),
   });
-  view.el.classList.add("abh-tall", "abh-low");
+  view.classList.add("abh-tall", "abh-low");
   return view;
 }

@@ -1,49 +1,36 @@
-// Goals: lamps that a state lights.
-import { h, rich } from "./elements.js";
+// Goals: what to try, each with a circle that a state fills.
+import { h, put, rich, write } from "./elements.js";
+
+/** A circle for what is to be reached. */
+export const goalStatus = (props = {}) => h("span.abh-lamp", { "data-lamp": "0", ...props });
+
+/** Fill it with a ✓, or empty it. */
+export const showStatus = (status, done) => {
+  put(status, "data-lamp", Number(done));
+  write(status, done ? "✓" : "");
+};
 
 /**
- * What to try: each goal has a lamp that the page lights, a ✓ and the word "done", and keeps until reset. A goal may
- * have a `prize`, [title, text]: a fold that is there from then on, in a line that was kept for it.
+ * What to try: each goal has a circle that the page fills with a ✓, and the word "done", and keeps so until reset. A
+ * goal may have a `prize`, [title, text]: a fold that is there from then on, in a line that was kept for it.
  */
 export function goals(fig, list) {
-  if (fig.model.get("rungs")) return { el: h("div", { hidden: true }) }; // a ladder has lamps of its own
+  if (fig.model.get("rungs")) return h("div", { hidden: true }); // a ladder has goals of its own
   const items = list.map(({ text, test, prize }, index) => {
-    const lamp = h("span", { class: "abh-lamp", "data-lamp": "0" });
-    const done = h("span", { class: "abh-done", role: "status" });
-    const li = h(
-      "li",
-      { "data-goal": index + 1, "data-state": "open" },
-      lamp,
-      h("span", {}, ...rich(text)),
-      " ",
-      done,
-    );
-    const won =
-      prize &&
-      h(
-        "details",
-        { class: "abh-prize abh-room" },
-        h("summary", {}, ...rich(prize[0])),
-        h("p", {}, ...rich(prize[1])),
-      );
-    if (won) li.append(won);
-    return { lamp, done, test, li, won };
+    const [status, done] = [goalStatus(), h("span.abh-done", { role: "status" })];
+    const won = prize && h("details.abh-prize", h("summary", ...rich(prize[0])), h("p", ...rich(prize[1])));
+    const data = { "data-goal": index + 1, "data-state": "open" };
+    return { status, done, test, won, li: h("li", data, status, h("span", ...rich(text)), " ", done, won) };
   });
-  const show = ({ li, lamp, done, won }, reached) => {
-    li.dataset.state = reached ? "right" : "open";
-    lamp.dataset.lamp = Number(reached);
-    lamp.textContent = reached ? "✓" : "";
-    done.textContent = reached ? "done" : "";
+  const show = ({ li, status, done, won }, reached) => {
+    put(li, "data-state", reached ? "right" : "open");
+    showStatus(status, reached);
+    write(done, reached ? "done" : "");
     if (!won) return;
-    won.classList.toggle("abh-room", !reached);
+    won.classList.toggle("abh-reserved", !reached);
     won.open &&= reached;
   };
-  const el = h(
-    "div",
-    { class: "abh-goals" },
-    h("p", { class: "abh-label" }, "What to try"),
-    h("ul", {}, ...items.map(({ li }) => li)),
-  );
+  for (const item of items) show(item, false);
   fig.add((numbers, state) => {
     if (!fig.moved) return;
     for (const item of items) if (item.li.dataset.state === "open" && item.test(numbers, state)) show(item, true);
@@ -51,5 +38,5 @@ export function goals(fig, list) {
   fig.onReset.push(() => {
     for (const item of items) show(item, false);
   });
-  return { el };
+  return h("div.abh-goals", h("p.abh-label", "What to try"), h("ul", ...items.map(({ li }) => li)));
 }

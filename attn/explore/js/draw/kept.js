@@ -2,6 +2,7 @@
 // which recall cards were known, and when they come again; and which chapters' pages were opened. Where nothing can
 // be kept, it lasts as long as the page, and nothing is said on the console. What was kept, and what a file brings,
 // may be nonsense: that is left out.
+import { isObject, readStored, writeStored } from "./stored.js";
 
 const KEPT = "attention-by-hand:practice";
 const KEPT_FORMAT = "attn-practice-1";
@@ -19,13 +20,11 @@ const isTime = (value) =>
   typeof value === "string" &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) &&
   !Number.isNaN(Date.parse(value));
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isTry = (found) =>
   isObject(found) && typeof found.passed === "boolean" && isCount(found.tries) && isTime(found.checked);
 const isCard = (found) =>
   isObject(found) && isCount(found.step) && found.step < INTERVALS.length && isTime(found.rated) && isTime(found.due);
-
 const isOpened = (found) => isObject(found) && isTime(found.opened);
 
 /** The entries of an object that have a name and are sound, each with the fields that are ours. */
@@ -37,14 +36,8 @@ const soundOf = (found, test, fields) =>
       .map(([name, entry]) => [name, Object.fromEntries(fields.map((field) => [field, entry[field]]))]),
   );
 
-/** What is sound of a text that was kept or imported: nonsense is left out, whatever it is. */
-export function soundly(text) {
-  let read = null;
-  try {
-    read = JSON.parse(text);
-  } catch {
-    // not JSON: then there is nothing in it
-  }
+/** What is sound of what was kept or imported: nonsense is left out, whatever it is. */
+export function soundly(read) {
   const ours = isObject(read) && read.format === KEPT_FORMAT ? read : {};
   return {
     format: KEPT_FORMAT,
@@ -54,26 +47,14 @@ export function soundly(text) {
   };
 }
 
-let held = null; // what could not be stored
+let held = null; // what could not be stored: a browser keeps nothing, or its store is full
 
-function load() {
-  if (held) return held;
-  try {
-    return soundly(localStorage.getItem(KEPT));
-  } catch {
-    return soundly("");
-  }
-}
+const load = () => held ?? soundly(readStored("localStorage", KEPT));
 
 const changed = () => document.dispatchEvent(new CustomEvent("abh-practised"));
 
 function keep(all) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(all));
-    held = null;
-  } catch {
-    held = all; // a browser that keeps nothing, or a full store
-  }
+  held = writeStored("localStorage", KEPT, all) ? null : all;
   changed();
 }
 
@@ -196,7 +177,13 @@ const notLevel = (exercise) => !/\.level-\d+$/.test(exercise);
  */
 export function imported(text) {
   if (text.length > LONGEST) return null;
-  const found = soundly(text);
+  let read = null;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const found = soundly(read);
   const counts = {
     exercises: Object.keys(found.exercises).filter(notLevel).length,
     cards: Object.keys(found.cards).length,

@@ -1,10 +1,13 @@
-// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par scores
-// come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is each ladder's.
+// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par
+// scores come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is
+// each ladder's.
 import { needed } from "../number.js";
 import { button } from "./controls.js";
-import { h, put, rich, write } from "./elements.js";
+import { h, linkTo, put, rich, write } from "./elements.js";
+import { onChanges } from "./figure.js";
+import { goalStatus, showStatus } from "./goals.js";
 import { record, seen } from "./kept.js";
-import { steady } from "./steady.js";
+import { anchorScroll } from "./scroll_anchor.js";
 
 // ---------------------------------------------------------------- scores; each has its twin in _ladder.py
 const entriesOf = (state, names) => names.flatMap((name) => [state[name]].flat(Infinity).map(Number));
@@ -54,7 +57,7 @@ const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .
  */
 function lifting(el) {
   const root = el.querySelector("[data-explorable]");
-  const place = h("div", { class: "abh-lift" });
+  const place = h("div.abh-lift");
   root.querySelector(".abh-stage").prepend(place);
   let lifted = []; // what was lifted, and the mark where it stood
   const find = (key) => [...root.querySelectorAll(`[name="${key}"], [name^="${key}."]`)];
@@ -86,6 +89,74 @@ function lifting(el) {
   };
 }
 
+/** A puzzle on the board, and what is known of it; `act` has what its buttons do. */
+function puzzleOf(rung, index, act) {
+  const item = {
+    rung,
+    index,
+    state: "open",
+    here: false, // it was solved since the page was opened
+    told: false, // its answer stands there
+    shown: false, // because it was asked for
+    asked: 0, // hints
+    best: Infinity,
+    status: goalStatus(),
+    done: h("span.abh-done", { role: "status" }),
+    now: h("b", { "data-score": rung.name }),
+    kept: h("span"),
+    hint: h("p", { "data-hint": "", role: "status", "aria-live": "polite", "aria-atomic": "false" }),
+    prize: h("p.abh-prize"),
+    more: button("Hint 1 of 3", "hint", () => act.hint(item)),
+    claim: button("I say it's impossible", "claim", () => act.judge(item)),
+    show: button("Show the answer", "answer", () => act.reveal(item)),
+    take: button("Put it into the figure", "put", () => act.fill(item)),
+    tab: button(String(index + 1), `rung-${index + 1}`, () => act.choose(index)),
+  };
+  const [asks, data] = [h("span", ...rich(rung.asks)), { "data-goal": index + 1, "data-state": "open" }];
+  item.goal = h("div.abh-rung", data, item.status, asks, item.done);
+  item.li = h(
+    "li",
+    { "data-exercise": rung.name, "data-state": "open" },
+    item.goal,
+    h("p.abh-label", item.now, ", ", ...rich(rung.counts), ". ", item.kept),
+    h("div.abh-row", item.more, item.claim, item.show, item.take),
+    item.hint,
+    item.prize,
+  );
+  return item;
+}
+
+/** Show what is known of a puzzle; returns it in a word. */
+function showPuzzle({ rung, index, li, goal, status, done, claim, show, take, tab, ...item }, isOpen) {
+  const right = item.state === "right";
+  const over = right || item.shown;
+  const word = right ? "solved" : item.shown ? "answer shown" : "open";
+  li.hidden = !isOpen;
+  put(li, "data-state", item.state);
+  put(goal, "data-state", right ? "right" : "open");
+  put(tab, "aria-pressed", isOpen);
+  put(tab, "aria-label", `Puzzle ${index + 1}, ${word}`);
+  write(tab, `${index + 1}${right ? " ✓" : ""}`);
+  showStatus(status, right);
+  write(done, over ? word : "");
+  claim.disabled = over;
+  show.disabled = item.told;
+  take.hidden = !item.told || !rung.solution;
+  if (isOpen) {
+    write(item.kept, parText({ rung, ...item }, over));
+    item.prize.hidden = !item.prize.hasChildNodes();
+  }
+  return word;
+}
+
+/** Tell the answer, as the prize or because it was asked for. */
+const tellAnswer = (item, word) => {
+  const { answer, proof } = item.rung;
+  item.told = true;
+  const told = proof ? [" The proof: ", linkTo(...proof), "."] : [];
+  item.prize.replaceChildren(h("b", `${word} `), ...rich(answer), ...told);
+};
+
 /**
  * A view with a ladder above it.
  *
@@ -94,108 +165,84 @@ function lifting(el) {
  */
 export function ladder(view, rungs) {
   const render = ({ model, el }) => {
-    const told = model.get("rungs");
     const keys = Object.keys(model.get("controls")).filter((key) => !key.includes("."));
     const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
     const first = structuredClone(read());
     const judged = keys.filter((key) => !UNJUDGED.includes(key));
     let given = false; // the figure stands in a state that came from our solution
-    let open = -1;
-
-    const lampOf = () => h("span", { class: "abh-lamp", "data-lamp": "0" });
-    const light = (lamp, on) => {
-      put(lamp, "data-lamp", Number(on));
-      write(lamp, on ? "✓" : "");
+    let lift = () => {};
+    const setAll = (state) => {
+      for (const key of judged) model.set(key, structuredClone(state[key]));
+      model.save_changes();
     };
-    const items = told.map((rung, index) => {
-      const [lamp, done, now, kept] = [
-        lampOf(),
-        h("span", { class: "abh-done", role: "status" }),
-        h("b", { "data-score": rung.name }),
-        h("span", {}),
-      ];
-      const hint = h("p", { "data-hint": "", role: "status", "aria-live": "polite", "aria-atomic": "false" });
-      const prize = h("p", { class: "abh-prize" });
-      const more = button("Hint 1 of 3", "hint", () => nextHint(item));
-      const claim = button("I say it's impossible", "claim", () => judge(item));
-      const show = button("Show the answer", "answer", () => reveal(item));
-      const take = button("Put it into the figure", "put", () => fill(item));
-      const li = h(
-        "li",
-        { "data-exercise": rung.name, "data-state": "open" },
-        h(
-          "div",
-          { class: "abh-rung", "data-goal": index + 1, "data-state": "open" },
-          lamp,
-          h("span", {}, ...rich(rung.asks)),
-          done,
-        ),
-        h("p", { class: "abh-label" }, now, ", ", ...rich(rung.counts), ". ", kept),
-        h("div", { class: "abh-row" }, more, claim, show, take),
-        hint,
-        prize,
-      );
-      const tab = button(String(index + 1), `rung-${index + 1}`, () => choose(index));
-      const item = { rung, index, li, goal: li.firstChild, lamp, done, now, kept, hint, prize, more, claim, show };
-      return Object.assign(item, { take, tab, state: "open", shown: false, asked: 0, best: Infinity });
-    });
-    const perch = { lamp: lampOf(), text: h("span", {}) };
-    const strip = h("p", { class: "abh abh-perch", "aria-hidden": "true" }, perch.lamp, perch.text);
+    const act = {
+      /** Open a puzzle; it starts from the figure's first state. */
+      choose(index) {
+        if (index !== open) setAll(first);
+        given = false;
+        open = index;
+        lift(items[open].rung.uses);
+        redraw();
+      },
+      /** One hint more, below those that were given. */
+      hint(item) {
+        const { hints } = item.rung;
+        if (item.asked >= hints.length) return;
+        item.hint.append(h("span.abh-given-hint", `Hint ${item.asked + 1}: `, ...rich(hints[item.asked])));
+        item.asked += 1;
+        write(item.more, `Hint ${Math.min(item.asked + 1, hints.length)} of ${hints.length}`);
+        put(item.more, "aria-disabled", item.asked === hints.length);
+        redraw();
+      },
+      judge(item) {
+        const right = !item.rung.solution;
+        item.state = right ? "right" : "wrong";
+        item.here = right;
+        record(item.rung.name, right);
+        if (right) {
+          item.hint.replaceChildren();
+          tellAnswer(item, "Right, it is impossible.");
+        } else {
+          const can = "It can be done: a state of this figure reaches it.";
+          if (item.hint.lastChild?.textContent !== can) item.hint.append(h("span", can));
+        }
+        redraw();
+      },
+      reveal(item) {
+        if (item.state !== "right") {
+          item.shown = true;
+          record(item.rung.name, false);
+        }
+        tellAnswer(item, item.rung.solution ? "One way:" : "It is impossible.");
+        redraw();
+      },
+      fill(item) {
+        given = true;
+        setAll({ ...first, ...item.rung.solution });
+        redraw();
+      },
+    };
+    const items = model.get("rungs").map((rung, index) => puzzleOf(rung, index, act));
+    for (const item of items) if (seen(item.rung.name)?.passed) item.state = "right";
+    const asked = new URLSearchParams(location.search).get("puzzle"); // the page Practice links to one
+    const places = [({ rung }) => rung.name === asked, ({ state }) => state !== "right"];
+    let open = places.map((test) => items.findIndex(test)).find((place) => place >= 0) ?? 0;
+
+    const [status, text] = [goalStatus(), h("span")];
+    const strip = h("p.abh.abh-perch", { "aria-hidden": "true" }, status, text); // the goal again, below the figure
     const board = h(
-      "section",
-      { class: "abh abh-ladder", "aria-label": "A ladder of puzzles on this figure" },
-      h("div", { class: "abh-steps", role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
-      h("ol", {}, ...items.map(({ li }) => li)),
+      "section.abh.abh-ladder",
+      { "aria-label": "A ladder of puzzles on this figure" },
+      h("div.abh-steps", { role: "group", "aria-label": "Puzzles" }, ...items.map(({ tab }) => tab)),
+      h("ol", ...items.map(({ li }) => li)),
     );
-
-    const scoreNow = ({ index }) => rungs[index].score(read(), first);
-    const reachedNow = ({ index }) => {
-      const state = read();
-      return Boolean(rungs[index].reached(view.compute(state), state, first));
-    };
-    /** The score, and of a puzzle that was solved whether the figure still meets its goal. */
-    const standing = (item) => {
-      const away = item.state === "right" && !reachedNow(item);
-      return `Now ${needed(scoreNow(item), 0, 2)}${away ? " (goal not met)" : ""}`;
-    };
-    const proofOf = ({ rung: { proof } }) => {
-      const base = document.documentElement.dataset.content_root; // a page of the book has it
-      if (!proof) return [];
-      const [address, title] = proof;
-      const where = base === undefined ? title : h("a", { href: `${base}${address}` }, title);
-      return [" The proof: ", where, "."];
-    };
-    const draw = () => {
-      for (const item of items) {
-        const { rung, index, li, goal, lamp, done, kept, prize, claim, show, take, tab } = item;
-        const right = item.state === "right";
-        const over = right || item.shown;
-        li.hidden = index !== open;
-        put(li, "data-state", item.state);
-        put(goal, "data-state", right ? "right" : "open");
-        put(tab, "aria-pressed", index === open);
-        const word = right ? "solved" : item.shown ? "answer shown" : "open";
-        put(tab, "aria-label", `Puzzle ${index + 1}, ${word}`);
-        write(tab, `${index + 1}${right ? " ✓" : ""}`);
-        light(lamp, right);
-        write(done, over ? word : "");
-        claim.disabled = over;
-        show.disabled = item.told;
-        take.hidden = !item.told || !rung.solution;
-        if (index !== open) continue;
-        write(item.now, standing(item));
-        write(kept, parText(item, over));
-        prize.hidden = !prize.hasChildNodes();
-        light(perch.lamp, right);
-        write(perch.text, `Puzzle ${index + 1}: ${word}. ${standing(item)}`);
-      }
-    };
-    /** Judge the open rung in the present state, then show. */
+    /** Judge the open puzzle in the present state, then show. */
     const look = () => {
-      if (asAtFirst(read(), first, ...judged)) given = false;
-      const item = items[open];
-      if (!given && !item.shown && reachedNow(item)) {
-        const score = scoreNow(item);
+      const [item, state] = [items[open], read()];
+      if (asAtFirst(state, first, ...judged)) given = false;
+      const score = rungs[open].score(state, first);
+      const reached = rungs[open].reached(view.compute(state), state, first);
+      if (reached && !given && !item.shown) {
         item.best = Math.min(item.best, score);
         if (item.state !== "right" || !item.here) {
           item.state = "right";
@@ -204,96 +251,25 @@ export function ladder(view, rungs) {
           record(item.rung.name, true);
         }
       }
-      draw();
+      const right = item.state === "right";
+      const standing = `Now ${needed(score, 0, 2)}${right && !reached ? " (goal not met)" : ""}`;
+      write(item.now, standing);
+      const words = items.map((one, index) => showPuzzle(one, index === open));
+      showStatus(status, right);
+      write(text, `Puzzle ${open + 1}: ${words[open]}. ${standing}`);
     };
-    const hand = steady(el);
-    const redraw = () => hand.around(look);
-    let lift = () => {};
-    /** Open a puzzle; it starts from the figure's first state. */
-    const choose = (index) => {
-      if (index !== open) for (const key of judged) model.set(key, structuredClone(first[key]));
-      model.save_changes();
-      given = false;
-      open = index;
-      lift(items[open].rung.uses);
-      redraw();
-    };
-    /** One hint more, below those that were given. */
-    const nextHint = (item) => {
-      const { hints } = item.rung;
-      const place = item.asked;
-      if (place >= hints.length) return;
-      item.asked += 1;
-      item.hint.append(h("span", { class: "abh-given-hint" }, `Hint ${place + 1}: `, ...rich(hints[place])));
-      write(item.more, `Hint ${Math.min(item.asked + 1, hints.length)} of ${hints.length}`);
-      put(item.more, "aria-disabled", item.asked === hints.length);
-      redraw();
-    };
-    /** Tell the answer, as the prize or because it was asked for. */
-    const tellAnswer = (item, word) => {
-      item.told = true;
-      item.prize.replaceChildren(h("b", {}, `${word} `), ...rich(item.rung.answer), ...proofOf(item));
-    };
-    const judge = (item) => {
-      const right = !item.rung.solution;
-      item.state = right ? "right" : "wrong";
-      item.here = right;
-      record(item.rung.name, right);
-      if (right) {
-        item.hint.replaceChildren();
-        tellAnswer(item, "Right, it is impossible.");
-      } else {
-        const can = "It can be done: a state of this figure reaches it.";
-        if (item.hint.lastChild?.textContent !== can) item.hint.append(h("span", {}, can));
-      }
-      redraw();
-    };
-    const reveal = (item) => {
-      if (item.state !== "right") {
-        item.shown = true;
-        record(item.rung.name, false);
-      }
-      tellAnswer(item, item.rung.solution ? "One way:" : "It is impossible.");
-      redraw();
-    };
-    const fill = (item) => {
-      given = true;
-      const state = { ...first, ...item.rung.solution };
-      for (const key of judged) model.set(key, structuredClone(state[key]));
-      model.save_changes();
-      redraw();
-    };
-
-    let [queued, alive] = [false, true];
-    const changed = () => {
-      if (queued) return;
-      queued = true;
-      queueMicrotask(() => {
-        queued = false;
-        if (alive) redraw();
-      });
-    };
-    for (const item of items) if (seen(item.rung.name)?.passed) item.state = "right";
-    const asked = new URLSearchParams(location.search).get("puzzle"); // the page Practice links to one
-    const named = items.findIndex(({ rung }) => rung.name === asked);
-    open =
-      named < 0
-        ? Math.max(
-            0,
-            items.findIndex(({ state }) => state !== "right"),
-          )
-        : named;
+    const anchor = anchorScroll(el);
+    const redraw = () => anchor.around(look);
     el.append(board);
     const leave = view.render({ model, el });
     el.append(strip);
     lift = lifting(el);
     lift(items[open].rung.uses);
-    for (const key of keys) model.on(`change:${key}`, changed);
+    const unlisten = onChanges(model, keys, redraw);
     look();
     return () => {
-      alive = false;
-      for (const key of keys) model.off(`change:${key}`, changed);
-      hand.leave();
+      unlisten();
+      anchor.leave();
       board.remove();
       strip.remove();
       leave();

@@ -2,33 +2,28 @@
 import { clamp } from "../core.js";
 import { weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { dragState } from "./pointer_drag.js";
 
 /**
  * A text in a line, or in lines that follow each other; over each letter a bar as high as its weight, and the number.
  * A tap on a letter lets it ask, and a hand that moves along goes on from letter to letter; the trait's slider does
  * the same for the keyboard. It is a matrix of one row, so that what it shows can be read and tested.
  *
- * key      the trait that is set: which letter asks, from 0
- * most     how many letters there may be
- * text     numbers => the letters; asker: numbers => which of them asks; what comes after it is hatched
- * weights  numbers => their weights, a matrix of one row
+ * It draws the numbers `text` and `at`, the letter that asks; what comes after it is hatched.
+ *
+ * key   the trait that is set: which letter asks, from 0
+ * name  that of the weights, a matrix of one row
+ * most  how many letters there may be
  */
-export function letters(fig, { key, name, most, text, asker, weights }) {
+export function letters(fig, { key, name, most }) {
   const cells = Array.from({ length: most }, (_, j) => {
-    const num = h("span", { class: "abh-num" });
-    const bar = h("i", { class: "abh-letter-bar", "aria-hidden": "true" });
-    const word = h("b", { class: "abh-letter" });
-    const el = h(
-      "div",
-      { class: "abh-letter-cell", "data-row": 0, "data-col": j },
-      num,
-      h("span", { class: "abh-letter-well" }, bar),
-      word,
-    );
+    const num = h("span.abh-num");
+    const bar = h("i.abh-letter-bar", { "aria-hidden": "true" });
+    const word = h("b.abh-letter");
+    const el = h("div.abh-letter-cell", { "data-row": 0, "data-col": j }, num, h("span.abh-letter-well", bar), word);
     return { el, num, bar, word };
   });
-  const line = h("div", { class: "abh-letters abh-weight", "data-matrix": name });
+  const line = h("div.abh-letters.abh-weight", { "data-matrix": name });
   /** The letter that is nearest to a place on the screen. */
   const nearest = ({ clientX, clientY }) => {
     const far = [...line.children].map((cell) => {
@@ -40,23 +35,13 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
   const ask = (event) => {
     const chosen = nearest(event);
     if (chosen === fig.state()[key]) return;
-    fig.touch([key]);
+    fig.markInteracted([key]);
     fig.set({ [key]: chosen });
   };
-  let before = null;
-  grab(line, {
-    start(event) {
-      before = fig.state()[key];
-      ask(event);
-    },
-    move: ask,
-    end: () => fig.set({}, { final: true }),
-    cancel: () => fig.set({ [key]: before }, { final: true }),
-    scrolls: true,
-  });
+  dragState(fig, line, { start: ask, move: ask, scrolls: true });
   let shown = 0;
   fig.add((x) => {
-    const [called, asks, [row]] = [[...text(x)], asker(x), weights(x)];
+    const [called, asks, [row]] = [[...x.text], x.at, x[name]];
     if (shown !== called.length) line.replaceChildren(...cells.slice(0, (shown = called.length)).map(({ el }) => el));
     called.forEach((letter, j) => {
       const { el, num, bar, word } = cells[j];
@@ -69,5 +54,5 @@ export function letters(fig, { key, name, most, text, asker, weights }) {
       bar.style.transform = `scaleY(${clamp(row[j], 0, 1)})`;
     });
   });
-  return { el: line };
+  return line;
 }

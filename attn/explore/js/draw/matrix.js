@@ -1,5 +1,5 @@
 // A matrix: cells with numbers, cells with colors, or a canvas, by its size.
-import { clamp } from "../core.js";
+import { clamp, matrixFrom } from "../core.js";
 import { number, weightText } from "../number.js";
 import { h, put, rich, write } from "./elements.js";
 
@@ -8,12 +8,7 @@ const NUMBERS = 8; // up to here each cell shows its number
 const CELLS = 16; // up to here each cell is an element; above, a canvas
 
 export const chip = (label, shape, role) =>
-  h(
-    "span",
-    { class: `abh-chip abh-role-${role}` },
-    h("b", {}, ...rich(label)),
-    shape ? h("span", { class: "abh-shape" }, shape) : null,
-  );
+  h(`span.abh-chip.abh-role-${role}`, h("b", ...rich(label)), shape ? h("span.abh-shape", shape) : null);
 
 /** Many columns with numbers scroll inside their own frame on a phone, and the keyboard reaches that frame. */
 export const wide = (cols, label) =>
@@ -26,60 +21,42 @@ export const wide = (cols, label) =>
  *
  * kind "weight" draws a bar over [0, 1] under each number; kind "signed" one from a center line over ±domain.
  * `fit` keeps many columns within the width of the figure, also on a phone.
- * values(numbers) -> rows; hidden(numbers) -> rows of booleans, true where the mask hides the pair.
- * There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
+ * values(numbers) -> rows, by default those of its name; hidden(numbers) -> rows of booleans, true where the mask hides
+ * the pair. There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
  * heads: a label for each head; then values and hidden hold one matrix for each, and so does the picture.
  * tokens: "rows", "cols" or "both" says which of its axes are tokens, for tokenLights().
  */
-export function matrix(fig, options) {
-  const {
-    name,
-    label = name,
-    role = "ink",
-    kind = "signed",
-    rows,
-    cols,
-    heads = null,
-    names = null,
-    tokens = null,
-    domain = 3,
-    values,
-    hidden = null,
-    sum = false,
-    corner = "",
-    bare = false,
-  } = options;
-  const shape = bare ? "" : `${rows.length} × ${cols.length}`;
-  const head = h("div", { class: "abh-matrix-head" }, chip(label, shape, role));
-  const readout = h("p", { class: "abh-readout" });
-  const large = Math.max(rows.length, cols.length) > CELLS;
+export const matrix = (fig, options) => matrixParts(fig, options).el;
+
+/** A matrix with what an editor needs of it: `boxes`, the heads' elements, and `cell`, that of an entry. */
+export function matrixParts(fig, options) {
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, heads, names, tokens = null } = options;
+  const { values = (numbers) => numbers[name], hidden, bare = false, fit = false } = options;
+  const most = Math.max(rows.length, cols.length);
+  const [small, large] = [most <= NUMBERS, most > CELLS];
+  const head = h("div.abh-matrix-head", chip(label, bare ? "" : `${rows.length} × ${cols.length}`, role));
+  const readout = h("p.abh-readout");
   const tables = heads
-    ? heads.map((_, index) => cellMatrix(fig, { ...options, head: index }))
-    : [large ? canvasMatrix(fig, options, readout) : cellMatrix(fig, options)];
-  const boxes =
-    heads &&
-    heads.map((text, index) =>
-      h("div", { class: "abh-head" }, h("p", { class: "abh-label" }, text), tables[index].el),
-    );
-  const small = Math.max(rows.length, cols.length) <= NUMBERS;
+    ? heads.map((_, index) => cellMatrix({ ...options, head: index }))
+    : [large ? canvasMatrix(fig, options, readout) : cellMatrix(options)];
+  const boxes = heads?.map((text, index) => h("div.abh-head", h("p.abh-label", text), tables[index].el));
   const el = h(
-    "div",
+    `div.abh-matrix.abh-role-${role}.abh-${kind}${small ? "" : ".abh-heat"}`,
     {
-      class: `abh-matrix abh-role-${role} abh-${kind}${small ? "" : " abh-heat"}`,
       "data-matrix": name,
       "data-tokens": tokens,
-      "data-most": large ? Math.max(rows.length, cols.length) : null,
-      ...(options.fit ? {} : wide(cols, label)),
+      "data-most": large ? most : null,
+      ...(fit ? {} : wide(cols, label)),
     },
     head,
-    heads ? h("div", { class: "abh-heads" }, ...boxes) : tables[0].el,
+    heads ? h("div.abh-heads", ...boxes) : tables[0].el,
     small || kind !== "weight" ? null : inkKey(large),
     small ? null : readout,
   );
   const size = head.querySelector(".abh-shape");
   fig.add((numbers) => {
-    const [shown, veiled] = [values(numbers), hidden ? hidden(numbers) : null];
-    const labels = names && names(numbers);
+    const [shown, veiled] = [values(numbers), hidden?.(numbers) ?? null];
+    const labels = names?.(numbers);
     tables.forEach((table, index) => {
       if (labels) table.name(labels);
       table.update(heads ? shown[index] : shown, heads && veiled ? veiled[index] : veiled, el);
@@ -95,7 +72,7 @@ export function matrix(fig, options) {
       write(readout, `${rows[row]} → ${cols[col]}: ${number(masked ? -Infinity : Number(value), 3)}`);
     });
   }
-  return { el, head, boxes, cell: (i, j, index = 0) => tables[index].cell(i, j), domain, kind, sum, corner };
+  return { el, boxes, cell: (i, j, index = 0) => tables[index].cell(i, j) };
 }
 
 // Among many keys most weights are small, and a share of ink as small would be paper. So ink grows as the root of the
@@ -107,12 +84,10 @@ const inked = (weight, space = "oklab") =>
 /** What the ink of a heat map of weights stands for, at a few weights. */
 const inkKey = (large) =>
   h(
-    "p",
-    { class: "abh-ink-key" },
+    "p.abh-ink-key",
     ...[0, 0.01, 0.1, 0.5, 1].map((weight) =>
       h(
         "span",
-        {},
         h("i", { "data-ink": weight, style: `background: ${inked(weight, large ? "srgb" : "oklab")}` }),
         String(weight),
       ),
@@ -127,45 +102,29 @@ const heat = (value, kind, domain) => {
 };
 
 /** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
-export function cellMatrix(
-  fig,
-  {
-    rows,
-    cols,
-    kind = "signed",
-    domain = 3,
-    decimals = 2,
-    sum = false,
-    corner = "",
-    head = null,
-    rowHeads = true,
-    firstCol = 0,
-  },
-) {
+export function cellMatrix({ rows, cols, kind = "signed", domain = 3, ...more }) {
+  const { decimals = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 } = more;
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
-  const cells = rows.map((_, i) =>
-    cols.map((__, j) => {
-      const text = h("span", { class: "abh-num" });
-      const mark = h("i", { class: kind === "weight" ? "abh-fill" : "abh-barlet", "aria-hidden": "true" });
-      const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
-      return { td, text, mark, value: NaN, hidden: null };
-    }),
-  );
-  const sums = rows.map(() => h("td", { class: "abh-sum" }));
+  const cells = matrixFrom(rows.length, cols.length, (i, j) => {
+    const text = h("span.abh-num");
+    const mark = h(kind === "weight" ? "i.abh-fill" : "i.abh-barlet", { "aria-hidden": "true" });
+    const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
+    return { td, text, mark, value: NaN, hidden: null };
+  });
+  const sums = rows.map(() => h("td.abh-sum"));
   const colNames = cols.map((text) => h("th", { scope: "col" }, text));
   const rowNames = rows.map((text) => h("th", { scope: "row" }, text));
   const heading = h(
     "tr",
-    {},
-    rowHeads ? h("td", { class: "abh-corner" }, corner) : null,
+    rowHeads ? h("td.abh-corner", corner) : null,
     ...colNames,
-    sum ? h("th", { scope: "col", class: "abh-sum" }, "sum") : null,
+    sum ? h("th.abh-sum", { scope: "col" }, "sum") : null,
   );
   const lines = rows.map((_, i) =>
-    h("tr", {}, rowHeads ? rowNames[i] : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null),
+    h("tr", rowHeads ? rowNames[i] : null, ...cells[i].map(({ td }) => td), sum ? sums[i] : null),
   );
-  const body = h("tbody", {}, ...lines);
-  const el = h("table", {}, h("thead", {}, heading), body);
+  const body = h("tbody", ...lines);
+  const el = h("table", h("thead", heading), body);
   let [n, m] = [rows.length, cols.length];
 
   /** Fewer values than labels: the rows and columns at the end leave the page. */
@@ -256,7 +215,7 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   let wasLined = false; // whether the picture has lines for paper
 
   const prepare = () => {
-    colors = fig.colors;
+    colors = fig.colors();
     const [low, mid, high] =
       kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
     const [a, b, c] = [low, mid, high].map(channels);
@@ -332,9 +291,9 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
         if (last[i][j] < 0) pen.fillRect(j * scale, Math.round((i + 0.5) * scale - thick / 2), scale, thick);
   };
   const paint = () => {
-    const lined = fig.onPaper && kind === "signed";
-    if (last === painted && colors === fig.colors && !veiled && !wasVeiled && lined === wasLined) return; // no change
-    if (colors !== fig.colors) prepare();
+    const lined = fig.onPaper() && kind === "signed";
+    if (last === painted && colors === fig.colors() && !veiled && !wasVeiled && lined === wasLined) return; // no change
+    if (colors !== fig.colors()) prepare();
     painted = last;
     const share = kind === "weight" ? inkOf : (value) => clamp(value / domain, -1, 1);
     for (let i = 0; i < n; i += 1) {

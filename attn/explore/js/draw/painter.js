@@ -1,8 +1,8 @@
 // A grid that is painted: by click, tap, stroke or key.
-import { crosses } from "../core.js";
-import { withAt } from "./controls.js";
+import { crosses, mapped, matrixFrom } from "../core.js";
+import { ARROWS, nativeInput, withAt } from "./controls.js";
 import { h } from "./elements.js";
-import { grab } from "./hand.js";
+import { dragState } from "./pointer_drag.js";
 import { chip, wide } from "./matrix.js";
 
 /**
@@ -16,11 +16,11 @@ export function strokes(fig, grid, cells, { begin, paint }) {
   const spots = cells.flatMap((row, i) => row.map((_, j) => [i, j]));
   const under = (from, to) => spots.filter(([i, j]) => crosses(cells[i][j].getBoundingClientRect(), from, to));
   let stroke = null;
-  grab(grid, {
+  dragState(fig, grid, {
     start(event) {
       const spot = spots.find(([i, j]) => cells[i][j].contains(event.target));
       if (!spot) return false;
-      stroke = { state: fig.state(), value: begin(spot), last: [event.clientX, event.clientY] };
+      stroke = { value: begin(spot), last: [event.clientX, event.clientY] };
       paint([spot], stroke.value);
       return true;
     },
@@ -30,8 +30,6 @@ export function strokes(fig, grid, cells, { begin, paint }) {
       stroke.last = now;
       if (crossed.length) paint(crossed, stroke.value);
     },
-    end: () => fig.set({}, { final: true }),
-    cancel: () => fig.set(stroke.state, { final: true }),
   });
   // The click after a stroke would flip a cell back. One that no pointer made, from a key or a screen reader, has no
   // count.
@@ -44,16 +42,13 @@ export function strokes(fig, grid, cells, { begin, paint }) {
  */
 export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) {
   const { label } = fig.control(key, [], more);
-  const inputs = rows.map((row, i) =>
-    cols.map((col, j) =>
-      h("input", {
-        type: "checkbox",
-        name: `${key}.${i}.${j}`,
-        tabindex: i + j ? -1 : 0,
-        "data-lm-suppress-shortcuts": "true",
-        "aria-label": `${row} may look at ${col}`,
-      }),
-    ),
+  const inputs = matrixFrom(rows.length, cols.length, (i, j) =>
+    nativeInput("input", {
+      type: "checkbox",
+      name: `${key}.${i}.${j}`,
+      tabindex: i + j ? -1 : 0,
+      "aria-label": `${rows[i]} may look at ${cols[j]}`,
+    }),
   );
   const stop = (i, j) => {
     for (const other of inputs.flat()) other.tabIndex = -1;
@@ -65,28 +60,20 @@ export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) 
     const changed = spots.filter(([i, j]) => now[i][j] !== value);
     if (changed.length) set(change(changed.reduce((mask, spot) => withAt(mask, spot, value), now)));
   };
-  const cells = rows.map((_, i) =>
-    cols.map((__, j) => {
-      const input = inputs[i][j];
-      input.addEventListener("change", () => paint([[i, j]], input.checked, fig.jump));
-      input.addEventListener("keydown", (event) => {
-        const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-        if (!move) return;
-        event.preventDefault();
-        if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
-      });
-      return h("td", { class: "abh-paint" }, h("label", {}, input, h("span", { "aria-hidden": "true" })));
-    }),
-  );
+  const cells = mapped(inputs, (input, i, j) => {
+    input.addEventListener("change", () => paint([[i, j]], input.checked, fig.setState));
+    input.addEventListener("keydown", (event) => {
+      const move = ARROWS[event.key];
+      if (!move) return;
+      event.preventDefault();
+      if (inputs[i + move[0]]?.[j + move[1]]) stop(i + move[0], j + move[1]);
+    });
+    return h("td.abh-paint", h("label", input, h("span", { "aria-hidden": "true" })));
+  });
   const grid = h(
     "table",
-    {},
-    h(
-      "thead",
-      {},
-      h("tr", {}, h("td", { class: "abh-corner" }), ...cols.map((text) => h("th", { scope: "col" }, text))),
-    ),
-    h("tbody", {}, ...rows.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text), ...cells[i]))),
+    h("thead", h("tr", h("td.abh-corner"), ...cols.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", ...rows.map((text, i) => h("tr", h("th", { scope: "row" }, text), ...cells[i]))),
   );
   strokes(fig, grid, cells, {
     begin([i, j]) {
@@ -94,23 +81,21 @@ export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) 
       return !inputs[i][j].checked;
     },
     paint(spots, value) {
-      fig.touch([key]);
+      fig.markInteracted([key]);
       paint(spots, value, fig.set);
     },
   });
   const el = h(
-    "div",
-    { class: "abh-matrix abh-painter", "data-painter": key, ...wide(cols, label) },
-    h("div", { class: "abh-matrix-head" }, chip(label, `${rows.length} × ${cols.length}`, "ink")),
+    "div.abh-matrix.abh-painter",
+    { "data-painter": key, ...wide(cols, label) },
+    h("div.abh-matrix-head", chip(label, `${rows.length} × ${cols.length}`, "ink")),
     grid,
   );
   fig.add((_, state) => {
     const now = allowed(state);
-    inputs.forEach((line, i) =>
-      line.forEach((input, j) => {
-        input.checked = Boolean(now[i][j]);
-      }),
-    );
+    mapped(inputs, (input, i, j) => {
+      input.checked = Boolean(now[i][j]);
+    });
   });
-  return { el };
+  return el;
 }

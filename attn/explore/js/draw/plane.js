@@ -1,10 +1,18 @@
 // The plane: words and arrows that a hand moves.
 import { clamp, clipPolygon, convexHull, degreesOf, snap } from "../core.js";
-import { h, put, s, write } from "./elements.js";
-import { grab, offMiddle } from "./hand.js";
+import { h, place, put, s, write } from "./elements.js";
+import { gripOf } from "./grip.js";
 import { still } from "./motion.js";
+import { square } from "./square.js";
 
 const GRIP = 44; // px on the screen, however small the plane is drawn
+
+const corners = (left, up, right, down) => [
+  [left, up],
+  [right, up],
+  [right, down],
+  [left, down],
+];
 
 /**
  * A square piece of the plane, −reach … reach both ways, with the cross of its axes. What is added is drawn in that
@@ -17,22 +25,10 @@ const GRIP = 44; // px on the screen, however small the plane is drawn
  */
 export function plane(fig, { of, reach = 3.4 }) {
   const { max: limit, step: grid } = fig.control(of);
-  const size = 300;
-  const px = (x) => (size / 2) * (1 + x / reach);
-  const py = (y) => (size / 2) * (1 - y / reach);
-  const place = (node, values) =>
-    Object.entries(values).forEach(([name, value]) => put(node, name, value.toFixed(2)));
-  const picture = s(
-    "svg",
-    { viewBox: `0 0 ${size} ${size}`, class: "abh-plane", role: "img", "aria-label": fig.model.get("picture") },
-    s(
-      "g",
-      { class: "abh-axes" },
-      s("line", { x1: 0, x2: size, y1: py(0), y2: py(0), class: "abh-grid" }),
-      s("line", { y1: 0, y2: size, x1: px(0), x2: px(0), class: "abh-grid" }),
-    ),
-  );
-  const frame = h("div", { class: "abh-plane-frame" }, picture);
+  const { size, px, py, ends, arrowTo, picture: drawn } = square(reach);
+  const path = (list) => list.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" ");
+  const picture = drawn("", fig.model.get("picture"));
+  const frame = h("div.abh-plane-frame", picture);
   const grips = [];
   let unit = 0; // px on the screen for one of the picture
   let queued = false;
@@ -43,18 +39,9 @@ export function plane(fig, { of, reach = 3.4 }) {
     const [half, edge] = [GRIP / 2, size * unit];
     for (const own of grips) {
       const [x, y] = [own.x * unit, own.y * unit];
-      const [left, up, right, down] = [
-        Math.max(-half, -x),
-        Math.max(-half, -y),
-        Math.min(half, edge - x),
-        Math.min(half, edge - y),
-      ];
-      let region = [
-        [left, up],
-        [right, up],
-        [right, down],
-        [left, down],
-      ];
+      const [left, up] = [Math.max(-half, -x), Math.max(-half, -y)];
+      const [right, down] = [Math.min(half, edge - x), Math.min(half, edge - y)];
+      let region = corners(left, up, right, down);
       for (const other of grips) {
         const [dx, dy] = [other.x * unit - x, other.y * unit - y];
         const apart = dx * dx + dy * dy;
@@ -76,36 +63,17 @@ export function plane(fig, { of, reach = 3.4 }) {
   }).observe(frame);
 
   /** A grip, with its halo in the picture; returns what puts it at a point of the picture. */
-  const grip = (halo, { trait, also = null, drag }) => {
-    const node = h("div", { class: "abh-grip", "data-grip": trait, "data-grip-also": also });
+  const grip = (halo, { trait, also, drag }) => {
+    const value = (part) => clamp(snap((2 * part - 1) * reach, grid), -limit, limit);
+    const { node, putAt } = gripOf(fig, picture, halo, { trait, also }, (x, y) => drag(value(x), value(1 - y)));
     const own = { node, x: 0, y: 0 };
-    let from = null;
-    grab(node, {
-      start(event) {
-        from = { state: fig.state(), ...offMiddle(node, event) };
-      },
-      move(event) {
-        const box = picture.getBoundingClientRect();
-        const value = (part) => clamp(snap((2 * part - 1) * reach, grid), -limit, limit);
-        fig.touch([node.dataset.grip.split(".")[0]]);
-        drag(
-          value((event.clientX + from.x - box.left) / box.width),
-          value(1 - (event.clientY + from.y - box.top) / box.height),
-        );
-      },
-      end: () => fig.set({}, { final: true }),
-      cancel: () => fig.set(from.state, { final: true }),
-    });
-    for (const type of ["pointerenter", "pointerleave"])
-      node.addEventListener(type, () => halo.classList.toggle("abh-near", type === "pointerenter"));
     grips.push(own);
     frame.append(node);
     return (x, y, { shown = true, trait: now = trait } = {}) => {
       put(node, "data-grip", now);
       node.hidden = !shown;
       [own.x, own.y] = [x, y];
-      node.style.left = `${((100 * x) / size).toFixed(3)}%`;
-      node.style.top = `${((100 * y) / size).toFixed(3)}%`;
+      putAt(x / size, y / size);
       shareSoon();
     };
   };
@@ -124,8 +92,8 @@ export function plane(fig, { of, reach = 3.4 }) {
         s(
           "pattern",
           { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-          s("rect", { class: "abh-veil-ground", width: 6, height: 6 }),
-          s("line", { class: "abh-veil-line", x1: 0, x2: 0, y1: 0, y2: 6 }),
+          s("rect.abh-veil-ground", { width: 6, height: 6 }),
+          s("line.abh-veil-line", { x1: 0, x2: 0, y1: 0, y2: 6 }),
         ),
       );
     }
@@ -133,51 +101,40 @@ export function plane(fig, { of, reach = 3.4 }) {
   };
 
   return {
-    el: h("div", { class: "abh-plane-box" }, frame),
+    el: h("div.abh-plane-box", frame),
     /** The convex hull of points. */
     hull() {
-      const region = add(s("polygon", { class: "abh-hull" }));
-      return (points) =>
-        put(
-          region,
-          "points",
-          convexHull(points)
-            .map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`)
-            .join(" "),
-        );
+      const region = add(s("polygon.abh-hull"));
+      return (list) => put(region, "points", path(convexHull(list)));
     },
     /** A path through points: where something can go. */
     trail() {
-      const path = add(s("polyline", { class: "abh-trail" }));
-      return (points) =>
-        put(path, "points", points.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+      const line = add(s("polyline.abh-trail"));
+      return (list) => put(line, "points", path(list));
     },
     /** A line between two points, as thick as a weight. */
     weightLine() {
-      const line = add(s("line", { class: "abh-weight-line" }));
-      return ([x1, y1], [x2, y2], weight) => {
-        place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2), "stroke-width": 14 * weight });
-      };
+      const line = add(s("line.abh-weight-line"));
+      return (from, to, weight) => place(line, { ...ends(from, to), "stroke-width": 14 * weight });
     },
     /** A dotted line that ties together what belongs to one word. */
     tie() {
-      const line = add(s("line", { class: "abh-tie" }));
-      return ([x1, y1], [x2, y2]) => place(line, { x1: px(x1), y1: py(y1), x2: px(x2), y2: py(y2) });
+      const line = add(s("line.abh-tie"));
+      return (from, to) => place(line, ends(from, to));
     },
     /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */
     word(text, { role = "", grip: trait, drag }) {
-      const name = s("text", { class: "abh-word" }, text);
+      const name = s("text.abh-word", text);
       const mark = role
         ? s(
-            "g",
-            { class: `abh-ring abh-ring-${role}` },
+            `g.abh-ring.abh-ring-${role}`,
             s("circle", { r: 10.5 }),
             role === "v" ? s("circle", { r: 7.5 }) : null,
-            s("text", {}, role),
+            s("text", role),
           )
-        : s("circle", { r: 5, class: "abh-dot-k" });
-      const halo = s("circle", { r: role ? 16 : 14, class: `abh-halo abh-role-${role || "k"}` });
-      const group = add(s("g", { class: "abh-point" }, halo, mark, name));
+        : s("circle.abh-dot-k", { r: 5 });
+      const halo = s(`circle.abh-halo.abh-role-${role || "k"}`, { r: role ? 16 : 14 });
+      const group = add(s("g.abh-point", halo, mark, name));
       const hold = grip(halo, { trait, drag });
       return ([x, y], hidden = false) => {
         hold(px(x), py(y));
@@ -190,7 +147,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** Hatching over a place that may not be looked at. */
     veil() {
-      const disk = add(s("circle", { class: "abh-veil", r: 17, fill: "url(#" + hatch() + ")" }));
+      const disk = add(s("circle.abh-veil", { r: 17, fill: "url(#" + hatch() + ")" }));
       return ([x, y], shown) => {
         disk.style.display = shown ? "" : "none";
         place(disk, { cx: px(x), cy: py(y) });
@@ -198,8 +155,8 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** Small dots around points: one for each point of a list, null for none. They come one after the other. */
     swarm(count) {
-      const dots = Array.from({ length: count }, () => s("circle", { class: "abh-look", r: 2.6 }));
-      const group = add(s("g", { class: "abh-swarm" }, ...dots));
+      const dots = Array.from({ length: count }, () => s("circle.abh-look", { r: 2.6 }));
+      const group = add(s("g.abh-swarm", ...dots));
       let shown = false;
       return (points) => {
         const seen = new Map();
@@ -228,27 +185,22 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** The line where a · p + b = 0, and beyond it the side where that is positive. */
     cut() {
-      const side = add(s("polygon", { class: "abh-cut-side" }));
-      const line = add(s("line", { class: "abh-cut" }));
-      const rims = [
-        [-1, -1],
-        [1, -1],
-        [1, 1],
-        [-1, 1],
-      ].map((corner) => corner.map((x) => x * reach));
+      const side = add(s("polygon.abh-cut-side"));
+      const line = add(s("line.abh-cut"));
+      const whole = corners(-reach, -reach, reach, reach);
       return (a, b) => {
-        const { kept, rim } = clipPolygon(rims, ([x, y]) => a[0] * x + a[1] * y + b);
-        put(side, "points", kept.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(" "));
+        const { kept, rim } = clipPolygon(whole, ([x, y]) => a[0] * x + a[1] * y + b);
+        put(side, "points", path(kept));
         line.style.display = rim.length ? "" : "none";
-        if (rim.length) place(line, { x1: px(rim[0][0]), y1: py(rim[0][1]), x2: px(rim[1][0]), y2: py(rim[1][1]) });
+        if (rim.length) place(line, ends(...rim));
       };
     },
     /** A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. */
     mark(full) {
-      const name = s("text", { class: "abh-word" });
+      const name = s("text.abh-word");
       const disk = s("circle", { r: 7.5 });
       const tip = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
-      const group = add(s("g", { class: `abh-mark-point${full ? " abh-full-point" : ""}` }, disk, tip, name));
+      const group = add(s(`g.abh-mark-point${full ? ".abh-full-point" : ""}`, disk, tip, name));
       return ([x, y], text) => {
         const over = Math.max(1, Math.max(Math.abs(x), Math.abs(y)) / (reach * 0.94));
         const [tx, ty] = [px(x / over), py(y / over)];
@@ -267,20 +219,16 @@ export function plane(fig, { of, reach = 3.4 }) {
      * name keeps clear of the points in `avoid`.
      */
     arrow(text, { grip: trait, also, drag = polar(trait, also), role = "q" }) {
-      const shaft = s("path", { class: "abh-arrow" });
-      const halo = s("circle", { r: 16, class: "abh-halo" });
-      const name = s("text", { class: "abh-arrow-name" }, text);
-      const group = add(s("g", { class: `abh-role-${role}` }, halo, shaft, name));
+      const shaft = s("path.abh-arrow");
+      const halo = s("circle.abh-halo", { r: 16 });
+      const name = s("text.abh-arrow-name", text);
+      const group = add(s(`g.abh-role-${role}`, halo, shaft, name));
       const hold = grip(halo, { trait, also, drag });
       return ([x, y], { shown = true, text: now = text, grip: sets = trait, avoid = [] } = {}) => {
         group.style.display = shown ? "" : "none";
         hold(px(x), py(y), { shown, trait: sets });
         const [tx, ty] = [px(x), py(y)];
-        const turn = Math.atan2(ty - py(0), tx - px(0));
-        const pair = (x1, y1) => `${x1.toFixed(1)} ${y1.toFixed(1)}`;
-        const barb = (side) =>
-          `M${pair(tx, ty)}L${pair(tx - 12 * Math.cos(turn + side), ty - 12 * Math.sin(turn + side))}`;
-        put(shaft, "d", `M${px(0)} ${py(0)}L${pair(tx, ty)}${barb(0.45)}${barb(-0.45)}`);
+        put(shaft, "d", arrowTo([x, y]));
         place(halo, { cx: tx, cy: ty });
         write(name, now);
         const [up, down] = [-13, 24];
@@ -298,7 +246,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** The output. */
     dot() {
-      const dot = add(s("circle", { r: 8, class: "abh-dot-v" }));
+      const dot = add(s("circle.abh-dot-v", { r: 8 }));
       return ([x, y], shown = true) => {
         dot.style.display = shown ? "" : "none";
         place(dot, { cx: px(x), cy: py(y) });

@@ -1,8 +1,11 @@
-// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's file.
-// The build writes the list, with links; without script it stays a list. bookext/practice.py calls practicePage().
+// The page Practice: what of the listed exercises is done and due, ten minutes drawn from them, and the reader's
+// file. The build writes the list, with links; without script it stays a list. bookext/practice.py calls
+// practicePage().
 import { button } from "./controls.js";
+import { byLot, deckOf, metOf, soon } from "./decks.js";
 import { h, write } from "./elements.js";
-import { cardSeen, daysUntil, erase, exported, handedIn, imported, isDue, isMet, lasts, seen } from "./kept.js";
+import { erase, exported, handedIn, imported, lasts, seen } from "./kept.js";
+import { readStored, writeStored } from "./stored.js";
 
 /** How many minutes a thing takes, by its kind; a card is one of a deck. */
 const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, card: 0.5 };
@@ -13,19 +16,11 @@ const NONE_OPENED =
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 
-/** What is known of a deck of cards, by their names: how many are due, new, and in how many days the next one comes. */
-export function deckState(names, now = Date.now()) {
-  const known = names.map(cardSeen).filter(Boolean);
-  const due = known.filter((card) => isDue(card, now));
-  const rest = known.filter((card) => !isDue(card, now)).map((card) => daysUntil(card.due, now));
-  return { due: due.length, fresh: names.length - known.length, next: rest.length ? Math.min(...rest) : null };
-}
-
 const deckText = ({ due, fresh, next }) =>
   [
-    due ? `${due} due` : "",
-    fresh ? `${fresh} new` : "",
-    !due && next !== null ? `next ${next <= 1 ? "tomorrow" : `in ${next} days`}` : "",
+    due.length ? `${due.length} due` : "",
+    fresh.length ? `${fresh.length} new` : "",
+    !due.length && next !== null ? `next ${soon(next)}` : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -34,13 +29,6 @@ const tryText = (found, brief = false) => {
   if (!found) return "";
   if (brief) return found.passed ? "✓" : "tried";
   return found.passed ? "✓ solved" : `tried ${found.tries === 1 ? "once" : `${found.tries} times`}, not solved yet`;
-};
-
-/** The items of chapters that the reader has met. */
-export const metOf = (items) => {
-  const names = (chapter) => items.filter((item) => item.chapter === chapter).flatMap((item) => item.names);
-  const met = [...new Set(items.map(({ chapter }) => chapter))].filter((chapter) => isMet(chapter, names(chapter)));
-  return items.filter(({ chapter }) => met.includes(chapter));
 };
 
 /**
@@ -54,17 +42,14 @@ export const metOf = (items) => {
  */
 export function tenMinutes(items, lot = Math.random, now = Date.now()) {
   const decks = items.filter(({ kind }) => kind === "card");
+  const tried = ({ names: [name] }) => seen(name);
   const lowest = new Map(); // of each chapter's ladder, the first puzzle that was not tried
-  for (const {
-    kind,
-    chapter,
-    names: [name],
-  } of items)
-    if (kind === "ladder" && !seen(name) && !lowest.has(chapter)) lowest.set(chapter, name);
-  const open = items.filter(
-    ({ kind, chapter, names: [name] }) =>
-      kind !== "card" && !seen(name)?.passed && (kind !== "ladder" || seen(name) || lowest.get(chapter) === name),
-  );
+  for (const item of items)
+    if (item.kind === "ladder" && !tried(item) && !lowest.has(item.chapter)) lowest.set(item.chapter, item);
+  const open = items.filter((item) => {
+    if (item.kind === "card" || tried(item)?.passed) return false;
+    return item.kind !== "ladder" || tried(item) || lowest.get(item.chapter) === item;
+  });
   const taken = [];
   let left = TEN;
   const take = (item, minutes, count = 0) => {
@@ -73,20 +58,13 @@ export function tenMinutes(items, lot = Math.random, now = Date.now()) {
   };
   const takeCards = (which) => {
     for (const deck of decks) {
-      const count = Math.min(deckState(deck.names, now)[which], Math.floor(left / MINUTES.card));
+      const count = Math.min(deckOf(deck.names, now)[which].length, Math.floor(left / MINUTES.card));
       if (count > 0) take(deck, count * MINUTES.card, count);
     }
   };
   takeCards("due");
-  const byLot = (list) =>
-    list
-      .map((item) => [lot(), item])
-      .sort(([one], [other]) => one - other)
-      .map(([, item]) => item);
-  const waiting = [
-    ...byLot(open.filter(({ names: [name] }) => seen(name))),
-    ...byLot(open.filter(({ names: [name] }) => !seen(name))),
-  ];
+  const fresh = open.filter((item) => !tried(item));
+  const waiting = [...byLot(open.filter(tried), lot), ...byLot(fresh, lot)];
   const fits = (item) => MINUTES[item.kind] <= left;
   while (waiting.some(fits)) {
     const before = taken.at(-1)?.item.chapter;
@@ -103,22 +81,13 @@ export function tenMinutes(items, lot = Math.random, now = Date.now()) {
 // (bookext/static/place.js), and come back.
 const LOT = "attention-by-hand:ten";
 const keepLot = (found, texts) => {
-  try {
-    const steps = found.map(({ item, ...rest }, k) => [item.names[0], rest, item.link.href, texts[k]]);
-    sessionStorage.setItem(LOT, JSON.stringify({ at: 0, list: location.href.split("#")[0], steps }));
-  } catch {
-    // a browser that keeps nothing
-  }
+  const steps = found.map(({ item, ...rest }, k) => [item.names[0], rest, item.link.href, texts[k]]);
+  writeStored("sessionStorage", LOT, { at: 0, list: location.href.split("#")[0], steps });
 };
 
 /** What was drawn in this window before; of things that are no longer there, nothing. */
 function lotOf(items) {
-  let kept = [];
-  try {
-    kept = JSON.parse(sessionStorage.getItem(LOT))?.steps ?? [];
-  } catch {
-    // nothing was kept, or nonsense
-  }
+  const kept = readStored("sessionStorage", LOT)?.steps;
   if (!Array.isArray(kept)) return [];
   return kept.flatMap((entry) => {
     const [name, rest] = Array.isArray(entry) ? entry : [];
@@ -146,13 +115,13 @@ export function practicePage() {
     chapter: node.dataset.chapter,
     names: node.dataset.practice.split(" "),
     link: node.querySelector("a"),
-    said: node.appendChild(h("span", { class: "abh-practised" })),
+    said: node.appendChild(h("span.abh-practised")),
   }));
   const of = (kind) => items.filter((item) => (item.kind === "card") === (kind === "card"));
 
   const sum = h("p", { role: "status", "data-practice-sum": "" });
   const told = h("p", { role: "status", "data-practice-told": "" });
-  const list = h("ol", { class: "abh-ten", "data-ten": "" });
+  const list = h("ol.abh-ten", { "data-ten": "" });
   const textOf = ({ item, count }) => {
     const { textContent: text } = item.link;
     const { title } = item.node.dataset;
@@ -165,7 +134,7 @@ export function practicePage() {
         const time = minutes < 1 ? "half a minute" : `${many(Math.ceil(minutes), "minute")}`;
         const sort = item.kind === "card" ? "" : `${item.node.dataset.called}, `;
         const link = h("a", { href: item.link.getAttribute("href"), "data-step": k }, textOf(one));
-        return h("li", {}, link, ` (${sort}${time})`);
+        return h("li", link, ` (${sort}${time})`);
       }),
     );
   const draw = (all) => {
@@ -181,7 +150,7 @@ export function practicePage() {
   const more = button("Draw from all chapters", "ten-of-all", () => draw(true));
   more.hidden = true;
 
-  const file = h("input", { type: "file", accept: ".json,application/json", class: "abh-file", id: "abh-import" });
+  const file = h("input.abh-file", { type: "file", accept: ".json,application/json", id: "abh-import" });
   file.addEventListener("change", async () => {
     const [given] = file.files;
     if (!given) return;
@@ -200,9 +169,9 @@ export function practicePage() {
     );
   });
   const ask = h(
-    "div",
-    { class: "abh-row", "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
-    h("span", {}, "Erase all that you practiced, on this device? It can’t be brought back. "),
+    "div.abh-row",
+    { "data-practice-ask": "", role: "group", "aria-label": "Erase?" },
+    h("span", "Erase all that you practiced, on this device? It can’t be brought back. "),
     button("Erase it", "erase-yes", () => {
       erase();
       close("Erased.");
@@ -220,7 +189,7 @@ export function practicePage() {
     wipe.focus();
   };
 
-  const who = h("input", { type: "text", maxlength: 100, autocomplete: "name", id: "abh-name", class: "abh-field" });
+  const who = h("input.abh-field", { type: "text", maxlength: 100, autocomplete: "name", id: "abh-name" });
   const hand = button("Write the file", "hand-in", () => {
     const results = handedIn(who.value, place.dataset.version);
     const count = results.exercises.length;
@@ -236,33 +205,32 @@ export function practicePage() {
 
   const show = () => {
     for (const { kind, names, node, said } of items) {
-      const [state, one] = [deckState(names), seen(names[0])];
-      const text = kind === "card" ? deckText(state) : tryText(one, kind === "ladder");
+      const one = seen(names[0]);
+      const text = kind === "card" ? deckText(deckOf(names)) : tryText(one, kind === "ladder");
       write(said, text && ` · ${text}`);
       node.dataset.state = kind !== "card" && one ? (one.passed ? "right" : "wrong") : "open";
     }
     const solved = of("exercise").filter(({ node }) => node.dataset.state === "right").length;
-    const cards = deckState(of("card").flatMap(({ names }) => names));
+    const { due, fresh } = deckOf(of("card").flatMap(({ names }) => names));
     const exercises = of("exercise").length ? `${solved} of ${many(of("exercise").length, "exercise")} solved; ` : "";
     const where = lasts() ? "Kept on this device only" : "This window keeps nothing beyond the page";
-    write(sum, `${where}: ${exercises}${many(cards.due, "card")} due, ${cards.fresh} not seen yet.`);
+    write(sum, `${where}: ${exercises}${many(due.length, "card")} due, ${fresh.length} not seen yet.`);
   };
   document.addEventListener("abh-practised", show);
   addEventListener("storage", show);
   place.replaceChildren(
     sum,
-    h("div", { class: "abh-row" }, ten, more),
+    h("div.abh-row", ten, more),
     list,
     h(
-      "div",
-      { class: "abh-row" },
+      "div.abh-row",
       button("Export", "export", () => save(exported(), "attention-by-hand-practice.json")),
-      h("label", { for: "abh-import", class: "abh-button" }, "Import"),
+      h("label.abh-button", { for: "abh-import" }, "Import"),
       file,
       wipe,
     ),
     ask,
-    h("div", { class: "abh-row" }, h("label", { for: "abh-name" }, "Hand in as"), who, hand),
+    h("div.abh-row", h("label", { for: "abh-name" }, "Hand in as"), who, hand),
     told,
   );
   tell(lotOf(items));

@@ -1,14 +1,16 @@
 // A prediction: the question that a figure asks before its first drag.
 import { needed } from "../number.js";
+import { button, nativeInput } from "./controls.js";
 import { h, plainly, put, rich } from "./elements.js";
 import { record, seen } from "./kept.js";
+import { isObject, readStored, writeStored } from "./stored.js";
 
 /**
- * An unseen copy keeps the room of what will stand there: nothing moves when it appears. Each word stands in it
+ * An unseen copy reserves the height of what will stand there: nothing moves when it appears. Each word stands in it
  * backward, which is as wide, so that neither "find in page" nor a look into the page gives an answer away.
  */
-export const room = (children) => {
-  const el = h("p", { class: "abh-room", "aria-hidden": "true" }, ...children);
+export const reserved = (children) => {
+  const el = h("p.abh-reserved", { "aria-hidden": "true" }, ...children);
   const turn = (node) => {
     if (node.nodeType === 3) node.data = node.data.replace(/\S+/g, (word) => [...word].reverse().join(""));
     else node.childNodes.forEach(turn);
@@ -21,12 +23,8 @@ export const room = (children) => {
 // On a page of the book what was predicted lasts as long as the window: a reload does not ask anew, a week later does.
 const PREDICTED = "attention-by-hand:predicted";
 const predicted = () => {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(PREDICTED));
-    return typeof found === "object" && found !== null && !Array.isArray(found) ? found : {};
-  } catch {
-    return {}; // nothing was kept, or nonsense
-  }
+  const found = readStored("sessionStorage", PREDICTED);
+  return isObject(found) ? found : {};
 };
 
 const ORDER = "Decide first. Then move the control, and read the verdict.";
@@ -53,24 +51,21 @@ export function prediction(fig) {
       : [`You ${said}: `, ...told(answer), ". It is: ", ...told(solution), ". "];
   };
   const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
-  const sentence = (answer) => [h("b", { class: "abh-verdict" }, ...verdict(answer)), ...why()];
+  const sentence = (answer) => [h("b.abh-verdict", ...verdict(answer)), ...why()];
   const noted = (answer) =>
     answer === null ? ["Now drag, and see."] : [`You ${said}: `, ...told(answer), `. ${next}`];
   const wrong = options.length
     ? [...options.keys()].filter((index) => index !== solution)
     : [solution + 2 * tolerance + 1000];
 
+  const alone = fig.name === "Predict"; // the question is the whole figure
   const onPage = document.documentElement.dataset.content_root !== undefined;
   const place = onPage && !exercise ? `${location.pathname} ${question}` : "";
   /** Keep the answer for a reload; null forgets it. */
   const remember = (answer) => {
     if (!place) return;
     const { [place]: _, ...others } = predicted();
-    try {
-      sessionStorage.setItem(PREDICTED, JSON.stringify(answer === null ? others : { ...others, [place]: answer }));
-    } catch {
-      // a browser that keeps nothing
-    }
+    writeStored("sessionStorage", PREDICTED, answer === null ? others : { ...others, [place]: answer });
   };
   /** What was predicted before a reload, if it can be an answer. */
   const recall = () => {
@@ -86,38 +81,28 @@ export function prediction(fig) {
   };
   const choices = options.map((text, index) =>
     h(
-      "button",
-      { type: "button", class: "abh-button abh-option", "data-option": index, onclick: () => commit(index) },
+      "button.abh-button.abh-option",
+      { type: "button", "data-option": index, onclick: () => commit(index) },
       ...rich(text),
     ),
   );
-  const field = h("input", {
-    type: "number",
-    step: "any",
-    inputmode: "decimal",
-    class: "abh-field",
-    "aria-label": "Your answer",
-    "data-lm-suppress-shortcuts": "true",
+  const typed = { type: "number", step: "any", inputmode: "decimal", "aria-label": "Your answer" };
+  const field = nativeInput("input.abh-field", typed);
+  const send = h("button.abh-button.abh-primary", { type: "submit", "data-action": "commit" }, "Commit");
+  const skip = button(alone ? "Show the answer" : "Skip", "skip", () => {
+    passed = true;
+    if (alone) reveal();
+    else show();
   });
-  const send = h("button", { type: "submit", class: "abh-button abh-primary", "data-action": "commit" }, "Commit");
-  const skip = h(
-    "button",
-    { type: "button", class: "abh-button abh-quiet-button", "data-action": "skip" },
-    fig.name === "Predict" ? "Show the answer" : "Skip",
-  );
-  const note = h("p", { class: "abh-noted", role: "status" });
-  const foot =
-    fig.name === "Predict"
-      ? null
-      : h("div", { class: "abh-foot" }, skip, note, ...[solution, ...wrong].map((answer) => room(noted(answer))));
+  skip.classList.add("abh-quiet-button");
+  const note = h("p.abh-noted", { role: "status" });
+  const foot = h("div.abh-foot", skip, note, ...[solution, ...wrong].map((answer) => reserved(noted(answer))));
   const el = h(
-    "form",
-    { class: "abh-ask", "aria-label": `Your ${exercise ? "ruling" : "prediction"}: ${plainly(question)}` },
-    exercise ? h("p", { class: "abh-label abh-order" }, ORDER) : null,
-    ...(options.length
-      ? choices
-      : [h("label", { class: "abh-asked" }, field, unit ? h("span", {}, unit) : null), send]),
-    foot,
+    "form.abh-ask",
+    { "aria-label": `Your ${exercise ? "ruling" : "prediction"}: ${plainly(question)}` },
+    exercise ? h("p.abh-label.abh-order", ORDER) : null,
+    ...(options.length ? choices : [h("label.abh-asked", field, unit ? h("span", unit) : null), send]),
+    alone ? null : foot,
   );
   let passed = false; // skipped, and still to be dragged
   let kept = false; // that an exercise was tried
@@ -129,13 +114,14 @@ export function prediction(fig) {
     if (judged && !kept) record(exercise, right(answer));
     kept = judged;
   };
-  const alone = () => fig.name === "Predict";
-
+  const reveal = () => {
+    fig.markInteracted(about);
+    fig.redraw();
+  };
   const show = () => {
     const [answer, done] = [model.get("answer"), root.classList.contains("abh-touched")];
-    if (answer !== null && alone() && !done) {
-      fig.touch(about);
-      fig.redraw();
+    if (answer !== null && alone && !done) {
+      reveal();
       return;
     }
     const open = answer === null && !passed && !done;
@@ -152,12 +138,6 @@ export function prediction(fig) {
     const before = exercise && open && seen(exercise)?.passed ? ["Ruled right before."] : [];
     note.replaceChildren(...(open || done ? before : noted(answer)));
   };
-  skip.addEventListener("click", () => {
-    passed = true;
-    if (!alone()) return show();
-    fig.touch(about);
-    return fig.redraw();
-  });
   field.addEventListener("input", show);
   el.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -168,7 +148,7 @@ export function prediction(fig) {
     question,
     exercise,
     skip,
-    room: [null, ...wrong].map((answer) => room(sentence(answer))),
+    reserved: [null, ...wrong].map((answer) => reserved(sentence(answer))),
     told: () => sentence(model.get("answer")),
     /** Whether a move of these traits is what was asked about. */
     about: (traits) => !about.length || about.some((trait) => traits.includes(trait)),
@@ -181,9 +161,9 @@ export function prediction(fig) {
       const before = recall();
       if (before !== null && model.get("answer") === null) model.set("answer", before);
       model.on("change:answer", show);
+      fig.onLeave.push(() => model.off("change:answer", show));
       show();
     },
-    leave: () => model.off("change:answer", show),
     forget() {
       passed = false;
       field.value = "";

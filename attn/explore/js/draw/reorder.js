@@ -1,7 +1,7 @@
 // A list that a hand puts in another order: words of a sentence, lines of code.
 import { clamp } from "../core.js";
 import { h, put, write } from "./elements.js";
-import { grab, SLACK } from "./hand.js";
+import { pointerDrag, SLACK } from "./pointer_drag.js";
 import { still } from "./motion.js";
 
 const ASIDE = 150; // ms in which the others make room
@@ -31,8 +31,8 @@ const standsAt = (item, order) => `${order.indexOf(item) + 1} of ${order.length}
  */
 export function reorder(fig, { key, items, names = items, column = false, where = standsAt, ...more }) {
   const { label } = fig.control(key, [], more);
-  const said = h("span", { class: "abh-unseen", role: "status" });
-  const nodes = items.map((content) => h("button", { type: "button", class: "abh-item" }, content));
+  const said = h("span.abh-unseen", { role: "status" });
+  const nodes = items.map((content) => h("button.abh-item", { type: "button" }, content));
   const el = h("span", {
     class: `abh-reorder${column ? " abh-column" : ""}`,
     role: "group",
@@ -57,7 +57,7 @@ export function reorder(fig, { key, items, names = items, column = false, where 
     const order = now();
     const goal = clamp(to, 0, order.length - 1);
     if (goal === order.indexOf(item)) return;
-    fig.touch([key]);
+    fig.markInteracted([key]);
     fig.set({ [key]: moved(order, order.indexOf(item), goal) }, { final });
     write(said, `${names[item]} is now ${where(item, now())}`);
   };
@@ -88,8 +88,8 @@ export function reorder(fig, { key, items, names = items, column = false, where 
     const drop = () => {
       node.style.transform = "";
     };
-    grab(node, {
-      holds: true,
+    pointerDrag(node, {
+      longPress: true,
       start(event) {
         const [hand, own] = [at(event), middle()];
         from = { order: now(), x: own[0] - hand[0], y: own[1] - hand[1], hand, places: null };

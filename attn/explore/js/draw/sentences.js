@@ -1,15 +1,13 @@
-// Sentences that are tied to a figure, on a page of the book: without this script they are plain text.
-//
-// <span data-light="weights.0.1">0.77</span>   lights that place of the nearest figure that has it, when it is pointed
-//   at, touched or focused: an entry of a matrix, a matrix, a scalar, a control (by its trait)
-// <span data-scrub="score">1.40</span>         is a slider for that trait: dragged sideways, or by arrow keys;
-//   numbers that light a place follow the figure where their paragraph has such a slider, so that it stays true
-//
-// The nearest figure is the one with the fewest paragraphs in between; data-figure="Name" names another.
+// Sentences that are tied to a figure, on a page of the book: without this script they are plain text.  <span
+// data-light="weights.0.1">0.77</span>   lights that place of the nearest figure that has it, when it is pointed at,
+// touched or focused: an entry of a matrix, a matrix, a scalar, a control (by its trait) <span
+// data-scrub="score">1.40</span>         is a slider for that trait: dragged sideways, or by arrow keys; numbers that
+// light a place follow the figure where their paragraph has such a slider, so that it stays true  The nearest figure
+// is the one with the fewest paragraphs in between; data-figure="Name" names another.
 import { clamp, snap } from "../core.js";
 import { number, weightText } from "../number.js";
 import { h, put, write } from "./elements.js";
-import { grab } from "./hand.js";
+import { pointerDrag } from "./pointer_drag.js";
 
 const BLOCKS = "p, li, table, pre, h1, h2, h3, .abh-slot";
 const WAY = 220; // px for all of a range, or 8 for a step where it has few
@@ -48,7 +46,7 @@ let saying = null; // where a screen reader hears what was lit
 
 const announce = (text) => {
   if (!saying) {
-    saying = h("p", { class: "abh-unseen", role: "status" });
+    saying = h("p.abh-unseen", { role: "status" });
     document.body.append(saying);
   }
   write(saying, text);
@@ -150,7 +148,7 @@ function tieScrub(node, input) {
 
   const one = Math.min(WAY / ((max - min) / step), 24); // px for a step
   let from = null;
-  grab(node, {
+  pointerDrag(node, {
     scrolls: true,
     start(event) {
       from = { x: event.clientX, value: input.valueAsNumber };

@@ -1,11 +1,12 @@
 // Slips of any calculation: a lost minus, a term left out, two numbers swapped, a turned sign. They are found from a
-// step's own function. Python twins: `slips` in attn/practice/mistakes, `slipped` in attn/explore/practice/_by_hand.py.
+// step's own function. Python twins: `slips` in attn/practice/mistakes, `slipped` in
+// attn/practice/exercise.py.
 import { mapped, sumOf } from "../core.js";
 
 export const NARROW = 0.005; // two decimals
 export const EDGE = 1e-9;
 
-/** Twin of `slips` in attn/practice/mistakes: what a lost minus and the like give, and the cells that may have it alone. */
+/** Twin of `slips` in attn/practice/mistakes: what a lost minus and the like give, and where one may be alone. */
 function slipsOf(right, known, names) {
   const answer = right(known);
   const all = (test) => answer.map((row, i) => row.map((value, j) => test(value, i, j)));

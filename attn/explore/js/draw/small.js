@@ -1,5 +1,5 @@
-// A small figure: one idea, a control or two, a picture from shared parts. Its Python class states the controls and the
-// parts, and brings a table of what it shows in each state (attn/explore/_small.py).
+// A small figure: one idea, a control or two, a picture from shared parts. Its Python class states the controls and
+// the parts, and brings a table of what it shows in each state (attn/explore/_small.py).
 import { number } from "../number.js";
 import { curves, histogram } from "./charts.js";
 import { choice, slider, toggle } from "./controls.js";
@@ -9,13 +9,13 @@ import { matrix } from "./matrix.js";
 import { numberLine, showFigures, showPlane, uprights } from "./pieces.js";
 
 /** Curves; their present points are a matrix of one column. */
-function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at, power }) {
-  const made = curves(fig, {
+function curvesNow(fig, { name, label, x, ends, names, axes, ticks, at, power }) {
+  const chart = curves(fig, {
     name,
     label,
     xLabel: axes[0],
     yLabel: axes[1],
-    x: [x0, x1],
+    x,
     y: ends,
     ticksX: ticks[0],
     ticksY: ticks[1],
@@ -24,11 +24,11 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
     lines: (numbers, state) =>
       numbers[name].map((line, i) => ({
         label: names[i],
-        points: line.map((y, j) => [x0 + ((x1 - x0) * j) / (line.length - 1), y]),
+        points: line.map((y, j) => [x[0] + ((x[1] - x[0]) * j) / (line.length - 1), y]),
         now: [[numbers[at] ?? state[at]].flat(2)[0], numbers[`${name}_now`][i][0]],
       })),
   });
-  const plot = made.el.querySelector(".abh-axes + g");
+  const plot = chart.querySelector(".abh-axes + g");
   put(plot, "data-matrix", `${name}_now`);
   fig.add((numbers) => {
     plot.querySelectorAll(".abh-now").forEach((point, i) => {
@@ -38,35 +38,14 @@ function curvesNow(fig, { name, label, x: [x0, x1], ends, names, axes, ticks, at
       put(point, "data-value", numbers[`${name}_now`][i][0]);
     });
   });
-  return made;
+  return chart;
 }
 
-const grid = (fig, { name, label, rows, cols, weight, ends, role }) =>
-  matrix(fig, {
-    name,
-    label,
-    role,
-    rows,
-    cols,
-    kind: weight ? "weight" : "signed",
-    domain: ends[1],
-    bare: true,
-    fit: true,
-    values: (numbers) => numbers[name],
-  });
+const grid = (fig, { weight, ends, ...part }) =>
+  matrix(fig, { ...part, kind: weight ? "weight" : "signed", domain: ends[1], bare: true, fit: true });
 
-const bins = (fig, { name, law, label, x, ends, ticks, axis }) =>
-  histogram(fig, {
-    name,
-    curve: law,
-    label,
-    x,
-    top: ends[1],
-    ticksX: ticks,
-    xLabel: axis,
-    values: (numbers) => numbers[name][0],
-    expected: (numbers) => numbers[law][0],
-  });
+const bins = (fig, { law, ends, ticks, axis, ...part }) =>
+  histogram(fig, { ...part, curve: law, top: ends[1], ticksX: ticks, xLabel: axis });
 
 const PIECES = {
   columns: uprights,
@@ -77,54 +56,6 @@ const PIECES = {
   histogram: bins,
   grid,
 };
-
-/** All values that a control can take; of a fine slider a hundred. */
-const valuesOf = ({ options, min, max, step }) => {
-  if (options) return options.map(([value]) => value);
-  if (step === undefined) return [false, true];
-  const count = Math.min(100, Math.round((max - min) / step));
-  return Array.from({ length: count + 1 }, (_, i) => min + step * Math.round(((max - min) / step / count) * i));
-};
-
-/**
- * What renders a small figure.
- *
- * @param {object} options
- *   name, question, compute   as in figure()
- *   tell      (numbers, state) => one sentence: what the picture shows now, and what that means
- *   sayings   all sentences that it can say: the longest keeps the room
- *   invite    what a hand can do here, before the first drag
- */
-function drawSmall({ model, el, name, question, compute, tell, sayings, invite }) {
-  const controls = Object.entries(model.get("controls"));
-  const answer = sayings.reduce((one, other) => (other.length > one.length ? other : one)); // keeps room for all
-  const [[, only]] = controls;
-  const first = only.options || only.step === undefined ? "Choose below." : "Drag the slider below.";
-  const fig = figure({ el, model, name, question, compute, answer, tell, invite: invite || first });
-  fig.root.classList.add("abh-small");
-  const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part).el);
-  const hands = controls.map(([key, control]) => {
-    const format = (value) => number(control.power ? control.power ** value : value);
-    const { el: hand } = control.options
-      ? choice(fig, { key })
-      : control.step === undefined
-        ? toggle(fig, { key })
-        : slider(fig, { key, format });
-    hand.classList.add("abh-full");
-    return hand;
-  });
-  fig.stage.append(h("div", { class: "abh-pieces", "data-pieces": pieces.length }, ...pieces), ...hands);
-  return fig;
-}
-
-/** A view that computes its numbers itself. */
-export function small({ name, question, compute, tell, invite = "" }) {
-  return ({ model, el }) => {
-    const [[key, control]] = Object.entries(model.get("controls"));
-    const sayings = valuesOf(control).map((value) => tell(compute({ [key]: value }), { [key]: value }));
-    return drawSmall({ model, el, name, question, compute, tell, sayings, invite }).mount();
-  };
-}
 
 const nearest = (values, value) =>
   values.reduce((best, one, i) => (Math.abs(one - value) < Math.abs(values[best] - value) ? i : best), 0);
@@ -140,31 +71,47 @@ function rowOf({ keys, values, numbers, says, own }, state) {
   return { numbers: Object.fromEntries(now), says: says[place] };
 }
 
+const longest = (texts) => texts.reduce((one, other) => (other.length > one.length ? other : one));
+
+/** The control of a trait: a list, a switch, or a slider of which power it says. */
+const controlOf = (fig, key, { options, step, power }) => {
+  if (options) return choice(fig, { key });
+  if (step === undefined) return toggle(fig, { key });
+  return slider(fig, { key, format: (value) => number(power ? power ** value : value) });
+};
+
 /** A view whose numbers and sentences are a table, the trait `table`. */
 export function table(name) {
   const compute = (state, rows = state.table) => rowOf(rows, state).numbers;
-  return {
-    compute,
-    render({ model, el }) {
-      const rows = () => model.get("table");
-      const { question, invite, says: sayings } = rows();
-      const tell = (_, state) => rowOf(rows(), state).says;
-      const fig = drawSmall({
-        model,
-        el,
-        name,
-        question,
-        compute: (state) => compute(state, rows()),
-        tell,
-        sayings,
-        invite,
-      });
-      model.on("change:table", fig.redraw); // Python set a value that no control reaches
-      const leave = fig.mount();
-      return () => {
-        model.off("change:table", fig.redraw);
-        leave();
-      };
-    },
+  const render = ({ model, el }) => {
+    const rows = () => model.get("table");
+    const { question, invite, says } = rows();
+    const controls = Object.entries(model.get("controls"));
+    const [[, { options, step }]] = controls;
+    const fig = figure({
+      el,
+      model,
+      name,
+      question,
+      compute: (state) => compute(state, rows()),
+      tell: (_, state) => rowOf(rows(), state).says,
+      answer: longest(says), // keeps room for all
+      invite: invite || (options || step === undefined ? "Choose below." : "Drag the slider below."),
+    });
+    fig.root.classList.add("abh-small");
+    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part));
+    fig.stage.append(h("div.abh-pieces", { "data-pieces": pieces.length }, ...pieces));
+    for (const [key, control] of controls) {
+      const node = controlOf(fig, key, control);
+      node.classList.add("abh-full");
+      fig.stage.append(node);
+    }
+    model.on("change:table", fig.redraw); // Python set a value that no control reaches
+    const leave = fig.mount();
+    return () => {
+      model.off("change:table", fig.redraw);
+      leave();
+    };
   };
+  return { compute, render };
 }

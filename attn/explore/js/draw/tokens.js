@@ -33,19 +33,13 @@ export function linkTokens(fig) {
 export function tokenLights(fig, { key, count, names, ...more }) {
   const { label } = fig.control(key, [], more);
   const buttons = Array.from({ length: count }, (_, t) =>
-    h("button", {
+    h("button.abh-tab.abh-role-ink", {
       type: "button",
-      class: "abh-tab abh-role-ink",
       "data-action": `${key}-${t}`,
       onclick: () => fig.set({ [key]: fig.state()[key] === t ? -1 : t }, { final: true }),
     }),
   );
-  const el = h(
-    "div",
-    { class: "abh-row", role: "group", "aria-label": label },
-    h("span", { class: "abh-label" }, label),
-    ...buttons,
-  );
+  const el = h("div.abh-row", { role: "group", "aria-label": label }, h("span.abh-label", label), ...buttons);
   let [lit, shown] = [-1, ""];
   const light = (token) => {
     for (const cell of fig.root.querySelectorAll(".abh-lit")) cell.classList.remove("abh-lit");
@@ -77,14 +71,14 @@ export function tokenLights(fig, { key, count, names, ...more }) {
     [shown, lit] = [now, state[key] < words.length ? state[key] : -1];
     light(lit);
   });
-  return { el };
+  return el;
 }
 
 /** Keep one row outlined in each of some matrices: index(state) is the row of the token that the reader chose. */
 export function markRow(fig, matrices, index) {
   fig.add((_, state) => {
     const chosen = index(state);
-    for (const { el } of matrices)
+    for (const el of matrices)
       [...el.querySelector("tbody").rows].forEach((row, i) => row.classList.toggle("abh-chosen", i === chosen));
   });
 }

@@ -1,4 +1,5 @@
-// Chapter 9. Puzzles on two layers that complete a pattern. Python twin: attn/explore/practice/ladders/induction_heads.py.
+// Chapter 9. Puzzles on two layers that complete a pattern. Python twin:
+// attn/explore/practice/ladders/induction_heads.py.
 import { asAtFirst, ladder, sizeOf, wayFrom } from "../draw/ladder.js";
 import { default as induction } from "../induction.js";
 

@@ -3,7 +3,7 @@
 import { matmul, softmax } from "../core.js";
 import { slider } from "../draw/controls.js";
 import { h, write } from "../draw/elements.js";
-import { figure, opener } from "../draw/figure.js";
+import { figure } from "../draw/figure.js";
 import { CASE_SIGNS, CASES, DIFFER, glasses } from "../draw/glasses.js";
 import { ladder, sizeOf } from "../draw/ladder.js";
 import { matrix } from "../draw/matrix.js";
@@ -62,7 +62,7 @@ function render({ model, el }) {
     answer,
     invite: "Drag the slider: the fuller a glass, the surer it is that the two bits differ.",
   });
-  const handle = (key, path, role) => slider(fig, { key, path, role }).el;
+  const handle = (key, path, role) => slider(fig, { key, path, role });
   const first = handle("asks", [0], "q");
   first.classList.add("abh-full");
   const decision = glasses(fig);
@@ -71,40 +71,31 @@ function render({ model, el }) {
     loss.dataset.value = x.loss;
     write(loss, number(x.loss, 3));
   });
-  fig.stage.append(
-    first,
-    decision.el,
-    h("p", { class: "abh-fact" }, h("span", { class: "abh-label" }, "loss, nats "), loss),
-  );
-  const table = (name, label, more) =>
-    matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", values: (x) => x[name], ...more }).el;
+  fig.stage.append(first, decision, h("p.abh-fact", h("span.abh-label", "loss, nats "), loss));
+  const table = (name, label, more) => matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", ...more });
   const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
   // A head that is not read yet changes no glass: what it looks at stands beside what it asks.
   fig.next.append(
     h(
-      "div",
-      { class: "abh-row" },
+      "div.abh-row",
       handle("reads", [0], "v"),
       handle("reads", [1], "v"),
       handle("bias", [], "ink"),
       handle("asks", [1], "q"),
     ),
     h(
-      "div",
-      { class: "abh-duet" },
+      "div.abh-duet",
       table("weights", "head 1 looks at", looks),
       table("weights_2", "head 2 looks at", { ...looks, rowHeads: false }),
     ),
   );
   fig.later(() => [
     h(
-      "div",
-      { class: "abh-flow" },
+      "div.abh-flow",
       table("slopes", "slopes of the loss", { rows: ["∂L"], cols: SLOPES, corner: "", rowHeads: false, domain: 0.5 }),
       table("read", "what is read", { role: "v", cols: ["head 1", "head 2"], domain: 1 }),
     ),
   ]);
-  opener(fig);
   return fig.mount();
 }
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size
 from attn.explore.self_attention import SelfAttention
 
 THE, CAT, SAT = range(3)
-OF_SAT = "the sum of |numbers| in the query of `sat`"
 NEAR = 0.05  # how near to the origin is "at" it
 
 
@@ -21,8 +20,14 @@ def _only_k(state, first):
     return as_at_first(state, first, "q", "v")
 
 
-def _query(state, first):
-    return size({"q": state["q"][SAT]}, "q")
+QUERY: Score = {
+    "score": lambda state, first: size({"q": state["q"][SAT]}, "q"),
+    "counts": "the sum of |numbers| in the query of `sat`",
+}
+QUERIES: Score = {
+    "score": lambda state, first: size(state, "q"),
+    "counts": "the sum of |numbers| in all queries",
+}
 
 
 class AttentionLadder(Ladder, SelfAttention):
@@ -35,8 +40,7 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "Move nothing but the query of `sat`: let it give `cat` more than .95.",
             reached=lambda f, state, first: _asking(state, first) and f.weights[SAT, CAT] > 0.95,
-            score=_query,
-            counts=OF_SAT,
+            **QUERY,
             hints=(
                 "A score is a sum of products. Which query has a large product with the key of `cat` and small ones "
                 "with the others?",
@@ -52,8 +56,7 @@ class AttentionLadder(Ladder, SelfAttention):
             reached=lambda f, state, first: (
                 _asking(state, first) and np.abs(f.q[SAT]).max() <= 2 and f.weights[SAT, CAT] > 0.9
             ),
-            score=_query,
-            counts=OF_SAT,
+            **QUERY,
             hints=(
                 "A weight depends on how far a score leads the others.",
                 "Let one of the numbers be as large as it may. Which of them parts `cat` from its hardest rival?",
@@ -69,8 +72,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 as_at_first(state, first, "k", "v")
                 and min(f.weights[THE, CAT], f.weights[CAT, SAT], f.weights[SAT, THE]) > 0.9
             ),
-            score=lambda state, first: size(state, "q"),
-            counts="the sum of |numbers| in all queries",
+            **QUERIES,
             hints=(
                 "Three separate tasks: a query works for its own row alone.",
                 "For each word: a direction in which the wanted key lies farther out than both others.",
@@ -83,8 +85,7 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "Bring the output of `sat` to the origin, 0.05 away at most in each number, by its query alone.",
             reached=lambda f, state, first: _asking(state, first) and np.abs(f.output[SAT]).max() <= NEAR,
-            score=_query,
-            counts=OF_SAT,
+            **QUERY,
             hints=(
                 "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them "
                 "to 0?",
@@ -140,8 +141,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 state["q"] == state["k"]
                 and all(np.delete(row, i).max() > row[i] + 1e-9 for i, row in enumerate(f.weights))
             ),
-            score=lambda state, first: size(state, "q"),
-            counts="the sum of |numbers| in all queries",
+            **QUERIES,
             hints=(
                 "Set keys := queries, and look at the word with the longest vector.",
                 "The score of a word with itself is the square of its length. What is the largest score that another "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.induction import SAME, WORDS, Induction
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size, way
 from attn.induction import VOCABULARY
 
 BLOCKS = ("look", "copy", "match", "say")
@@ -38,10 +38,6 @@ def _whole(state):
     return state["norm"] == "none" and all(state[part] for part in PARTS)
 
 
-def _moved(state, first):
-    return way(state, first, *BLOCKS)
-
-
 def _betas(state, first):
     return state["beta_1"] + state["beta_2"]
 
@@ -50,6 +46,12 @@ def _later(f):
     """By how much `0` is ahead of all other words."""
     logits = f.matrices()["answer"][0]
     return logits[ZERO] - np.delete(logits, ZERO).max()
+
+
+MOVED: Score = {
+    "score": lambda state, first: way(state, first, *BLOCKS),
+    "counts": "how far the numbers of the blocks moved, all together",
+}
 
 
 class InductionLadder(Ladder, Induction):
@@ -97,8 +99,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 not state["places"] and not state["causal"] and f.right_of_16 >= 13
             ),
-            score=_moved,
-            counts="how far the numbers of the blocks moved, all together",
+            **MOVED,
             hints=(
                 "What tells `A 1 B 0 A` from `A 0 B 1 A` now?",
                 "The two have the same words, and the same last word.",
@@ -121,8 +122,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 state["lane"] == "token" and _whole(state) and f.right_of_16 == 16
             ),
-            score=_moved,
-            counts="how far the numbers of the blocks moved, all together",
+            **MOVED,
             hints=(
                 "Read the lane *token*: which word is ahead there, and by how little?",
                 "What layer 2 says has to be louder than the word that stands there.",
@@ -138,8 +138,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 not state["bos"] and _whole({**state, "bos": True}) and f.right_of_16 == 16
             ),
-            score=_moved,
-            counts="how far the numbers of the blocks moved, all together",
+            **MOVED,
             hints=(
                 "Eight go wrong: those that ask for the first name. What does the network say to them?",
                 "The first name has itself in the lane *before*. So layer 2 finds that name, and the digit after it.",
@@ -158,8 +157,7 @@ class InductionLadder(Ladder, Induction):
                 and _later(f) >= 0.5
                 and f.right_of_16 == 16
             ),
-            score=_moved,
-            counts="how far the numbers of the blocks moved, all together",
+            **MOVED,
             hints=(
                 "Turn the hand a little further than one place. What mixes into the lane *before*, at both places?",
                 "After the first `A` it is `BOS`, after the second it is a digit.",
@@ -196,8 +194,7 @@ class InductionLadder(Ladder, Induction):
             "One layer alone, the other switched off: fifteen of the sixteen right, by whatever weights.",
             uses=("layer_1", "layer_2"),
             reached=lambda f, state, first: state["layer_1"] != state["layer_2"] and f.right_of_16 >= 15,
-            score=_moved,
-            counts="how far the numbers of the blocks moved, all together",
+            **MOVED,
             hints=(
                 "Take layer 1 alone and read the lane *before*. Twelve is within reach.",
                 "Take the four questions of `A` whose digits differ. How many of them do you get?",

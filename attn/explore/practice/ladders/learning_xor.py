@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import traitlets
 
-from attn.explore.practice._ladder import Ladder, Rung, size
+from attn.explore.practice._ladder import Ladder, Rung, Score, size
 from attn.softmax import softmax
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ def _same(state, name):
     return one == other
 
 
-def _size(state, first):
-    return size(state, *NUMBERS)
+SIZE: Score = {
+    "score": lambda state, first: size(state, *NUMBERS),
+    "counts": "the sum of all five |numbers|",
+}
 
 
 class LearningLadder(Ladder):
@@ -76,8 +78,7 @@ class LearningLadder(Ladder):
         Rung(
             "One head: leave head 2 unread (0). Bring the loss below 0.52 nats.",
             reached=lambda f, state, first: _one_head(state) and f.scalars()["loss"] < 0.52,
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "A coin pays ln 2 = 0.69. Three cases of four can be had.",
                 "Let the head look for one sign, hard, and be read with a sure voice.",
@@ -92,8 +93,7 @@ class LearningLadder(Ladder):
             reached=lambda f, state, first: (
                 _one_head(state) and f.count_right == 3 and f.scalars()["loss"] > 2.5
             ),
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "Right is counted, sure is paid for.",
                 "Being wrong costs more, the surer you are.",
@@ -107,8 +107,7 @@ class LearningLadder(Ladder):
             "One head, head 2 unread: four of four right.",
             uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: _one_head(state) and f.count_right == 4,
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "Which case is wrong? Move the bias: which one is wrong now?",
                 "Look at the logits of the equal cases together, and of the unequal ones.",
@@ -125,8 +124,7 @@ class LearningLadder(Ladder):
         Rung(
             "Two heads: four of four right, with no number above 3 in size.",
             reached=lambda f, state, first: _small(state, 3) and f.count_right == 4,
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "One head for the largest token, the other for the smallest.",
                 "Largest minus smallest is 2 where the ends differ, and less where they don't.",
@@ -147,8 +145,7 @@ class LearningLadder(Ladder):
                 and state["reads"][0] != 0
                 and max(np.abs(f.numbers()["slopes"][[0, 2]] - f.numbers()["slopes"][[1, 3]])) > 0.001
             ),
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "What could tell the two heads apart?",
                 "Exchange the heads. What changes in the loss?",
@@ -164,8 +161,7 @@ class LearningLadder(Ladder):
         Rung(
             "Two heads: a loss below 0.17 nats.",
             reached=lambda f, state, first: f.scalars()["loss"] < 0.17,
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "All four have to be right, and sure.",
                 "Go where the slopes say: against their signs.",
@@ -179,8 +175,7 @@ class LearningLadder(Ladder):
             "A loss of 0, or below.",
             uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: f.scalars()["loss"] <= 0,
-            score=_size,
-            counts="the sum of all five |numbers|",
+            **SIZE,
             hints=(
                 "Follow the slopes: where does the loss go?",
                 "It is an average of −ln p. Which p would make it 0?",

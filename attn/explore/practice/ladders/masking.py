@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.masking import Masking
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size, way
 from attn.masks import causal_mask
 
 MY, NAME, IS, ABIR = range(4)
@@ -16,16 +16,20 @@ def _words(state, first):
     return as_at_first(state, first, "q", "k", "v", "nudge")
 
 
-def _cells(state, first):
-    return changed(state, first, "mask")
-
-
-def _settings(state, first):
-    return changed(state, first, "preset", "mask", "window", "n_prefix", "length", "order", "fill")
-
-
 def _largest(state):
     return size({"largest": max(np.abs(state[name]).max() for name in "qkv")}, "largest")
+
+
+CELLS: Score = {
+    "score": lambda state, first: changed(state, first, "mask"),
+    "counts": "the count of painted cells that differ from the causal mask",
+}
+SETTINGS: Score = {
+    "score": lambda state, first: changed(
+        state, first, "preset", "mask", "window", "n_prefix", "length", "order", "fill"
+    ),
+    "counts": "the count of settings that you changed",
+}
 
 
 class MaskingLadder(Ladder, Masking):
@@ -43,8 +47,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "before"
                 and np.abs(f.weights[IS] - np.eye(4)[NAME]).max() < 0.001
             ),
-            score=_cells,
-            counts="the count of painted cells that differ from the causal mask",
+            **CELLS,
             hints=(
                 "A row asks: find the row of `IS`.",
                 "Hide all but one of its columns.",
@@ -69,8 +72,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["preset"] not in ("causal", "custom")
                 and np.array_equal(f.allowed, causal_mask(4))
             ),
-            score=_settings,
-            counts="the count of settings that you changed",
+            **SETTINGS,
             hints=(
                 "Which of the other masks hide the future as well?",
                 "A window shows each word itself and some before it. How many does it take to show all of them?",
@@ -88,8 +90,7 @@ class MaskingLadder(Ladder, Masking):
                 and np.ptp(f.output, axis=0).max() < 1e-9
                 and np.abs(f.output).max() > 0.01
             ),
-            score=_settings,
-            counts="the count of settings that you changed",
+            **SETTINGS,
             hints=(
                 "Outputs are averages of the same values. When are the averages the same, whoever asks?",
                 "If all look at one word and at nothing else …",
@@ -108,8 +109,7 @@ class MaskingLadder(Ladder, Masking):
                 and not f.allowed[IS].any()
                 and np.abs(f.weights[IS] - 0.25).max() < 1e-6
             ),
-            score=_cells,
-            counts="the count of painted cells that differ from the causal mask",
+            **CELLS,
             hints=(
                 "Hide the whole row. With −∞ its weights are 0. What else may a hidden score become?",
                 "With −1e9 in all places of a row, what is the difference of two of its scores?",

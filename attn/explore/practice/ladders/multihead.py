@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.multihead import WEIGHTS, MultiHead
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size
 
 THE, CAT, SAT = range(3)
 TOKENS = ("tokens", "x", "n_tokens", "scaled")
-NUMBERS = "the count of numbers changed in the weights"
 
 
 def _but(state, first, head):
@@ -20,8 +19,14 @@ def _but(state, first, head):
     )
 
 
-def _changes(state, first):
-    return changed(state, first, *WEIGHTS)
+CHANGES: Score = {
+    "score": lambda state, first: changed(state, first, *WEIGHTS),
+    "counts": "the count of numbers changed in the weights",
+}
+ASKED: Score = {
+    "score": lambda state, first: changed(state, first, "w_q", "w_k"),
+    "counts": "the count of numbers changed in W_Q and W_K",
+}
 
 
 class HeadsLadder(Ladder, MultiHead):
@@ -62,8 +67,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and all(state[name][1] == first[name][1] for name in WEIGHTS)
                 and np.abs(f.matrices()["shares"][0]).max() < 0.005
             ),
-            score=_changes,
-            counts=NUMBERS,
+            **CHANGES,
             hints=(
                 "Where a head looks cannot silence it: its weights sum to one.",
                 "What a head says goes through W_V and W_O.",
@@ -76,8 +80,7 @@ class HeadsLadder(Ladder, MultiHead):
             "Rewire head 2 in its W_Q and W_K alone: each of the three words looks at itself, with more than half "
             "of the weight.",
             reached=lambda f, state, first: _but(state, first, 1) and np.diagonal(f.weights[1]).min() > 0.5,
-            score=_changes,
-            counts=NUMBERS,
+            **CHANGES,
             hints=(
                 "Row i of W_Q is what word i asks for, row i of W_K what it answers to.",
                 "`the` is well served. `cat` and `sat` need something that tells them from `the` and from each other.",
@@ -105,8 +108,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and min(state["faders"]) >= 0
                 and f.output.min() < -1e-9
             ),
-            score=lambda state, first: changed(state, first, "w_q", "w_k"),
-            counts="the count of numbers changed in W_Q and W_K",
+            **ASKED,
             hints=(
                 "What is the smallest number that a head can say here?",
                 "What signs do the numbers of W_V and W_O have? And the weights?",
@@ -126,8 +128,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and list(state["faders"]) == [1, -1]
                 and np.abs(f.output).max() < 0.005
             ),
-            score=lambda state, first: changed(state, first, "w_q", "w_k"),
-            counts="the count of numbers changed in W_Q and W_K",
+            **ASKED,
             hints=(
                 "What is left when both heads hear the same?",
                 "For two of the three words they do so already.",
@@ -145,8 +146,7 @@ class HeadsLadder(Ladder, MultiHead):
             reached=lambda f, state, first: (
                 _but(state, first, 0) and min(f.weights[0, THE, CAT], f.weights[0, CAT, SAT]) > 0.9
             ),
-            score=_changes,
-            counts=NUMBERS,
+            **CHANGES,
             hints=(
                 "Now `the` asks for itself, and `cat` for the word before. Each should ask for the next word's number.",
                 "Change what a word asks for, in W_Q, or what the next one answers to, in W_K.",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size, way
 from attn.explore.variance import ScoreVariance
-
-CHANGED = "the count of controls that you changed"
-
-
-def _changes(state, first):
-    return changed(state, first, "log2_d_k", "scale", "temperature", "correlation", "seed")
 
 
 def _largest_entropy():
     return math.log(8) + 1e-9
+
+
+CHANGES: Score = {
+    "score": lambda state, first: changed(
+        state, first, "log2_d_k", "scale", "temperature", "correlation", "seed"
+    ),
+    "counts": "the count of controls that you changed",
+}
 
 
 class VarianceLadder(Ladder, ScoreVariance):
@@ -30,8 +32,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             reached=lambda f, state, first: (
                 state["scale"] == "none" and state["log2_d_k"] == 6 and state["temperature"] == 8
             ),
-            score=_changes,
-            counts=CHANGED,
+            **CHANGES,
             hints=(
                 "A temperature divides all scores. So does the root.",
                 "Which number is √d_k here?",
@@ -85,8 +86,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             reached=lambda f, state, first: (
                 state["scale"] == "root" and state["temperature"] == 1 and f.scalars()["variance"] < 1 - 1e-9
             ),
-            score=_changes,
-            counts=CHANGED,
+            **CHANGES,
             hints=(
                 "Which controls does the formula's number follow at all?",
                 "It is 1 without a correlation. Does a negative one bring it down?",
@@ -109,8 +109,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and state["log2_d_k"] > 0
                 and abs(f.scalars()["variance"] - 1) < 1e-9
             ),
-            score=_changes,
-            counts=CHANGED,
+            **CHANGES,
             hints=(
                 "Divided by d_k, the variance without a correlation is 1/d_k: too small.",
                 "With a correlation it is (1 + ρ²)/d_k. How large can the upper part be?",
@@ -140,8 +139,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             "Make the weights more even than even: an entropy above ln 8 = 2.08 nats.",
             uses=("temperature", "log2_d_k"),
             reached=lambda f, state, first: f.scalars()["entropy"] > _largest_entropy(),
-            score=_changes,
-            counts=CHANGED,
+            **CHANGES,
             hints=(
                 "Raise the temperature. What does the entropy come close to?",
                 "What is it where all eight weights are 1/8?",

@@ -1,0 +1,159 @@
+"""Answers to chapter 9's exercises: right ones of every style, and wrong ones with a word of their hint."""
+
+import numpy as np
+
+# The token before
+
+
+def by_two_loops(n, beta, back=1, value=None):
+    return [
+        [(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)
+    ]
+
+
+def by_assignment(n, beta):
+    scores = np.zeros((n, n))
+    scores[np.arange(1, n), np.arange(n - 1)] = beta
+    return scores
+
+
+def by_column(column):
+    """Each row looks at one column, which may be negative."""
+
+    def answer(n, beta):
+        scores = np.zeros((n, n))
+        for i in range(n):
+            scores[i, column(i)] = beta
+        return scores
+
+    return answer
+
+
+def exponentials(scores):
+    e = np.exp(scores - np.max(scores, axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+# The score of a head
+
+
+def by_words(weights, tokens, after=1, each=np.mean, every_row=False, own=0, last=False):
+    """Row by row, with one thing about it changed."""
+    sums = []
+    for i, token in enumerate(tokens):
+        before = [j for j in range(i + own) if tokens[j] == token]
+        before = before[-1:] if last else before
+        if before or every_row:
+            sums.append(sum(weights[i][j + after] for j in before if 0 <= j + after < len(tokens)))
+    return each(sums)
+
+
+def by_a_mask(weights, tokens):
+    tokens = np.asarray(tokens)
+    same = np.tril(tokens[:, None] == tokens, -1)
+    after = np.roll(same, 1, axis=1)  # the last column of `same` is empty
+    rows = same.any(axis=1)
+    return (weights * after)[rows].sum() / rows.sum()
+
+
+def by_half_of_the_text(weights, tokens):
+    half = len(tokens) // 2
+    return sum(weights[i, i - half + 1] for i in range(half, len(tokens))) / (len(tokens) - half)
+
+
+def scoring(**how):
+    return lambda weights, tokens: by_words(weights, tokens, **how)
+
+
+# The norm
+
+
+def by_rows(x, gain, bias, eps, spread=None, middle=None):
+    out = []
+    for row in x:
+        mean = sum(row) / len(row) if middle is None else middle
+        variance = sum((entry - mean) ** 2 for entry in row) / len(row)
+        divisor = (variance + eps) ** 0.5 if spread is None else spread(row, eps)
+        out.append([(entry - mean) / divisor * g + b for entry, g, b in zip(row, gain, bias, strict=True)])
+    return out
+
+
+def by_numpy(x, gain, bias, eps, axis=-1):
+    return gain * (x - x.mean(axis, keepdims=True)) / np.sqrt(x.var(axis, keepdims=True) + eps) + bias
+
+
+def spread(of_row):
+    return lambda *case: by_rows(*case, spread=of_row)
+
+
+# The block
+
+
+def normed(x):
+    return by_numpy(x, 1, 0, 1e-5)
+
+
+def fed(x, w_1, w_2):
+    hidden = x @ w_1
+    return np.where(hidden > 0, hidden, 0) @ w_2
+
+
+def block_in_place(x, w_1, w_2):
+    out = x.copy()
+    out += fed(normed(x), w_1, w_2)
+    return out.tolist()
+
+
+RIGHT = {
+    "previous_token_scores": [by_two_loops, by_assignment, lambda n, beta: beta * np.eye(n, k=-1)],
+    "induction_score": [by_words, by_a_mask],
+    "layer_norm": [by_rows, by_numpy],
+    "pre_norm_block": [lambda x, *w: x + fed(normed(x), *w), block_in_place],
+}
+
+WRONG = {
+    "previous_token_scores": [
+        (lambda n, beta: by_two_loops(n, beta, -1), "ahead"),
+        (lambda n, beta: by_two_loops(n, beta, 0), "itself"),
+        (by_column(lambda i: i - 1), "−1"),
+        (by_column(lambda i: max(i - 1, 0)), "row 0.*itself"),
+        (lambda n, beta: by_two_loops(n, beta, 2), "two back"),
+        (lambda n, beta: beta * np.tri(n, k=-1), "everything"),
+        (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
+        (lambda n, beta: exponentials(by_assignment(n, beta)), "softmax"),
+        (
+            lambda n, beta: exponentials(by_assignment(n, beta) + np.triu(np.full((n, n), -np.inf), 1)),
+            "softmax",
+        ),
+    ],
+    "induction_score": [
+        (scoring(after=0), "same token"),
+        (scoring(after=-1), "one before"),
+        (by_half_of_the_text, "fixed"),
+        (lambda w, t: np.diagonal(w, 1 - len(t) // 2).mean(), "one row"),
+        (scoring(every_row=True), "all rows"),
+        (scoring(own=1), "all rows"),
+        (scoring(last=True), "several"),
+        (scoring(each=sum), "mean"),
+    ],
+    "layer_norm": [
+        (spread(lambda row, eps: (np.var(row, ddof=1) + eps) ** 0.5), "d − 1"),
+        (spread(lambda row, eps: np.std(row, ddof=1) + eps), "d − 1"),  # as in a well-known program
+        (spread(lambda row, eps: np.std(row) + eps), "under the root"),
+        (lambda x, g, b, eps: by_numpy(x, g, b, 0), "eps"),
+        (lambda *case: by_numpy(*case, axis=0), "columns"),
+        (lambda *case: by_rows(*case, middle=0), "mean"),
+        (spread(lambda row, eps: np.var(row) + eps), "root"),
+        (lambda x, g, b, eps: (by_numpy(x, 1, 0, eps) + b) * g, "gain"),
+        (lambda x, g, b, eps: by_numpy(x, 1, 0, eps), "gain and bias"),
+    ],
+    "pre_norm_block": [
+        (lambda x, *w: normed(x + fed(x, *w)), "post-norm"),
+        (lambda x, *w: normed(x) + fed(normed(x), *w), "way around"),
+        (lambda x, *w: fed(normed(x), *w), "way around"),
+        (lambda x, *w: 2 * fed(normed(x), *w), "old"),
+        (lambda x, *w: x + fed(x, *w), r"norm\(x\)"),
+        (lambda x, *w: x + normed(fed(x, *w)), "output"),
+        (lambda x, w_1, w_2: x + normed(x) @ w_1 @ w_2, "0"),
+    ],
+}

@@ -1,0 +1,321 @@
+"""Answers to chapter 3's exercises: right ones of every style, and wrong ones with a word of their hint."""
+
+import sys
+import warnings
+
+import numpy as np
+
+from attn.masks import causal_mask, padding_mask
+from attn.softmax import softmax
+from tests.unit.leaks import audit_by_loops, both_ways, moves, plus
+
+inf = np.inf
+
+
+def naive(x, axis=-1):
+    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+
+
+def shifted(x, axis=-1):
+    return naive(x - x.max(axis=axis, keepdims=True), axis)
+
+
+def hide(scores, mask):
+    return np.where(mask, scores, -inf)
+
+
+# Right answers ------------------------------------------------------------------------------------------------
+
+
+def soft_loops(scores, mask):
+    weights = np.zeros(scores.shape)
+    for i, row in enumerate(scores):
+        seen = [j for j in range(len(row)) if mask[i, j]]
+        if seen:
+            top = max(row[j] for j in seen)
+            total = sum(np.exp(row[j] - top) for j in seen)
+            for j in seen:
+                weights[i, j] = np.exp(row[j] - top) / total
+    return weights
+
+
+def shares(e):
+    """Each row divided by its sum, and rows of zeros left alone."""
+    total = e.sum(axis=-1, keepdims=True)
+    return np.divide(e, total, where=total > 0, out=np.zeros_like(e))
+
+
+def soft_where_argument(scores, mask):
+    top = np.max(scores, axis=-1, keepdims=True, where=mask, initial=-inf)
+    return shares(np.exp(scores - top, where=mask, out=np.zeros_like(scores)))
+
+
+def soft_noisy(scores, mask):
+    print("working on it")
+    warnings.warn("careful", stacklevel=1)
+    return np.nan_to_num(shifted(scores + np.where(mask, 0.0, -inf)))
+
+
+def soft_own_copy(scores, mask):
+    scores = scores.copy()
+    scores[~mask] = -inf
+    return softmax(scores)
+
+
+def cached_loops(n_q, n_k):
+    return [[j <= i + n_k - n_q for j in range(n_k)] for i in range(n_q)]
+
+
+def decoder_loops(lengths, n):
+    mask = np.zeros((len(lengths), n, n), dtype=bool)
+    for b, i, j in np.ndindex(mask.shape):
+        mask[b, i, j] = j <= i and j < lengths[b]
+    return mask
+
+
+def pairs_by_loop(tokens):
+    return [[tokens[i] for i in range(len(tokens) - 1)], [tokens[i + 1] for i in range(len(tokens) - 1)]]
+
+
+def loss_by_guessing(mask, n_symbols, sees=lambda mask, i: i + 1 < len(mask) and mask[i, i + 1]):
+    """A guesser that copies what it sees, and else gives each symbol the same chance."""
+    return np.mean([0 if sees(mask, i) else -np.log(1 / n_symbols) for i in range(len(mask))])
+
+
+def leaks_by_derivative(attend, x):
+    """Central differences, feature by feature."""
+    n, d = x.shape
+    answer = np.zeros((n, n), dtype=bool)
+    for j, feature in np.ndindex(n, d):
+        h = np.zeros((n, d))
+        h[j, feature] = 1e-4
+        slope = (attend(x + h) - attend(x - h)) / 2e-4
+        answer[:, j] |= np.abs(slope).max(axis=1) > 1e-6
+    return answer
+
+
+def leaks_by_random_tokens(attend, x):
+    rng = np.random.default_rng(0)
+    return moves([lambda token: rng.normal(size=token.shape) * 3 for _ in range(10)])(attend, x)
+
+
+def leaks_put_back(attend, x):
+    x = x.copy()
+    before, rows = attend(x), []
+    for j in range(len(x)):
+        kept, moved = x[j].copy(), np.zeros(len(x), dtype=bool)
+        for delta in (0.5, -0.5):
+            x[j] = kept + delta
+            moved |= ~np.isclose(attend(x), before, rtol=0, atol=1e-12).all(axis=1)
+        x[j] = kept
+        rows.append(moved)
+    return np.array(rows).T
+
+
+RIGHT = {
+    "masked_softmax": [
+        soft_loops,
+        soft_noisy,
+        soft_where_argument,
+        soft_own_copy,
+        lambda scores, mask: softmax(hide(scores, mask)),
+    ],
+    "cached_causal_mask": [
+        cached_loops,
+        lambda n_q, n_k: np.tril(np.ones((n_q, n_k)), n_k - n_q).astype(bool),
+        lambda n_q, n_k: np.tri(n_k, dtype=bool)[-n_q:],
+        lambda n_q, n_k: ~np.triu(np.ones((n_q, n_k), dtype=bool), n_k - n_q + 1),
+        lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q),
+    ],
+    "decoder_mask": [
+        decoder_loops,
+        lambda lengths, n: causal_mask(n) & padding_mask(lengths, n),
+        lambda lengths, n: np.array([np.tri(n, dtype=bool) & (np.arange(n) < length) for length in lengths]),
+        lambda lengths, n: np.tril(np.arange(n) < lengths[:, None, None] * np.ones((n, 1))),
+    ],
+    "leaks": [
+        both_ways,
+        moves([plus(1e-3), plus(-1e-3)], tolerance=0),
+        moves([plus(100), plus(-100)]),
+        moves([plus(d) for d in ([1, 0], [-1, 0], [0, 1], [0, -1])]),
+        leaks_by_derivative,
+        leaks_by_random_tokens,
+        leaks_put_back,
+    ],
+    "inputs_and_targets": [
+        pairs_by_loop,
+        lambda tokens: np.lib.stride_tricks.sliding_window_view(tokens, 2).T,
+        lambda tokens: np.array([tokens[:-1], np.roll(tokens, -1)[:-1]], dtype=float),
+    ],
+    "lowest_loss": [
+        loss_by_guessing,
+        lambda mask, n_symbols: np.float32((1 - mask.diagonal(1).sum() / len(mask)) * np.log(n_symbols)),
+    ],
+    "mask_audit": [
+        audit_by_loops,
+        lambda attend, x, mask: leaks_by_derivative(attend, x).astype(int) - mask.astype(int),
+        lambda attend, x, mask: (leaks_put_back(attend, x).astype(float) - mask).tolist(),
+    ],
+}
+
+# Wrong answers ------------------------------------------------------------------------------------------------
+
+
+def soft_raises(scores, mask):
+    if not mask.all():
+        raise ZeroDivisionError("no weight at <object at 0x7f00deadbeef>\nsecond line")
+    return softmax(scores)
+
+
+def soft_uniform_if_empty(scores, mask):
+    return np.where(mask.any(1, keepdims=True), softmax(hide(scores, mask)), 1 / scores.shape[1])
+
+
+def triangle(n_q, n_k, more=0):
+    return np.tri(n_q, n_k, n_k - n_q + more, dtype=bool)
+
+
+def sorts_its_lengths(lengths, n):
+    lengths.sort()
+    return decoder_loops(lengths, n)
+
+
+def loss_without_the_last(mask, n):
+    last = len(mask) - 1
+    return np.mean([0 if mask[i, i + 1] else np.log(n) for i in range(last)]) if last else np.log(n)
+
+
+def all_at_once(attend, x):
+    return np.array([(attend(x + 1) != attend(x)).any(1)] * len(x)).T
+
+
+WRONG = {
+    "masked_softmax": [
+        (lambda s, m: shifted(s) * m, "after the softmax"),
+        (lambda s, m: naive(s) * m, "after the softmax"),
+        (lambda s, m: shares(shifted(s) * m), "exp"),
+        (lambda s, m: (w := shifted(s) * m) / w.sum(axis=1, keepdims=True), "0/0"),
+        (lambda s, m: softmax(hide(s, m), axis=0), "axis"),
+        (lambda s, m: naive(hide(s, m), axis=0), "axis"),
+        (lambda s, m: shifted(s + m), "added"),
+        (lambda s, m: shifted(s * m), "multiplied"),
+        (lambda s, m: softmax(hide(s, ~m)), "True"),
+        (lambda s, m: naive(hide(s, ~m)), "True"),
+        (lambda s, m: softmax(hide(s, m.T)), "transposed"),
+        (lambda s, m: shifted(s), "no effect|used"),
+        (lambda s, m: np.where(m, shifted(s), -inf), "−inf"),
+        (lambda s, m: shifted(s + (1 - m) * -inf), r"np\.where"),
+        (lambda s, m: shares(np.exp(s) * m), "largest"),
+        (lambda s, m: shares(np.exp(hide(s, m) - (hide(s, m).max() if m.any() else 0))), "largest"),
+        (lambda s, m: shifted(np.where(m, s, -1e9)), "−1e9"),
+        (lambda s, m: shifted(s + np.where(m, 0, -1e9)), "−1e9"),
+        (lambda s, m: shifted(s + (1 - m) * -1e9), "−1e9"),
+        (lambda s, m: shifted(hide(s, m)), r"−inf − \(−inf\)"),
+        (soft_uniform_if_empty, "nothing"),
+        (lambda s, m: softmax(hide(s / 2, m)), "row 0"),
+        (lambda s, m: softmax(hide(s, m)).T, r"\(n_q, n_k\)"),
+        (lambda s, m: softmax(hide(s, m))[0], r"\(1,\)"),
+        (lambda s, m: (softmax(hide(s, m)), m), "tuple of 2"),
+        (lambda s, m: "0.5", "array of numbers"),
+        (lambda s, m: [[1], [1, 2]], "array of numbers"),
+        (lambda s, m: None if len(m) == 2 else softmax(hide(s, m)), "return"),
+        (soft_raises, "ZeroDivisionError: no weight"),
+        (lambda s, m: sys.exit("goodbye"), "SystemExit: goodbye"),
+        (lambda s: s, r"masked_softmax\(scores, mask\).*TypeError"),
+    ],
+    "cached_causal_mask": [
+        (lambda n_q, n_k: causal_mask(n_q, n_k), "bottom-right"),
+        (lambda n_q, n_k: np.tri(n_q, n_k), "bottom-right"),
+        (lambda n_q, n_k: triangle(n_q, n_k, -1), "≤"),
+        (lambda n_q, n_k: triangle(n_q, n_k, 1), "future"),
+        (lambda n_q, n_k: np.tri(n_q, n_k, -1) == 1, "itself"),
+        (lambda n_q, n_k: ~triangle(n_q, n_k), "True"),
+        (lambda n_q, n_k: np.triu(np.ones((n_q, n_k)), n_k - n_q) == 1, "past"),
+        (lambda n_q, n_k: triangle(n_q, n_k).T, "transposed"),
+        (lambda n_q, n_k: np.where(triangle(n_q, n_k), 0, -inf), "Booleans"),
+        (lambda n_q, n_k: triangle(n_q, n_k) * 1.0, "float64, not bool"),
+        (lambda n_q, n_k: triangle(n_q, n_k).astype(int), "int64, not bool"),
+        (lambda n_q, n_k: causal_mask(n_k), "shape"),
+        (lambda n_q, n_k: np.ones((n_q, n_k), bool), "nothing"),
+    ],
+    "decoder_mask": [
+        (lambda lens, n: causal_mask(n) & (np.arange(n)[:, None] < lens[:, None, None]), "columns"),
+        (lambda lens, n: decoder_loops(lens, n) & (np.arange(n)[:, None] < lens[:, None, None]), "columns"),
+        (lambda lens, n: causal_mask(n) & (np.arange(n) <= lens[:, None, None]), "<, not ≤"),
+        (lambda lens, n: causal_mask(n) & (np.arange(n) < lens[:, None, None] - 1), "too many"),
+        (lambda lens, n: np.tril(decoder_loops(lens, n), -1), "itself"),
+        (lambda lens, n: causal_mask(n) | padding_mask(lens, n), "&"),
+        (lambda lens, n: np.repeat(causal_mask(n)[None], len(lens), 0), "padding"),
+        (lambda lens, n: np.repeat(padding_mask(lens, n), n, 1), "future"),
+        (lambda lens, n: padding_mask(lens, n), "n rows"),
+        (lambda lens, n: padding_mask(lens, n) & causal_mask(n).T, "past"),
+        (lambda lens, n: ~decoder_loops(lens, n), "True"),
+        (lambda lens, n: np.where(decoder_loops(lens, n), 0, -inf), "Booleans"),
+        (lambda lens, n: np.tri(n, dtype=bool) & (np.arange(n) < lens[0]), "batch"),
+        (lambda lens, n: causal_mask(n) & (np.arange(n) < lens.max()), "batch"),
+        (lambda lens, n: causal_mask(n) & (np.arange(n) < lens[:, None]), r"\(batch, n, n\)"),
+        (lambda lens, n: np.moveaxis(decoder_loops(lens, n), 0, -1), r"\(batch, n, n\)"),
+        (lambda lens, n: decoder_loops(lens, n).swapaxes(1, 2), "row 0"),
+        (sorts_its_lengths, "row"),
+    ],
+    "leaks": [
+        (lambda attend, x: both_ways(attend, x).T, "transposed"),
+        (lambda attend, x: ~both_ways(attend, x), "True"),
+        (moves([plus(1)]), "direction"),
+        (moves([plus(1e-4)]), "direction"),
+        (moves([plus(-1)]), "direction"),
+        (moves([plus([1e-5, 0]), plus([0, 1e-5])]), "direction"),
+        (moves([lambda token: token * 0 + 50]), "direction"),
+        (moves([plus([1, 0]), plus([-1, 0])]), "feature"),
+        (moves([plus([1, 0])]), "feature"),
+        (moves([plus([0, 1]), plus([0, -1])]), "feature"),
+        (moves([plus(1), plus(-1)], 0.05), "coarse"),
+        (lambda f, x: np.array([[not np.allclose(f(x + 1e-9), f(x))] * len(x)] * len(x)), "allclose"),
+        (lambda attend, x: both_ways(attend, x) | np.eye(len(x), dtype=bool), "diagonal"),
+        (lambda attend, x: both_ways(attend, x) & ~np.eye(len(x), dtype=bool), "own output"),
+        (lambda attend, x: np.triu(both_ways(attend, x), 1), "later"),
+        (lambda attend, x: np.tri(len(x), dtype=bool), "triangle"),
+        (lambda attend, x: np.ones((len(x), len(x)), bool), "everything"),
+        (all_at_once, "token"),
+        (moves([lambda token: token * np.nan]), "ValueError.*nan"),
+        (lambda attend, x: np.full((len(x), len(x)), 0.37), r"0\.37"),
+        (lambda attend, x: both_ways(attend, x).any(0), r"\(n, n\)"),
+        (lambda attend, x: attend(x[0]), r"ValueError.*\(2,\)"),
+    ],
+    "inputs_and_targets": [
+        (lambda t: np.array([t[:-1], t[:-1]]), "itself"),
+        (lambda t: np.array([t[1:], t[:-1]]), "swapped"),
+        (lambda t: np.array([t, np.r_[t[1:], t[:1]]]), "roll"),
+        (lambda t: np.array([t, np.r_[t[-1:], t[:-1]]]), "next"),
+        (lambda t: np.array([t[:-2], t[2:]]), "two steps"),
+        (lambda t: np.array([*zip(t[:-1], t[1:], strict=True)]), "transposed"),
+        (lambda t: t[1:], "alone"),
+    ],
+    "lowest_loss": [
+        (lambda mask, n: loss_by_guessing(mask, n) / np.log(2), "nats"),
+        (lambda mask, n: loss_by_guessing(mask, n) * len(mask), "mean"),
+        (lambda mask, n: np.log(n), "not used"),
+        (lambda mask, n: loss_by_guessing(mask.T, n), "below"),
+        (lambda mask, n: loss_by_guessing(mask, n, lambda mask, i: mask[i, i]), "main diagonal"),
+        (lambda mask, n: loss_by_guessing(mask, n, lambda mask, i: mask[i, i + 1 :].any()), "future"),
+        (loss_without_the_last, "last"),
+        (lambda mask, n: np.log(n) - loss_by_guessing(mask, n), "ln"),
+        (lambda mask, n: loss_by_guessing(mask, n) / np.log(n), "share"),
+        (lambda mask, n: np.zeros(len(mask)), "shape"),
+        (lambda mask, n: np.log(-1.0), "nan"),
+    ],
+    "mask_audit": [
+        (lambda a, x, m: both_ways(a, x) & ~m, "leaks"),
+        (lambda a, x, m: -(m & ~both_ways(a, x)).astype(int), "hidden"),
+        (lambda a, x, m: both_ways(a, x) ^ m, "both"),
+        (lambda a, x, m: 0 - audit_by_loops(a, x, m), "sign"),
+        (lambda a, x, m: both_ways(a, x), "not used"),
+        (lambda a, x, m: audit_by_loops(a, x, m.T), "mask transposed"),
+        (lambda a, x, m: both_ways(a, x).T * 1 - m, "moves transposed"),
+        (lambda a, x, m: both_ways(a, x) * 1 - (1 - m), "inverted"),
+        (lambda a, x, m: np.triu(audit_by_loops(a, x, m), 1), "later"),
+        (lambda a, x, m: moves([plus(1)])(a, x) * 1 - m, "direction"),
+        (lambda a, x, m: moves([plus([1, 0]), plus([-1, 0])])(a, x) * 1 - m, "feature"),
+        (lambda a, x, m: 0 * m, "nothing"),
+    ],
+}

@@ -1,0 +1,188 @@
+"""Answers to chapter 4's exercises: right ones of several styles, and wrong ones with a word of their hint."""
+
+import numpy as np
+
+from attn.multihead import MultiHeadAttention
+from attn.multihead import split_heads as split
+from attn.softmax import softmax
+
+
+def by_slices(x, n_heads):
+    d = x.shape[1] // n_heads
+    return [x[:, h * d : (h + 1) * d] for h in range(n_heads)]
+
+
+def heads_by_loops(x, w_q, w_k, w_v, n_heads, own=None, root=None, axis=1):
+    """The heads' outputs; own(h, d) are the columns of a head, and scores are divided by `root`."""
+    d, said = x.shape[1] // n_heads, []
+    for h in range(n_heads):
+        q, k, v = (x @ w[:, slice(h * d, (h + 1) * d) if own is None else own(h)] for w in (w_q, w_k, w_v))
+        e = np.exp(q @ k.T / (np.sqrt(d) if root is None else root))
+        said.append(e / e.sum(axis=axis, keepdims=True) @ v)
+    return said
+
+
+def mixed(join=np.hstack, **how):
+    return lambda x, q, k, v, o, n: join(heads_by_loops(x, q, k, v, n, **how)) @ o
+
+
+def by_einsum(x, w_q, w_k, w_v, w_o, n_heads):
+    q, k, v = (np.reshape(x @ w, (len(x), n_heads, -1)) for w in (w_q, w_k, w_v))
+    p = softmax(np.einsum("ihd,jhd->hij", q, k) / q.shape[-1] ** 0.5)
+    return np.einsum("hij,jhd->ihd", p, v).reshape(len(x), -1) @ w_o
+
+
+def by_sum_of_shares(x, w_q, w_k, w_v, w_o, n_heads):
+    layer = MultiHeadAttention(*(split(w, n_heads) for w in (w_q, w_k, w_v)), w_o)
+    return layer.shares(x).sum(axis=0).astype(np.float32)
+
+
+def shares_by_slices(heads, w_o):
+    d = heads.shape[-1]
+    return [head @ w_o[h * d : (h + 1) * d] for h, head in enumerate(heads)]
+
+
+def shares_by_silence(heads, w_o):
+    """Silence all heads but one."""
+    alone = []
+    for h in range(len(heads)):
+        kept = np.zeros_like(heads)
+        kept[h] = heads[h]
+        alone.append(np.hstack(kept) @ w_o)
+    return np.array(alone)
+
+
+def turned(w_q, w_k):
+    """Both turned by the same angle in their first two columns."""
+    turn = np.eye(w_q.shape[1])
+    turn[:2, :2] = [[0.6, -0.8], [0.8, 0.6]]
+    return np.array([w_q @ turn, w_k @ turn], dtype=np.float32)
+
+
+def by_inverse(w_q, w_k):
+    m = np.triu(np.ones((w_q.shape[1],) * 2))
+    return np.array([w_q @ m, np.linalg.solve(m, w_k.T).T])
+
+
+def by_singular_values(w_q, w_k):
+    """The product, factored anew."""
+    u, s, vt = np.linalg.svd(w_q @ w_k.T)
+    found = np.zeros((2, *w_q.shape))
+    n = min(w_q.shape)
+    found[0, :, :n], found[1, :, :n] = (u * s)[:, :n], vt[:n].T
+    return found
+
+
+def by_jacobian(d_model, d_k):
+    """In how many directions the product can move: the rank of its derivative, at random matrices."""
+    rng = np.random.default_rng(0)
+    if d_model > 20:  # the derivative would fill gigabytes: by symmetry, from d_k · d_k blocks of small ones
+        return 2 * d_model * d_k - d_k**2
+    w_q, w_k = rng.normal(size=(2, d_model, d_k))
+    moves = []
+    for index in np.ndindex(d_model, d_k):
+        unit = np.zeros((d_model, d_k))
+        unit[index] = 1
+        moves += [(unit @ w_k.T).ravel(), (w_q @ unit.T).ravel()]
+    return np.linalg.matrix_rank(np.array(moves))
+
+
+RIGHT = {
+    "split_heads": [
+        by_slices,
+        lambda x, n: x.reshape(len(x), n, -1).transpose(1, 0, 2),
+        lambda x, n: np.split(x, n, axis=1),
+    ],
+    "multi_head": [mixed(), by_einsum, by_sum_of_shares],
+    "head_shares": [
+        shares_by_slices,
+        shares_by_silence,
+        lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
+    ],
+    "same_attention": [
+        lambda w_q, w_k: np.stack([w_q / 4, 4 * w_k]),
+        lambda w_q, w_k: [(-w_q).tolist(), (-w_k).tolist()],
+        lambda w_q, w_k: np.array([w_q[:, ::-1], w_k[:, ::-1]]),
+        turned,
+        by_inverse,
+        by_singular_values,
+    ],
+    "free_numbers": [by_jacobian, lambda d_model, d_k: 2 * d_model * d_k - d_k * d_k],
+}
+
+
+def reshaped(x, w_q, w_k, w_v, w_o, n_heads):
+    q, k, v = ((x @ w).reshape(n_heads, len(x), -1) for w in (w_q, w_k, w_v))
+    said = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])) @ v
+    return said.reshape(len(x), -1) @ w_o
+
+
+def below_each_other(x, w_q, w_k, w_v, w_o, n_heads):
+    return np.concatenate(heads_by_loops(x, w_q, w_k, w_v, n_heads)).reshape(len(x), -1) @ w_o
+
+
+def mixed_alike(w):
+    return w + np.pad(w, ((0, 0), (1, 0)))[:, :-1]
+
+
+def mixed_without_a_transpose(q, k):
+    m = np.eye(q.shape[1]) + np.eye(q.shape[1], k=1)
+    return np.array([q @ m, np.linalg.solve(m.T, k.T).T])
+
+
+WRONG = {
+    "split_heads": [
+        (lambda x, n: x.reshape(n, len(x), -1), "row by row"),
+        (lambda x, n: x.T, "shape"),
+        (lambda x, n: x.reshape(len(x), n, -1), r"\(n_heads, n, d\)"),
+        (lambda x, n: [x[:, h::n] for h in range(n)], "cards"),
+        (lambda x, n: np.array(np.split(x, n, axis=1))[::-1], "order"),
+    ],
+    "multi_head": [
+        (reshaped, "row by row"),
+        (below_each_other, "side by side"),
+        (lambda *case: mixed(root=np.sqrt(case[0].shape[1]))(*case), "d_model"),
+        (lambda *case: mixed(root=case[0].shape[1] // case[-1])(*case), "root"),
+        (mixed(root=1), "scale"),
+        (mixed(lambda heads: np.hstack([np.mean(heads, axis=0)] * len(heads))), "averaged"),
+        (lambda x, q, k, v, o, n: np.mean(heads_by_loops(x, q, k, v, n), axis=0), "not yet"),
+        (mixed(np.vstack), "raised ValueError"),
+        (lambda x, q, k, v, o, n: np.hstack(heads_by_loops(x, q, k, v, n)), "W_O"),
+        (lambda x, q, k, v, o, n: mixed()(x, q, k, v, o.T, n), "transposed"),
+        (lambda *case: mixed()(*case[:-1], 1), "n_heads"),
+        (mixed(axis=0), "columns"),
+        (lambda *case: mixed(own=lambda h: slice(h, None, case[-1]))(*case), "cards"),
+        (lambda x, *rest: np.full_like(x, np.nan), "NaN"),
+    ],
+    "head_shares": [
+        (lambda heads, o: np.array([head @ o[h :: len(heads)] for h, head in enumerate(heads)]), "block"),
+        (lambda heads, o: np.array([np.hstack(heads) @ o / len(heads)] * len(heads)), "evenly"),
+        (lambda heads, o: np.array(shares_by_slices(heads, o)) / len(heads), "averaged"),
+        (lambda heads, o: np.array(shares_by_slices(heads, o))[::-1], "order"),
+        (lambda heads, o: np.array([h @ np.split(o, len(heads))[0] for h in heads]), "d_v rows"),
+        (lambda heads, o: np.array([np.hstack(heads) @ o for _ in heads]), "whole output"),
+        (lambda heads, o: np.hstack(heads) @ o, "shape"),
+    ],
+    "same_attention": [
+        (lambda q, k: np.array([q, k]), "take the change back"),
+        (lambda q, k: np.array([q + q, k + k]), "four"),
+        (lambda q, k: np.array([q * 2, k]), "one matrix"),
+        (lambda q, k: np.array([k, q]), "swapped"),
+        (lambda q, k: np.array([q * -1, k]), "sign"),
+        (lambda q, k: np.array([np.fliplr(q), k]), "order"),
+        (lambda q, k: np.array([np.flipud(q), np.flipud(k)]), "columns"),
+        (lambda q, k: np.array([q + 1, k - 1]), "products"),
+        (lambda q, k: np.array([mixed_alike(q), mixed_alike(k)]), "inverse"),
+        (mixed_without_a_transpose, "transpose"),
+        (lambda q, k: (q / 2, k * 2), "tuple of 2"),
+    ],
+    "free_numbers": [
+        (lambda d, d_k: d * d_k + d * d_k, "mixing"),
+        (lambda d, d_k: d * d, "rank"),
+        (lambda d, d_k: d_k * d_k, "not count"),
+        (lambda d, d_k: d * d_k, "one of the two"),
+        (lambda d, d_k: d * d_k * 2 - 1, "factor"),
+        (lambda d, d_k: d_k * (2 * d - 1), "column"),
+        (lambda d, d_k: 2 * d * d_k - sum(range(d_k)), "rotation"),
+    ],
+}

@@ -1,0 +1,191 @@
+"""Answers to chapter 1's exercises and to rotated scores: right ones; wrong ones with a word of their hint."""
+
+import cmath
+import math
+
+import numpy as np
+
+from attn.positional import shift_matrix, sinusoidal_encoding
+
+BASE = 10000
+
+
+def by_loops(n_positions, d_model, base=BASE):
+    return [
+        [(math.cos if c % 2 else math.sin)(pos / base ** (2 * (c // 2) / d_model)) for c in range(d_model)]
+        for pos in range(n_positions)
+    ]
+
+
+def by_phase(n_positions, d_model):
+    """A cosine is a sine a quarter turn ahead."""
+    column = np.arange(d_model)
+    angle = np.arange(n_positions)[:, None] / BASE ** (2 * (column // 2) / d_model)
+    return np.sin(angle + (column % 2) * np.pi / 2)
+
+
+def waves(frequency, first=0, even=np.sin, odd=np.cos):
+    """An encoding with frequency(column, d_model)."""
+
+    def encode(n_positions, d_model):
+        j = np.arange(d_model)
+        angle = np.arange(first, first + n_positions)[:, None] * frequency(j, d_model)
+        return np.where(j % 2, odd(angle), even(angle))
+
+    return encode
+
+
+def pairs(c, d):
+    return BASE ** (-2 * (c // 2) / d)
+
+
+def turned(encoding, angle, sign=-1):
+    """Each pair turned by angle(i)."""
+    moved = np.array(encoding)
+    for i in range(moved.shape[1] // 2):
+        s, c = encoding[:, 2 * i], encoding[:, 2 * i + 1]
+        moved[:, 2 * i] = s * np.cos(angle(i)) + c * np.sin(angle(i))
+        moved[:, 2 * i + 1] = c * np.cos(angle(i)) + sign * s * np.sin(angle(i))
+    return moved
+
+
+def shifting(angle=lambda offset, i, d: offset * BASE ** (-2 * i / d), **how):
+    return lambda encoding, offset: turned(encoding, lambda i: angle(offset, i, encoding.shape[1]), **how)
+
+
+def by_complex_numbers(encoding, offset):
+    d_model = encoding.shape[1]
+    z = encoding[:, 1::2] + 1j * encoding[:, 0::2]
+    z = z * np.exp(1j * offset * BASE ** (-np.arange(0, d_model, 2) / d_model))
+    return np.stack([z.imag, z.real], axis=-1).reshape(encoding.shape)
+
+
+def by_least_squares(encoding, offset):
+    """Learn the matrix from known positions, then use it."""
+    known = sinusoidal_encoding(60, encoding.shape[1])
+    start, end = (known[10:40], known[10 + offset : 40 + offset])
+    return encoding @ np.linalg.lstsq(start, end, rcond=None)[0]
+
+
+def as_halves(encoding, offset):
+    there = np.arange(encoding.shape[1]).reshape(2, -1).T.ravel()
+    return shifting()(encoding[:, there], offset)[:, np.argsort(there)]
+
+
+def into_integers(n_positions, d_model):
+    return np.array(by_loops(n_positions, d_model)).astype(int)
+
+
+def reading(closeness, best=np.argmax, n=1000):
+    """The position whose row is closest: closeness(rows, row), by default up to 999."""
+    return lambda row: int(best(closeness(sinusoidal_encoding(n, len(row)), row)))
+
+
+def products(rows, row):
+    return rows @ row
+
+
+def complex_score(query, key, p, j):
+    """By complex numbers: a pair (a, b) is a + ib, a turn a factor, and only the difference of the places comes in."""
+    d, score = len(query), 0.0
+    for i in range(d // 2):
+        turn = cmath.exp(-1j * 10000.0 ** (-2 * i / d) * (p - j))
+        one, two = complex(*query[2 * i : 2 * i + 2]), complex(*key[2 * i : 2 * i + 2])
+        score += (one * turn * two.conjugate()).real
+    return score
+
+
+def scoring(q, k, p, j):
+    return [[complex_score(a, b, x, y) for b, y in zip(k, j, strict=True)] for a, x in zip(q, p, strict=True)]
+
+
+def clocks(x, positions, omega=lambda i, d: 10000.0 ** (-2 * i / d), pair=lambda i, d: (2 * i, 2 * i + 1)):
+    """Each pair of each row as a complex number, turned by its position times omega(i, d), against the clock."""
+    out, d = np.array(x, dtype=float), x.shape[1]
+    for row, position in zip(out, positions, strict=True):
+        for i in range(d // 2):
+            one, two = pair(i, d)
+            moved = complex(row[one], row[two]) * np.exp(-1j * position * omega(i, d))
+            row[one], row[two] = moved.real, moved.imag
+    return out
+
+
+def turning(q, k, p, j, **how):
+    return clocks(q, p, **how) @ clocks(k, j, **how).T
+
+
+def with_encodings(q, k, p, j):
+    q, k = (x + sinusoidal_encoding(max(at) + 1, x.shape[1])[at] for x, at in ((q, p), (k, j)))
+    return q @ k.T
+
+
+RIGHT = {
+    "sinusoidal": [by_loops, by_phase, waves(pairs), lambda n, d: np.float32(by_phase(n, d))],
+    "shifted": [by_complex_numbers, shifting(), by_least_squares],
+    "read_position": [
+        reading(products),
+        reading(lambda rows, row: np.linalg.norm(rows - row, axis=1), np.argmin),
+    ],
+    "rotary_scores": [scoring, turning, lambda *case: turning(*map(np.float32, case)).astype(np.float32)],
+}
+
+WRONG = {
+    "sinusoidal": [
+        (waves(lambda c, d: BASE ** (-2 * c / d)), "2i / d_model"),  # source 003
+        (waves(lambda c, d: BASE ** (-(c // 2) / d)), "2i / d_model"),
+        (waves(lambda c, d: BASE ** (-c / d)), "frequency"),
+        (waves(pairs, even=np.cos, odd=np.sin), "sine.*cosine"),
+        (waves(pairs, odd=np.sin), "sines"),
+        (waves(pairs, even=np.cos), "cosines"),
+        (waves(pairs, first=1), "position"),
+        (lambda n, d: np.hstack([waves(pairs)(n, d)[:, i::2] for i in (0, 1)]), "sines"),
+        (lambda n, d: waves(pairs)(n, d).T, "transposed"),
+        (waves(lambda c, d: np.exp(-2 * (c // 2) * np.log10(BASE) / d)), "logarithm"),
+        (waves(lambda c, d: np.exp(-2 * (c // 2) / d * BASE)), "logarithm"),
+        (waves(lambda c, d: pairs(c, d) * np.pi / 180), "degrees"),
+        (waves(lambda c, d: 2 * np.pi * pairs(c, d)), "2π"),
+        (waves(lambda c, d: 1 / pairs(c, d)), "grow"),
+        (waves(lambda c, d: 1), "frequenc"),
+        (waves(lambda c, d: BASE ** (-(c // 2) / max(d / 2 - 1, 1))), "1/10000"),
+        (waves(lambda c, d: np.where(c < 2, np.inf, d / (2 * BASE * np.maximum(c // 2, 1)))), "power"),
+        (into_integers, "integer"),
+        (lambda n, d: by_loops(n, d, 1000), "dimension"),
+    ],
+    "shifted": [
+        (lambda encoding, offset: encoding @ shift_matrix(offset, encoding.shape[1]), "other way"),
+        (shifting(sign=1), "sign"),
+        (lambda e, o: e + sinusoidal_encoding(abs(o) + 1, e.shape[1])[abs(o)], "turn"),
+        (lambda e, o: e + o, "added"),
+        (lambda e, o: e[(np.arange(len(e)) + o) % len(e)], "roll"),
+        (lambda e, o: e, "offset"),
+        (lambda e, o: shifting()(sinusoidal_encoding(*e.shape), o), "positions 0, 1, 2"),
+        (shifting(lambda offset, i, d: offset), "angle"),
+        (shifting(lambda offset, i, d: offset * BASE ** (-4 * i / d)), "exponent"),
+        (shifting(lambda offset, i, d: offset * BASE ** (-2 * i / d) * np.pi / 180), "degrees"),
+        (as_halves, "half"),
+    ],
+    "read_position": [
+        (lambda row: np.round(np.arctan2(row[0], row[1]) % (2 * np.pi)), "clock"),
+        (lambda row: round(np.angle(row[1] + 1j * row[0])), "arctan2"),
+        (lambda row: int(np.abs(np.sin(np.arange(1000.0)) - row[0]).argmin()), "first number"),
+        (lambda row: 1 + reading(products)(row), "first position"),
+        (lambda row: reading(products)(row) - 1, "first position"),
+        (reading(products, n=100), "999"),
+        (reading(products, np.argmin), "inner product"),
+    ],
+    "rotary_scores": [
+        (lambda q, k, p, j: q @ k.T, "turned"),
+        (lambda q, k, p, j: turning(q, k, p, 0 * j), "queries.*query"),
+        (lambda q, k, p, j: turning(q, k, 0 * p, j), "keys.*key"),
+        (lambda q, k, p, j: turning(q, k, -p, -j), "offset"),
+        (lambda q, k, p, j: turning(q, k, p, -j), "sum"),
+        (lambda *case: turning(*case, omega=lambda i, d: 1), "frequency"),
+        (lambda *case: turning(*case, omega=lambda i, d: 10.0 ** (-16 * i / d)), "exponent"),
+        (lambda q, k, p, j: turning(q, k, p * np.pi / 180, j * np.pi / 180), "degrees"),
+        (lambda *case: turning(*case, pair=lambda i, d: (i, i + d // 2)), "half"),
+        (with_encodings, "added"),
+        (lambda q, k, p, j: turning(q, k, range(len(q)), range(len(k))), "positions 0, 1, 2"),
+        (lambda q, k, p, j: turning(q, k, p, j) / q.shape[1] ** 0.5, "scale"),
+        (lambda q, k, p, j: turning(q, k, p, j + (np.arange(len(j)) == 0)), "position"),
+    ],
+}

@@ -1,0 +1,170 @@
+"""Answers to the exercises of chapters 5 and 6: right ones of several styles; wrong ones with a word of their hint."""
+
+import math
+
+import numpy as np
+
+from attn.softmax import log_softmax, softmax, softmax_jacobian
+
+
+def plain(scores, axis=-1):
+    e = np.exp(scores)
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def by_log_sum(logits, y):
+    top = logits.max(axis=1)
+    total = np.log(np.exp(logits - top[:, None]).sum(axis=1)) + top
+    return np.mean(total - np.take_along_axis(logits, y[:, None], axis=1)[:, 0])
+
+
+def by_difference(logits, y):
+    """Two classes: log(1 + e^−margin)."""
+    return np.mean(np.logaddexp(0, np.where(y == 1, 1, -1) * (logits[:, 0] - logits[:, 1])))
+
+
+def chances(logits, y):
+    return softmax(logits)[range(len(y)), y]
+
+
+def votes(x, query, readout, bias, loud=math.exp):
+    """Token by token."""
+    found = []
+    for token in x:
+        score = sum(a * b for a, b in zip(token, query, strict=True))
+        value = sum(a * b for a, b in zip(token, readout, strict=True))
+        found.append(loud(score) * (value + bias))
+    return np.array(found)
+
+
+def spread(w, d_w, middle):
+    return w * (d_w - middle)
+
+
+def adam(w, gradient, mean, square, t, rate, step=None, inside=0.0):
+    """Adam, entry by entry; step(slope, m, s) is subtracted, but for the rate; `inside` stands under the root."""
+    rows = []
+    for weight, slope, m, s in zip(w, gradient, mean, square, strict=True):
+        m, s = m + (slope - m) / 10, s + (slope * slope - s) / 1000
+        far, high = m / (1 - 0.9**t), s / (1 - 0.999**t)
+        move = step(slope, far, high) if step else far / ((high + inside) ** 0.5 + 1e-8 * (not inside))
+        rows.append([weight - rate * move, m, s])
+    return np.array(rows).T
+
+
+def stepping(step):
+    return lambda *case: adam(*case, step=step)
+
+
+def uncorrected(w, g, m, s, t, rate):
+    m, s = 0.9 * m + 0.1 * g, 0.999 * s + 0.001 * g * g
+    return [w - rate * m / (np.sqrt(s) + 1e-8), m, s]
+
+
+def xor_table(gain):
+    """Scores of both tokens, values of both: an answer that breaks the vote."""
+    return [[0, 0], [np.log(3), 0], [-gain / 2, -7 * gain / 2], [0, gain]]
+
+
+RIGHT = {
+    "adam_step": [adam, lambda *case: adam(*case).astype(np.float32)],
+    "break_the_vote": [
+        xor_table,
+        lambda gain: np.array([[5, 5], [5 + np.log(3), 5], *xor_table(gain)[2:]]),
+        lambda gain: np.array([[0, 0], [2.0, 0], *xor_table(gain)[2:]], dtype=np.float32),
+    ],
+    "attention_pattern": [
+        lambda x, w_q, w_k: plain(x @ w_q @ w_k.T @ x.T),
+        lambda x, w_q, w_k: softmax((x @ w_k) @ (x @ w_q).T, axis=0).T,
+        lambda x, w_q, w_k: softmax(x @ w_q @ (x @ w_k).T).astype(np.float32),
+    ],
+    "decode": [
+        lambda memory, query: plain(memory @ query) @ memory,
+        lambda memory, query: (softmax(memory @ query)[:, None] * memory).sum(axis=0),
+        lambda memory, query: memory.T @ softmax(query @ memory.T),
+    ],
+    "votes": [votes, lambda x, q, r, b: np.exp(x @ q) * (x @ r) + np.exp(x @ q) * b],
+    "log_loss": [by_log_sum, by_difference, lambda logits, y: -log_softmax(logits)[range(len(y)), y].mean()],
+    "softmax_backward": [
+        lambda p, dp: spread(p, dp, (p * dp).sum(axis=-1, keepdims=True)),
+        lambda p, dp: np.einsum("nij,nj->ni", softmax_jacobian(p), dp),
+        lambda p, dp: [(np.diag(row) - np.outer(row, row)) @ d for row, d in zip(p, dp, strict=True)],
+    ],
+}
+
+WRONG = {
+    "attention_pattern": [
+        (lambda x, w_q, w_k: plain(x @ w_q @ w_k.T @ x.T, axis=0), "columns"),  # as in source 000
+        (lambda x, w_q, w_k: plain(x @ w_k @ w_q.T @ x.T), "queries.*x @ w_q"),
+        (lambda x, w_q, w_k: plain(x @ w_q @ w_k.T @ x.T / np.sqrt(x.shape[1])), "scale"),
+        (lambda x, w_q, w_k: x @ w_q @ w_k.T @ x.T, "softmax"),
+        (lambda x, w_q, w_k: plain(x @ x.T), "W_Q"),
+        (lambda x, w_q, w_k: plain(x @ w_q @ w_k.T @ x.T, axis=(0, 1)), "all weights"),
+        (lambda x, w_q, w_k: plain(x @ w_q @ w_k @ x.T), "not yet"),
+    ],
+    "decode": [
+        (lambda memory, query: plain(query @ memory) @ memory, "query @ memory"),  # as in source 000
+        (lambda memory, query: memory @ softmax(query @ memory), "query @ memory"),
+        (lambda memory, query: memory @ softmax(memory @ query), "weights @ memory"),
+        (lambda memory, query: memory.mean(axis=0), "query"),
+        (lambda memory, query: memory[(memory @ query).argmax()], "best"),
+        (lambda memory, query: (memory @ query) @ memory, "softmax"),
+        (lambda memory, query: softmax(memory @ query / np.sqrt(len(query))) @ memory, "√d_k"),
+    ],
+    "votes": [
+        (lambda x, q, r, b: softmax(x @ q) * (x @ r + b), "sum"),
+        (lambda x, q, r, b: votes(x, q, r, 0), "bias"),
+        (lambda x, q, r, b: votes(x, q, r, 0) + b, "bias"),
+        (lambda x, q, r, b: votes(x, q, r, 0) + b / len(x), "evenly"),
+        (lambda *c: votes(*c, loud=lambda s: 1), "loud"),
+        (lambda *c: votes(*c, loud=lambda s: s), "negative"),
+        (lambda x, q, r, b: votes(x, q / np.sqrt(len(q)), r, b), "√d_k"),
+        (lambda x, q, r, b: r @ (softmax(x @ q) @ x) + b, "shape"),
+    ],
+    "log_loss": [
+        (lambda z, y: -chances(z, y).mean(), "source 002"),
+        (lambda z, y: -log_softmax(z)[range(len(y)), y].sum(), "mean"),
+        (lambda z, y: -log_softmax(softmax(z))[range(len(y)), y].mean(), "twice"),
+        (lambda z, y: -np.log(plain(z)[range(len(y)), y]).mean(), "overflow"),
+        (lambda z, y: -np.log(np.clip(chances(z, y), 1e-12, 1)).mean(), "clip"),
+        (lambda z, y: -np.log(chances(z, 1 - y)).mean(), "other answer"),
+        (lambda z, y: np.log(chances(z, y)).mean(), "sign"),
+        (lambda z, y: -np.log2(chances(z, y)).mean(), "bits"),
+        (lambda z, y: -z[range(len(y)), y].mean(), "scores"),
+        (lambda z, y: -np.log(chances(z, y).mean()), "logs"),
+        (lambda z, y: -log_softmax(z)[range(len(y)), y], "shape"),
+    ],
+    "softmax_backward": [
+        (lambda p, dp: dp, "Jacobian"),
+        (lambda p, dp: p * dp, "half"),
+        (lambda p, dp: p * (1 - p) * dp, "diagonal"),
+        (lambda p, dp: spread(p, dp, (p * dp).sum(axis=0)), "columns"),
+        (lambda p, dp: spread(p, (p * dp).sum(1, keepdims=True), dp), "sign"),
+        (lambda p, dp: spread(p, dp, np.sum(p * dp)), "all rows"),
+        (lambda p, dp: spread(p, dp, np.average(dp, axis=1)[:, None]), "mean"),
+    ],
+    "adam_step": [
+        (uncorrected, r"0\.9\^t"),
+        (lambda *case: adam(*case, inside=1e-8), "under the root"),
+        (lambda w, *rest: [2 * w - adam(w, *rest)[0], *adam(w, *rest)[1:]], "subtracted"),
+        (stepping(lambda slope, m, s: slope), "plain"),
+        (lambda w, g, m, s, t, rate: [w - rate * g, m, s], "plain"),
+        (stepping(lambda slope, m, s: slope / (s**0.5 + 1e-8)), "last gradient"),
+        (lambda w, g, m, s, t, rate: adam(w, g, m, s, 1 + t, rate), "too far"),
+        (stepping(lambda slope, m, s: m / (s + 1e-8)), "root"),
+        (lambda *case: adam(*case)[0], "only w"),
+        (stepping(lambda slope, m, s: m), "step"),
+        (lambda w, *rest: [w, *adam(w, *rest)[1:]], "step"),
+    ],
+    "break_the_vote": [
+        (lambda gain: xor_table(1), "gain 1"),
+        (lambda gain: xor_table(gain)[2:] + xor_table(gain)[:2], "scores and values"),
+        (lambda gain: [xor_table(gain)[row] for row in (1, 0, 3, 2)], "tokens"),
+        (lambda gain: [row[::-1] for row in xor_table(gain)], "columns"),
+        (lambda gain: [[0, 0], [0, 0], [-gain, 0], [0, gain]], "plain mean"),
+        (lambda gain: [[-2, 2]] * 2 + [[-gain, gain]] * 2, r"\bOR\b"),
+        (lambda gain: [[0, 3], [1, 1], [-gain, -3 * gain], [-gain, gain]], "Theorem 2"),
+        (lambda gain: [[0, 0], [0, np.log(3)], [-gain / 2, -7 * gain / 2], [gain, 0]], "opposite"),
+        (lambda gain: np.zeros(7), "shape"),
+    ],
+}

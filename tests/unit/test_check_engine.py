@@ -1,0 +1,274 @@
+"""What checkers have in common beside their answers: the case that is shown, the result, what is left behind.
+
+And the attends of chapter 3's exercises, whose names a learner reads.
+"""
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from attn import check
+from attn.check._cases import Draw, show
+from attn.check.masking._attends import KINDS, TOKENS, Attend
+from attn.check.variance import _start
+from attn.masks import causal_mask
+from attn.softmax import softmax
+from tests import tiers
+from tests.unit.leaks import plus
+
+inf = np.inf
+
+
+def right(n_q, n_k):
+    return causal_mask(n_q, n_k, offset=n_k - n_q)
+
+
+def masked_late(scores, mask):
+    return softmax(scores) * mask
+
+
+SMALL = [
+    ("masked_softmax", masked_late, ["scores = [[0, 0]]", "mask   = [[True, False]]", "yours", "right"]),
+    ("cached_causal_mask", lambda n_q, n_k: causal_mask(n_q, n_k), ["n_q   = 1", "n_k   = 2"]),
+    (
+        "decoder_mask",
+        lambda lens, n: np.repeat(causal_mask(n)[None], len(lens), 0),
+        ["lengths = [0]", "n       = 1"],
+    ),
+    (
+        "leaks",
+        lambda attend, x: np.tri(len(x), dtype=bool),
+        ["attention without a mask", "x      = [[0.5, 1], [0.5, 1]]"],
+    ),
+    ("scaled_scores", lambda q, k: q @ k.T / q.shape[-1], ["q     = [[1, 1]]"]),
+    ("mean_and_error", lambda x: np.array([np.mean(x), np.std(x)]), ["draws = [0, 1]"]),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "lines"), SMALL, ids=[row[0] for row in SMALL])
+def test_the_case_shown_is_the_smallest(name, function, lines):
+    message = getattr(check, name)(function).message
+    assert [line for line in lines if line not in message] == [], message
+
+
+def test_where_many_answers_are_right_none_is_shown():
+    message = check.break_the_vote(lambda gain: np.zeros((4, 2))).message
+    assert "yours" in message
+    assert "right =" not in message
+
+
+def stub_later(scores, mask):
+    if len(scores) == 1:
+        raise NotImplementedError
+    return softmax(np.where(mask, scores, -inf))
+
+
+def test_half_a_stub_is_a_stub():
+    assert "not solved yet" in check.masked_softmax(stub_later).message
+    assert "TypeError" in check.leaks(lambda: None).message
+
+
+@pytest.mark.parametrize("thing", [np.ones((2, 2)), 3, "f"])
+def test_what_is_no_function(thing):
+    result = check.decoder_mask(thing)
+    assert not result
+    assert type(thing).__name__ in result.message
+
+
+def test_answers_that_change_from_call_to_call():
+    calls = itertools.count()
+    message = check.cached_causal_mask(lambda n_q, n_k: right(n_q, n_k) ^ (next(calls) == 3)).message
+    assert "different answers" in message
+
+
+def test_the_reader_may_interrupt():
+    def endless(n_q, n_k):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check.cached_causal_mask(endless)
+
+
+def test_the_result_is_small_and_frozen(capsys):
+    passed, failed = check.cached_causal_mask(right), check.cached_causal_mask(None)
+    assert passed
+    assert not failed
+    assert (repr(passed), repr(failed)) == ("Result(passed=True)", "Result(passed=False)")
+    with pytest.raises(FrozenInstanceError):
+        failed.passed = True
+    assert isinstance(passed, check.Result)
+    formatters = pytest.importorskip("IPython.core.formatters")
+    assert formatters.DisplayFormatter().format(passed) == ({}, {})  # a notebook shows the message once
+
+
+def test_random_numbers_and_print_options_stay():
+    np.random.seed(1)  # noqa: NPY002
+    random.seed(1)
+    before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    with np.printoptions(precision=1), np.errstate(all="raise"):
+        message = check.masked_softmax(masked_late).message
+        assert np.geterr()["divide"] == "raise"
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # noqa: NPY002
+    assert message == check.masked_softmax(masked_late).message
+
+
+def test_the_same_message_everywhere_and_no_files(tmp_path):
+    """In another folder, with another hash seed and other modules loaded."""
+    (tmp_path / "mine.py").write_text("numbers = [1, 2, 3, 17, 1234567, 0.125, 3.5]\n", encoding="utf-8")
+    code = "import mine; import numpy as np; from attn import check; check.masked_softmax(lambda s, m: np.exp(s) * m)"
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout == check.masked_softmax(lambda s, m: np.exp(s) * m).message + "\n"
+    assert done.stderr == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
+
+
+@pytest.mark.parametrize(("d_model", "d_k"), [(1, 3), (2, 7), (5, 2), (16, 4)])
+def test_the_spread_at_the_start_is_measured(d_model, d_k):
+    """Layers drawn as nn.Linear draws them, a pair for each score; the input has mean square 1."""
+    rng, n = np.random.default_rng(d_model), 200_000
+    x = rng.normal(size=(n, d_model))
+    x /= np.sqrt((x**2).mean(axis=1, keepdims=True))
+    score = np.zeros(n)
+    for _ in range(d_k):
+        q, k = (
+            (x * rng.uniform(-1, 1, size=(n, d_model))).sum(axis=1) + rng.uniform(-1, 1, size=n) for _ in "qk"
+        )
+        score += q * k / d_model
+    assert (score / np.sqrt(d_k)).std() == pytest.approx(float(_start._right(d_model, d_k)), rel=0.02)
+
+
+# The attends of check.leaks -----------------------------------------------------------------------------------
+
+
+def sequences(n):
+    """Every sequence of tokens that a learner may meet; of the longest, by day, one in eight."""
+    found = list(itertools.product(TOKENS, repeat=n))
+    return found if tiers.ALL or n < 4 else found[::8]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.label)
+def test_the_truth_about_each_attend(kind):
+    """What moves moves clearly, what doesn't stays to the last bit."""
+    changes = [plus(delta) for size in (1, 1e-3) for delta in (size, -size)]
+    both = [plus(np.multiply(sign, d)) for sign in (1, -1) for d in ([1, 0], [0, 1], [2, -1], [1e4, 1e4])]
+    for n in range(1, 5):
+        truth = kind.truth(n)
+        for rows in sequences(n):
+            x = np.array(rows)
+            attend = Attend(kind, x.copy())
+            before = attend(x)
+            assert before.shape[0] == n
+            clearly = np.zeros((2, n, n))
+            for j in range(n):
+                for c, change in enumerate(changes + both):
+                    other = x.copy()
+                    other[j] = change(x[j])
+                    moved = np.abs(attend(other) - before).max(axis=1)
+                    assert not moved[~truth[:, j]].any()
+                    if c < 4:
+                        clearly[c // 2, :, j] = np.maximum(clearly[c // 2, :, j], moved)
+            assert (clearly[0][truth] > 1e-3).all()
+            assert (clearly[1][truth] > 1e-6).all()
+            np.testing.assert_array_equal(x, np.array(rows))
+
+
+def looks_at(may, feature=slice(None)):
+    """Attention of tokens on each other, row by row: i looks at j where may(i, j, n)."""
+
+    def attend(x, start):
+        n, x = len(x), x[:, feature]
+        rows = []
+        for i in range(n):
+            seen = [j for j in range(n) if may(i, j, n)]
+            scores = np.array([x[i] @ x[j] for j in seen]) / np.sqrt(2)
+            rows.append(np.exp(scores) @ x[seen] / np.exp(scores).sum())
+        return np.array(rows)
+
+    return attend
+
+
+def summed(noticed):
+    return lambda x, start: np.array([noticed(x, start)[: i + 1].sum(axis=0) for i in range(len(x))])
+
+
+def causally(i, j, n):
+    return j <= i
+
+
+def with_a_hundredth(x, start):
+    out = looks_at(causally)(x, start)
+    return np.vstack([out[:1] + x[-1:] / 100, out[1:]])
+
+
+def weighed_and_cut(x, start):
+    e = np.exp(x @ x.T / np.sqrt(2))
+    return np.array([(e[i, : i + 1] / e[i].sum()) @ x[: i + 1] for i in range(len(x))])
+
+
+# What a learner reads of an attend, and the function that its words say.
+LABELS = {
+    "attention without a mask": looks_at(lambda i, j, n: True),
+    "causal attention": looks_at(causally),
+    "attention in a window of 2": looks_at(lambda i, j, n: j in (i - 1, i)),
+    "a copy of the token before": lambda x, start: np.vstack([0 * x[:1], x[:-1]]),
+    "attention masked after the softmax, not renormalized": weighed_and_cut,
+    "causal attention, but output 0 sees the last token": looks_at(
+        lambda i, j, n: j <= i or (i == 0 and j == n - 1)
+    ),
+    "causal attention, but 0.01 of the last token is added to output 0": with_a_hundredth,
+    "causal attention to the second feature": looks_at(causally, slice(1, 2)),
+    "causal attention to the first feature": looks_at(causally, slice(0, 1)),
+    "a sum of the past that notices smaller features only": summed(np.minimum),
+    "a sum of the past that notices larger features only": summed(np.maximum),
+}
+
+
+def test_an_attend_does_what_its_name_says():
+    assert [repr(Attend(kind, TOKENS)) for kind in KINDS] == list(LABELS)
+    for kind, (n, change) in itertools.product(KINDS, itertools.product((1, 2, 4), (0.0, 0.75, -0.25))):
+        x = TOKENS[:n] + change * np.arange(n)[:, None]
+        np.testing.assert_allclose(
+            Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
+        )
+
+
+# The parts of a case ------------------------------------------------------------------------------------------
+
+
+def test_draw_reaches_every_option_and_starts_with_the_first():
+    for most in range(4):
+        assert Draw(lambda _, most=most: most).choice("abcd") == "abcd"[most]
+    least, greatest = Draw(lambda most: 0), Draw(lambda most: most)
+    assert [least.whole(2, 5), greatest.whole(2, 5)] == [2, 5]
+    assert [least.some(1, 3, list), greatest.some(1, 3, list)] == [[[]], [[], [], []]]
+    assert least.array((2, 3), (True, False)).tolist() == [[True] * 3] * 2
+    assert greatest.array((1, 2), (0.0, 1.5)).tolist() == [[1.5, 1.5]]
+    assert least.array((0, 2), (True, False)).dtype == bool
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (np.array([[0.0, -0.0], [1 / 3, 1000.0]]), "[[0, 0], [0.3333, 1000]]"),
+        (np.array([1e300, -inf, np.nan]), "[1e300, -inf, nan]"),
+        (np.array([True, False]), "[True, False]"),
+        (np.array(2), "2"),
+        (np.zeros((0, 2)), "[]"),
+    ],
+)
+def test_show(value, text):
+    assert show(value) == text

@@ -1,0 +1,469 @@
+"""Small figures: the page shows what NumPy computes, NumPy computes what a second way gives, each idea is so."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+import traitlets
+from numpy.testing import assert_allclose
+
+from attn import explore, xor
+from attn._numbers import number as text
+from attn.attention import scaled_dot_product_attention
+from attn.explore import _small
+from attn.explore._base import joined_module
+from attn.explore.masking import K, Q, V
+from attn.explore.small import FIGURES, positional_encoding, rotary
+from attn.masks import causal_mask
+from attn.pmi import pmi
+from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
+from attn.rotary import rotate, stretch
+from attn.softmax import log_softmax, softmax
+from attn.transformer import layer_norm
+from tests import tiers
+from tests.unit.node import answer
+
+
+def every(widget):
+    """Its control, and all that it can be set to."""
+    (name,) = widget.state_traits()
+    return name, _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
+
+
+def some(widget):
+    """Its control, and both ends of it and some between, or all of its options."""
+    name, values = every(widget)
+    places = sorted({round((len(values) - 1) * share) for share in np.linspace(0, 1, 13)})
+    return name, [values[k] for k in places]
+
+
+def at(name, **state):
+    """A figure in a state, without a wire to a page."""
+    figure = FIGURES[name].__new__(FIGURES[name])
+    for trait, value in state.items():
+        setattr(figure, trait, value)
+    return figure
+
+
+def shown(name, **state):
+    """What a figure shows in a state: arrays by name."""
+    return {key: np.asarray(value, dtype=float) for key, value in at(name, **state).numbers().items()}
+
+
+def each(name, of):
+    """One of a figure's numbers in all states of its control, a row a state, and what the control is set to."""
+    trait, values = every(at(name))
+    return np.array([shown(name, **{trait: value})[of].ravel() for value in values]), np.array(values)
+
+
+# ------------------------------------------------------------------------------------------ tables
+
+
+def how(name):
+    """Of which sort a figure's control is; SharpLooks computes in the page."""
+    widget = FIGURES[name]()
+    return {
+        ("options" in widget.control(key), "step" in widget.control(key), bool(widget.table))
+        for key in widget.state_traits()
+    }
+
+
+def on_the_page(kind, table, states):
+    """What a figure's view shows in each of some states, in node."""
+    script = joined_module(kind.view).replace("export default ", "const view = ")
+    script += f"\nconst given = {json.dumps(table)};"
+    return answer(script, f"{json.dumps(states)}.map((state) => view.compute(state, given))")
+
+
+@pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
+def test_the_page_shows_what_numpy_computes(name):
+    """A slider, a list, a switch, and what computes in the page."""
+    trait, chosen = some(at(name))
+    got = on_the_page(FIGURES[name], FIGURES[name]().table, [{trait: value} for value in chosen])
+    for value, now in zip(chosen, got, strict=True):
+        wanted = shown(name, **{trait: value})
+        assert set(now) == set(wanted)
+        for key, array in wanted.items():
+            assert_allclose(np.asarray(now[key], dtype=float), np.atleast_2d(array), rtol=1e-12, atol=1e-12)
+
+
+class TwoKeys(explore.KeysMoved):
+    view = "two_keys"
+    more = traitlets.Int(1, min=1, max=4).tag(sync=True, label="more", step=1)
+    turned = traitlets.Bool(False).tag(sync=True, label="turned")
+
+    def numbers(self):
+        return {"scores": np.array([[self.times, self.more, self.turned]]), "weights": np.ones((1, 1))}
+
+    def tell(self, now):
+        return f"{text(self.times)}, {self.more}{', turned' if self.turned else ''}"
+
+
+def test_several_controls_make_one_table():
+    """Each state is a row, and a number that no control reaches shows the nearer one, or what Python added."""
+    table = _small.table_of(TwoKeys)
+    assert table["keys"] == ["times", "more", "turned"]
+    assert list(map(len, table["values"])) == [41, 4, 2]
+    assert len(table["says"]) == 41 * 4 * 2
+    assert table["says"][-1] == "1, 4, turned"
+    assert table["numbers"]["weights"] == {"all": [[1.0]]}
+    states = [
+        {"times": times, "more": more, "turned": turned}
+        for times, more, turned in product((-1, 0.35, 0.36), (1, 3), (False, True))
+    ]
+    for state, now in zip(states, on_the_page(TwoKeys, table, states), strict=True):
+        assert now["scores"] == [[min(state["times"], 0.35), state["more"], state["turned"]]]
+    own = TwoKeys(times=0.36, more=3)
+    assert own.table["own"]["says"] == "0.36, 3"
+    (now,) = on_the_page(TwoKeys, own.table, [{"times": 0.36, "more": 3, "turned": False}])
+    assert now["scores"] == [[0.36, 3, 0]]
+    own.times = 0.35
+    assert "own" not in own.table
+    assert (own.rules["more"], own.rules["turned"]) == (["of", 1, 2, 3, 4], ["bool"])  # what a link sets
+    assert 0.35 in own.rules["times"]
+    assert 0.36 not in own.rules["times"]
+
+
+def test_a_table_has_an_end():
+    class Many(explore.KeysMoved):
+        view = "many_keys"
+        more = traitlets.Int(1, min=1, max=100).tag(sync=True, label="more", step=1)
+
+        def tell(self, now):
+            return ""
+
+    with pytest.raises(ValueError, match="Many has 4,100 states, more than 2,000: take longer steps"):
+        Many()
+    with pytest.raises(ValueError, match="q, k, v, ink"):
+        _small.columns("x", "", names=["a"], ends=(0, 1), role="blue")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_number_leaves_its_scale(name):
+    """What a bar or a point can't show is not shown: ends hold all that the control reaches."""
+    trait, chosen = some(at(name))
+    for value in chosen:
+        numbers = shown(name, **{trait: value})
+        for part in FIGURES[name].made_of:
+            if part["ends"] and part["kind"] != "histogram":
+                low, high = part["ends"]
+                array = numbers[f"{part['name']}_now" if part["kind"] == "curve" else part["name"]]
+                assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, (part["name"], value)
+
+
+# ------------------------------------------------------------------------------------------ a second way
+
+
+def slopes(f, x, step=1e-5):
+    """Central differences."""
+    x = np.array(x, dtype=float)
+    return np.array([(f(x + step * one) - f(x - step * one)) / (2 * step) for one in np.eye(len(x))])
+
+
+TOKENS = np.array([1, 0.5, -0.5, -1])
+
+
+def loss_of(scores):
+    """Chapter 6's example by hand once more: minus the logarithm of the probability of "differ"."""
+    return -log_softmax(np.array([0, softmax(scores) @ TOKENS]))[1]
+
+
+def p_of(lead):
+    return softmax(np.array([lead[0], 0]))[0]
+
+
+def weather(both):
+    """Chapter 7's table with another share of days that are both cloudy and wet."""
+    return np.array([[0.25 - both, 0.55 + both], [both, 0.2 - both]])
+
+
+def as_complex(f):
+    query, key = 2 * np.exp(1j * np.deg2rad(f.angle)), complex(*f.KEY)
+    dot = (query * key.conjugate()).real
+    return {"dot": dot, "shadow": [(dot / abs(key) ** 2 * key).real, (dot / abs(key) ** 2 * key).imag]}
+
+
+def moved_by(f):
+    keys = np.array(K) * np.where(np.arange(4) == 3, f.times, 1)[:, None]
+    old, new = (
+        scaled_dot_product_attention(np.array(Q), k, np.array(V), causal_mask(4))[0] for k in (K, keys)
+    )
+    return {"before": np.linalg.norm(new - old, axis=-1)}
+
+
+def turned_elsewhere(f):
+    query = rotate(rotary.QUERY[None], 200)[0]  # the start does not matter
+    keys = [rotate(key[None], 200 - f.back)[0] for key in (rotary.QUERY, rotary.CHOSEN)]
+    return {"score_now": [*(query @ key / 64 for key in keys), 1]}
+
+
+def clocks(f):
+    first = angular_frequencies(128)
+    ways = [first, *(stretch(first, 4, how, n_trained=4096) for how in ("ntk", "yarn", "interpolation"))]
+    reach = [16_384 * way[f.clock] / (4096 * first[f.clock]) for way in ways]
+    return {"reach_now": reach, "turns": 4096 / (2 * np.pi / first[f.clock])}
+
+
+def degrees(*angles):
+    return np.stack([np.cos(np.deg2rad(angles)), np.sin(np.deg2rad(angles))], axis=1)
+
+
+#: What some of a figure's numbers are, by a formula that the figure does not use.
+AGAIN = {
+    "ScoreAsShadow": as_complex,
+    "OneDifference": lambda f: {"weight_now": [1 / (1 + np.exp(-f.difference)), 1 / (1 + np.exp(f.difference))]},
+    "AlikeByDistance": lambda f: {
+        "alike_now": [sinusoidal_encoding(29, d)[[0, f.distance]].prod(axis=0).sum() / (d / 2) for d in (4, 64)]
+    },
+    "ExponentOfPairs": lambda f: {
+        "world": sinusoidal_encoding(2, 4)[1] if f.counts == "pairs" else [0.841470985, 0.99995, 0.0001, 1]
+    },
+    "SameSine": lambda f: {
+        "later": [(shift_matrix(1, 2) @ shown("SameSine", angle=f.angle)[hand][0])[0] for hand in ("rising", "falling")]
+    },
+    "OnePass": lambda f: {"count_now": [f.words**2, sum(t * t for t in range(1, f.words + 1))]},
+    "FutureMoved": moved_by,
+    "QueryLearns": lambda f: {"slope": slopes(lambda q: loss_of(q * TOKENS), [f.query])},
+    "OneScoreOfFour": lambda f: {"d_scores": slopes(loss_of, [2, f.score, -1, -2])},
+    "PullOfLosses": lambda f: {
+        "pull_now": [slopes(lambda z: np.log(p_of(z)), [f.lead])[0], slopes(p_of, [f.lead])[0]]
+    },
+    "ThreeOfFour": lambda f: {"votes": [a + b + 0.6 for a, b in product((-1, f.plus), repeat=2)]},
+    "PointOnTheRope": lambda f: {
+        "outputs": [
+            (1 - share) * f.numbers()["outputs"][0][0] + share * f.numbers()["outputs"][0][2]
+            for share in (0, f.share, 1)
+        ]
+    },
+    "BiasOfVotes": lambda f: {
+        "sums": [sum(np.exp(x) * (x + f.bias) for x in pair) for pair in ((-1, -1), (1, -1), (-1, 1), (1, 1))]
+    },
+    "TwoHeadsPull": lambda f: {"unequal": np.tanh(f.beta), "equal": 0, "up": -f.numbers()["down"][0][::-1]},
+    "RatioInBits": lambda f: {"bits_now": pmi(weather(f.days / 100), 2)[1, 0]},
+    "ScoreByOffset": turned_elsewhere,
+    "TurnTogether": lambda f: {
+        "query": degrees(60 + 40 * f.start), "key": degrees(80 + 40 * f.start), "dot": np.cos(np.deg2rad(20)),
+    },
+    "StretchedClocks": clocks,
+    "StuckHeadScore": lambda f: {"score_now": [1 / (f.length + 1), 0]},
+    "NormAndEpsilon": lambda f: {
+        "first_now": [layer_norm(np.array([1.0, 0, 0, 0]), eps=10.0**f.power)[0], 0.75 / (0.5 + 10.0**f.power)]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_a_second_way_gives_the_same(name):
+    trait, chosen = some(at(name))
+    for value in chosen:
+        for key, wanted in AGAIN[name](at(name, **{trait: value})).items():
+            got = shown(name, **{trait: value})[key].ravel()
+            assert_allclose(got, np.ravel(wanted), rtol=1e-9, atol=5e-9, err_msg=f"{key} at {value}")
+
+
+# ------------------------------------------------------------------------------------------ what each idea says
+
+
+def test_one_sine_has_two_futures():
+    """They differ by 2 sin 1 cos a: whatever is made of the sine alone misses one by half of that, 0.84 at most."""
+    later, angles = each("SameSine", "later")
+    assert_allclose(later[:, 0] - later[:, 1], 2 * np.sin(1) * np.cos(np.deg2rad(angles)))
+    assert_allclose(each("SameSine", "rising")[0][:, 0], each("SameSine", "falling")[0][:, 0])
+
+
+def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
+    """Of all weights over three words and all faders, on a grid: none is nearer to what is wanted than the figure's."""
+    steps = np.linspace(0, 1, 51)
+    the, cat = (grid.ravel() for grid in np.meshgrid(steps, steps))
+    the, cat = the[the + cat <= 1 + 1e-12], cat[the + cat <= 1 + 1e-12]
+    fader = np.linspace(-3, 3, 121)[:, None]
+    for best, wanted in zip(*each("OneHeadAtBest", "one_head"), strict=True):
+        away = (fader * the - 1) ** 2 + (fader * cat - wanted) ** 2 + (fader * (1 - the - cat)) ** 2
+        mine = ((best - [1, wanted]) ** 2).sum()
+        assert mine <= away.min() + 1e-12
+        if wanted >= 0:  # a sum needs no second head
+            assert mine == 0
+        else:
+            assert best.tolist() == [1, 0]
+
+
+def test_a_blind_head_gets_whole_tokens():
+    for heads in (1, 2, 4):
+        numbers = shown("WhoseNumbers", heads=str(heads))
+        assert numbers["right"].tolist() == [[4 / heads] * 4]
+        assert numbers["blind"].tolist() == [[4] * (4 // heads) + [0] * (4 - 4 // heads)]
+
+
+def test_only_the_sum_of_the_late_mask_knows_the_hidden_score():
+    numbers = shown("RowSum")
+    before, after = numbers["sum"]
+    assert_allclose(before, 1)
+    assert (np.diff(after) < 0).all()  # the higher the score, the smaller the sum
+    assert_allclose(numbers["sum_now"][:, 0], [1, 0.47], atol=5e-3)
+    seen = np.exp([1.0, 1.0, 0.0]).sum()
+    assert_allclose(after, seen / (seen + np.exp(np.linspace(-4, 6, 101))))
+
+
+def test_adams_curve_is_its_code():
+    """The page's own `adam`, with the same gradient at each step: each step is as long as the figure says."""
+    for exponent in range(-9, 2):
+        gradient, mean, square, rate = 10.0**exponent, 0.0, 0.0, 0.1
+        adams, plain = 10 ** shown("AdamAndScale", exponent=exponent)["step_now"].ravel()
+        for t in range(1, 30):
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient**2 - square)
+            m, s = mean / (1 - 0.9**t), square / (1 - 0.999**t)
+            assert rate * m / (np.sqrt(s) + 1e-8) == pytest.approx(adams, rel=1e-9)
+        assert plain == pytest.approx(rate * gradient)
+        assert (adams == pytest.approx(rate, rel=0.011)) == (exponent >= -6)
+
+
+def test_the_mean_of_a_sample_and_its_mirror_is_least_at_one_half():
+    sample, mirror, mean = shown("SampleAndMirror")["losses"]
+    assert_allclose(sample, mirror[::-1], atol=1e-12)
+    assert (mean.argmin(), mean[40]) == (40, pytest.approx(np.log(2)))
+    rng = np.random.default_rng(6)  # what the figure assumes, of networks with random weights and no constant
+    cases, _ = xor.all_cases(xor.noise_token_batch(rng, 20, 4)[0])
+    for n_heads in (1, 2, 4):
+        model = xor.XorModel.init(rng, n_heads=n_heads, query_bias=False)
+        lead, other = (
+            logits[:, 1] - logits[:, 0] for logits in (model.forward(x).logits for x in (cases, -cases))
+        )
+        assert np.abs(lead).max() > 0.1
+        assert_allclose(other, -lead, atol=1e-12)
+
+
+def parted(row):
+    """Whether one cut has the equal pairs on one side and the unequal ones on the other."""
+    equal, unequal = row[[0, 3]], row[[1, 2]]
+    return equal.max() < unequal.min() - 1e-9 or equal.min() > unequal.max() + 1e-9
+
+
+def test_the_first_state_is_the_network_by_hand():
+    numbers, state = shown("WeightsThatKnow"), xor.ROPE()
+    assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
+    assert_allclose(numbers["read"][0], state.read[:, 0], atol=1e-12)
+    for name, of, way in (("PlacesInValues", "says", "position"), ("ResidualTakesAway", "left", "residual")):
+        assert_allclose(shown(name)[of][0], xor.WAYS_OUT[way]().read[:, 0], atol=1e-12)
+
+
+def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():
+    own, read = (each("WeightsThatKnow", of)[0] for of in ("own", "read"))
+    assert all(map(parted, own[1:]))
+    assert not any(map(parted, read))
+    assert (np.diff(read[:, 1]) > 0).all()
+    assert (np.abs(read[:, 1]) < 1.5).all()
+
+
+def test_two_totals_are_one_and_no_bias_makes_the_votes_xor():
+    (totals, _), (sums, biases) = each("BiasOfVotes", "totals"), each("BiasOfVotes", "sums")
+    assert_allclose(totals[:, 0], totals[:, 1], atol=1e-12)
+    said = dict(zip(biases, ("".join("01"[int(vote > 0)] for vote in row) for row in sums), strict=True))
+    assert said[0.5] == "0111"
+    assert set(said.values()) == {"0000", "0001", "0111", "1111"}
+    assert len({*(sums[-1] - sums[0]).round(6)}) == 3  # the bias moves the four sums by different amounts
+
+
+def test_a_rectangle_of_votes_has_opposite_corners_on_no_side_of_the_line():
+    (sums, votes), (corners, _) = each("VoteRectangle", "sums"), each("VoteRectangle", "corners")
+    assert_allclose(sums, corners.reshape(-1, 4, 2).sum(axis=2))
+    assert_allclose(sums[:, 0] + sums[:, 3], sums[:, 1] + sums[:, 2])
+    assert (sums[:, 0] < 0).all()
+    assert (sums[:, 2] > 0).all()
+    np.testing.assert_array_equal(sums[:, 1] > 1e-9, votes > 1.2)
+    np.testing.assert_array_equal(sums[:, 3] > 1e-9, votes > -1.7)
+    assert not ((sums > 1e-9) == (xor.XOR == 1)).all(axis=1).any()
+    numbers = shown("VoteRectangle")
+    assert_allclose([numbers[name][0] for name in ("c00", "c10", "c01", "c11")], numbers["corners"])
+    assert numbers["a"].sum() == numbers["b"].sum() == 0  # both ends of the line where votes cancel
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "parts"),
+    [
+        ("FoldedMean", "folded", lambda slope: slope < 0),
+        ("PlacesInValues", "says", lambda place: place != 0),
+        ("ResidualTakesAway", "left", lambda times: times > 0.5),
+    ],
+)
+def test_where_the_pairs_are_parted(name, of, parts):
+    for row, value in zip(*each(name, of), strict=True):
+        assert parted(row) == parts(value), value
+
+
+def test_the_chosen_key_peaks_20_back_and_ones_here():
+    curves = shown("ScoreByOffset")["score"]
+    assert curves[:2].argmax(axis=1).tolist() == [0, 4 * rotary.BACK]
+    assert (np.diff(curves[0]) > 0).any()  # it swings, and does not only fall
+    assert_allclose(
+        curves[0, ::4], [np.cos(back * angular_frequencies(64)).mean() for back in range(61)], atol=1e-12
+    )
+
+
+def test_the_bound_falls_and_the_scores_do_not():
+    """512 scores: five standard errors of a standard deviation are 0.16."""
+    found = {back: shown("SpreadByDistance", back=back) for back in rotary.DISTANCES}
+    bounds = [numbers["bound"].item() for numbers in found.values()]
+    assert_allclose([bounds[0], *bounds[-2:]], [32.50, 4.47, 5.04], atol=0.005)
+    assert_allclose([found[back]["deviation"].item() for back in ("0", "1000")], [1.02, 1.04], atol=0.005)
+    assert (np.diff(bounds[:-1]) < 0).all()
+    query, keys = rotary._drawn()
+    for back, numbers in found.items():
+        assert_allclose([numbers["share"].sum(), numbers["normal"].sum()], 1)
+        deviation = numbers["deviation"].item()
+        assert abs(deviation - 1) < 5 / np.sqrt(2 * rotary.N_KEYS), back
+        assert abs(deviation - found["0"]["deviation"].item()) < 0.1
+        scores = rotate(keys, 7) @ rotate(query[None], 7 + int(back))[0] / np.linalg.norm(query)
+        assert_allclose(scores.std(ddof=1), deviation, atol=1e-9)
+        assert np.abs(scores).max() < rotary.EDGES[-1]
+
+
+def test_the_keys_on_the_page_prefer_no_direction():
+    query, keys = rotary._drawn()
+    assert abs(np.linalg.norm(keys.mean(axis=0)) - np.sqrt(128 / 512)) < 0.1
+    assert abs(keys.std() - 1) < 5 / np.sqrt(2 * keys.size)
+    assert abs(np.corrcoef(query, keys.mean(axis=0))[0, 1]) < 5 / np.sqrt(128)
+
+
+def test_a_mean_stays_within_its_bound():
+    bound, mean, negative = shown("MeanOverOffsets")["mean"]
+    assert (np.abs(mean) <= bound).all()
+    assert_allclose(negative, -bound)
+    assert (np.abs(mean) / bound).max() > 0.9  # it comes near
+    scores = [rotary.BIG @ rotate(rotary.VERY[None], o, frequencies=[1, 0.1])[0] for o in range(256)]
+    now, offsets = each("MeanOverOffsets", "mean_now")
+    assert_allclose(now[:, 1], np.cumsum(scores)[offsets - 1] / offsets, atol=1e-12)
+    assert_allclose(now[:, 0], (1 / np.sin(0.5) + 2 / np.sin(0.05)) / offsets, atol=1e-12)
+
+
+def test_the_clocks_that_never_got_round():
+    """46 … 63: unchanged and with NTK they leave their arc, the last one with NTK aside."""
+    (turns, clock), (reach, _) = each("StretchedClocks", "turns"), each("StretchedClocks", "reach_now")
+    np.testing.assert_array_equal(turns[:, 0] < 1, clock >= 46)
+    for row, place in list(zip(reach > 1 + 1e-9, clock, strict=True))[46:]:
+        assert row.tolist() == [True, place < 63, False, False]
+
+
+def test_what_other_ideas_say():
+    assert (
+        np.diff(each("HiddenScore", "weights")[0][::-1, :3], axis=0) > 0
+    ).all()  # one score lower, others gain
+    for order, _ in at("WordsShuffled").control("order")["options"]:
+        rows = dict(zip(order.split(), shown("WordsShuffled", order=order)["output"], strict=True))
+        assert_allclose(
+            [rows[word] for word in ("the", "cat", "sat")], shown("WordsShuffled")["output"], atol=1e-12
+        )
+    turns, _ = each("PairWave", "turns")
+    assert np.flatnonzero(turns < 1).tolist() == list(range(11, 32))  # no clock from pair 11 on gets round
+    np.testing.assert_array_equal(
+        positional_encoding.WORDS, np.random.default_rng(1).normal(size=(3, 4)).round(1)
+    )
+    votes, _ = each("ThreeOfFour", "votes")
+    assert {*((votes * [-1, 1, 1, -1]) > 0).sum(axis=1)} == {1, 2, 3}  # of four, never all
+    one, two = (shown("LayersWithoutPlaces", layers=layers) for layers in ("one", "two"))
+    assert_allclose(one["forward"], one["swapped"], atol=1e-14)
+    assert np.abs(two["forward"] - two["swapped"]).max() > 0.3
+    assert set(each("FourCasesOneHead", "right")[0].ravel()) == {2, 3}
+    totals, _ = each("FourCasesOneHead", "totals")
+    assert_allclose(totals[:, 0], totals[:, 1])
