@@ -91,7 +91,7 @@ def test_it_says_what_it_made(copied, stem):
     named = re.findall(r"^  (new|changed) +(\S+)$", said, re.MULTILINE)
     new = [path for kind, path in named if kind == "new"]
     assert f"chapters/{stem}.ipynb" in new
-    assert len(new) == 10
+    assert len(new) == 9
     for kind, path in named:
         assert (ROOT / path).exists() == (kind == "changed")
         assert (folder / path).read_text(encoding="utf-8").endswith("\n")
@@ -149,9 +149,7 @@ PARTS = {
     "a proof": ("ledger/claims/{}.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
     "an answer": ("ledger/claims/{}.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
     "a line": ("_toc.yml", "      - file: chapters/{}\n", "", "test_the_table_of_contents_has_every_chapter"),
-    "a worksheet": (
-        "attn/practice/worksheets/NAME.py", "CHAPTER, TITLE", "NUMBER, TITLE", "test_each_chapter_has_a_worksheet",
-    ),
+    "a worksheet": ("attn/practice/by_hand/NAME.py", "(Exercise):", ":", "test_each_chapter_has_a_worksheet"),
     "a hint": ("attn/check/NAME.py", "They are divided by it.", "", None),
 }  # fmt: skip
 MISSED = [test for _, _, _, test in PARTS.values() if test]
@@ -252,7 +250,7 @@ def test_wrong_names_and_titles_are_refused(small, name, title, says):
     [
         ("attn/x.py", "NAME must be free, but there is attn/x.py"),
         ("attn/x/__init__.py", "NAME must be free, but there is attn/x,"),
-        ("attn/practice/worksheets/x.py", "there is attn/practice/worksheets/x.py"),
+        ("attn/practice/by_hand/x.py", "there is attn/practice/by_hand/x.py"),
         ("tests/unit/test_x.py", "There is a file tests/unit/test_x.py already"),
         ("tests/claims/test_x.py", "There is a file tests/claims/test_x.py already"),
         ("chapters/teaching/{next}_other.md", "must be free, but there is chapters/teaching/"),
