@@ -11,7 +11,6 @@ import { still, tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
 import { reserved } from "./draw/question.js";
 import { reorder } from "./draw/reorder.js";
-import { number } from "./number.js";
 
 const LOOKS = 100;
 const STIRS = ["pointerover", "pointerdown", "keydown", "focusin", "input"]; // what ends the front page's breathing
