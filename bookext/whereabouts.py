@@ -86,12 +86,10 @@ def drawing(chapter, address_of):
         current = ' aria-current="page"' if (row, at) == (lit_row, lit) else ""
         current = current or (' data-way=""' if row < lit_row and part.chapter == WAY[row] else "")
         address = address_of(part.term if part.chapter is None else part.chapter)
-        return f'<li><a href="{html.escape(address)}"{current}>{part.name}</a></li>'
+        return f'<a href="{html.escape(address)}"{current}>{part.name}</a>'
 
     rows = "\n".join(
-        f'<div><span id="abh-where-{row}">{name}</span><ol aria-labelledby="abh-where-{row}">'
-        + "".join(item(part, row, at) for at, part in enumerate(parts))
-        + "</ol></div>"
+        f"<p><span>{name}</span>{' '.join(item(part, row, at) for at, part in enumerate(parts))}</p>"
         for row, (name, parts) in enumerate(ROWS)
     )
     part = ROWS[lit_row][1][lit]

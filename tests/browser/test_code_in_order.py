@@ -205,6 +205,9 @@ def test_reset_forgets_what_was_said(task):
     assert said(exercise) == ("open", "")
     assert stands(exercise) == first
     assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "0"
+    exercise.locator("[data-reorder] > *").nth(1).press("ArrowDown")
+    check(exercise)
+    assert exercise.locator("[data-action=help]").is_hidden()  # the first wrong check again
 
 
 def test_what_was_solved_once_is_remembered(mount):

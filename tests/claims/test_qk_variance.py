@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.explore import SaturationByScale
+from attn.explore import OneTable, SaturationByScale
 from attn.explore.small.qk_variance import _rows
 from attn.softmax import softmax
 from attn.variance import sample_scores, saturation
@@ -72,3 +72,9 @@ def test_the_picture_of_the_chapter_shows_means():
     figure = SaturationByScale(log2_d_k=8).numbers()["norm_now"][0, 0]
     assert_allclose(figure, norms.mean())
     assert np.median(norms) < figure / 5
+
+
+def test_the_variance_of_one_table_is_that_of_its_sixteen_scores():
+    """Of the numbers that are there, as `scores.var()` in the text: divided by 16, not by 15."""
+    now = OneTable(draw=1).numbers()
+    assert_allclose(now["variance"], np.mean(now["scores"] ** 2) - np.mean(now["scores"]) ** 2)

@@ -434,6 +434,9 @@ def test_heads():
     assert "key 0 takes 0.9" in words_of(heads_audit(sink))
     assert "saturated" not in words_of(heads_audit(sink))
     assert "in 4 of 4 heads" in words_of(heads_audit(drawn_heads(rng, n=9, spread=100)))
+    half = np.full((1, 8, 8), 1 / 8)
+    half[0, :5] = 0.999 * np.eye(8)[:5] + 0.001 / 8  # five rows of eight; the mean of the largest is 0.67
+    assert "in 1 of 1 heads, half of the rows or more" in words_of(heads_audit(half))
     assert "flat" in words_of(heads_audit(drawn_heads(rng, spread=1e-5)))
     assert "nan" in words_of(heads_audit(weights * np.nan))
     empty = weights.copy()

@@ -118,6 +118,16 @@ def test_random_numbers_and_print_options_stay():
     assert message == check.masked_softmax(masked_late).message
 
 
+def test_what_a_learners_function_prints_is_not_heard(capsys):
+    def loud(scores, mask):
+        print("a print that was forgotten")
+        print("and one more", file=sys.stderr)
+        return scores
+
+    heard = check.masked_softmax(loud).message + "\n"
+    assert capsys.readouterr() == (heard, "")
+
+
 def test_the_same_message_everywhere_and_no_files(tmp_path):
     """In another folder, with another hash seed and other modules loaded."""
     (tmp_path / "mine.py").write_text("numbers = [1, 2, 3, 17, 1234567, 0.125, 3.5]\n", encoding="utf-8")

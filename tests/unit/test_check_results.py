@@ -5,6 +5,7 @@ import platform
 import random
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -53,8 +54,19 @@ def test_what_was_tried_is_written(tmp_path, capsys):
     assert list(first) == ["exercise", "passed", "tries", "checked"]
     assert (first["exercise"], first["passed"], first["tries"]) == ("scaled_scores", True, 2)
     assert (second["exercise"], second["passed"], second["tries"]) == ("masked_softmax", False, 1)
-    for time in (found["written"], first["checked"]):
-        assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(time) < timedelta(minutes=5)
+    for when in (found["written"], first["checked"]):
+        assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(when) < timedelta(minutes=5)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows: a process keeps its zone")
+def test_times_are_in_utc_wherever_the_reader_is(monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    try:
+        assert results._now().endswith("+00:00")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_the_last_try_counts():

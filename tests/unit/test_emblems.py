@@ -170,6 +170,7 @@ def test_the_range_grows_with_all_that_it_counts_and_exercises_take_no_reading()
     assert minutes.span(none) == (5, 0)
     assert minutes.span(none | {"words": 1700}) == (10, 15)
     assert minutes.span(none | {"exercises": 5}) == (5, 20)
+    assert minutes.span(none | {"words": 170 * 9}) == (5, 15)  # 9 minutes down, 11.8 up
     for kind in none:
         assert minutes.DOING[kind] > minutes.READING[kind]
     assert minutes.said(10, 15) == "10–15 minutes"

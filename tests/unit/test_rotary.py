@@ -221,6 +221,10 @@ def test_stretches_by_hand():
         turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi)
     )
     assert_allclose(found, [0.4, 0.3, 0.2 * (1 + 1 / 4) / 2, 0.1 / 4, 0.05 / 4])
+    # From 0 turns to 2: of a pair that makes one, half is divided.
+    one = 2 * np.pi / 50
+    found = stretch([2 * one, one], 4, "yarn", n_trained=50, few_turns=0, many_turns=2)
+    assert_allclose(found, [2 * one, one * (1 + 1 / 4) / 2])
 
 
 @given(st.integers(2, 40), st.floats(1, 50), st.sampled_from([10.0, 1e4, 5e5]))

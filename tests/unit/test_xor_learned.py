@@ -201,8 +201,16 @@ def test_early_stopping():
     assert history.stopped_early
     assert history.steps[-1] < 1000
     assert_allclose(history.loss[-1], np.log(2), atol=0.01)
-    best = history.loss[:-5].min()
-    assert (history.loss[-5:] > best - 1e-3).all()
+    best, waited = np.inf, []
+    for loss in history.loss:
+        best, wait = (loss, 0) if loss < best - 1e-3 else (best, waited[-1] + 1)
+        waited.append(wait)
+    assert waited[-1] == max(waited) == 5
+
+
+def test_a_start_brings_its_width():
+    start = XorModel.init(np.random.default_rng(0), 6, n_heads=2, query_bias=True, hidden=None, d_k=3)
+    assert train(0, start=start, n_steps=3).model.d == 6
 
 
 # ------------------------------------------------------------------------------------------ the bar
