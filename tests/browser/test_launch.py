@@ -112,6 +112,7 @@ def test_only_a_notebook_has_the_menu(visit, launching):
     assert view.locator(MENU).count() == 0
 
 
+@tiers.SLOW
 @pytest.mark.parametrize("width", [360, 1280])
 def test_an_exercise_in_code_opens_at_its_cell(visit, launching, width):
     """One line below its cell; the exercise by hand, which has no cell, has none."""

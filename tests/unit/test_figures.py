@@ -42,6 +42,7 @@ from attn.softmax import softmax
 from attn.variance import score_variance
 from attn.xor import ASKER, ROPE, WAYS_OUT, accuracy, margin, train
 from research import induction_runs
+from tests import tiers
 from tests.unit.node import answer, view_of
 
 RIGHT = [False, True, True, False]  # XOR of the four pairs
@@ -458,6 +459,7 @@ def test_what_each_part_is_needed_for_here(changes, count):
     assert Induction(turn=1.0, **changes).right_of_16 == count
 
 
+@tiers.SLOW
 def test_one_layer_alone_gets_twelve_and_never_four_of_the_four():
     """Theorem: of the four cases that differ in the orders of names and digits one is wrong; others can be right."""
     texts = ["".join(VOCABULARY[t] for t in tokens[1:]) for tokens, _ in questions()]
