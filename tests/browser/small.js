@@ -27,7 +27,7 @@ window.small = (() => {
       points: all(group, ".abh-spot").map((node) => at(node, "cx", "cy")),
       words: all(group, "text").map((node) => node.textContent),
     })),
-    segments: all(piece, ".abh-tie").map((node) => at(node, "x1", "y1", "x2", "y2")),
+    segments: all(piece, ".abh-segment").map((node) => at(node, "x1", "y1", "x2", "y2")),
   });
   return {
     pieces: (root) =>

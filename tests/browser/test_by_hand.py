@@ -81,7 +81,7 @@ def test_an_exercise_is_solved_by_keyboard_step_by_step(mount, name):
         assert [float(text.replace("−", "-")) for text in read] == pytest.approx(shown, abs=0.0005 + 1e-9)
     assert state(view) == "right"
     assert "Solved." in view.locator(".abh-hand-done").inner_text()
-    assert view.locator(".abh-lamp").inner_text() == "✓"
+    assert view.locator(".abh-status").inner_text() == "✓"
     assert focused(view) == "new-numbers"
     kept = view.evaluate(KEPT)
     name = f"by-hand.{kind.topic}"

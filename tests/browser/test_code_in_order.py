@@ -80,7 +80,7 @@ def test_by_keyboard_from_the_first_state_to_the_solution(task):
     exercise.locator("[data-action=check]").focus()
     view.keyboard.press("Enter")
     assert said(exercise) == ("right", "✓ It computes what was asked.")
-    assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "1"
+    assert exercise.locator(".abh-status").get_attribute("data-lamp") == "1"
     assert exercise.locator(".abh-word").inner_text() == "right"
     kept = view.evaluate(TRIED)[NAME]
     assert (kept["passed"], kept["tries"]) == (True, 1)
@@ -204,7 +204,7 @@ def test_reset_forgets_what_was_said(task):
     view.locator("[data-action=reset]").click()
     assert said(exercise) == ("open", "")
     assert stands(exercise) == first
-    assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "0"
+    assert exercise.locator(".abh-status").get_attribute("data-lamp") == "0"
     exercise.locator("[data-reorder] > *").nth(1).press("ArrowDown")
     check(exercise)
     assert exercise.locator("[data-action=help]").is_hidden()  # the first wrong check again

@@ -55,7 +55,7 @@ class Board:
           exercise: li.dataset.state,
           goal: li.querySelector("[data-goal]").dataset.state,
           hint: li.querySelector("[data-hint]").textContent,
-          prize: li.querySelector(".abh-prize").textContent,
+          prize: li.querySelector(".abh-reward").textContent,
           kept: li.querySelector(".abh-label").textContent,
         })""")
         )
@@ -226,7 +226,7 @@ def test_a_worse_solution_is_above_par_and_the_best_is_kept(climb):
     assert "Your best: 3.8. At par." in board.states(1)["kept"]
     kept = json.loads(board.view.evaluate(f"localStorage.getItem('{KEPT}')"))
     assert [one["tries"] for one in kept["exercises"].values()] == [1], "a better way is no second try"
-    bar = board.slot.locator(".abh-perch")
+    bar = board.slot.locator(".abh-sticky-goal")
     assert bar.inner_text().endswith("Puzzle 1: solved. Now 6")
     board.go(climber.first)  # it stays solved, and what is seen now is not what solved it
     assert "(goal not met)," in board.states(1)["kept"]
@@ -258,12 +258,12 @@ def test_what_a_puzzle_needs_is_in_sight_with_it(mount, name):
             "document.querySelector('.abh-ladder').scrollIntoView({ block: 'start', behavior: 'instant' })"
         )
         places = view.evaluate(PLACES, list(rung.controls))
-        line = view.locator(".abh-perch").bounding_box()["y"]
+        line = view.locator(".abh-sticky-goal").bounding_box()["y"]
         for key, place in zip(rung.controls, places, strict=True):
             assert place, f"{name} {n}: {key} is out of sight"
             assert place[0] >= 0, (name, n, key)
             assert sum(place) / 2 <= line, f"{name} {n}: {key} stands at {place}, half of it below the screen"
-        lamp = view.locator(".abh-perch .abh-lamp")
+        lamp = view.locator(".abh-sticky-goal .abh-status")
         assert lamp.bounding_box()["y"] + lamp.bounding_box()["height"] <= 844
 
 
@@ -274,7 +274,7 @@ def test_a_mask_is_painted_by_finger_where_it_is_asked_for(mount):
     for j in (0, 2):
         view.locator(f'label:has(> [name="mask.2.{j}"])').tap()
     assert board.states(1)["exercise"] == "right"
-    lamp = view.locator(".abh-perch .abh-lamp")
+    lamp = view.locator(".abh-sticky-goal .abh-status")
     assert lamp.inner_text() == "✓"
     grid = view.locator(".abh-painter").bounding_box()
     assert 0 < lamp.bounding_box()["y"] - grid["y"] - grid["height"] < 844
@@ -297,7 +297,7 @@ def test_dragged_by_hand_it_lights(mount):
     view.mouse.move(box["x"] + box["width"] * (45 + 180) / 360, middle, steps=8)
     view.mouse.up()
     assert board.states(1)["exercise"] == "right"
-    assert view.locator(".abh-perch").inner_text().startswith("✓")
+    assert view.locator(".abh-sticky-goal").inner_text().startswith("✓")
 
 
 def test_by_keyboard_alone(mount):

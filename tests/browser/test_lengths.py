@@ -9,7 +9,7 @@ from tests.browser.explorables import DRAWN, SMALL
 # Of each bar in sight: its number, the share of its track that it fills (sideways or upward), on which side of the
 # middle it lies, and for a gauge what is written at its end.
 BARS = """root => [...root.querySelectorAll(".abh-meter > .abh-length, .abh-letter-bar,\
-  td[data-row] > :is(.abh-fill, .abh-barlet)")]
+  td[data-row] > :is(.abh-fill, .abh-signed-bar)")]
   .filter((bar) => probe.shown(bar.parentElement) && !bar.closest(".abh-hidden, .abh-heat")).map((bar) => {
     const [drawn, cell, line] = [bar.getBoundingClientRect(), bar.parentElement, bar.closest("li")];
     const around = cell.getBoundingClientRect();

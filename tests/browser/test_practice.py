@@ -211,11 +211,11 @@ def test_ten_minutes_are_gone_through_from_one_to_the_next(practice):
     hrefs = view.locator("[data-ten] a").evaluate_all("all => all.map((one) => one.href)")
     assert len(texts) > 3
     view.locator("[data-ten] a").first.click()
-    bar = view.locator(".abh-ten-bar")
+    bar = view.locator(".abh-session-bar")
     for place in range(len(texts)):
         view.wait_for_url(hrefs[place])
         view.wait_for_function(
-            f"() => document.querySelector('.abh-ten-bar')?.innerText.startsWith('{place + 1} of')"
+            f"() => document.querySelector('.abh-session-bar')?.innerText.startsWith('{place + 1} of')"
         )
         assert bar.inner_text().startswith(f"{place + 1} of {len(texts)}")
         box = bar.bounding_box()

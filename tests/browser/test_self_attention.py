@@ -78,7 +78,7 @@ def test_an_entry_has_one_input(open_figure):
     assert sorted(names) == sorted(f"{key}.{i}.{c}" for key in "qkv" for i in range(3) for c in range(2))
     root.query_selector('[data-matrix="q"] td[data-row="2"][data-col="0"]').click()
     assert (
-        root.evaluate("root => [...root.querySelectorAll('.abh-dock-ranges input')].some(probe.shown)")
+        root.evaluate("root => [...root.querySelectorAll('.abh-editor-ranges input')].some(probe.shown)")
         is False
     )
     field = view.locator(".abh-field")

@@ -119,7 +119,7 @@ def test_what_is_out_of_sight_is_found(visit, tmp_path):
 
 LEAK = """root => [...root.querySelectorAll('[data-matrix="moved"] td[data-row]')].map((cell) => {
   const [bar, whole] = [cell.querySelector(".abh-length"), cell].map((node) => node.getBoundingClientRect());
-  const [value, loud] = [Number(cell.dataset.value), cell.classList.contains("abh-loud")];
+  const [value, loud] = [Number(cell.dataset.value), cell.classList.contains("abh-noticed")];
   return { px: bar.width, share: bar.width / whole.width, value, loud };
 })"""
 
@@ -146,7 +146,7 @@ def test_a_leak_is_seen(mount, screen):
 
 # Of each number with a bar: does a bar, its track or its center line run through its digits?
 STRUCK = """() => [...document.querySelectorAll(".abh td[data-row]")].filter(probe.shown).flatMap((cell) => {
-  const [text, mark] = [cell.querySelector(".abh-num"), cell.querySelector(".abh-fill, .abh-barlet, .abh-length")];
+  const [text, mark] = [cell.querySelector(".abh-num"), cell.querySelector(".abh-fill, .abh-signed-bar, .abh-length")];
   if (!text?.textContent || !mark || !probe.shown(mark)) return [];
   const range = document.createRange();
   range.selectNodeContents(text);
