@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from attn._numbers import number
-from attn.explore.practice._by_hand import EDGE
 from attn.explore.practice.by_hand import BY_HAND
+from attn.practice.exercise import EDGE
 from attn.practice.mistakes import worked
 from tests.browser import book
 from tests.browser.exercises import TRIED, fields, reopen, texts, type_in

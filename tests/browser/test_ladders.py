@@ -132,7 +132,9 @@ def test_three_hints_one_by_one(climb):
     board = climb("PmiLadder").open(1)
     assert board.states(1)["hint"] == ""
     said = ""
-    for place, hint in enumerate(LADDERS["PmiLadder"].climb[0].hints, 1):
+    hints = LADDERS["PmiLadder"].climb[0].hints
+    for place, hint in enumerate(hints, 1):
+        assert board.button("hint").inner_text() == f"Hint {place} of {len(hints)}"
         board.press("hint")
         said += book.as_shown(f"Hint {place}: {hint}")
         assert board.states(1)["hint"] == said  # the earlier ones stay above it

@@ -106,6 +106,7 @@ def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
     assert view.evaluate("document.activeElement.getAttribute('aria-label')") == "Run this chapter elsewhere"
 
 
+@tiers.SLOW
 @pytest.mark.parametrize("width", [360, 1280])
 def test_an_exercise_in_code_opens_at_its_cell(visit, launching, width):
     """One line below its cell; the exercise by hand, which has no cell, has none."""

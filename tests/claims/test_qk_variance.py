@@ -1,6 +1,7 @@
 """The claims of the variance chapter that no other test shows, with draws of their own."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from numpy.testing import assert_allclose
 
 from attn.explore import SaturationByScale
 from attn.explore.small.qk_variance import _rows
+from attn.practice import cards
 from attn.softmax import softmax
 from attn.variance import sample_scores, saturation
 
@@ -52,3 +54,10 @@ def test_the_picture_of_the_chapter_shows_means():
     figure = SaturationByScale(log2_d_k=8).numbers()["norm_now"][0, 0]
     assert_allclose(figure, norms.mean())
     assert np.median(norms) < figure / 5
+
+
+def test_the_card_of_the_odds():
+    told = [re.search(r"odds of (\d+) to 1 become (\d+) to 1", card.answer) for card in cards.deck("2")]
+    ((odds, doubled),) = [map(int, found.groups()) for found in told if found]
+    first, second = softmax(2 * np.log([odds, 1]))
+    assert_allclose(first / second, doubled)

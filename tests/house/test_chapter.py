@@ -91,7 +91,7 @@ def test_it_says_what_it_made(copied, stem):
     named = re.findall(r"^  (new|changed) +(\S+)$", said, re.MULTILINE)
     new = [path for kind, path in named if kind == "new"]
     assert f"chapters/{stem}.ipynb" in new
-    assert len(new) == 10
+    assert len(new) == 9
     for kind, path in named:
         assert (ROOT / path).exists() == (kind == "changed")
         assert (folder / path).read_text(encoding="utf-8").endswith("\n")
@@ -203,7 +203,7 @@ def test_wrong_names_and_titles_are_refused(small, name, title, says):
     [
         ("attn/x.py", "NAME must be free, but there is attn/x.py"),
         ("attn/x/__init__.py", "NAME must be free, but there is attn/x,"),
-        ("attn/practice/worksheets/x.py", "there is attn/practice/worksheets/x.py"),
+        ("attn/practice/by_hand/x.py", "there is attn/practice/by_hand/x.py"),
         ("tests/unit/test_x.py", "There is a file tests/unit/test_x.py already"),
         ("tests/claims/test_x.py", "There is a file tests/claims/test_x.py already"),
         ("chapters/teaching/{next}_other.md", "must be free, but there is chapters/teaching/"),

@@ -129,11 +129,10 @@ def empty(tmp_path, built):
 ALONE = """
 import pkgutil, sys
 import attn, attn.corpus, attn.looking, attn.show, attn.practice.worksheets, attn.xor
-from attn.practice.worksheets.page import page
 assert len(attn.corpus.book()) > 1000
 assert attn.xor.ways_table() and attn.xor.recorded_rescue().shape == (200,)
 assert attn.looking.recorded("plain", 16, "none").learned.any()
-assert "<table>" in page([attn.practice.worksheets.sheet("3", 7)])
+assert "<table>" in attn.practice.worksheets.page("3", [7])
 for name in ("matplotlib", "anywidget", "hypothesis"):
     try:
         __import__(name)

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from attn.explore.practice._by_hand import SEEDS
 from attn.explore.practice.by_hand import BY_HAND
+from attn.practice.exercise import SEEDS
 
 HERE = Path(__file__).parent
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.explore.practice._by_hand import SEEDS
 from attn.explore.practice.by_hand import BY_HAND
+from attn.practice.exercise import SEEDS
 
 GOLDEN = np.load(Path(__file__).parent / "by_hand.npz")
 

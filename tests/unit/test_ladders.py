@@ -100,7 +100,7 @@ def test_the_page_judges_as_numpy_does(name):
 
 
 @pytest.mark.parametrize("name", LADDERS)
-def test_a_thousand_random_states_light_nothing(name):
+def test_random_states_light_nothing(name):
     climber, rng = CLIMBERS[name], seeded(name)
     said = _equal(climber, [climber.drawn(rng) for _ in range(RANDOM)])
     assert said.sum(axis=0).tolist() == [0] * len(climber.kind.climb)

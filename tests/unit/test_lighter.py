@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont
 from bookext import fonts
 from bookext.formulas import FAMILY, FONT
 from bookext.lighter import font, scripts, sheets, theme
+from tests import tiers
 
 
 def kept(css, *words):
@@ -42,6 +43,7 @@ def test_a_broken_sheet_is_an_error():
         kept(".a{b:c}}")
 
 
+@tiers.SLOW
 def test_a_cut_font_has_what_is_asked_for_and_signs_that_grow():
     data = font.cut(FONT, set("abπ(√"))
     with TTFont(io.BytesIO(data)) as cut, TTFont(FONT) as full:
@@ -188,6 +190,7 @@ def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_fr
         assert ord("𝑥") in inside.getBestCmap()
 
 
+@tiers.SLOW
 def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     page(site, "other.html")
     page(site, "math.html", FORMULA)

@@ -10,8 +10,9 @@ import pytest
 from attn._numbers import grouped, number, significant, weight
 from attn.check._cases import show as show_case
 from attn.explore._base import module_source
-from attn.practice.worksheets.sheet import show
+from attn.practice.worksheets import show
 from attn.show import plots
+from tests import tiers
 from tests.unit.node import NODE, answer
 
 INF = float("inf")
@@ -112,8 +113,9 @@ def many():
 
 
 def test_python_and_javascript_agree_on_a_million_numbers():
-    values = many().tolist()
+    values = many()
     assert len(values) > 1_000_000
+    values = (values if tiers.ALL else values[::20]).tolist()
     for value, theirs in zip(values, in_node(values), strict=True):
         assert theirs == (number(value), weight(value)), repr(value)
 
@@ -177,13 +179,12 @@ def test_a_sum_of_weights_is_not_rounded_to_a_whole_number():
 
 
 def test_a_worksheet_wipes_the_dust_off():
-    assert [show(value) for value in (3, 2.0000000004, -4.0, 0.125, -2.5, "yes", 0.1 + 0.2)] == [
+    assert [show(value) for value in (3, 2.0000000004, -4.0, 0.125, -2.5, 0.1 + 0.2)] == [
         "3",
         "2",
         "−4",
         "0.13",
         "−2.50",
-        "yes",
         "0.30",
     ]
 

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.softmax import softmax, softmax_jacobian
 from attn.variance import jacobian_norm, sample_scores, saturation, score_mean, score_variance
+from tests import tiers
 
 Z = 3.2905  # 99.9 % of a normal distribution
 # Seeds 0 … 8 give 6 misses in 9 · 216 experiments, where exact intervals would give 2: the fourth power of a heavy tail
@@ -44,7 +45,9 @@ def variance_error(samples):
 
 def test_the_closed_form_lies_in_the_interval_of_an_experiment():
     """And so does the mean."""
-    for index, case in enumerate(GRID):
+    for index, case in list(enumerate(GRID))[
+        :: 1 if tiers.ALL else 5
+    ]:  # 5 and the axes have no common factor
         d_k, law = law_of(case)
         samples = experiment(index)
         assert abs(samples.var(ddof=1) - score_variance(d_k, **law)) <= variance_error(samples), case

@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 NEW, LISTS = HERE / "new", HERE / "lists.toml"
 LONGEST_NAME, LONGEST_TITLE = 30, 60
 NO_NAMES = {"utils", "util", "helpers", "common", "misc"}  # tests/house forbids modules that are called so
-MODULES = ["attn", "attn/check", "attn/practice/worksheets", "tests/unit/by_hand"]
+MODULES = ["attn", "attn/check", "attn/practice/by_hand"]
 
 
 class Refused(Exception):
@@ -47,6 +47,7 @@ def plan(name, title=None, root=ROOT):
     last, number = numbers(root)
     words = {
         "NAME": name,
+        "CLASS": name.title().replace("_", ""),
         "LABEL": name.replace("_", "-"),
         "TITLE": title,
         "TITLE_INSIDE": title if title[1:2].isupper() else title[0].lower() + title[1:],

@@ -14,7 +14,7 @@ It is a draft: all of it is true and tested, and none of it is about your subjec
   3. the checkers       attn/check/{NAME}.py, tests/unit/answers/{NAME}.py
   4. the notebook       chapters/{STEM}.ipynb, then `make notebooks`
   5. the claims         ledger/claims/{STEM}.toml, tests/claims/test_{NAME}.py, ledger/errors.toml
-     and for teachers   chapters/teaching/{STEM}.md, attn/practice/worksheets/{NAME}.py
+     and for teachers   chapters/teaching/{STEM}.md, attn/practice/by_hand/{NAME}.py
 
 `make serve` shows it, `make test` checks it."""
 

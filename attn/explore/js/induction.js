@@ -187,25 +187,12 @@ function render({ model, el }) {
   const count = () => h("p.abh-label.abh-count", scalar(fig, "right_of_16", String), " of 16 questions right");
   const said = h("p.abh-big");
   fig.add((x) => write(said, x.says || "–"));
-  const logits = (label) =>
-    matrix(fig, {
-      name: "answer",
-      label,
-      role: "v",
-      rows: ["says"],
-      cols: VOCABULARY,
-      domain: 2,
-      rowHeads: false,
-      bare: true,
-      fit: true,
-    });
+  const words = { cols: VOCABULARY, role: "v", domain: 2, fit: true };
+  const logits = () =>
+    matrix(fig, { ...words, name: "answer", label: "logits", rows: ["says"], rowHeads: false, bare: true });
   const turn = slider(fig, { key: "turn", role: "q" });
   turn.classList.add("abh-full");
-  const clock = dial(fig, {
-    key: "turn",
-    hours: N_PLACES,
-    weights: "weights_1",
-  });
+  const clock = dial(fig, { key: "turn", hours: N_PLACES, weights: "weights_1" });
   const rows = ["BOS", ...WORDS];
   const look = (layer) =>
     matrix(fig, {
@@ -219,41 +206,21 @@ function render({ model, el }) {
       hidden: (x) => x.hidden[layer - 1],
       names: (x) => ({ rows: x.words, cols: x.words }),
     });
-  const wrote = lanes(fig, {
-    most: N_PLACES,
-    hours: N_PLACES,
-    rows: ["before", "next"],
-    vocabulary: VOCABULARY,
-  });
+  const wrote = lanes(fig, { most: N_PLACES, hours: N_PLACES, rows: ["before", "next"], vocabulary: VOCABULARY });
   fig.stage.append(
     turn,
-    h("div.abh-pattern", clock, h("div.abh-number", h("p.abh-label", "it says"), said, count()), logits("logits")),
+    h("div.abh-pattern", clock, h("div.abh-number", h("p.abh-label", "it says"), said, count()), logits()),
     wrote,
     h("div.abh-pattern-looks", look(1), look(2)),
   );
   fig.next.append(choice(fig, { key: "last" }));
 
-  const minimap = () => h("div.abh-minimap.abh-flow", count(), logits("logits"));
+  const minimap = () => h("div.abh-minimap.abh-flow", count(), logits());
   const lane = (name) =>
-    matrix(fig, {
-      name,
-      label: `lane ${name}`,
-      role: "v",
-      rows,
-      cols: VOCABULARY,
-      domain: 2,
-      fit: true,
-      names: (x) => ({ rows: x.words }),
-    });
+    matrix(fig, { ...words, name, label: `lane ${name}`, rows, names: (x) => ({ rows: x.words }) });
+  const xy = ["right", "up"];
   const turned = () =>
-    matrix(fig, {
-      name: "turned",
-      label: "look, turned, times β₁",
-      role: "q",
-      rows: ["right", "up"],
-      cols: ["right", "up"],
-      domain: 20,
-    });
+    matrix(fig, { name: "turned", label: "look, turned, times β₁", role: "q", rows: xy, cols: xy, domain: 20 });
   // What is set here changes what stands far above on a phone: live copies of it stand between.
   fig.later(() => [
     h("div.abh-row", h("span.abh-label", "Start from"), ...stories(fig)),
@@ -272,7 +239,6 @@ function render({ model, el }) {
     h("div.abh-minimap", look(2)),
   ]);
   fig.later(() => {
-    const xy = ["right", "up"];
     const block = (key, role) => ({ key, role, rows: VOCABULARY, cols: VOCABULARY });
     return [
       h(
@@ -289,28 +255,15 @@ function render({ model, el }) {
           block("match", "q"),
           block("say", "v"),
         ],
-        minimaps: [
-          h("div.abh-minimap.abh-flow", turned(), count(), logits("logits")),
-          minimap(),
-          minimap(),
-          minimap(),
-        ],
+        minimaps: [h("div.abh-minimap.abh-flow", turned(), count(), logits()), minimap(), minimap(), minimap()],
       }),
     ];
   });
   fig.later(() => {
+    const square = { rows: DIRECTIONS, cols: DIRECTIONS, bare: true };
     const product = (name, label, role, domain) => {
       const rank = scalar(fig, `rank_${name.slice(2)}`, String);
-      const shown = matrix(fig, {
-        name,
-        label,
-        role,
-        rows: DIRECTIONS,
-        cols: DIRECTIONS,
-        domain,
-        bare: true,
-      });
-      return h("div", shown, h("p.abh-label", "rank ", rank));
+      return h("div", matrix(fig, { ...square, name, label, role, domain }), h("p.abh-label", "rank ", rank));
     };
     const whole = matrix(fig, {
       name: "stream",

@@ -2,6 +2,7 @@
 import {
   causalMask,
   distance,
+  mapped,
   maskScores,
   matmul,
   matrixFrom,
@@ -10,6 +11,7 @@ import {
   scaledScores,
   slidingWindowMask,
   softmax,
+  sumOf,
 } from "./core.js";
 import { bars, curves } from "./draw/charts.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
@@ -51,10 +53,10 @@ const masked = (scores, mask, { order, fill }) =>
 const weigh = (scores, mask, { order }) => {
   const weights = scores.map(softmax);
   if (order === "before") return weights;
-  const zeroed = weights.map((row, i) => row.map((p, j) => (mask[i][j] ? p : 0)));
+  const zeroed = maskScores(weights, mask, 0);
   if (order === "after") return zeroed;
   return zeroed.map((row) => {
-    const total = row.reduce((sum, p) => sum + p, 0);
+    const total = sumOf(row);
     return row.map((p) => (total > 0 ? p / total : 0));
   });
 };
@@ -85,7 +87,7 @@ const compute = (state) => {
     k,
     v: state.v,
     mask,
-    hidden: mask.map((row) => row.map((see) => !see)),
+    hidden: mapped(mask, (see) => !see),
     scores,
     masked_scores,
     weights,
@@ -134,15 +136,10 @@ function render({ model, el }) {
         "a band keeps the neighbors. Each row still sums to one.",
     tell: small ? tell : null,
   });
-  const weights = matrix(fig, {
-    name: "weights",
-    label: "weights",
-    kind: "weight",
-    rows: tokens,
-    cols: tokens,
-    sum: small,
-    hidden: (x) => x.hidden,
-  });
+  const square = { rows: tokens, cols: tokens };
+  const table = (sum = false) =>
+    matrix(fig, { ...square, name: "weights", kind: "weight", sum, hidden: (x) => x.hidden });
+  const weights = table(small);
   const nudge = slider(fig, { key: "nudge", role: "k" });
   const order = radios(fig, { key: "order" });
   const presets = choice(fig, { key: "preset" });
@@ -181,43 +178,19 @@ function render({ model, el }) {
   const dims = (width) => Array.from({ length: width }, (_, index) => String(index + 1));
   const [dk, dv] = [dims(model.get("q")[0].length), dims(model.get("v")[0].length)];
   // The weights stand far above: a small live copy of them beside each editor.
-  const table = (sum = false) =>
-    matrix(fig, {
-      name: "weights",
-      label: "weights",
-      kind: "weight",
-      rows: tokens,
-      cols: tokens,
-      sum,
-      hidden: (x) => x.hidden,
-    });
   const copy = () => h("div.abh-minimap", table());
-  const scores = () => matrix(fig, { name: "scores", label: "scores", rows: tokens, cols: tokens });
-  const outputs = () => matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: dv });
+  const scores = () => matrix(fig, { ...square, name: "scores" });
+  const outputs = () => matrix(fig, { name: "output", role: "v", rows: tokens, cols: dv });
   fig.later(() => {
     const paint = maskPainter(fig, {
+      ...square,
       key: "mask",
-      rows: tokens,
-      cols: tokens,
       allowed: (state) => allowed(state, n),
       change: (mask) => ({ preset: "custom", mask }),
     });
-    const fillWith = radios(fig, { key: "fill" });
-    const pipeline = [
-      scores(),
-      h(
-        "div.abh-pile",
-        matrix(fig, {
-          name: "masked_scores",
-          label: "masked scores",
-          rows: tokens,
-          cols: tokens,
-          hidden: (x) => x.masked_scores.map((row) => row.map((value) => value <= -1e8)),
-        }),
-        fillWith,
-      ),
-      outputs(),
-    ];
+    const hidden = (x) => mapped(x.masked_scores, (value) => value <= -1e8);
+    const masked_scores = matrix(fig, { ...square, name: "masked_scores", label: "masked scores", hidden });
+    const pile = h("div.abh-pile", masked_scores, radios(fig, { key: "fill" }));
     const { min, max } = fig.control("nudge");
     const amounts = Array.from({ length: 8 * (max - min) + 1 }, (_, index) => min + index / 8);
     const paths = curves(fig, {
@@ -244,7 +217,7 @@ function render({ model, el }) {
       controls,
       // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
       h("div.abh-flow", h("div.abh-minimap.abh-pair", table(true), moved()), paint),
-      h("div.abh-flow", ...pipeline, paths),
+      h("div.abh-flow", scores(), pile, outputs(), paths),
     ];
   });
   fig.later(() => {

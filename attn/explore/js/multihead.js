@@ -126,92 +126,58 @@ function render({ model, el }) {
   const start = structuredClone(fig.state());
   const upTo = (count) => Array.from({ length: count }, (_, index) => String(index + 1));
   const tokens = start.tokens;
-  const [model_, key_, value_, out_] = [start.x[0], start.w_q[0][0], start.w_v[0][0], start.w_o[0][0]].map((row) =>
-    upTo(row.length),
-  );
+  const first = [start.x[0], start.w_q[0][0], start.w_v[0][0], start.w_o[0][0]];
+  const [model_, key_, value_, out_] = first.map((row) => upTo(row.length));
   const byToken = (x) => ({ rows: x.words });
   const byPair = (x) => ({ rows: x.words, cols: x.words });
   const wide = out_.length === model_.length; // the output lives in the space of the tokens
   const byOutput = (x) => ({ rows: x.words, ...(wide ? { cols: x.axes } : {}) });
+  const weighing = { kind: "weight", names: byPair };
+  const [queried, valued] = ["q", "v"].map((role) => ({ heads: HEADS, role, cols: role === "v" ? value_ : key_ }));
+  const shared = { heads: HEADS, role: "v", cols: out_, names: byOutput, domain: 2 };
+  const scored = { heads: HEADS, names: byPair, domain: 6 };
   const part = (name, label, options) =>
-    matrix(fig, {
-      name,
-      label,
-      rows: tokens,
-      cols: tokens,
-      names: byToken,
-      tokens: "rows",
-      ...options,
-    });
+    matrix(fig, { name, label, rows: tokens, cols: tokens, names: byToken, tokens: "rows", ...options });
 
   const weights = part("weights", "weights", {
+    ...weighing,
     heads: story.channels,
-    kind: "weight",
-    names: byPair,
     tokens: "both",
     sum: true,
   });
-  const faders = HEADS.map((_, index) =>
-    slider(fig, {
-      key: "faders",
-      path: [index],
-      role: "v",
-      format: signed,
-    }),
-  );
+  const faders = HEADS.map((_, index) => slider(fig, { key: "faders", path: [index], role: "v", format: signed }));
   weights.querySelectorAll(".abh-head").forEach((box, index) => box.append(faders[index]));
   faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
   fig.stage.classList.add("abh-desk");
   fig.stage.append(arcs(fig, tokens.length), weights, output);
 
-  const both = { heads: HEADS };
   fig.later(() => {
     const presets = stories(fig, "preset");
     const count = slider(fig, { key: "n_tokens", within: (state) => ({ max: state.tokens.length }) });
     const scale = toggle(fig, { key: "scaled" });
     // What is set here changes tables that stand far away: small live copies of them beside it.
     const copies = {
-      q: () => part("q", "q", { ...both, role: "q", cols: key_ }),
-      k: () => part("k", "k", { ...both, role: "k", cols: key_ }),
-      v: () => part("v", "v", { ...both, role: "v", cols: value_ }),
-      shares: () => part("shares", "shares", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
-      scores: () => part("scores", "scores", { ...both, names: byPair, domain: 6 }),
-      weights: () => part("weights", "weights", { ...both, names: byPair, kind: "weight" }),
+      q: () => part("q", "q", queried),
+      k: () => part("k", "k", { ...queried, role: "k" }),
+      v: () => part("v", "v", valued),
+      shares: () => part("shares", "shares", shared),
+      scores: () => part("scores", "scores", scored),
+      weights: () => part("weights", "weights", { ...weighing, heads: HEADS }),
     };
     const minimap = (...shown) => h("div.abh-minimap.abh-flow", ...shown.map((name) => copies[name]()));
+    const into = { heads: HEADS, rows: model_, names: (x) => ({ rows: x.axes }) };
     const weigher = matrixEditor(fig, {
       matrices: [
-        {
-          key: "w_q",
-          role: "q",
-          rows: model_,
-          cols: key_,
-          heads: HEADS,
-          names: (x) => ({ rows: x.axes }),
-        },
-        {
-          key: "w_k",
-          role: "k",
-          rows: model_,
-          cols: key_,
-          heads: HEADS,
-          names: (x) => ({ rows: x.axes }),
-        },
-        {
-          key: "w_v",
-          role: "v",
-          rows: model_,
-          cols: value_,
-          heads: HEADS,
-          names: (x) => ({ rows: x.axes }),
-        },
+        { ...into, key: "w_q", role: "q", cols: key_ },
+        { ...into, key: "w_k", role: "k", cols: key_ },
+        { ...into, key: "w_v", role: "v", cols: value_ },
         {
           key: "w_o",
           role: "ink",
+          heads: HEADS,
           rows: value_,
           cols: out_,
-          heads: HEADS,
           names: (x) => (wide ? { cols: x.axes } : {}),
         },
       ],
@@ -232,12 +198,12 @@ function render({ model, el }) {
     });
     const pipeline = [
       part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
-      part("q", "q = x W_Q", { ...both, role: "q", cols: key_ }),
-      part("k", "k = x W_K", { ...both, role: "k", cols: key_ }),
-      part("v", "v = x W_V", { ...both, role: "v", cols: value_ }),
-      part("scores", "scores", { ...both, names: byPair, tokens: "both", domain: 6 }),
-      part("heads", "head outputs = weights · v", { ...both, role: "v", cols: value_ }),
-      part("shares", "shares = fader · head · W_O", { ...both, role: "v", cols: out_, names: byOutput, domain: 2 }),
+      part("q", "q = x W_Q", queried),
+      part("k", "k = x W_K", { ...queried, role: "k" }),
+      part("v", "v = x W_V", valued),
+      part("scores", "scores", { ...scored, tokens: "both" }),
+      part("heads", "head outputs = weights · v", valued),
+      part("shares", "shares = fader · head · W_O", shared),
     ];
     const list = goalsFor(start.preset, start);
     return [lights, h("div.abh-flow.abh-tight", ...pipeline), ...(list.length ? [goals(fig, list)] : [])];

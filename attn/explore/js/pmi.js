@@ -2,7 +2,7 @@
 // Python twin: attn/explore/pmi.py.
 import { clamp, mutualInformation, npmi, pmi, snap, softmax } from "./core.js";
 import { radios, slider, stories } from "./draw/controls.js";
-import { h, s } from "./draw/elements.js";
+import { h, place, put, s, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -81,20 +81,16 @@ function mosaic(fig, rows, columns) {
         [left + cut, span - cut],
       ].forEach(([start, wide], j) => {
         const box = boxes[i][j];
-        const place = { x: start, y: y + 1, width: Math.max(0, wide), height: Math.max(0, height - 2) };
-        for (const [name, value] of Object.entries(place)) box.setAttribute(name, value.toFixed(2));
+        place(box, { x: start, y: y + 1, width: Math.max(0, wide), height: Math.max(0, height - 2) });
         box.classList.toggle("abh-tile-first", j === 0);
-        const text = numbers[i][j];
-        text.setAttribute("x", (start + wide / 2).toFixed(2));
-        text.setAttribute("y", (y + height / 2 + 4).toFixed(2));
-        text.textContent = wide > 34 && height > 13 ? share(x.joint[i][j]) : "";
+        place(numbers[i][j], { x: start + wide / 2, y: y + height / 2 + 4 });
+        write(numbers[i][j], wide > 34 && height > 13 ? share(x.joint[i][j]) : "");
       });
-      names[i].setAttribute("y", (y + height / 2 + 4).toFixed(2));
+      place(names[i], { y: y + height / 2 + 4 });
       y += height;
     });
-    const at = (left + span * state.p_column).toFixed(2);
-    line.setAttribute("x1", at);
-    line.setAttribute("x2", at);
+    const at = left + span * state.p_column;
+    place(line, { x1: at, x2: at });
   });
   return h("div.abh-mosaic-box", picture);
 }
@@ -136,14 +132,7 @@ function render({ model, el }) {
   const meet = slider(fig, { key: "p_11", within: bounds, format: share });
   const hidden = (x) => x.never;
   const bare = { rows, cols: columns };
-  const association = matrix(fig, {
-    ...bare,
-    name: "pmi",
-    label: "PMI",
-    domain: 2,
-    hidden,
-    bare: true,
-  });
+  const association = matrix(fig, { ...bare, name: "pmi", label: "PMI", domain: 2, hidden, bare: true });
   const weights = matrix(fig, {
     ...bare,
     name: "weights",
@@ -156,11 +145,11 @@ function render({ model, el }) {
   });
   const information = h("b", { "data-scalar": "mutual_information" });
   fig.add((x, state) => {
-    information.dataset.value = x.mutual_information;
     const much = x.mutual_information;
     const text = much > 0 && much < 0.0005 ? "<.001" : number(much, 3);
-    information.textContent = `${text} ${much === 1 ? state.unit.slice(0, -1) : state.unit}`;
-    association.querySelector(".abh-chip b").textContent = `PMI, ${state.unit}`;
+    put(information, "data-value", much);
+    write(information, `${text} ${much === 1 ? state.unit.slice(0, -1) : state.unit}`);
+    write(association.querySelector(".abh-chip b"), `PMI, ${state.unit}`);
   });
   const tables = h(
     "div.abh-side",

@@ -4,7 +4,7 @@ import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from ".
 import { curves } from "./draw/charts.js";
 import { clockFaces } from "./draw/clocks.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
-import { h, scalar } from "./draw/elements.js";
+import { h, scalar, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
@@ -104,25 +104,19 @@ function bigNumber(fig) {
     const now = [state.offset, state.d_model, state.base, state.exponent].join();
     if (now !== key) [key, low, high] = [now, x.dot, x.dot];
     [low, high] = [Math.min(low, x.dot), Math.max(high, x.dot)];
-    what.textContent = `PE(${state.position}) · PE(${state.position + state.offset})`;
+    write(what, `PE(${state.position}) · PE(${state.position + state.offset})`);
     const at = (value) => 50 + (50 * clamp(value, -top, top)) / top;
     bar.style.left = `${Math.min(50, at(x.dot)).toFixed(2)}%`;
     bar.style.width = `${Math.abs(at(x.dot) - 50).toFixed(2)}%`;
     seen.style.left = `${at(low).toFixed(2)}%`;
     seen.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
-    ends.forEach((end, k) => {
-      end.textContent = number((k - 1) * top);
-    });
+    ends.forEach((end, k) => write(end, number((k - 1) * top)));
     const [least, most] = [low, high].map((value) => number(value, 4));
-    range.textContent = least === most ? `so far always ${least}` : `so far from ${least} to ${most}`;
-    const terms = x.adds[0].flatMap((value, c) => [
-      c ? " + " : "",
-      h(
-        "span",
-        { "data-row": 0, "data-col": c, "data-value": value },
-        value < 0 && c ? `(${number(value, 4)})` : number(value, 4),
-      ),
-    ]);
+    write(range, least === most ? `so far always ${least}` : `so far from ${least} to ${most}`);
+    const terms = x.adds[0].flatMap((value, c) => {
+      const [text, data] = [number(value, 4), { "data-row": 0, "data-col": c, "data-value": value }];
+      return [c ? " + " : "", h("span", data, value < 0 && c ? `(${text})` : text)];
+    });
     adds.replaceChildren(x.clocks.length < top ? `four of ${top} clocks: ` : "clock by clock: ", ...terms);
   });
   fig.onReset.push(() => {
@@ -149,11 +143,8 @@ function render({ model, el }) {
         : "Now it moves, though the distance is the same. The tips leave their circles, the triangles change shape: " +
           "these are no clocks any more. What does the notebook do differently?",
   });
-  const place = slider(fig, {
-    key: "position",
-    role: "q",
-    format: (p) => `${p} and ${p + fig.state().offset}`,
-  });
+  const both = (first) => `${first} and ${first + fig.state().offset}`;
+  const place = slider(fig, { key: "position", role: "q", format: both });
   const faces = clockFaces(fig, {
     name: "hands",
     cols: ["sin", "cos"],
@@ -166,8 +157,7 @@ function render({ model, el }) {
       return every[0] === every[1] ? `a turn takes ${every[0]} steps` : `sin takes ${every[0]}, cos ${every[1]}`;
     },
   });
-  const both = h("div.abh-clockwork", bigNumber(fig), faces);
-  fig.stage.append(place, both);
+  fig.stage.append(place, h("div.abh-clockwork", bigNumber(fig), faces));
   fig.next.append(radios(fig, { key: "exponent" }));
 
   fig.later(() => {
@@ -179,18 +169,18 @@ function render({ model, el }) {
       cols: labels("dimension", Math.max(128, model.get("d_model"))),
       domain: 1,
     });
-    const marks = ["q", "k", "ink"].map((role) => h("i", { class: `abh-mark abh-role-${role}` }));
+    const marks = ["q", "k", "ink"].map((role) => h(`i.abh-mark.abh-role-${role}`));
     const canvas = heat.querySelector("canvas");
     const holder = h("div.abh-marked");
     canvas.replaceWith(holder);
     holder.append(canvas, ...marks);
     holder.before(radios(fig, { key: "columns" })); // beside what it changes, also on a phone
-    fig.add((x, state) => {
-      [state.position, state.position + state.offset].forEach((row, k) => {
-        marks[k].style.top = `${((100 * row) / POSITIONS).toFixed(3)}%`;
-      });
-      marks[2].style.left = `${((100 * x.dimension) / state.d_model).toFixed(3)}%`;
-      marks[2].style.width = `${(100 / state.d_model).toFixed(3)}%`;
+    const share = (part, whole) => `${((100 * part) / whole).toFixed(3)}%`;
+    fig.add(({ dimension }, { position, offset, d_model }) => {
+      marks[0].style.top = share(position, POSITIONS);
+      marks[1].style.top = share(position + offset, POSITIONS);
+      marks[2].style.left = share(dimension, d_model);
+      marks[2].style.width = share(1, d_model);
     });
     const fact = (name, label, text) => h("span.abh-fact", h("span.abh-label", label), " ", scalar(fig, name, text));
     const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);

@@ -61,20 +61,9 @@ function render({ model, el }) {
       "Point at the key of a word, and the dot goes to that word's value, wherever it lies.",
   });
   const axes = ["1", "2"];
-  const ask = slider(fig, {
-    key: "q",
-    path: [row, 0],
-    role: "q",
-    also: () => ({ asks: asker }),
-  });
+  const ask = slider(fig, { key: "q", path: [row, 0], role: "q", also: () => ({ asks: asker }) });
   const square = { rows: tokens, cols: tokens };
-  const weights = matrix(fig, {
-    name: "weights",
-    label: "weights",
-    kind: "weight",
-    sum: true,
-    ...square,
-  });
+  const weights = matrix(fig, { name: "weights", label: "weights", kind: "weight", sum: true, ...square });
   const view = picture(fig, tokens);
   fig.stage.append(
     ask,
@@ -84,13 +73,7 @@ function render({ model, el }) {
 
   fig.later(() => {
     const scores = matrix(fig, { name: "scores", label: "scores", ...square });
-    const output = matrix(fig, {
-      name: "output",
-      label: "output",
-      role: "v",
-      rows: tokens,
-      cols: axes,
-    });
+    const output = matrix(fig, { name: "output", label: "output", role: "v", rows: tokens, cols: axes });
     const numbers = matrixEditor(fig, {
       matrices: ["q", "k", "v"].map((key) => ({ key, role: key, rows: tokens, cols: axes })),
       all: true,

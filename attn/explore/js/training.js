@@ -1,5 +1,5 @@
 // Chapter 6. A recorded training run, step by step. Python twin: attn/explore/training.py.
-import { matmul, matmulT, scaledScores, softmax } from "./core.js";
+import { mapped, matmul, matmulT, scaledScores, softmax } from "./core.js";
 import { curves, gauges } from "./draw/charts.js";
 import { choice, slider } from "./draw/controls.js";
 import { h } from "./draw/elements.js";
@@ -142,13 +142,7 @@ function render({ model, el }) {
     lines: (x, state) => [
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
-      {
-        label: "75 %",
-        points: [
-          [0, 0.75],
-          [last, 0.75],
-        ],
-      },
+      { label: "75 %", points: [0, last].map((i) => [i, 0.75]) },
     ],
   });
   const heads = Array.from({ length: most }, (_, head) =>
@@ -178,27 +172,14 @@ function render({ model, el }) {
   };
   fig.add((x) => shown(both, heads.slice(0, x.asked.length)));
   fig.later(() => {
-    const [numbers, labels] = [
-      Array.from({ length: d }, (_, i) => String(i + 1)),
-      heads.map((_, head) => `head ${head + 1}`),
-    ];
-    const asked = matrix(fig, {
-      name: "asked",
-      label: "what each head asks for",
-      role: "q",
-      rows: labels,
-      cols: numbers,
-      domain: 6,
-      fit: true,
-    });
+    const rows = heads.map((_, head) => `head ${head + 1}`);
+    const vectors = { rows, cols: Array.from({ length: d }, (_, i) => String(i + 1)), domain: 6, fit: true };
+    const asked = matrix(fig, { ...vectors, name: "asked", label: "what each head asks for", role: "q" });
     const readout = matrix(fig, {
+      ...vectors,
       name: "readout",
       label: "readout: differ minus equal",
       role: "v",
-      rows: labels,
-      cols: numbers,
-      domain: 6,
-      fit: true,
       values: (x) => x.readout ?? x.asked,
     });
     const units =
@@ -209,7 +190,7 @@ function render({ model, el }) {
         rows: CASE_SIGNS,
         cols: relu.params.b_1[0].map((_, i) => String(i + 1)),
         corner: "a d",
-        values: (x) => x.units ?? relu.params.b_1.slice(0, 4).map((row) => row.map(() => 0)),
+        values: (x) => x.units ?? mapped(relu.params.b_1.slice(0, 4), () => 0),
       });
     const after = h("div.abh-flow");
     fig.add((x) => shown(after, [asked, x.readout ? readout : units]));
@@ -233,34 +214,29 @@ function render({ model, el }) {
           return { label, points: path(values), now: [state.record, values[state.record]] };
         }),
     });
-    const todo = goals(fig, [
+    const todo = [
       { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
-      ...(runs.some(({ name }) => name.includes("probab"))
-        ? [
-            {
-              text:
-                "Find a network that is sure of a wrong answer (less than .01 for the right one). " +
-                "Which loss lets it?",
-              test: surelyWrong,
-            },
-          ]
-        : []),
-      ...(relu
-        ? [
-            {
-              text:
-                "Choose the run that got stuck. Find a step from which " +
-                "three of the four cases look the same to the ReLU layer.",
-              test: stuck,
-            },
-          ]
-        : []),
-    ]);
+      {
+        text: "Find a network that is sure of a wrong answer (less than .01 for the right one). Which loss lets it?",
+        test: surelyWrong,
+        needs: runs.some(({ name }) => name.includes("probab")),
+      },
+      {
+        text:
+          "Choose the run that got stuck. Find a step from which " +
+          "three of the four cases look the same to the ReLU layer.",
+        test: stuck,
+        needs: relu,
+      },
+    ];
     return [
       h("div.abh-row", choice(fig, { key: "run" }), slider(fig, { key: "draw" })),
       after,
       h("div.abh-flow", meters, others),
-      todo,
+      goals(
+        fig,
+        todo.filter(({ needs = true }) => needs),
+      ),
     ];
   });
   return fig.mount();

@@ -119,39 +119,21 @@ function render({ model, el }) {
     answer,
     tell,
   });
-  const weights = matrix(fig, {
-    name: "weights",
-    label: "weights of the eight keys",
-    kind: "weight",
-    rows: ["query"],
-    cols: keys,
-    rowHeads: false,
-    bare: true,
-    fit: true,
-  });
+  const row = { rows: ["query"], cols: keys, rowHeads: false, bare: true, fit: true };
+  const weights = matrix(fig, { ...row, name: "weights", label: "weights of the eight keys", kind: "weight" });
   weights.classList.add("abh-tall");
   const size = slider(fig, {
     key: "log2_d_k",
     format: (value) => String(2 ** value),
     say: (value) => `d_k = ${2 ** value}`,
   });
-  const scale = radios(fig, { key: "scale" });
   size.classList.add("abh-full");
   fig.stage.append(size, weights);
-  fig.next.append(scale);
+  fig.next.append(radios(fig, { key: "scale" }));
 
   fig.later(() => {
-    const scores = matrix(fig, {
-      name: "scores",
-      label: "scores that go into the softmax",
-      rows: ["query"],
-      cols: keys,
-      rowHeads: false,
-      bare: true,
-      fit: true,
-      domain: 8,
-      decimals: 1,
-    });
+    const label = "scores that go into the softmax";
+    const scores = matrix(fig, { ...row, name: "scores", label, domain: 8, decimals: 1 });
     scores.classList.add("abh-wide");
     const sharp = gauges(fig, {
       label: "Mixture or switch",
@@ -176,9 +158,9 @@ function render({ model, el }) {
       textX: (power) => String(2 ** power),
       lines(x, state) {
         if (!state.opened) return [];
-        return scales.map(([how, label]) => {
+        return scales.map(([how, called]) => {
           const points = powers.map((power) => [power, x.largestAt(power, how)]);
-          return { label, points, now: points[state.log2_d_k - min] };
+          return { label: called, points, now: points[state.log2_d_k - min] };
         });
       },
     });
@@ -220,12 +202,7 @@ function render({ model, el }) {
       },
     ]);
     return [
-      h(
-        "div.abh-row",
-        slider(fig, { key: "temperature" }),
-        slider(fig, { key: "correlation" }),
-        slider(fig, { key: "seed" }),
-      ),
+      h("div.abh-row", ...["temperature", "correlation", "seed"].map((key) => slider(fig, { key }))),
       scores,
       h("div.abh-flow", sharp, paths),
       h("div.abh-flow", many, said),

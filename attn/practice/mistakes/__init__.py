@@ -1,8 +1,7 @@
 """Wrong answers that people give, and what to say to whoever gives one: a module a chapter.
 
-They stand here once. The checkers of `attn.check` say these sentences about functions, the exercises by hand of
-`attn.explore.practice.by_hand` about numbers that a reader typed, the keys of `attn.practice.worksheets` about numbers
-on paper. NumPy is all that they need.
+They stand here once. The checkers of `attn.check` say these sentences about functions, the exercises of
+`attn.practice.by_hand` about numbers that a reader typed, or that stand on paper. NumPy is all that they need.
 
 The mistakes of a calculation are dicts, one for each of its steps: name -> `Mistake`. Their functions take numbers by
 name: what is given, and the right numbers of earlier steps, so that no step is wrong because of one before.

@@ -1,6 +1,6 @@
 // An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number
 // is told which mistake gives it. Its Python class says the words and holds the numbers
-// (attn/explore/practice/_by_hand.py); its view has the functions: for each step the right answer, and those that
+// (attn/practice/exercise.py); its view has the functions: for each step the right answer, and those that
 // known mistakes lead to.
 import { mapped, matrixFrom } from "../core.js";
 import { needed, readNumber } from "../number.js";

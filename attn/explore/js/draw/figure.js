@@ -262,11 +262,7 @@ export function figure({ el, model, name: own, question, answer, compute, ...opt
   const initial = structuredClone(state());
   const updates = [];
   const fig = {
-    root: h("div.abh", {
-      "data-explorable": name,
-      role: "group",
-      "aria-label": `Explorable figure: ${name}`,
-    }),
+    root: h("div.abh", { "data-explorable": name, role: "group", "aria-label": `Explorable figure: ${name}` }),
     model,
     name,
     id: (shared.figures += 1),

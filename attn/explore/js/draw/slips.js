@@ -1,6 +1,6 @@
 // Slips of any calculation: a lost minus, a term left out, two numbers swapped, a turned sign. They are found from a
 // step's own function. Python twins: `slips` in attn/practice/mistakes, `slipped` in
-// attn/explore/practice/_by_hand.py.
+// attn/practice/exercise.py.
 import { mapped, sumOf } from "../core.js";
 
 export const NARROW = 0.005; // two decimals

@@ -1,7 +1,9 @@
-"""An exercise by hand: numbers that are given, and steps whose cells the reader fills. A module a chapter in by_hand/.
+"""An exercise by hand: numbers that are given, and steps that the reader works out. A module a chapter in by_hand/.
 
-A subclass states what is given, how it is drawn, and the steps in order, each with the right answer in NumPy and the
-mistakes that lead to another (`attn.practice.mistakes`). Its view in ``js/by_hand/`` has the same functions once more.
+A subclass of `Exercise` states what is given, how it is drawn, and the steps in order, each with the right answer in
+NumPy and the mistakes that lead to another (`attn.practice.mistakes`). A figure asks it in a page
+(`attn.explore.practice.by_hand`) that has a view in ``explore/js/by_hand/``, with the same functions once more;
+`attn.practice.worksheets` prints it.
 
 The numbers are whole and small. They are drawn so that each answer tells where it comes from: in no step do two known
 mistakes, or a mistake and the right answer, come within reach of each other; and whoever goes on with two decimals of
@@ -12,24 +14,20 @@ from __future__ import annotations
 
 import re
 import string
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
 
+from attn._arrays import whole_number
 from attn._numbers import number
-from attn.explore._base import Explorable
 from attn.practice.mistakes import SLIPS, Mistakes, slips, worked
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-SEEDS = 200
+SEEDS = 200  # of a page
 DRAWS = 20_000  # before we say that an exercise asks for too much of its numbers
 #: How a whole number travels to the page: as the sign at its place, counted from the lowest number of the exercise.
 SIGNS = string.digits + string.ascii_letters
@@ -138,18 +136,10 @@ class Verdict:
     cells: tuple[tuple[int, int], ...] = field(default=())
 
 
-class ByHand(Explorable):
-    """What all exercises by hand share. A subclass adds the class's attributes below, :meth:`draw` and a view.
+class Exercise:
+    """What all exercises by hand share. A subclass adds the attributes below and :meth:`draw`; nobody makes one."""
 
-    Parameters
-    ----------
-    seed : int, 0 … 199
-        Which numbers are given.
-    missing : int
-        How many steps the reader fills: the last one, the last two, …
-    """
-
-    #: Of "by-hand.<topic>", by which what is practised is kept.
+    #: Of "by-hand.<topic>", by which what is practised is kept; also where its draws begin.
     topic: ClassVar[str] = ""
     title: ClassVar[str] = ""
     chapter: ClassVar[str] = ""
@@ -160,56 +150,15 @@ class ByHand(Explorable):
     givens: ClassVar[Sequence[Given]] = ()
     steps: ClassVar[Sequence[Step]] = ()
 
-    seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
-    missing = traitlets.Int(1, min=1).tag(
-        sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
-    )
-    #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
-    draws = traitlets.Dict().tag(sync=True, state=False, made=True)
-    #: The words of the exercise, for the page.
-    exercise = traitlets.Dict().tag(sync=True, made=True)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.draws = deepcopy(_packed(_key(type(self))))
-
-    def _describe(self, change: Any = None) -> None:
-        super()._describe(change)
-        self.exercise = self.words()
-
-    @traitlets.validate("missing")
-    def _check_missing(self, proposal: Any) -> int:
-        if proposal["value"] > len(self.steps):
-            raise traitlets.TraitError(
-                f"missing must be 1 … {len(self.steps)}, the number of steps, got {proposal['value']}"
-            )
-        return proposal["value"]
-
-    @classmethod
-    def own_traits(cls) -> list[str]:
-        return ["seed", "missing", "draws"]
-
-    def limits(self) -> dict[str, list | None]:
-        return {"missing": self.reach("missing")}
-
     @classmethod
     def draw(cls, rng: np.random.Generator) -> Drawn:
         """Whole numbers for all that is given, by name; drawn again until they tell all mistakes apart."""
         raise NotImplementedError
 
     @classmethod
-    def exercises(cls) -> list[dict[str, str]]:
-        """What the class has to practise: name, title, chapter and kind."""
-        return [
-            {"name": f"by-hand.{cls.topic}", "title": cls.title, "chapter": cls.chapter, "kind": "by hand"}
-        ]
-
-    @classmethod
     def known(cls, seed: int) -> Known:
-        """What is given for a seed, and the right answers of all steps, by name: matrices."""
-        if seed not in range(SEEDS):
-            raise ValueError(f"seed must be 0 … {SEEDS - 1}, got {seed!r}")
-        return worked_out(cls, _drawn(_key(cls))[seed])
+        """What is given for a seed, a whole number, and the right answers of all steps, by name: matrices."""
+        return worked_out(cls, _given(cls, seed))
 
     @classmethod
     def step(cls, name: str) -> Step:
@@ -221,37 +170,17 @@ class ByHand(Explorable):
             f"{cls.__name__} has no step {name!r}; it has {', '.join(step.name for step in cls.steps)}"
         )
 
-    def judge(self, step: str, answer: ArrayLike) -> Verdict:
-        """Whether an answer to a step is right, and if not, what leads to it.
-
-        Parameters
-        ----------
-        step : str
-            The step's name.
-        answer : array, of the step's shape
-
-        Raises
-        ------
-        ValueError
-            If there is no such step, the shape is another, or something isn't a finite number.
-        """
-        asked, given = self.step(step), np.atleast_2d(np.asarray(answer, dtype=float))
-        if given.shape != asked.shape or not np.isfinite(given).all():
-            raise ValueError(
-                f"{step} must have shape {asked.shape} and finite numbers, got shape {given.shape}: {answer!r}"
-            )
-        return judged(asked, self.known(self.seed), given)
-
-    def words(self) -> dict[str, Any]:
+    @classmethod
+    def words(cls) -> dict[str, Any]:
         """What the page says, as plain data."""
         return {
-            "name": f"by-hand.{self.topic}",
-            "title": self.title,
-            "task": self.task,
-            "aid": self.aid.words() if self.aid else None,
+            "name": f"by-hand.{cls.topic}",
+            "title": cls.title,
+            "task": cls.task,
+            "aid": cls.aid.words() if cls.aid else None,
             "givens": [
                 {"name": g.name, "label": g.label, "rows": list(g.rows), "cols": list(g.cols), "role": g.role}
-                for g in self.givens
+                for g in cls.givens
             ],
             "steps": [
                 {
@@ -265,45 +194,29 @@ class ByHand(Explorable):
                     "tolerance": s.tolerance,
                     "hints": {name: mistake.hint for name, mistake in s.mistakes.items()},
                 }
-                for s in self.steps
+                for s in cls.steps
             ],
             "rounded": ROUNDED,
             "slips": SLIPS,
-            "levels": _levels(len(self.steps)),
-            "sheet": self.sheet(10_000),
+            "levels": _levels(len(cls.steps)),
         }
 
-    def matrices(self) -> Known:
-        known, asked = self.known(self.seed), [step.name for step in self.steps[-self.missing :]]
-        return {name: value for name, value in known.items() if name not in asked}
-
-    def alt_text(self) -> str:
-        return " ".join(line.strip() for line in self.sheet(200))
-
-    def sheet(self, width: int = 74) -> list[str]:
-        """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
-        import textwrap
-
-        known, plain = self.known(self.seed), _plainly
-        lines = textwrap.wrap(plain(self.task), width)
-        for given in self.givens:
+    @classmethod
+    def lines(cls, seed: int, missing: int, width: int) -> list[str]:
+        """The exercise as lines of plain text, with blanks for the last steps: what a page without JavaScript shows."""
+        known, plain = cls.known(seed), _plainly
+        lines = textwrap.wrap(plain(cls.task), width)
+        for given in cls.givens:
             lines += _listed(plain(given.label), given.rows, given.cols, known[given.name], width)
-        if self.aid:
-            lines += textwrap.wrap(plain(self.aid.text()), width)
-        for place, step in enumerate(self.steps):
+        if cls.aid:
+            lines += textwrap.wrap(plain(cls.aid.text()), width)
+        for place, step in enumerate(cls.steps):
             lines += ["", *textwrap.wrap(f"{place + 1}. {plain(step.says)}", width)]
-            open_step = place >= len(self.steps) - self.missing
+            open_step = place >= len(cls.steps) - missing
             lines += _listed(
                 plain(step.label), step.rows, step.cols, None if open_step else known[step.name], width
             )
         return lines
-
-    def draw_fallback(self, figure: Figure) -> None:
-        lines = self.sheet()
-        figure.set_size_inches(6.4, 0.5 + 0.24 * len(lines))
-        figure.text(
-            0.02, 0.98, "\n".join(lines).replace("$", r"\$"), va="top", fontsize=10.5, linespacing=1.45
-        )
 
 
 def _plainly(text: str) -> str:
@@ -321,26 +234,24 @@ def _listed(
     label: str, rows: Sequence[str], cols: Sequence[str], values: np.ndarray | None, width: int
 ) -> list[str]:
     """A matrix as lines of text; None for blanks."""
-    import textwrap
-
     found = []
     for i, row in enumerate(rows):
         cells = []
         for j, col in enumerate(cols):
-            text = "______" if values is None else _short(float(values[i, j]))
+            text = "______" if values is None else short(float(values[i, j]))
             cells.append(f"{col} {text}".strip())
         found.append(f"{row}: {', '.join(cells)}" if row else ", ".join(cells))
     text = f"{label}:  {';  '.join(found)}".replace("`", "")
     return textwrap.wrap(text, width, subsequent_indent="      ", break_long_words=False)
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
     """As the page writes it: up to three decimals, none that is not needed."""
     text = number(round(value, 3), 3)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def worked_out(kind: type[ByHand], given: Mapping[str, np.ndarray]) -> Known:
+def worked_out(kind: type[Exercise], given: Mapping[str, np.ndarray]) -> Known:
     """What is given, and the right answer of each step."""
     known = dict(given)
     for step in kind.steps:
@@ -407,7 +318,7 @@ def apart(step: Step, known: Known) -> bool:
     )
 
 
-def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
+def two_decimals_do(kind: type[Exercise], known: Known) -> bool:
     """Whether a reader who goes on with two decimals of each step, and gives two, is right in all steps."""
     rounded = dict(known)
     for step in kind.steps:
@@ -418,39 +329,33 @@ def two_decimals_do(kind: type[ByHand], known: Known) -> bool:
     )
 
 
-def _key(kind: type[ByHand]) -> Any:
-    """The class as it was written, for a cache to go by: each figure that is made gets a class of its own from it."""
-    written: Any = kind
-    while written.__base__.__qualname__ == written.__qualname__:
-        written = written.__base__
-    return written
+#: What is given, by topic and seed; and all of it for a page, by topic. (Each figure that is made has its own class.)
+_DRAWN: dict[tuple[str, int], Known] = {}
+_PACKED: dict[str, dict[str, Any]] = {}
 
 
-@cache
-def _drawn(kind: type[ByHand]) -> list[Known]:
-    """What is given, for each seed."""
-    units = {given.name: given.unit for given in kind.givens}
-    found = []
-    for seed in range(SEEDS):
-        rng = np.random.default_rng([seed, *map(ord, kind.topic)])
-        for _ in range(DRAWS):
-            whole = kind.draw(rng)
-            given = {name: unit * np.atleast_2d(whole[name]) for name, unit in units.items()}
-            for matrix in given.values():
-                matrix.flags.writeable = False  # all figures of this kind share it
-            known = worked_out(kind, given)
-            if two_decimals_do(kind, known) and all(apart(step, known) for step in kind.steps):
-                found.append(given)
-                break
-        else:
-            raise RuntimeError(f"{kind.__name__}: {DRAWS:,} draws for seed {seed}, and none tells all apart")
-    return found
+def _given(kind: type[Exercise], seed: int) -> Known:
+    """What is given for a seed: the first draw that tells all mistakes apart."""
+    whole_number(seed, "seed", 0)
+    if (kind.topic, seed) in _DRAWN:
+        return _DRAWN[kind.topic, seed]
+    rng = np.random.default_rng([seed, *map(ord, kind.topic)])
+    for _ in range(DRAWS):
+        whole = kind.draw(rng)
+        given = {given.name: given.unit * np.atleast_2d(whole[given.name]) for given in kind.givens}
+        for matrix in given.values():
+            matrix.flags.writeable = False  # all figures of this kind share it
+        known = worked_out(kind, given)
+        if two_decimals_do(kind, known) and all(apart(step, known) for step in kind.steps):
+            return _DRAWN.setdefault((kind.topic, seed), given)
+    raise RuntimeError(f"{kind.__name__}: {DRAWS:,} draws for seed {seed}, and none tells all apart")
 
 
-@cache
-def _packed(kind: type[ByHand]) -> dict[str, Any]:
-    """All that is given for all seeds, in a few kilobytes."""
-    drawn = _drawn(_key(kind))
+def packed(kind: type[Exercise]) -> dict[str, Any]:
+    """All that is given for all seeds of a page, in a few kilobytes."""
+    if kind.topic in _PACKED:
+        return deepcopy(_PACKED[kind.topic])
+    drawn = [_given(kind, seed) for seed in range(SEEDS)]
     whole = np.array(
         [
             np.concatenate([np.round(given[g.name] / g.unit).ravel() for g in kind.givens]).astype(int)
@@ -463,8 +368,9 @@ def _packed(kind: type[ByHand]) -> dict[str, Any]:
             f"{kind.__name__}: the numbers given must lie within {len(SIGNS)} whole numbers of each other, "
             f"got {low} … {whole.max()}"
         )
-    return {
+    _PACKED[kind.topic] = {
         "low": low,
         "shapes": [[g.name, len(g.rows), len(g.cols), g.unit] for g in kind.givens],
         "text": "".join(SIGNS[value - low] for value in whole.ravel()),
     }
+    return deepcopy(_PACKED[kind.topic])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn._numbers import number
-from attn.explore.practice._by_hand import Aid, ByHand, Drawn, Given, Step
+from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step
 from attn.practice.mistakes import attention as wrong
 from attn.softmax import softmax
 
@@ -33,10 +33,9 @@ def whole_scores(q: np.ndarray, k: np.ndarray) -> bool:
     )
 
 
-class AttentionByHand(ByHand):
+class AttentionByHand(Exercise):
     """The output of one word: dot products, scores, weights, an average of values."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "attention", "Score, weigh, mix", "0"
     task = "`sat` asks with its query, and each word has a key and a value. What is the output of `sat`?"
     aid = POWERS

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
-from attn.explore.practice.by_hand.attention import WORDS
 from attn.multihead import merge_heads
+from attn.practice.by_hand.attention import WORDS
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import multihead as wrong
 
 HEADS = ("head 1", "head 2")
 
 
-class HeadsByHand(ByHand):
+class HeadsByHand(Exercise):
     """What two heads give, side by side, times W_O."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "heads", "Two heads, one output", "4"
     task = (
         "`sat` has two heads. A 1 says that a head looks at a word; all words that it looks at have the same score, "

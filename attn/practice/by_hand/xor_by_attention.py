@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import xor as wrong
 from attn.xor import BITS
 
@@ -12,10 +12,9 @@ PAIRS = tuple(f"({a}, {b})" for a, b in BITS)
 TOKENS = ("token 1", "token 2", "token 3")
 
 
-class RopeByHand(ByHand):
+class RopeByHand(Exercise):
     """All weights are one half: where the four pairs lie, and what a readout says."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "rope", "Four points on a rope", "5"
     task = (
         "Each bit has a value, a point in the plane, and all attention weights are ½. What does this network say to "
@@ -69,10 +68,9 @@ class RopeByHand(ByHand):
                 return {"ends": ends, "readout": readout, "bias": bias}
 
 
-class VotesByHand(ByHand):
+class VotesByHand(Exercise):
     """What each token adds to one head's output: its margin, its vote, and the vote's outcome."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "votes", "Count the votes", "5"
     task = (
         "One head reads three tokens, each a single number *x*. The table has *e* to the power of each score: how loud "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import Aid, ByHand, Drawn, Given, Step
 from attn.positional import angular_frequencies
+from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step
 from attn.practice.mistakes import positional as wrong
 from attn.practice.mistakes.positional import turned
 
@@ -17,10 +17,9 @@ WAVES = Aid(
 )
 
 
-class EncodingByHand(ByHand):
+class EncodingByHand(Exercise):
     """Four numbers for a position: divisors, angles, waves, and their sum with a word."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "encoding", "Encode a position", "1"
     task = (
         "A word of four numbers stands at position *pos*. The base is a small one here, in place of 10,000. What are "
@@ -84,10 +83,9 @@ class EncodingByHand(ByHand):
         return {"base": root**2, "pos": pos, "word": rng.integers(-5, 6, 4)}
 
 
-class RotationByHand(ByHand):
+class RotationByHand(Exercise):
     """A query and a key, each turned by its own place, and their score."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "rotation", "Turn a query and a key", "1"
     task = (
         "A query and a key of two numbers. Each is turned by the place where its word stands: (*x*, *y*) becomes "

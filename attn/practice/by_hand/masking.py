@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
-from attn.explore.practice.by_hand.attention import FOUR, POWERS, whole_scores
+from attn.practice.by_hand.attention import FOUR, POWERS, whole_scores
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import masking as wrong
 from attn.softmax import softmax
 
 WORDS = ("`MY`", "`NAME`", "`IS`", "`ABIR`")
 
 
-class MaskingByHand(ByHand):
+class MaskingByHand(Exercise):
     """Scores, the weights of those in sight, and their average."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "masking", "One row under a mask", "3"
     task = (
         "One word asks, and its mask has 1 for each word that it may look at. What is its output when the others are "

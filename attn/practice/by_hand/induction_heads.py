@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import completing as wrong
 from attn.practice.mistakes.completing import before, powers, says
 
@@ -12,10 +12,9 @@ PLACES = ("`BOS`", "1st", "2nd", "3rd", "4th")
 VOCABULARY = ("1", "2", "3", "4")
 
 
-class InductionByHand(ByHand):
+class InductionByHand(Exercise):
     """The lane that layer 1 writes, the powers and weights of layer 2's last row, and what the network says."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "induction-head", "Who stood before, and what came then", "9"
     task = (
         "The words are numbers: 1, 2, 3 and 4, and 0 is `BOS`. Layer 1 looks exactly one place back and writes what "

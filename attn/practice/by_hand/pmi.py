@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
 from attn.pmi import joint_from_counts, pmi
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import pmi as wrong
 
 SKIES, STREETS = ("`clear`", "`cloudy`"), ("`wet`", "`dry`")
 
 
-class PmiByHand(ByHand):
+class PmiByHand(Exercise):
     """Margins, what chance would give, ratios, and the PMI of one pair in bits."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "pmi", "Beyond chance", "7"
     task = "The table counts days by sky and street. How many bits is the PMI of `clear` and `wet`?"
     givens = (Given("days", "days", SKIES, STREETS),)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import ByHand, Drawn, Given, Step
-from attn.explore.practice.by_hand.attention import powers
+from attn.practice.by_hand.attention import powers
+from attn.practice.exercise import Drawn, Exercise, Given, Step
 from attn.practice.mistakes import variance as wrong
 from attn.softmax import softmax
 from attn.variance import score_variance
@@ -19,10 +19,9 @@ def _variance(a: np.ndarray, b: np.ndarray, d_k: np.ndarray, power: float) -> li
     return [float(score_variance(int(d), var_q=x**2, var_k=y**2, scale=d**power)) for x, y, d in layers]
 
 
-class VarianceByHand(ByHand):
+class VarianceByHand(Exercise):
     """How much a score varies: one product, their sum, and the sum divided by √d_k and by d_k."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "variance", "The variance of a score", "2"
     task = (
         "In each of two layers an entry of q is *a* or −*a*, an entry of k is *b* or −*b*, by independent "
@@ -85,10 +84,9 @@ class VarianceByHand(ByHand):
         }
 
 
-class OddsByHand(ByHand):
+class OddsByHand(Exercise):
     """How far the leading key is ahead when all scores are multiplied, and the weights that this gives."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "odds", "A factor on the scores", "2"
     task = (
         "Three keys have these scores, and key 1 leads. Then all scores are multiplied by a factor. What are the "

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import Aid, ByHand, Drawn, Given, Step
+from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step
 from attn.practice.mistakes import learning as wrong
 
 TOKENS = ("`a`", "`b`", "`c`", "`d`")
 ANSWERS = ("A", "B", "C")
 
 
-class GradientByHand(ByHand):
+class GradientByHand(Exercise):
     """From the derivatives of the weights to that of the query."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "gradient", "Back through a softmax", "6"
     task = (
         "One query *q* looks at four tokens, each a number *x*; the score is *q* times *x*. You are given the weights "
@@ -78,10 +77,9 @@ class GradientByHand(ByHand):
         }
 
 
-class LossByHand(ByHand):
+class LossByHand(Exercise):
     """The loss of one row, and its derivative by each logit."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "loss", "The loss of one row", "6"
     task = (
         "A network gives three answers a logit *z* each. The table has *e* to the power of each, and a 1 for the right "

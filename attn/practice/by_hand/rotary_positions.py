@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._by_hand import Aid, ByHand, Drawn, Given, Step
+from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step
 from attn.practice.mistakes import rotary_positions as wrong
 from attn.practice.mistakes.rotary_positions import keys, turned
 
@@ -12,10 +12,9 @@ NUMBERS = ("0", "1", "2", "3")
 WORDS = ("1st `very`", "2nd `very`", "`big`")
 
 
-class TurnedScoresByHand(ByHand):
+class TurnedScoresByHand(Exercise):
     """A query and three keys, turned by their places, their scores, and the scores one place further."""
 
-    shows = "Tables of small numbers, and cells to fill in."
     topic, title, chapter = "turned-scores", "Turn, score, and move on", "8"
     task = (
         "`big` asks, in `very very big`. Two clocks: numbers 0 and 1 are a pair that makes a half turn a word, numbers "

@@ -1,0 +1,123 @@
+"""The exercises by hand as figures: cells to fill in a page, and hints. What is asked is in `attn.practice.by_hand`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+from numpy.typing import ArrayLike
+
+from attn.explore._base import Explorable
+from attn.practice.by_hand import EXERCISES
+from attn.practice.exercise import SEEDS, Exercise, Known, Verdict, judged, packed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class ByHand(Explorable, Exercise):
+    """What all figures of exercises by hand share. A subclass adds the exercise, and its view.
+
+    Parameters
+    ----------
+    seed : int, 0 … 199
+        Which numbers are given.
+    missing : int
+        How many steps the reader fills: the last one, the last two, …
+    """
+
+    shows = "Tables of small numbers, and cells to fill in."
+
+    seed = traitlets.Int(0, min=0, max=SEEDS - 1).tag(sync=True)
+    missing = traitlets.Int(1, min=1).tag(
+        sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
+    )
+    #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
+    draws = traitlets.Dict().tag(sync=True, state=False, made=True)
+    #: The words of the exercise, for the page.
+    exercise = traitlets.Dict().tag(sync=True, made=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.draws = packed(type(self))
+
+    def _describe(self, change: Any = None) -> None:
+        super()._describe(change)
+        self.exercise = self.words() | {"sheet": self.sheet(10_000)}
+
+    @traitlets.validate("missing")
+    def _check_missing(self, proposal: Any) -> int:
+        if proposal["value"] > len(self.steps):
+            raise traitlets.TraitError(
+                f"missing must be 1 … {len(self.steps)}, the number of steps, got {proposal['value']}"
+            )
+        return proposal["value"]
+
+    @classmethod
+    def own_traits(cls) -> list[str]:
+        return ["seed", "missing", "draws"]
+
+    def limits(self) -> dict[str, list | None]:
+        return {"missing": self.reach("missing")}
+
+    @classmethod
+    def exercises(cls) -> list[dict[str, str]]:
+        """What the class has to practise: name, title, chapter and kind."""
+        return [
+            {"name": f"by-hand.{cls.topic}", "title": cls.title, "chapter": cls.chapter, "kind": "by hand"}
+        ]
+
+    def judge(self, step: str, answer: ArrayLike) -> Verdict:
+        """Whether an answer to a step is right, and if not, what leads to it.
+
+        Parameters
+        ----------
+        step : str
+            The step's name.
+        answer : array, of the step's shape
+
+        Raises
+        ------
+        ValueError
+            If there is no such step, the shape is another, or something isn't a finite number.
+        """
+        asked, given = self.step(step), np.atleast_2d(np.asarray(answer, dtype=float))
+        if given.shape != asked.shape or not np.isfinite(given).all():
+            raise ValueError(
+                f"{step} must have shape {asked.shape} and finite numbers, got shape {given.shape}: {answer!r}"
+            )
+        return judged(asked, self.known(self.seed), given)
+
+    def matrices(self) -> Known:
+        known, asked = self.known(self.seed), [step.name for step in self.steps[-self.missing :]]
+        return {name: value for name, value in known.items() if name not in asked}
+
+    def alt_text(self) -> str:
+        return " ".join(line.strip() for line in self.sheet(200))
+
+    def sheet(self, width: int = 74) -> list[str]:
+        """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
+        return self.lines(self.seed, self.missing, width)
+
+    def draw_fallback(self, figure: Figure) -> None:
+        lines = self.sheet()
+        figure.set_size_inches(6.4, 0.5 + 0.24 * len(lines))
+        figure.text(
+            0.02, 0.98, "\n".join(lines).replace("$", r"\$"), va="top", fontsize=10.5, linespacing=1.45
+        )
+
+
+def _figures() -> Iterator[type[ByHand]]:
+    """The figure of each exercise, by the same name; those for paper alone have no view in ``js/by_hand/``."""
+    for name, exercise in EXERCISES.items():
+        figure: type[ByHand] = type(
+            name, (ByHand, exercise), {"__doc__": exercise.__doc__, "__module__": __name__}
+        )
+        if figure.view:
+            yield figure
+
+
+#: Every exercise that a page asks, as a figure, by its name.
+BY_HAND: dict[str, type[ByHand]] = {figure.__name__: figure for figure in _figures()}
