@@ -267,13 +267,6 @@ def test_where_the_store_is_refused_it_works_and_the_console_is_silent(practice,
     assert f"{count} not seen yet" in summed(view)
 
 
-def test_nonsense_in_the_store_does_no_harm(practice):
-    view = practice()
-    for text in ("null", "[" * 100_000, '{"format":"attn-practice-1","cards":[1]}'):
-        put(view, text)
-        assert "0 cards due" in summed(view)
-
-
 @pytest.mark.parametrize(("width", "dark"), [(360, False), (1280, True)])
 def test_it_can_be_read_and_reached_by_keyboard_and_stands_on_paper(practice, width, dark):
     view = practice(kept("0"), width=width, dark=dark)
