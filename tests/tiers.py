@@ -13,13 +13,15 @@ import pytest
 
 SLOW = pytest.mark.slow  # takes ten seconds or more: for the night
 ALL = bool(os.environ.get("ATTN_ALL"))
-#: Of the values that a test is asked with, a run takes one in so many, by its file.
-ONE_IN = {
-    r"^tests/browser/(?!test_dragged)": 24,  # what is stored is compared whole, or a change goes red on another day
-    r"^tests/planted/": 8,
-    r"^tests/unit/test_(explore|every_checker|by_hand|ladders)\.py::test_(?!wrong_answers)": 6,
+#: Of the values that a test is asked with, a run takes at most so many, by its file; of others all.
+MOST = {
+    r"^tests/browser/(?!test_dragged)": 2,  # what is stored is compared whole, or a change goes red on another day
+    r"^tests/(falsify|planted)/": 4,
+    r"^tests/unit/test_(by_hand|copied_numpy|emblems|every_checker|explore|figures|ladders|reports)\.py": 2,
+    r"^tests/unit/test_(small_figures|stills|worksheet|xor_by_hand)\.py": 2,
+    r"^tests/claims/test_learning_xor\.py": 6,
 }
-FEW = 6
+FEW = 2
 
 
 def cover(values, sorts):
@@ -35,15 +37,15 @@ def cover(values, sorts):
 def asked(names, lot):
     """Of the names of tests those that a run asks: each test with some of its values, by a lot.
 
-    What can be only a few things, a width or a pointer, is each of them once.
+    What can be only two things, a pointer or a color scheme, is each of them once.
     """
     together, kept = defaultdict(list), set()
     for name in names:
         together[name.partition("[")[0]].append(name)
     for test, each in together.items():
-        one_in = next((step for file, step in ONE_IN.items() if re.search(file, test)), 1)
+        most = next((most for file, most in MOST.items() if re.search(file, test)), len(each))
         drawn = sorted(each, key=lambda name: zlib.crc32(f"{lot} {name}".encode()))
-        kept.update(drawn[: -(-len(each) // one_in)])
+        kept.update(drawn[:most])
         axes = zip(*(name.partition("[")[2].rstrip("]").split("-") for name in drawn), strict=False)
         for axis in axes:
             if len(set(axis)) <= FEW:

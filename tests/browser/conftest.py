@@ -10,6 +10,7 @@ from tests.browser import book
 from tools.find_chromium import FLAGS, find_chromium
 
 PROBE = Path(__file__).parent / "probe.js"
+FAULTS = Path(__file__).parent / "faults.js"
 # No name but this machine's own address resolves: a page can't reach anything else.
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 READY = """() => {
@@ -66,6 +67,7 @@ class Windows:
             self.contexts[window] = self.browser.new_context(**options)
             self.contexts[window].set_default_timeout(60_000)  # a machine may be busy
             self.contexts[window].add_init_script(path=PROBE)
+            self.contexts[window].add_init_script(path=FAULTS)
         idle = self.idle.setdefault(window, [])
         return (idle.pop() if idle and not own else self.contexts[window].new_page()), window
 
@@ -288,17 +290,17 @@ def opened(mount):
 
 
 @pytest.fixture(scope="session")
-def one_stand(windows, tmp_path_factory):
-    from tests.browser.stand import Stand
+def one_page(windows, tmp_path_factory):
+    from tests.browser.mounted import Mounted
 
-    return Stand(windows, tmp_path_factory.mktemp("stand"))
+    return Mounted(windows, tmp_path_factory.mktemp("mounted"))
 
 
 @pytest.fixture
-def stand(one_stand):
-    """One page for any figure in any state: see stand.py. Trouble on it fails the test at its end."""
-    yield one_stand
-    said, one_stand.trouble[:] = list(one_stand.trouble), []
+def mounted(one_page):
+    """One page for any figure in any state: see mounted.py. Trouble on it fails the test at its end."""
+    yield one_page
+    said, one_page.trouble[:] = list(one_page.trouble), []
     assert said == []
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from attn.explore import PmiTable
 from attn.explore._share import leaves
 from attn.explore.xor import PRESETS, SHAPES, SWITCHES
-from tests.browser.stand import Twin
-from tests.browser.states import random_state, whole
+from tests.browser.states import Twin, random_state, whole
 
 
 def first_touch(now, start):

@@ -186,22 +186,17 @@ window.probe = (() => {
     for (const root of roots()) root.querySelector('[data-action="open"][aria-expanded="false"]')?.click();
   };
 
-  /** How much wider than the screen the page is, and what sticks out (not inside a frame that scrolls by itself). */
+  /** By how much the page is wider than the screen, and what sticks out (not inside a frame that scrolls by itself). */
   const wide = () => {
     const scrolls = (node) => ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(node).overflowX);
     const framed = (node) => node !== document.body && (scrolls(node) || framed(node.parentElement));
     const most = document.documentElement.clientWidth;
     const over = document.documentElement.scrollWidth - most;
-    const out = (node) => node.getBoundingClientRect().right > most + 1 && !framed(node);
-    return [
-      over,
-      over > 0
-        ? [...document.querySelectorAll("body *")]
-            .filter(out)
-            .slice(0, 5)
-            .map((node) => node.outerHTML.slice(0, 120))
-        : [],
-    ];
+    if (over <= 0) return [];
+    const out = [...document.querySelectorAll("body *")].filter(
+      (node) => node.getBoundingClientRect().right > most + 1 && !framed(node),
+    );
+    return [`${over} px too wide`, ...out.slice(0, 5).map((node) => node.outerHTML.slice(0, 120))];
   };
 
   /** Live and reserved height of each figure. */
@@ -389,6 +384,11 @@ window.probe = (() => {
     cut,
   };
 })();
+
+// How many elements the page has at its first paint.
+requestAnimationFrame(() => {
+  window.first = document.getElementsByTagName("*").length;
+});
 
 // Layout shifts of the page up to the last frame, for the test that nothing jumps.
 window.shifts = [];

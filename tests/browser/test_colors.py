@@ -1,14 +1,15 @@
-"""The colors of the book as it was built: contrast, the theme's own ground, and the same values on paper."""
+"""The colors of the book as it was built: contrast, the theme's own ground, the same values on paper; forced ones."""
 
 import re
 
 import pytest
 
+from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.show import plots
 from tests.browser import book
-from tests.browser.contrasts import PARTS, TEXT, contrast, luminance, rgb
-
-SLAB = 0.4  # no ground on a dark page is as luminous; the one that the theme puts behind a table has 0.66
+from tests.browser.conftest import dress
+from tests.browser.contrasts import PARTS, TEXT, contrast
+from tests.browser.explorables import replay
 
 THEMES = {
     "light": r"^\.abh, ?\.abh-shown, ?\.abh-still\s*\{",
@@ -29,27 +30,26 @@ def colors(theme):
     }
 
 
-def test_contrast_formula():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
-@pytest.mark.parametrize("ground", ["page", "raised"])
-@pytest.mark.parametrize("name", ["q", "k", "v", "ink", "soft"])
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_can_be_read(book_html, theme, name, ground):
+def test_text_can_be_read_and_parts_be_seen_on_the_themes_own_ground(visit, theme):
     palette = colors(theme)
-    assert contrast(palette[name], palette[ground]) >= TEXT
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_parts_can_be_seen(book_html, theme):
-    palette = colors(theme)
-    assert contrast(palette["fill"], palette["page"]) >= PARTS
-    assert contrast(palette["edge"], palette["page"]) >= PARTS
-    assert contrast(palette["hatch"], palette["page"]) >= PARTS
-    # Ink on a full weight, and on the ends of the signed scale's middle.
-    assert contrast(palette["ink"], palette["fill"]) >= (TEXT if theme == "light" else PARTS)
+    for name in ("q", "k", "v", "ink", "soft"):
+        for ground in ("page", "raised"):
+            assert contrast(palette[name], palette[ground]) >= TEXT, (name, ground)
+    for name in ("fill", "edge", "hatch"):
+        assert contrast(palette[name], palette["page"]) >= PARTS, name
+    assert contrast(palette["ink"], palette["fill"]) >= (
+        TEXT if theme == "light" else PARTS
+    )  # on a full weight
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # as WCAG has it
+    theirs = visit("index.html", dark=theme == "dark").evaluate("""() => {
+      const pen = new OffscreenCanvas(1, 1).getContext("2d");
+      return ["background", "surface", "text-base"].map((name) => {
+        pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--pst-color-${name}`).trim();
+        return pen.fillStyle;
+      });
+    }""")
+    assert [palette[name] for name in ("page", "raised", "ink")] == theirs
 
 
 def test_paper_wears_the_same_colors(book_html):
@@ -57,38 +57,93 @@ def test_paper_wears_the_same_colors(book_html):
     assert {name: palette[name] for name in plots.COLORS} == plots.COLORS
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_ground_is_the_themes(visit, theme):
-    view = visit("index.html", dark=theme == "dark")
-    theirs = view.evaluate("""() => {
-      const pen = new OffscreenCanvas(1, 1).getContext("2d");
-      return ["background", "surface", "text-base"].map((name) => {
-        pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--pst-color-${name}`).trim();
-        return pen.fillStyle;
-      });
-    }""")
-    palette = colors(theme)
-    assert [palette[name] for name in ("page", "raised", "ink")] == theirs
+def test_forced_colors(mount):
+    """Hatch, edges of roles and edges of cells stay where the reader's system chooses the colors."""
+    view = mount([Masking(opened=True), FirstTouch(opened=True)], forced_colors="active")
+    style = view.locator("td.abh-hidden").first.evaluate("node => ({...getComputedStyle(node)})")
+    assert "svg" in style["backgroundImage"]
+    assert style["borderTopStyle"] == "solid"
+    edges = view.evaluate("""() => ["q", "k", "v"].map((role) =>
+      getComputedStyle(document.querySelector(`.abh-chip.abh-role-${role} b`)).borderBottomStyle)""")
+    assert edges == ["solid", "dashed", "double"]
+    ground = "node => getComputedStyle(node).backgroundColor"
+    cell = view.locator(".abh td[data-row]").first
+    assert view.locator(".abh-fill").first.evaluate(ground) != cell.evaluate(ground)
 
 
-@pytest.mark.parametrize("page", book.lively())
-def test_no_mark_has_a_browsers_own_color(visit, page):
-    """A shape without a color of the book's is filled black, as an ink that no figure has; in the dark it is gone."""
-    view = visit(page, again=True)
-    plain = view.evaluate("""() => [...document.querySelectorAll(".abh svg :is(circle, rect, path, polygon, ellipse)")]
-      .filter((node) => !node.closest("defs, clipPath, mask, pattern"))
-      .filter((node) => getComputedStyle(node).fill === "rgb(0, 0, 0)")
-      .map((node) => node.closest("[data-explorable]").dataset.explorable + ": " + node.outerHTML)""")
-    assert plain == []
+def test_forced_colors_on_a_dark_ground(mount):
+    """A picture in SVG takes the system's colors too: its ground, its words, the track of a slider."""
+    view = mount([FirstTouch(), XorLab(), replay()], forced_colors="active", dark=True)
+    canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
+      document.body.style.color = color;
+      return getComputedStyle(document.body).color;
+    })""")
+    assert canvas != text
+    for selector, part, color in [
+        (".abh-plane", "backgroundColor", canvas),
+        (".abh-plane text", "fill", text),
+        (".abh-meter .abh-length", "backgroundColor", text),
+        (".abh-cut, .abh-arrow, .abh-now, .abh-curve", "stroke", text),
+    ]:
+        seen = view.locator(selector).evaluate_all(f"all => all.map((node) => getComputedStyle(node).{part})")
+        assert set(seen) == {color}, selector
 
 
-@pytest.mark.parametrize("page", book.pages())
-def test_no_slab_of_light_in_the_dark(visit, page):
-    """Whatever the theme puts behind a table, a code cell or a note is dark; icons and marks are ink."""
-    view = visit(page, dark=True)
-    grounds = view.evaluate("""() => [...document.querySelectorAll("body, body *")]
-      .filter((node) => !node.matches("i, .abh *, .skip-link") && node.getClientRects().length)
-      .map((node) => [getComputedStyle(node).backgroundColor, node.tagName + "." + node.className])
-      .filter(([color]) => /^rgb\\(/.test(color))""")
-    assert grounds
-    assert {part for color, part in grounds if luminance(rgb(color)) > SLAB} == set()
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_motion(mount, motion):
+    """A switch glides for 200 ms, asked before they are over, and not for who wants no motion; a drag never glides."""
+    root = mount([Masking()], reduced_motion=motion).locator("[data-explorable]")
+    glide = """async (root, [name, value]) => {
+      probe.set(root, name, value);
+      return getComputedStyle(root.querySelector(".abh-fill")).transitionDuration; }"""
+    assert root.evaluate(glide, ["nudge", 1]) == "0s"
+    assert root.evaluate(glide, ["order", "after"]) == ("0s" if motion == "reduce" else "0.2s")
+
+
+# Of each cell of a signed heat map: its number, and whether its middle is of another color than a place above it.
+STRUCK = """() => {
+  const box = document.querySelector('[data-matrix="encoding"][data-shape]');
+  const [canvas, m] = [box.querySelector("canvas"), Number(box.dataset.shape.split(",")[1])];
+  const scale = canvas.width / m;
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  const at = (x, y) => {
+    const place = 4 * (Math.floor(y * scale) * canvas.width + Math.floor(x * scale));
+    return [...data.slice(place, place + 3)].join();
+  };
+  return [...box.values].map((value, k) => {
+    const [i, j] = [Math.floor(k / m), k % m];
+    return [value, at(j + 0.5, i + 0.5) !== at(j + 0.5, i + 0.1)];
+  });
+}"""
+
+
+def test_minus_shows_without_hue(mount):
+    """Printed in gray, blue and orange are alike: on paper a line runs through what is below zero, on a screen none."""
+    view = mount([PositionalEncoding(opened=True)], width=1000)
+    assert {struck for _, struck in view.evaluate(STRUCK)} == {False}
+    dress(view, media="print")
+    view.wait_for_function(f"() => ({STRUCK})().some(([, struck]) => struck)")
+    seen = view.evaluate(STRUCK)
+    assert {struck for _, struck in seen} == {False, True}
+    assert all(struck == (value < 0) for value, struck in seen)
+
+
+def test_a_dark_page_is_printed_light(mount):
+    """The same ink on the same paper, whatever the page was read in."""
+    inks = """() => [...document.querySelectorAll(".abh *")].map((node) => {
+      const { color, backgroundColor, fill, stroke } = getComputedStyle(node);
+      return [color, backgroundColor, fill, stroke].join(" ");
+    })"""
+    view = mount([FirstTouch(), XorLab()])
+    seen, printed = [], []
+    for theme in ("light", "dark"):
+        view.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        for medium, found in (("screen", seen), ("print", printed)):
+            dress(view, media=medium)
+            view.wait_for_function("name => matchMedia(name).matches", arg=medium)
+            view.evaluate("probe.settled()")
+            found.append(view.evaluate(inks))
+    assert seen[0] != seen[1], "the page was not dark"
+    assert printed[0] == printed[1]

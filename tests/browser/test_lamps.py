@@ -67,7 +67,7 @@ def lit_states(name, widget):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_lamps(stand, name):
+def test_lamps(mounted, name):
     widget = FIGURES[name]()
     around, rng = lamps.Around(widget), random.Random(name)
     first = whole(widget, {})
@@ -82,39 +82,39 @@ def test_lamps(stand, name):
     assert around(first) == [0] * len(wanted[0]), "a goal is reached in the first state"
     for goal in range(len(wanted[0])):
         assert 0 < sum(lit[goal] for lit in wanted) < len(wanted)
-    got = stand.put(widget).lit(list(states))
+    got = mounted.put(widget).lit(list(states))
     changed = [{t: v for t, v in s.items() if v != first[t]} for s in states]
     assert [found for found in zip(got, wanted, changed, strict=True) if found[0] != found[1]][:3] == []
 
 
 @pytest.mark.parametrize("name", ["FirstTouch", "Masking", "XorLab"])
-def test_a_lamp_stays_lit_and_a_link_lights_it(stand, name):
+def test_a_lamp_stays_lit_and_a_link_lights_it(mounted, name):
     """Not before a hand or a link is there; until reset, wherever the state goes; and again from a link."""
     widget = EXPLORABLES[name].example()
     (goal, *_), _ = lit_states(name, widget)
-    page = stand.put(widget).page
-    dark = ["open"] * page.evaluate("stand.lamps().length")
-    page.evaluate("state => stand.tell(state)", goal)
-    assert page.evaluate("stand.lamps()") == dark, "lit, and no hand was there"
-    page.evaluate("stand.touch()")
-    page.evaluate("state => stand.tell(state)", goal)
-    lit = page.evaluate("stand.lamps()")
+    page = mounted.put(widget).page
+    dark = ["open"] * page.evaluate("mounted.lamps().length")
+    page.evaluate("state => mounted.tell(state)", goal)
+    assert page.evaluate("mounted.lamps()") == dark, "lit, and no hand was there"
+    page.evaluate("mounted.touch()")
+    page.evaluate("state => mounted.tell(state)", goal)
+    lit = page.evaluate("mounted.lamps()")
     assert lit[0] == "right"
-    link = page.evaluate("() => stand.copied('copy-link')")
-    page.evaluate("state => stand.tell(state)", whole(widget, {}))
-    assert page.evaluate("stand.lamps()") == lit
-    page.evaluate("stand.reset()")
-    assert page.evaluate("stand.lamps()") == dark
-    stand.put(widget)  # a reload
-    assert page.evaluate("stand.lamps()") == dark
+    link = page.evaluate("() => mounted.copied('copy-link')")
+    page.evaluate("state => mounted.tell(state)", whole(widget, {}))
+    assert page.evaluate("mounted.lamps()") == lit
+    page.evaluate("mounted.reset()")
+    assert page.evaluate("mounted.lamps()") == dark
+    mounted.put(widget)  # a reload
+    assert page.evaluate("mounted.lamps()") == dark
     page.evaluate("hash => probe.follow(hash)", link[link.index("#") :])
-    assert page.evaluate("stand.lamps()") == lit
-    marks = page.evaluate("[...stand.root().querySelectorAll('[data-goal]')].map((goal) => goal.innerText)")
+    assert page.evaluate("mounted.lamps()") == lit
+    marks = page.evaluate("[...mounted.root().querySelectorAll('[data-goal]')].map((goal) => goal.innerText)")
     assert ["✓" in text and "done" in text for text in marks] == [state == "right" for state in lit]
 
 
-def test_small_figures_alone_have_goals(stand):
+def test_small_figures_alone_have_goals(mounted):
     """A heat map has none."""
     n = 9
     widget = Masking([f"w{i}" for i in range(n)], np.eye(n), np.eye(n), np.eye(n))
-    assert stand.put(widget).page.evaluate("stand.lamps()") == []
+    assert mounted.put(widget).page.evaluate("mounted.lamps()") == []

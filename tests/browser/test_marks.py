@@ -16,8 +16,7 @@ from attn.explore import FirstTouch, Induction, Masking, MultiHead, PositionalEn
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tests.browser.scales import ROUNDED, axis, close, value_of
-from tests.browser.stand import Twin
-from tests.browser.states import states, whole
+from tests.browser.states import Twin, states, whole
 
 # What a ladder stands on is drawn by the figure's own view.
 FIGURES = [name for name in DRAWN if STANDS_ON.get(name, name) == name]
@@ -102,20 +101,6 @@ def written(figure, entry, state):
     return number(value, 2 if abs(value) < 100 else 1)
 
 
-TABLE = [
-    (0.0, "0", "0"), (-0.0, "0", "0"), (1.0, "1", "1"), (-3.0, "−3", "−3"), (0.5, "0.50", "0.50"),
-    (0.125, "0.13", "0.13"), (-0.004, "−0.00", "−0.00"), (0.004, "0.00", "<.01"), (0.996, "1.00", ">.99"),
-    (1 - 1e-14, "1.00", "1"), (2.675, "2.67", "2.67"), (99.999, "100.00", "100.00"), (-1e9, "−1e9", "−1e9"),
-    (1234567.0, "1.23e6", "1.23e6"), (-math.inf, "−∞", "−∞"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("value", "plain", "as_weight"), TABLE)
-def test_the_rule_by_a_table(value, plain, as_weight):
-    """What the pages are compared with says itself what it should, in cases that were written by hand."""
-    assert (number(value), weight(value)) == (plain, as_weight)
-
-
 # What a slider says beside it, where it isn't the number.
 SAYS = {
     ("InductionReplay", "record"): lambda value, state, widget: str(widget.history["steps"][int(value)]),
@@ -141,10 +126,10 @@ def at(value, path):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_every_number_is_written_by_the_rule(stand, name):
+def test_every_number_is_written_by_the_rule(mounted, name):
     widget = EXPLORABLES[name].example()
     given = states(widget, N, name, opened=True)
-    seen = stand.put(widget).tour(
+    seen = mounted.put(widget).tour(
         given,
         """(root) => [marks.numbers(root), marks.sums(root), marks.sliders(root).map((one) => {
           const { min, max } = root.querySelector(`[name="${one.name}"]`);
@@ -280,11 +265,11 @@ def read_x(name, state):
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in CHARTS}))
-def test_curves_pass_where_their_axes_say(stand, name):
+def test_curves_pass_where_their_axes_say(mounted, name):
     widget = EXPLORABLES[name].example()
     twin, given = Twin(widget), states(widget, N, name, opened=True)
     wanted_charts = {chart for figure, chart in CHARTS if figure == name}
-    for state, charts in zip(given, stand.put(widget).tour(given, "marks.charts"), strict=True):
+    for state, charts in zip(given, mounted.put(widget).tour(given, "marks.charts"), strict=True):
         state = {name: getattr(widget, name) for name in widget.own_traits()} | state
         assert wanted_charts <= {chart["name"] for chart in charts}
         for chart in charts:
@@ -320,14 +305,14 @@ def test_curves_pass_where_their_axes_say(stand, name):
             assert ends == sorted(ends), f"labels in another order than their curves: {tags}"
 
 
-def test_labels_of_seeds_name_their_curves(stand):
+def test_labels_of_seeds_name_their_curves(mounted):
     """One seed is named, seeds that end alike are counted, once; the label stands at the height of its curve."""
     widget = EXPLORABLES["TrainingReplay"].example()
     runs = [dict(run) for run in widget.runs]
     ends = [0.5, 0.98, 0.74, 0.99]
     runs[0] |= {"seeds": [3, 5, 7, 11], "curves": [[0.5] * (len(widget.steps) - 1) + [end] for end in ends]}
     state = whole(widget, {"runs": runs, "run": runs[0]["name"], "record": 1, "opened": True})
-    ((*_, chart),) = stand.put(type(widget)(**state)).tour([state], "marks.charts")
+    ((*_, chart),) = mounted.put(type(widget)(**state)).tour([state], "marks.charts")
     assert [line["label"] for line in chart["lines"]] == ["seed 3", "2 seeds", "seed 7", ""]
     y, _, _ = axis(chart["y"], value_of)
     for line, end in zip(chart["lines"], ends, strict=True):
@@ -336,10 +321,10 @@ def test_labels_of_seeds_name_their_curves(stand):
             assert abs(line["tag"][1] - y(end)) < 14
 
 
-def test_histogram_by_its_axes(stand):
+def test_histogram_by_its_axes(mounted):
     widget = EXPLORABLES["ScoreVariance"].example()
     twin, given = Twin(widget), states(widget, N, 5, opened=True)
-    for state, charts in zip(given, stand.put(widget).tour(given, "marks.charts"), strict=True):
+    for state, charts in zip(given, mounted.put(widget).tour(given, "marks.charts"), strict=True):
         (chart,) = (chart for chart in charts if chart["name"] == "histogram")
         x, _, _ = axis(chart["x"], value_of)
         y, _, high = axis(chart["y"], value_of)
@@ -553,7 +538,7 @@ PLANES = {"FirstTouch": first_touch_plane, "SelfAttention": self_attention_plane
 
 
 @pytest.mark.parametrize("name", PLANES)
-def test_planes_have_everything_in_its_place(stand, name):
+def test_planes_have_everything_in_its_place(mounted, name):
     widget = EXPLORABLES[name].example()
     given = states(widget, 3 * N, name, opened=True)
     if name == "FirstTouch":
@@ -566,7 +551,7 @@ def test_planes_have_everything_in_its_place(stand, name):
     if name == "XorLab":
         given += [whole(type(widget)(preset), {"opened": True}) for preset in PRESETS]
     twin = Twin(widget)
-    for state, plane in zip(given, stand.put(widget).tour(given, "marks.plane"), strict=True):
+    for state, plane in zip(given, mounted.put(widget).tour(given, "marks.plane"), strict=True):
         state = {trait: getattr(widget, trait) for trait in widget.own_traits()} | state
         (x1, x2, y1, y2), (a1, a2, b1, b2) = plane["axes"]
         assert (plane["size"], x1, x2, y1, y2, a1, a2, b1, b2) == (300, 0, 300, 150, 150, 150, 150, 0, 300)
@@ -574,13 +559,13 @@ def test_planes_have_everything_in_its_place(stand, name):
 
 
 @pytest.mark.parametrize("size", [0.05, 0.3, 2, 40])
-def test_a_plane_that_is_zoomed_has_everything_in_its_place(stand, size):
+def test_a_plane_that_is_zoomed_has_everything_in_its_place(mounted, size):
     """Points of any size are at a place of their own, and the line and its side with them."""
     rope = XorLab()
     widget = XorLab(
         w_v=size * np.array(rope.w_v), bias=-0.7 * size, second_head=True, w_o_2=[[0.4, -0.3], [0.2, 0.5]]
     )
-    (plane,) = stand.put(widget).tour([whole(widget, {})], "marks.plane")
+    (plane,) = mounted.put(widget).tour([whole(widget, {})], "marks.plane")
     xor_plane(widget, {"bias": widget.bias, "length": widget.length}, plane)
     edge = float(re.search(r"edges are at ±([\d.]+)\.", plane["says"])[1])
     far = np.abs(widget.network().read).max() / edge
@@ -591,7 +576,7 @@ def test_a_plane_that_is_zoomed_has_everything_in_its_place(stand, size):
 # ---------------------------------------------------------------- clocks, gauges, squares
 
 
-def test_clocks_tell_the_encoding(stand):
+def test_clocks_tell_the_encoding(mounted):
     widget = PositionalEncoding()
     given = states(widget, 4 * N, 3, wild=0, opened=True)
     given += [
@@ -599,7 +584,7 @@ def test_clocks_tell_the_encoding(stand):
         for d in (4, 8, 128)
         for how in ("paper", "doubled")
     ]
-    seen = stand.put(widget).tour(
+    seen = mounted.put(widget).tour(
         given, "(root) => [marks.clocks(root), marks.gauge(root), marks.slots(root)]"
     )
     for state, (clocks, gauge, slots) in zip(given, seen, strict=True):
@@ -645,11 +630,11 @@ def test_clocks_tell_the_encoding(stand):
         ), state
 
 
-def test_clocks_tell_turned_words(stand):
+def test_clocks_tell_turned_words(mounted):
     """Their rims are 3.3 long, so that a hand of the longest query ends in the picture."""
     widget = Rotary()
     given = states(widget, 4 * N, 5, wild=0)
-    seen = stand.put(widget).tour(given, "(root) => marks.clocks(root)")
+    seen = mounted.put(widget).tour(given, "(root) => marks.clocks(root)")
     for state, clocks in zip(given, seen, strict=True):
         hands = Twin(widget).at(state).matrices()["hands"] / 3.3
         assert len(clocks) == 2
@@ -673,13 +658,13 @@ def hour(place, far):
     return [far * math.sin(math.pi / 3 * place), -far * math.cos(math.pi / 3 * place)]
 
 
-def test_arcs_lead_from_who_looks_to_who_is_looked_at(stand):
+def test_arcs_lead_from_who_looks_to_who_is_looked_at(mounted):
     """Above the line head 1's and below it head 2's, as thick as weight times fader, dashed if that is taken away."""
     widget = MultiHead()
     twin = Twin(widget)
     given = states(widget, 4 * N, 3, wild=0)
     given += [whole(widget, {"faders": faders}) for faders in ([1.0, -1.0], [1.0, 0.0], [-0.3, 0.7])]
-    for state, seen in zip(given, stand.put(widget).tour(given, "(root) => marks.arcs(root)"), strict=True):
+    for state, seen in zip(given, mounted.put(widget).tour(given, "(root) => marks.arcs(root)"), strict=True):
         now = twin.at(state)
         n, weights, words = state["n_tokens"], now.weights, state["tokens"]
         assert [text for _, text in seen["words"]] == words[:n] + [""] * (len(words) - n)
@@ -709,13 +694,13 @@ def test_arcs_lead_from_who_looks_to_who_is_looked_at(stand):
         assert not found
 
 
-def test_the_dial_and_the_lanes_tell_the_pattern(stand):
+def test_the_dial_and_the_lanes_tell_the_pattern(mounted):
     widget = Induction()
     twin = Twin(widget)
     given = states(widget, 3 * N, 6, wild=0)
     given += [whole(widget, {"turn": turn / 2, "bos": bos}) for turn in range(12) for bos in (True, False)]
     names = ("BOS", "A", "B", "0", "1")
-    seen = stand.put(widget).tour(
+    seen = mounted.put(widget).tour(
         given,
         "(root) => [marks.dial(root), marks.lanes(root), root.querySelector('.abh-big').textContent]",
     )
@@ -754,14 +739,14 @@ def test_the_dial_and_the_lanes_tell_the_pattern(stand):
                 ], state
 
 
-def test_the_gauge_remembers_where_it_has_been(stand):
+def test_the_gauge_remembers_where_it_has_been(mounted):
     """Its gray part goes from the least to the largest number since the distance or the formula changed."""
     widget = PositionalEncoding()
     way = [whole(widget, {"exponent": "doubled", "position": p}) for p in (1, 9, 30, 22)]
     way += [whole(widget, {"exponent": "doubled", "position": 22, "offset": 7})]
     way += [whole(widget, {"position": p}) for p in (3, 17)]
     been = []
-    for state, gauge in zip(way, stand.put(widget).tour(way, "marks.gauge"), strict=True):
+    for state, gauge in zip(way, mounted.put(widget).tour(way, "marks.gauge"), strict=True):
         if not been or any(state[key] != been[0][key] for key in ("offset", "exponent")):
             been, values = [state], []
         table, _ = table_of(state, state["exponent"])
@@ -772,10 +757,10 @@ def test_the_gauge_remembers_where_it_has_been(stand):
         assert gauge["says"] == wanted
 
 
-def test_the_square_has_the_areas_of_the_joint_table(stand):
+def test_the_square_has_the_areas_of_the_joint_table(mounted):
     widget = EXPLORABLES["PmiTable"].example()
     twin, given = Twin(widget), states(widget, 4 * N, 8, wild=0)
-    for state, square in zip(given, stand.put(widget).tour(given, "marks.mosaic"), strict=True):
+    for state, square in zip(given, mounted.put(widget).tour(given, "marks.mosaic"), strict=True):
         joint = twin.at(state).joint
         tiles = np.array(square["tiles"]).reshape(2, 2, 4)
         x, y, wide, tall = np.moveaxis(tiles, -1, 0)
@@ -842,48 +827,72 @@ def big_masking(n, **traits):
     return Masking([f"w{i}" for i in range(n)], q, k, v, **traits)
 
 
+def cells_of(kind):
+    """A figure with shaded cells, and states of it."""
+    if kind == "weight":  # from 9 to 16 tokens
+        widget = big_masking(12, preset="window", window=5)
+        return widget, [
+            whole(widget, {}),
+            whole(widget, {"preset": "none"}),
+            whole(widget, {"order": "after"}),
+        ]
+    rng = np.random.default_rng(1)
+    weights = {name: rng.normal(size=(2, 9, 2)).round(1) for name in ("w_q", "w_k", "w_v")}
+    weights["w_o"] = rng.normal(size=(2, 2, 9)).round(1) * 2
+    x = rng.normal(size=(3, 9)).round(1)
+    widget = MultiHead(tokens=["a", "b", "c"], x=x, **weights, faders=[1.0, -1.0], opened=True)
+    return widget, [whole(widget, {})]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colors_of_cells(stand, theme):
-    """From 9 to 16 tokens; a larger number is more ink, hidden cells have none."""
-    widget = big_masking(12, preset="window", window=5)
-    given = [whole(widget, {}), whole(widget, {"preset": "none"}), whole(widget, {"order": "after"})]
-    for state, heat in zip(given, stand.put(widget, theme=theme).tour(given, "marks.heat"), strict=True):
-        assert len(heat["cells"]) == 144
-        assert any(cell["hidden"] for cell in heat["cells"]) == (state["preset"] != "none")
+@pytest.mark.parametrize("kind", ["weight", "signed"])
+def test_colors_of_cells(mounted, theme, kind):
+    """A larger weight is more ink, hidden cells have none; orange below zero, blue above, as strong as the number."""
+    widget, given = cells_of(kind)
+    domains = {"weights": 1, "output": 2, "shares": 2}
+    for state, heat in zip(given, mounted.put(widget, theme=theme).tour(given, "marks.heat"), strict=True):
+        names = {cell["name"] for cell in heat["cells"]}
+        assert names == {"weights"} if kind == "weight" else names >= {"x", "output", "shares", "w_q", "w_o"}
+        hides = kind == "weight" and state["preset"] != "none"
+        assert any(cell["hidden"] for cell in heat["cells"]) == hides
         for cell in heat["cells"]:
             if cell["hidden"]:
                 assert "oklab" not in cell["color"]
                 continue
-            near, far, way = heated("weight", heat["inks"], cell["value"], 1)
+            near, far, way = heated(kind, heat["inks"], cell["value"], domains.get(cell["name"], 3))
             wanted = oklab(rgb(near)) + round(way, 3) * (oklab(rgb(far)) - oklab(rgb(near)))
             got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
             assert close(got, wanted, 2e-3), cell
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colors_of_signed_cells(stand, theme):
-    """Orange below zero, blue above, as strong as the number is large; nothing else is that far from the middle."""
-    rng = np.random.default_rng(1)
-    tokens = [f"w{i}" for i in range(3)]
-    widget = MultiHead(
-        tokens=tokens, x=rng.normal(size=(3, 9)).round(1),
-        w_q=rng.normal(size=(2, 9, 2)).round(1), w_k=rng.normal(size=(2, 9, 2)).round(1),
-        w_v=rng.normal(size=(2, 9, 2)).round(1), w_o=rng.normal(size=(2, 2, 9)).round(1) * 2,
-        faders=[1.0, -1.0], opened=True,
-    )  # fmt: skip
-    domains = {"output": 2, "shares": 2}
-    (heat,) = stand.put(widget, theme=theme).tour([whole(widget, {})], "marks.heat")
-    assert {cell["name"] for cell in heat["cells"]} >= {"x", "output", "shares", "w_q", "w_o"}
-    for cell in heat["cells"]:
-        near, far, way = heated("signed", heat["inks"], cell["value"], domains.get(cell["name"], 3))
-        wanted = oklab(rgb(near)) + round(way, 3) * (oklab(rgb(far)) - oklab(rgb(near)))
-        got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
-        assert close(got, wanted, 2e-3), cell
+def test_above_sixteen_tokens_a_map_is_a_canvas(mounted):
+    """Its key says which weight has which color; when the page turns dark it is painted anew, with the same numbers."""
+    count = "(root) => root.querySelectorAll('canvas').length"
+    for n, canvases in ((16, 0), (17, 1)):
+        widget = big_masking(n)
+        assert mounted.put(widget).tour([whole(widget, {})], count) == [canvases]
+    key = """(root) => [...root.querySelectorAll(".abh-ink-key i")].map((box) =>
+      [Number(box.parentElement.textContent), getComputedStyle(box).backgroundColor])"""
+    ((light, boxes),) = mounted.tour([{}], f"(root) => [marks.canvas(root), ({key})(root)]")
+    assert [value for value, _ in boxes] == [0, 0.01, 0.1, 0.5, 1]
+    for value, color in boxes:
+        near, far, way = heated("weight", light["inks"], value, 1)
+        shown = 255 * np.array([float(part) for part in re.findall(r"[\d.]+", color)[:3]])
+        assert close(shown, 255 * (rgb(near) + way * (rgb(far) - rgb(near))), 2), value
+    mounted.page.evaluate(
+        "() => { document.documentElement.dataset.theme = 'dark'; return probe.settled(); }"
+    )
+    (dark,) = mounted.tour([{}], "marks.canvas")
+    for before, cell in zip(light["cells"], dark["cells"], strict=True):
+        assert cell["value"] == before["value"]
+        if cell["plain"]:
+            near, far, way = heated("weight", dark["inks"], cell["value"], 1)
+            assert close(cell["color"], 255 * (rgb(near) + way * (rgb(far) - rgb(near))), 3), cell
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["weight", "signed"])
-def test_colors_of_a_canvas(stand, theme, kind):
+def test_colors_of_a_canvas(mounted, theme, kind):
     """Each cell is one color, by its value; a hidden one is hatched."""
     if kind == "weight":
         widget = big_masking(64, preset="window", window=9)
@@ -896,7 +905,9 @@ def test_colors_of_a_canvas(stand, theme, kind):
         widget = PositionalEncoding(opened=True, d_model=8)
         given = [whole(widget, {}), whole(widget, {"exponent": "doubled", "columns": "concatenated"})]
     twin = Twin(widget)
-    for state, canvas in zip(given, stand.put(widget, theme=theme).tour(given, "marks.canvas"), strict=True):
+    for state, canvas in zip(
+        given, mounted.put(widget, theme=theme).tour(given, "marks.canvas"), strict=True
+    ):
         now = twin.at(state)
         values = now.matrices()["weights" if kind == "weight" else "encoding"]
         allowed = now.allowed if kind == "weight" else np.ones(values.shape, dtype=bool)
@@ -911,7 +922,7 @@ def test_colors_of_a_canvas(stand, theme, kind):
                 assert close(cell["color"], wanted, 3), cell
 
 
-def test_a_canvas_tells_each_cell_to_its_edges(stand):
+def test_a_canvas_tells_each_cell_to_its_edges(mounted):
     """Under the pointer at a cell's four corners, the first and the last pixel of the picture among them."""
     spots = [(0, 0), (0, 63), (63, 0), (63, 63), (1, 2), (40, 37), (37, 40), (62, 63)]
     widget = big_masking(64)
@@ -919,7 +930,7 @@ def test_a_canvas_tells_each_cell_to_its_edges(stand):
     twin = Twin(widget)
     for state, said in zip(
         given,
-        stand.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})"),
+        mounted.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})"),
         strict=True,
     ):
         weights = twin.at(state).weights
@@ -928,7 +939,7 @@ def test_a_canvas_tells_each_cell_to_its_edges(stand):
     widget = PositionalEncoding(opened=True, d_model=4)
     spots = [(0, 0), (127, 3), (0, 3), (127, 0), (64, 1), (63, 2)]
     given = [whole(widget, {})]
-    (said,) = stand.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})")
+    (said,) = mounted.put(widget).tour(given, f"(root) => marks.readouts(root, {[list(s) for s in spots]})")
     encoding = widget.matrices()["encoding"]
     wanted = [
         f"position {i} → dimension {j}: {number(encoding[i, j], 3)}" for i, j in spots for _ in range(4)
@@ -939,14 +950,14 @@ def test_a_canvas_tells_each_cell_to_its_edges(stand):
 # ---------------------------------------------------------------- verdicts
 
 
-def test_what_stands_beside_the_numbers(stand):
+def test_what_stands_beside_the_numbers(mounted):
     """What XorLab's outputs say, which cases a trained network has right, who moves without a right to."""
     lab = EXPLORABLES["XorLab"].example()
     given = states(lab, 2 * N, 4) + [
         whole(lab, {"bias": 0.0, "length": 0.0}),
         whole(lab, {"bias": 1e-8, "length": 0.0}),
     ]
-    for state, rows in zip(given, stand.put(lab).tour(given, "marks.verdicts"), strict=True):
+    for state, rows in zip(given, mounted.put(lab).tour(given, "marks.verdicts"), strict=True):
         assert len(rows) == 4
         for row, wanted in zip(rows, "0110", strict=True):
             said = "–" if abs(row["value"]) <= 1e-9 else "1" if row["value"] > 0 else "0"
@@ -954,7 +965,7 @@ def test_what_stands_beside_the_numbers(stand):
             assert row["wrong"] == (said != wanted)
     replay = EXPLORABLES["TrainingReplay"].example()
     twin, given = Twin(replay), states(replay, N, 2)
-    for state, heads in zip(given, stand.put(replay).tour(given, "marks.heads"), strict=True):
+    for state, heads in zip(given, mounted.put(replay).tour(given, "marks.heads"), strict=True):
         decision = twin.at(state).decision
         cols = next(head["cols"] for head in heads if head["name"] == "decision")
         names = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]
@@ -963,19 +974,19 @@ def test_what_stands_beside_the_numbers(stand):
     masking = Masking()
     twin, given = Twin(masking), states(masking, 2 * N, 6, wild=0)
     given += [whole(masking, {"order": "after", "nudge": nudge}) for nudge in (0.0, 0.01, 2.0)]
-    for state, bars in zip(given, stand.put(masking).tour(given, "marks.loud"), strict=True):
+    for state, bars in zip(given, mounted.put(masking).tour(given, "marks.loud"), strict=True):
         far, hidden = twin.at(state).matrices()["moved"][:, 0], ~twin.widget.allowed
         assert [loud for _, loud in bars] == [
             bool(x > 0.005 and hide) for x, hide in zip(far, hidden[:, -1], strict=True)
         ]
 
 
-def test_words_follow_a_shuffle(stand):
+def test_words_follow_a_shuffle(mounted):
     """The columns of the rows below the sentence are in its order, and so is the sentence."""
     widget = FirstTouch(opened=True)
     given = [whole(widget, {"order": order}) for order in ([0, 1, 2], [2, 0, 1], [1, 0, 2])]
     measure = "(root) => [marks.heads(root), root.querySelector('.abh-sentence').innerText]"
-    for state, (heads, sentence) in zip(given, stand.put(widget).tour(given, measure), strict=True):
+    for state, (heads, sentence) in zip(given, mounted.put(widget).tour(given, measure), strict=True):
         words = [widget.tokens[index] for index in state["order"]]
         for head in heads:
             if head["name"] in ("weights", "weights_2", "looks"):

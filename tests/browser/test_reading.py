@@ -1,205 +1,108 @@
-"""What a reader meets between the figures: code that fits a phone, words that open, code below its picture, PyTorch."""
+"""What a reader meets between the figures: words that open, code and its colors, folds, the keyboard's way."""
+
+import keyword
+import re
 
 import pytest
 
+from bookext.fonts import FACES
 from tests.browser import book
+from tests.browser.chromium_hands import Finger
+from tests.browser.conftest import dress
 
-CHAPTERS = [page for page in book.pages() if page.startswith("chapters/")]
-WORDY = [page for page in CHAPTERS if "abh-term" in (book.folder() / page).read_text(encoding="utf-8")]
-TORCH = [page for page in CHAPTERS if "abh-pytorch" in (book.folder() / page).read_text(encoding="utf-8")]
-FOLDED = [page for page in CHAPTERS if "details" in (book.folder() / page).read_text(encoding="utf-8")]
-OPEN = """() => {
-  for (const box of document.querySelectorAll("details")) box.open = true;
-  for (const box of document.querySelectorAll(".toggle-hidden")) box.classList.remove("toggle-hidden");
-}"""
-CUT = """() => [...document.querySelectorAll(
-    ".bd-article :is(pre, .abh-shown figure, .cell_output > .output, .pst-scrollable-table-container)")]
-  .filter((node) => node.scrollWidth > node.clientWidth + 1)
-  .map((node) => `${node.scrollWidth} of ${node.clientWidth}: ${node.innerText.slice(0, 80)}`)"""
-# Lines of code that go on in a second line, with where that begins, in pixels from where the line's first sign stands;
-# and those that go on at the left edge.
-HANGING = r"""() => {
-  const found = { hang: 0, edge: [] };
-  for (const pre of document.querySelectorAll(".bd-article .highlight pre")) {
-    const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
-    const edge = pre.getBoundingClientRect().left + parseFloat(getComputedStyle(pre).paddingLeft);
-    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-      let place = 0;
-      for (const line of text.data.split("\n")) {
-        const range = document.createRange();
-        range.setStart(text, place);
-        range.setEnd(text, place + line.length);
-        place += line.length + 1;
-        const rows = [...range.getClientRects()].filter((box) => box.width > 0);
-        const tops = [...new Set(rows.map((box) => Math.round(box.top)))];
-        if (tops.length < 2) continue;
-        const second = rows.find((box) => Math.round(box.top) === tops[1]);
-        if (second.left > edge + 4) found.hang += 1;
-        else found.edge.push(line);
-      }
-    }
-  }
-  return found;
-}"""
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+OPEN = "() => { for (const fold of document.querySelectorAll('details')) fold.open = true; }"
 
 
-@pytest.mark.last
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_nothing_is_cut_off_on_a_phone(visit, page):
-    """With everything open; and a line of code that goes on in the next one goes on under an indent."""
-    view = visit(page, width=360, height=560, again=True)
-    view.evaluate(OPEN)
-    for width in (390, 360):
-        view.set_viewport_size({"width": width, "height": 844})
-        assert view.evaluate(CUT) == [], f"cut off at {width} px"
-        assert view.evaluate(HANGING)["edge"] == [], f"goes on at the left edge at {width} px"
-
-
-def test_lines_do_go_on(visit):
-    """So the test above sees something; and a laptop shows each line in one piece."""
-    view = visit("chapters/03_masking.html", width=360, height=844, own=True)
-    view.evaluate(OPEN)
-    assert view.evaluate(HANGING)["hang"] > 10
-    view.set_viewport_size({"width": 1280, "height": 844})
-    assert view.evaluate(HANGING) == {"hang": 0, "edge": []}
-
-
-COLORED = """() => [...CSS.highlights.entries()].flatMap(([name, ranges]) => [...ranges].map((range) =>
-  [name, range.startContainer.data?.slice(range.startOffset, range.endOffset) ?? ""]))"""
-
-
-def test_long_lines_have_their_colors(visit):
-    """A long line is an element of its own: its words are colored as those around it, none is cut."""
-    view = visit("chapters/04_multi_head_attention.html", width=390, height=844, own=True)
-    view.evaluate(OPEN)
-    view.locator(".abh-line", has_text="q, k, v = x @ w_q").first.scroll_into_view_if_needed()
-    view.wait_for_function("() => [...(CSS.highlights.get('abh-a') ?? [])].length > 0")
-    view.wait_for_function(
-        """() => [...CSS.highlights.values()].some((ranges) => [...ranges].some((range) =>
-          String(range.startContainer.data).includes("q, k, v = x @ w_q")))"""
-    )
-    words = [word for _, word in view.evaluate(COLORED)]
-    assert "def" in words
-    assert all(words)
-    comment = next(word for word in words if word.startswith("# (n_heads, n, d_k)"))
-    assert comment.rstrip() == "# (n_heads, n, d_k), …"
-
-
-# Words that open whose full stop, comma or bracket stands on another line.
-TORN = r"""() => {
-  const walker = document.createTreeWalker(document.querySelector(".bd-article"), NodeFilter.SHOW_TEXT);
-  const edges = (node, at) => {
-    const range = document.createRange();
-    range.setStart(node, at);
-    range.setEnd(node, at + 1);
-    return range.getBoundingClientRect();
-  };
-  const found = [];
-  let [last, word] = [null, null];
-  while (walker.nextNode()) {
-    const node = walker.currentNode;
-    const button = node.parentElement.closest("button.abh-term");
-    if (node.parentElement.closest("[popover]") || !node.parentElement.checkVisibility() || !node.data) continue;
-    if (button && button !== word && last && /[(\[“"]$/.test(last.data)) {
-      if (edges(last, last.length - 1).bottom < button.getBoundingClientRect().top + 2) found.push(button.innerText);
-    }
-    if (word && !button && /^[^\s\w]/.test(node.data)) {
-      if (edges(node, 0).top > word.getBoundingClientRect().bottom - 2) found.push(word.innerText + node.data[0]);
-    }
-    [last, word] = [node, button];
-  }
-  return found;
-}"""
-
-
-@pytest.mark.parametrize("page", WORDY)
-def test_no_line_begins_with_the_full_stop_of_a_word_that_opens(visit, page):
-    view = visit(page, width=1280, height=800)
-    view.evaluate(OPEN)
-    for width in (1280, 1140, 900, 768, 430, 412, 390, 375, 360):
-        view.set_viewport_size({"width": width, "height": 800})
-        assert view.evaluate(TORN) == [], width
-
-
-@pytest.mark.parametrize("page", WORDY)
-def test_a_word_opens_what_it_means(visit, page):
-    """Within the screen of a phone, by a finger; and beside the word on a laptop, by the keyboard."""
-    phone = visit(page, width=390, height=844, has_touch=True, is_mobile=True, own=True)
-    words = phone.locator("button.abh-term:visible")
-    targets = phone.locator("button.abh-term").evaluate_all(
-        "nodes => nodes.map((node) => document.getElementById(node.getAttribute('popovertarget'))?.innerText ?? '')"
-    )
-    assert targets
-    assert phone.evaluate(
-        """() => [...document.querySelectorAll(".abh-meaning")].every((box) =>
-          box.querySelector("strong") && box.textContent.length > 25 && box.matches("[popover]"))"""
-    )
-    words.first.scroll_into_view_if_needed()
-    words.first.tap()
-    box = phone.locator(".abh-meaning:popover-open")
-    box.wait_for()
-    place = box.bounding_box()
-    assert place["x"] >= 0
-    assert place["x"] + place["width"] <= 390.5
-    assert 0 <= place["y"] <= place["y"] + place["height"] <= 844.5
-    phone.touchscreen.tap(195, 40)
-    box.wait_for(state="hidden")
-
-
-def test_a_word_opens_beside_it_and_closes_by_the_keyboard(visit):
-    view = visit("chapters/03_masking.html", width=1280, height=800, own=True)
+def test_a_word_opens_within_a_phone_by_finger_and_beside_it_by_keyboard(visit):
+    view = visit("chapters/03_masking.html", **PHONE, own=True)
+    meaning = view.locator(".abh-meaning:popover-open")
+    view.locator("button.abh-term:visible").first.tap()
+    meaning.wait_for()
+    box = meaning.bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390.5
+    assert 0 <= box["y"] <= box["y"] + box["height"] <= 844.5
+    view.touchscreen.tap(195, 40)
+    meaning.wait_for(state="hidden")
+    view.set_viewport_size({"width": 1280, "height": 800})
     word = view.locator("button.abh-term").nth(3)
     word.scroll_into_view_if_needed()
     word.focus()
     view.keyboard.press("Enter")
-    box = view.locator(".abh-meaning:popover-open")
-    box.wait_for()
-    here, there = word.bounding_box(), box.bounding_box()
+    meaning.wait_for()
+    here, there = word.bounding_box(), meaning.bounding_box()
     below = there["y"] - here["y"] - here["height"]
     above = here["y"] - there["y"] - there["height"]
     assert -2 < max(below, above) < 40
     assert abs(there["x"] - here["x"]) < there["width"]
     view.keyboard.press("Escape")
-    box.wait_for(state="hidden")
+    meaning.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("page", FOLDED)
-def test_code_of_a_picture_stands_below_it(visit, page):
-    """Under one small word, at the right."""
-    view = visit(page, width=1280, height=800, again=True)
-    folded = view.evaluate(
-        """() => [...document.querySelectorAll("div.cell details.hide")].map((box) => ({
-          word: box.querySelector("summary").textContent.trim(), label: box.querySelector("summary").ariaLabel,
-          last: box.parentElement.lastElementChild === box,
-          width: box.querySelector("summary").offsetWidth }))"""
+def test_code_has_its_colors(visit):
+    """When it comes near, all of it on paper: Python's words, no names; also in a long line, a piece of its own."""
+    view = visit("chapters/04_multi_head_attention.html", **PHONE, own=True)
+    view.evaluate(OPEN)
+    assert view.evaluate("CSS.highlights.size") == 0, "no code is near"
+    view.locator(".cell_input pre[data-runs]:visible").first.scroll_into_view_if_needed()
+    view.wait_for_function("() => CSS.highlights.size > 0")
+    count = "[...CSS.highlights.values()].reduce((sum, set) => sum + set.size, 0)"
+    before = view.evaluate(count)
+    view.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert 0 < before < view.evaluate(count)
+    words = view.evaluate("""() => Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [name,
+      [...ranges].map((range) => range.startContainer.data.slice(range.startOffset, range.endOffset))]))""")
+    (name,) = [name for name, found in words.items() if "def" in found]
+    found = " ".join(words[name]).split()
+    exceptions = {word for word in found if word.endswith(("Error", "Exception", "Warning"))}
+    assert set(found) - exceptions <= set(keyword.kwlist)
+    code = "\n".join(view.locator(".cell_input pre").all_text_contents())
+    for word in ("def", "return", "import"):
+        assert found.count(word) >= len(re.findall(rf"^\s*{word}\b", code, re.MULTILINE)) > 0
+    pieces = [piece.rstrip() for found in words.values() for piece in found]
+    assert all(pieces)
+    assert "# (n_heads, n, d_k), …" in pieces  # a comment behind a long line
+    color = "name => getComputedStyle(document.querySelector('.cell_input pre'), name && `::highlight(${name})`).color"
+    assert view.evaluate(color, name) != view.evaluate(color, "")
+
+
+def test_who_copies_text_gets_its_tex(visit):
+    view = visit("chapters/02_qk_variance.html", own=True)
+    copied, formulas, shown = view.evaluate("""async () => {
+      const long = [...document.querySelectorAll(".bd-article p")]
+        .find((node) => node.querySelector("span.math") && node.querySelector("math.math"));
+      getSelection().selectAllChildren(long);
+      document.execCommand("copy");
+      const formulas = [...long.querySelectorAll("[data-tex]")].map((node) => node.dataset.tex);
+      return [await navigator.clipboard.readText(), formulas, long.textContent];
+    }""")
+    assert len(formulas) > 1
+    place = -1
+    for tex in formulas:
+        place = copied.index(f"${tex}$", place + 1)  # in their order
+    assert "\u200b" not in copied
+    assert copied.split("$")[0].strip() == shown[: len(copied.split("$")[0])].strip(), (
+        "the words are as they were"
     )
-    for box in folded:
-        assert box["word"].startswith("code")
-        assert box["label"] is None
-        assert box["last"]
-        assert box["width"] < (90 if box["word"] == "code" else 120)  # "code and table"
 
 
-@pytest.mark.parametrize("page", TORCH)
-def test_pytorch_is_a_tap_away(visit, page):
-    view = visit(page, width=390, height=844, own=True)
-    box = view.locator("details.abh-pytorch").first
-    assert not box.locator("pre").first.is_visible()
-    box.locator("summary").click()
-    assert "import torch" in box.locator("pre").first.inner_text()
-    assert box.locator(".output pre").inner_text().strip()
-
-
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_no_page_says_that_its_reader_has_not_solved_something(page):
-    assert "not solved yet" not in (book.folder() / page).read_text(encoding="utf-8")
+def test_a_tap_opens_code(visit, take):
+    view = visit("chapters/00_attention.html", **PHONE, own=True)
+    fold = view.locator("details.abh-fold:visible").first
+    word, code = fold.locator("summary"), fold.locator("pre")
+    word.scroll_into_view_if_needed()
+    place = word.bounding_box()
+    assert place["height"] >= 24
+    take(Finger, view).tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    code.wait_for(state="visible")
+    assert code.bounding_box()["width"] > 300
+    assert view.evaluate("probe.wide()") == []
 
 
 def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
     """In "Solution to Exercise …": the first press opens, the next leads to the exercise; the console says nothing."""
     view = visit("chapters/03_masking.html", own=True)
-    shut = view.locator(".admonition.toggle-hidden:has(> .admonition-title a)").first
-    name = shut.get_attribute("id")
+    name = view.locator(".admonition.toggle-hidden:has(> .admonition-title a)").first.get_attribute("id")
     box = view.locator(f"[id='{name}']")
     link = box.locator("> .admonition-title a")
     link.click()
@@ -210,3 +113,204 @@ def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
     assert "toggle-hidden" not in box.get_attribute("class")
     view.goto(f"{view.address}?anew#{name}")
     view.wait_for_function("name => !document.getElementById(name).matches('.toggle-hidden')", arg=name)
+
+
+def test_what_begins_to_scroll_is_reached_by_keyboard(visit):
+    view = visit("chapters/00_attention.html", width=360, height=560, own=True)
+    tables = "[...document.querySelectorAll('.abh-shown figure')].filter(probe.shown)"
+    assert view.evaluate(f"{tables}.filter((node) => node.tabIndex === 0).length") == 0
+    view.add_style_tag(content=".abh-shown table { min-width: 60rem }")
+    view.set_viewport_size({"width": 361, "height": 560})
+    view.wait_for_function(f"() => {tables}.every((node) => node.tabIndex === 0)")
+
+
+@pytest.mark.parametrize("look", [{"dark": False}, {"dark": True}, {"forced_colors": "active"}], ids=str)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
+    view = visit("chapters/notation.html", width=width, height=800, own=True, **look)
+    buttons = view.locator(".bd-header-article button:visible")
+    assert buttons.count() >= 3
+    view.keyboard.press("Tab")  # from here on a focus is seen
+    for button in buttons.all():
+        button.focus()
+        assert button.evaluate("node => node.matches(':focus-visible')")
+        ring = button.evaluate("node => { const { outline } = getComputedStyle(node); return outline; }")
+        assert "solid 3px" in ring
+
+
+def test_nothing_floats_over_the_page(visit):
+    """Also when the reader scrolls up, which is when the theme would show a button above the text."""
+    view = visit("chapters/03_masking.html", width=360, height=560)
+    for far in (3000, -600):
+        before = view.evaluate("scrollY")
+        view.mouse.wheel(0, far)
+        view.wait_for_function("before => scrollY !== before", arg=before)
+        view.evaluate("probe.still()")
+    assert view.evaluate("scrollY") > 1000
+    floats = """[...document.querySelectorAll("body *")].filter((node) => getComputedStyle(node).position === "fixed"
+        && probe.shown(node) && node.getBoundingClientRect().bottom > 0).map((node) => node.outerHTML.slice(0, 80))"""
+    assert view.evaluate(floats) == []
+
+
+PARTS = """[...document.querySelectorAll(".bd-article > section > section")].map((part) => [
+  part.classList.contains("abh-laid"),
+  part.firstElementChild.checkVisibility({ contentVisibilityAuto: true }),
+  part.offsetHeight,
+])"""
+
+
+def test_a_long_page_is_laid_out_by_and_by(visit):
+    """First what is near; then, without a move of what is in view, the rest. From its middle, all at once."""
+    view = visit("chapters/02_qk_variance.html", own=True)
+    laid, shown, heights = zip(*view.evaluate(PARTS), strict=True)
+    assert all(laid)
+    assert all(shown)
+    view.evaluate("""() => {
+      document.documentElement.dataset.near = "";
+      for (const part of document.querySelectorAll(".abh-laid")) part.classList.remove("abh-laid");
+      return probe.settled();
+    }""")
+    laid, shown, first = zip(*view.evaluate(PARTS), strict=True)
+    assert not any(laid)
+    assert shown[0]
+    assert not any(shown[2:])
+    assert first[0] == heights[0], "a part that is in view has its height"
+    middle = view.evaluate("document.querySelector('.bd-article h2').parentElement.id")
+    laid, shown, _ = zip(*visit(f"chapters/02_qk_variance.html#{middle}").evaluate(PARTS), strict=True)
+    assert not any(laid)
+    assert all(shown)
+
+
+# Selectors (single ones) of the whole sheets that match an element here and are not in the sheet that the page links.
+LOST = r"""async (names) => {
+  const root = document.documentElement.dataset.content_root;
+  const single = (sheet, found = new Set()) => {
+    for (const rule of sheet.cssRules) {
+      if (rule.selectorText) for (const part of rule.selectorText.split(/,(?![^(]*\))/)) found.add(part.trim());
+      else if (rule.cssRules) single(rule, found);
+    }
+    return found;
+  };
+  const sheetOf = async (address) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync((await (await fetch(address)).text()).replace(/@import[^;]*;/g, ""));
+    return single(sheet);
+  };
+  const matches = (selector) => {
+    const plain = selector.replace(/::?(before|after|hover|focus|focus-visible|active|visited|target)\b/g, "");
+    try {
+      return document.querySelector(plain || "*");
+    } catch {
+      return false; // a selector of another browser
+    }
+  };
+  const [linked] = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
+  const here = await sheetOf(linked);
+  const sheets = await Promise.all(names.map((name) => sheetOf(`${root}_static/${name}`)));
+  const seen = sheets.flatMap((sheet) => [...sheet]).filter(matches);
+  return [seen.length, seen.filter((selector) => !here.has(selector))];
+}"""
+
+
+def test_the_joined_style_sheet_has_lost_no_rule(visit):
+    static = book.folder() / "_static"
+    sheets = [path.relative_to(static).as_posix() for path in sorted(static.rglob("*.css"))]
+    sheets = [name for name in sheets if not name.startswith(("site.", "math.", "sphinx-thebe"))]
+    for page in ("index.html", "chapters/03_masking.html", "search.html", "genindex.html"):
+        view = visit(page)
+        assert view.locator("link[rel=stylesheet]").count() == 1
+        seen, lost = view.evaluate(LOST, sheets)
+        assert seen > 100
+        assert lost == [], page
+
+
+@pytest.mark.parametrize("over", ["http", "file"])
+def test_nothing_is_ever_laid_out_in_another_font(visit, over):
+    """Their fonts are there when the page is first drawn."""
+    view = visit("chapters/02_qk_variance.html", over=over)
+    if over == "http":  # of files no times are kept
+        drawn, ready = view.evaluate("""[
+          performance.getEntriesByName("first-paint")[0].startTime,
+          performance.getEntriesByType("resource").filter((entry) => /(math|type)\\.\\w+\\.js/.test(entry.name))
+            .map((entry) => entry.responseEnd),
+        ]""")
+        assert len(ready) == 2
+        assert max(ready) < drawn
+    loaded = "[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
+    # Signs that no font of the book has, such as ᵀ, are the system's.
+    families = {family for family in view.evaluate(loaded) if "Fallback" not in family}
+    assert families == {"STIX Two Math", *(family for family, *_ in FACES)}
+    first = """['p', 'h2', '.abh button', '.abh svg text', 'pre'].map((each) =>
+      getComputedStyle(document.querySelector(`.bd-article ${each}`)).fontFamily.split(',')[0])"""
+    assert view.evaluate(first) == [*['"Source Serif 4"'] * 4, '"Source Code Pro"']
+
+
+def test_the_theme_stands_still_for_readers_who_want_no_motion(visit):
+    """Its sidebars come and go at once, and nothing scrolls by itself."""
+    durations = """() => [...new Set([...document.querySelectorAll("body, body *")].flatMap((node) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(node);
+      return [transitionDuration, animationDuration];
+    }))]"""
+    view = visit("index.html")
+    assert view.evaluate(durations) == ["0s"]
+    assert view.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+    assert len(visit("index.html", reduced_motion="no-preference").evaluate(durations)) > 1
+
+
+def test_the_themes_button_changes_the_colors_of_a_figure_at_once(visit):
+    view = visit("index.html")
+    root = view.locator("[data-explorable]").first
+    ground = "node => getComputedStyle(node).backgroundColor"
+    before = root.evaluate(ground)
+    for _ in range(3):
+        if root.evaluate(ground) != before:
+            break
+        view.locator(".theme-switch-button").first.click()
+    assert root.evaluate(ground) != before
+
+
+def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
+    """Signs of the bar and of menus are shapes cut out of a ground, and grounds are forced to vanish."""
+    for dark in (False, True):
+        view = visit("chapters/further/03_measure_a_leak.html", own=True, forced_colors="active", dark=dark)
+        canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
+          const probe = document.body.appendChild(document.createElement("i"));
+          probe.style.color = color;
+          const found = getComputedStyle(probe).color;
+          probe.remove();
+          return found;
+        })""")
+        grounds = view.locator(".bd-header-article .fa-solid, .bd-sidebar-primary .fa-solid").evaluate_all(
+            "nodes => nodes.filter(probe.shown).map((node) => getComputedStyle(node).backgroundColor)"
+        )
+        assert len(grounds) > 3
+        assert canvas not in grounds
+        words = "nodes => nodes.map((node) => getComputedStyle(node).fill)"
+        assert dark or set(view.locator(".abh-still text:visible").evaluate_all(words)) == {text}
+
+
+def test_on_paper_a_dark_page_has_light_stills(visit):
+    view = visit("chapters/further/03_measure_a_leak.html", dark=True, own=True)
+    ink = "nodes => nodes.map((node) => getComputedStyle(node).color)"
+    dark = view.locator(".abh-still:visible").evaluate_all(ink)
+    dress(view, media="print", color_scheme="dark")
+    printed = set(view.locator(".abh-still:visible").evaluate_all(ink))
+    light = visit("chapters/further/03_measure_a_leak.html").locator(".abh-still:visible").evaluate_all(ink)
+    assert printed == set(light) != set(dark)
+
+
+def test_no_text_of_a_page_is_what_it_must_not_be():
+    """No script in an attribute; no page asked for in advance, which Firefox would do and the policy refuse; no picture
+    of a notebook as a file; no exercise that its reader is told not to have solved.
+    """
+    for page in book.pages():
+        text = (book.folder() / page).read_text(encoding="utf-8")
+        assert re.findall(r"<[^>]*\s(on[a-z]+)\s*=\s*[\"']", text) == [], page
+        assert "javascript:" not in text.lower(), page
+        rels = {
+            kind for rel in re.findall(r'<link\b[^>]*\brel="([^"]*)"', text) for kind in rel.lower().split()
+        }
+        assert rels & {"next", "prev", "prefetch", "prerender", "preconnect", "dns-prefetch"} == set(), page
+        assert "jupyter_execute" not in text, page
+        assert not re.search(r'<div class="cell_output[^>]*>(?:(?!</div>).)*<img', text, re.DOTALL), page
+        assert "not solved yet" not in text, page

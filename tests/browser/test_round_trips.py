@@ -18,8 +18,8 @@ from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
 from attn.explore._share import leaves, shape_of
 from tests import tiers
 from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
-from tests.browser.stand import Twin, state_of
-from tests.browser.states import long_replay, possible, whole
+from tests.browser.mounted import state_of
+from tests.browser.states import Twin, long_replay, possible, whole
 
 WORDS = ["a, b", "c=d&e", 'say "so"', "−1", "100 %", "#state", "naïve 日本 🙂", "it's <b> \\n `x`"]
 FEW = settings(
@@ -117,16 +117,16 @@ def check_trip(widget, first, twin, state, trip, name):
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_any_state_comes_back(stand, name):
+def test_any_state_comes_back(mounted, name):
     """By link, by frame and by code; the second of two on a page too."""
     widget = EXPLORABLES[name].example()
     twin, first = Twin(widget), whole(widget, {})
-    stand.put(widget)
+    mounted.put(widget)
 
     @FEW
     @given(whole_states(widget))
     def trips(state):
-        (trip,) = stand.trips([state], list(first))
+        (trip,) = mounted.trips([state], list(first))
         check_trip(widget, first, twin, state, trip, name)
 
     trips()
@@ -176,28 +176,28 @@ def odd(name):
 
 
 @pytest.mark.parametrize("name", ["SelfAttention", "Masking", "FirstTouch", "PmiTable", "TrainingReplay"])
-def test_odd_words_come_back(stand, name):
+def test_odd_words_come_back(mounted, name):
     """Commas, quotes, ampersands, percents, minus signs and other scripts, the figure the second of its page."""
     widget, given_states = odd(name)
     twin, first = Twin(widget), whole(widget, {})
-    stand.put(EXPLORABLES[name].example(), widget)
-    before = stand.page.evaluate("JSON.stringify(probe.drawn(stand.root(0)))")
-    for state, trip in zip(given_states, stand.trips(given_states, list(first)), strict=True):
+    mounted.put(EXPLORABLES[name].example(), widget)
+    before = mounted.page.evaluate("JSON.stringify(probe.drawn(mounted.root(0)))")
+    for state, trip in zip(given_states, mounted.trips(given_states, list(first)), strict=True):
         assert trip["link"].startswith(f"#state={name}-2")
         check_trip(widget, first, twin, state, trip, f"{name}-2")
-    assert stand.page.evaluate("JSON.stringify(probe.drawn(stand.root(0)))") == before, (
+    assert mounted.page.evaluate("JSON.stringify(probe.drawn(mounted.root(0)))") == before, (
         "a link moved another figure"
     )
 
 
-def test_a_link_says_all_of_a_state(stand):
+def test_a_link_says_all_of_a_state(mounted):
     """What it does not name is as it is at first, whatever the hand did before."""
     widget = Masking()
-    page = stand.put(widget).page
+    page = mounted.put(widget).page
     first = plain(whole(widget, {}))
-    page.evaluate("state => stand.tell(state)", whole(widget, {"nudge": 2.0, "order": "after"}))
+    page.evaluate("state => mounted.tell(state)", whole(widget, {"nudge": 2.0, "order": "after"}))
     page.evaluate("hash => probe.follow(hash)", "#state=Masking&fill=-1e9")
-    assert page.evaluate("names => stand.traits(names)", list(first)) == first | {"fill": "-1e9"}
+    assert page.evaluate("names => mounted.traits(names)", list(first)) == first | {"fill": "-1e9"}
 
 
 def broken(widget):
@@ -248,20 +248,20 @@ def broken(widget):
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_a_link_that_breaks_a_rule_changes_nothing(stand, name):
+def test_a_link_that_breaks_a_rule_changes_nothing(mounted, name):
     widget = EXPLORABLES[name].example()
     first = whole(widget, {})
     texts = [f"#state={name}&{trait}={text}" for trait, text in broken(widget)]
     assert len(texts) > (4 if name in SMALL else 10)
     # Each with another trait that would be fine: nothing of it is taken.
     texts += [f"{text}&opened=1" for text in texts]
-    said = stand.put(widget).page.evaluate(
+    said = mounted.put(widget).page.evaluate(
         """async ([texts, names]) => {
           const seen = [];
           for (const text of texts) {
             await probe.follow(text);
-            seen.push([text, stand.root().matches(".abh-touched"), JSON.stringify(stand.traits(names))]);
-            if (stand.root().matches(".abh-touched")) stand.reset();
+            seen.push([text, mounted.root().matches(".abh-touched"), JSON.stringify(mounted.traits(names))]);
+            if (mounted.root().matches(".abh-touched")) mounted.reset();
           }
           return seen;
         }""",
@@ -271,10 +271,10 @@ def test_a_link_that_breaks_a_rule_changes_nothing(stand, name):
     assert [text for text, touched, traits in said if touched or plain(json.loads(traits)) != wanted] == []
 
 
-def test_code_names_what_it_shows(stand):
+def test_code_names_what_it_shows(mounted):
     """The code's last lines name each matrix of the figure, and hold one of them."""
     widget = SelfAttention()
-    (trip,) = stand.put(widget).trips([whole(widget, {})], ["q"])
+    (trip,) = mounted.put(widget).trips([whole(widget, {})], ["q"])
     (said,) = re.findall(r"shown = explorable\.matrices\(\)  # (.*)", trip["code"])
     assert sorted(said.split(", ")) == sorted(widget.matrices())
     scope = {}

@@ -161,3 +161,18 @@ def test_nothing_found_says_so(visit):
     view = visit("search.html")
     assert view.evaluate(FOUND, "xylophone zzz") == []
     assert "Nothing found" in view.locator(".abh-found [role=status]").inner_text()
+
+
+def test_search_finds_a_word(visit):
+    """Scripts wait until the page stands, and the search still works: on its page, and by its button."""
+    view = visit("search.html?q=causal")
+    view.wait_for_selector("#search-results li a")
+    found = view.locator("#search-results li a").all_inner_texts()
+    assert any("mask" in title.lower() for title in found), found
+    view = visit("index.html")
+    view.locator(".search-button__button:visible").first.click()
+    field = view.locator("#pst-search-dialog input[type=search]")
+    assert field.is_visible()
+    field.fill("causal")
+    field.press("Enter")
+    view.wait_for_selector("#search-results li a")

@@ -5,8 +5,7 @@ import pytest
 
 from attn.explore.small import FIGURES
 from tests.browser.scales import axis, close, value_of
-from tests.browser.stand import Twin
-from tests.browser.states import states
+from tests.browser.states import Twin, states
 
 N = 8
 
@@ -104,10 +103,10 @@ def check_histogram(part, chart, numbers):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_every_mark_is_where_its_number_says(stand, name):
+def test_every_mark_is_where_its_number_says(mounted, name):
     widget = FIGURES[name]()
     twin, given = Twin(widget), every_state(widget)
-    seen = stand.put(widget).tour(given, "(root) => [small.pieces(root), marks.charts(root)]")
+    seen = mounted.put(widget).tour(given, "(root) => [marks.pieces(root), marks.charts(root)]")
     for state, (pieces, charts) in zip(given, seen, strict=True):
         numbers = {key: np.asarray(value) for key, value in twin.at(state).numbers().items()}
         charts = iter(charts)
@@ -127,13 +126,28 @@ def test_every_mark_is_where_its_number_says(stand, name):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_the_words_keep_their_room(mount, name):
-    """Whatever the control says, the figure stays as high as it was, on a phone too."""
+def test_the_words_keep_their_room_and_buttons_their_place(mounted, name):
+    """On a phone, whatever the control says, the figure stays as high; Reset and Share stand beside the control."""
     widget = FIGURES[name]()
-    view = mount([widget], width=360, height=800)
-    tall = "() => document.querySelector('[data-explorable]').offsetHeight"
-    first = view.evaluate(tall)
-    for state in every_state(widget):
-        for key, value in state.items():
-            view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value)", [key, value])
-        assert view.evaluate(tall) == first, state
+    mounted.page.set_viewport_size({"width": 360, "height": 800})
+    try:
+        heights = mounted.put(widget).tour([{}, *every_state(widget)], "(root) => root.offsetHeight")
+        ((hand, *buttons),) = mounted.tour(
+            [{}],
+            """(root) =>
+          [".abh-stage > .abh-full", "[data-action=reset]", "[data-action=share]"].map((each) => {
+            const { left, right, top, bottom } = root.querySelector(each).getBoundingClientRect();
+            return { left, right, top, bottom };
+          })""",
+        )
+        mounted.page.evaluate("mounted.root().querySelector('[data-action=share]').click()")
+        (wide,) = mounted.tour([{}], "(root) => root.querySelector('.abh-share').offsetWidth")
+    finally:
+        mounted.page.set_viewport_size({"width": 1280, "height": 900})
+    assert len(set(heights)) == 1
+    for box in buttons:
+        assert box["bottom"] - box["top"] >= 24
+        assert box["left"] >= hand["right"]
+        assert hand["top"] - 12 <= box["top"] < hand["bottom"]
+    assert buttons[1]["top"] >= buttons[0]["bottom"] - 0.5
+    assert wide > 290, "what Share opens has all of the width"

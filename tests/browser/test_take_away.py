@@ -36,7 +36,7 @@ def has_sliders(page):
 def test_the_archive_is_alive(visit, unpacked, page):
     """From a file, without a server: each figure lives, a slider moves where one is shown; the console stays silent.
 
-    Of the other pages test_alive.py asks the same, and the archive has them byte by byte.
+    Of the other pages test_pages.py asks the same, and the archive has them byte by byte.
     """
     view = visit((unpacked / page).as_uri(), home=unpacked.as_uri())
     assert len(view.locator('[data-ready="1"]').all()) == len(book.figures(page))

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 from attn.bilinear import cross_entropy, fit
 from attn.data import corpus
 from research.low_rank import TABLES, compare
+from tests import tiers
 
 FOUND = np.array(json.loads((resources.files("attn") / "data" / "low_rank.json").read_text(encoding="utf-8")))
 
@@ -67,6 +68,7 @@ def losses(joint, asked, seed):
     return [np.array([cross_entropy(part * t + prior, asked)[0] for t in tables]) for part in (0, 1, 0.5)]
 
 
+@tiers.SLOW
 def test_the_books_fits_beside_the_prior():
     """Counted once more. On the counts the learned scores lead; on what was left out nothing is far from the prior."""
     text = np.array(corpus.book())

@@ -5,6 +5,7 @@ import io
 import re
 from textwrap import dedent
 
+import numpy as np
 import pytest
 
 from tests.claims.pages import ROOT
@@ -46,6 +47,13 @@ def test_each_cell_names_its_bug(title):
     said = printed(title)
     assert [words for words in SAID[title] if words not in said] == []
     assert "Nothing wrong" not in said
+
+
+def test_positions_of_a_padded_batch_count_from_the_first_real_token():
+    (line,) = re.findall(r"`([^`]*cumsum[^`]*)`", TEXT)
+    counted = eval(line, {"mask": np.array([[0, 0, 1, 1], [1, 1, 1, 1]])})
+    assert counted[0, 2:].tolist() == [0, 1]
+    assert counted[1].tolist() == [0, 1, 2, 3]
 
 
 def test_every_symptom_of_the_table_has_its_section():

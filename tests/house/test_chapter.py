@@ -138,46 +138,6 @@ def test_its_planted_bugs_are_caught(copied, tmp_path):
         assert re.search(r"\b[1-9]\d* failed\b", done.stdout)
 
 
-# A part of the new chapter (file, text, what stands there instead), and the test that misses it.
-PARTS = {
-    "a section": ("chapters/{}.ipynb", '"## By hand\\n"', '"## Later\\n"', "test_sections_of_the_template"),
-    "a number": ("chapters/{}.ipynb", "| 0.187 | 0.768 |", "| 0.187 | 0.763 |", "test_what_a_page_prints"),
-    "a solution": ("chapters/{}.ipynb", "-start}} ex-turned-pairs-r", "-start}} ex-", "test_exercises_have_solutions"),
-    "a reason": ("chapters/teaching/{}.md", "* **B**: ", "* B: ", "test_a_question_has_four_answers"),
-    "a plan": ("chapters/teaching/{}.md", "**8 minutes.**", "**9 minutes.**", "test_a_plan_fills_its_time"),
-    "an error": ("ledger/errors.toml", '[["chapters/{}"]]', '[["chapters/07_pmi"]]', "test_every_chapter_has_one"),
-    "a proof": ("ledger/claims/{}.toml", "test_the_two_limits", "test_the_two_limit", "test_each_claim_is_shown"),
-    "an answer": ("ledger/claims/{}.toml", '81 to 1."\nanswer = "C"', '81 to 1."', "test_the_right_answer_is_proved"),
-    "a line": ("_toc.yml", "      - file: chapters/{}\n", "", "test_the_table_of_contents_has_every_chapter"),
-    "a worksheet": ("attn/practice/by_hand/NAME.py", "(Exercise):", ":", "test_each_chapter_has_a_worksheet"),
-    "a hint": ("attn/check/NAME.py", "They are divided by it.", "", None),
-}  # fmt: skip
-MISSED = [test for _, _, _, test in PARTS.values() if test]
-
-
-@pytest.fixture(scope="module")
-def missed(copied, stem, tmp_path_factory):
-    """The failures in a copy of the copy in which every part is missing."""
-    folder = tmp_path_factory.mktemp("parts") / "book"
-    shutil.copytree(copied[0], folder, ignore=shutil.ignore_patterns(".git", "docs"))
-    for file, find, replace, _ in PARTS.values():
-        path = folder / file.format(stem).replace("NAME", NAME)
-        text, find = path.read_text(encoding="utf-8"), find.format(stem)
-        assert find in text, f"{path.name} has no {find!r}"
-        path.write_text(text.replace(find, replace.format(stem), 1), encoding="utf-8")
-    tests = [test for test in LOOK_AT_ALL if "claims" in test or "worksheet" in test]
-    done = run_tests(folder, *tests, "-k", " or ".join(MISSED))
-    assert done.returncode == 1, done.stdout
-    return done.stdout
-
-
-@pytest.mark.slow
-@tiers.SLOW
-@pytest.mark.parametrize("test", MISSED)
-def test_a_missing_part_is_missed(missed, test):
-    assert re.search(rf"^FAILED \S*::{test}", missed, re.MULTILINE), missed
-
-
 def test_its_page_says_that_it_is_a_draft_and_is_not_published(copied, stem):
     left = drafts.left(copied[0])
     assert (f"chapters/{stem}.ipynb", "cell title") in {draft[:2] for draft in left}
@@ -186,13 +146,6 @@ def test_its_page_says_that_it_is_a_draft_and_is_not_published(copied, stem):
         done = run(copied[0], "tools", command)
         assert done.returncode == 1
         assert f"chapters/{stem}.ipynb\n    cell title: {drafts.MARK}" in done.stderr
-
-
-def test_a_second_chapter_gets_the_next_number(copied, stem):
-    made = chapter.plan("another", root=copied[0])
-    assert int(made.words["NUMBER"]) == int(stem[:2]) + 1
-    assert made.words["LAST"] == stem
-    assert made.words["TITLE"] == "Another"
 
 
 # What is refused
@@ -268,29 +221,6 @@ def test_what_is_taken_is_refused(small, file, says):
     assert texts(small) == before
 
 
-def test_a_list_without_its_place_is_refused(small):
-    path = small / "index.md"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("And at the end:", "At the end:"), encoding="utf-8"
-    )
-    with pytest.raises(chapter.Refused, match="index.md must hold this once, .* it holds it 0 times"):
-        chapter.plan("x", None, small)
-
-
-def test_files_that_do_not_run_are_refused(small, monkeypatch):
-    for name in ("pyproject.toml", "chapters/ruff.toml"):
-        shutil.copy(ROOT / name, small / name)
-    (small / "attn").mkdir()
-    made = chapter.plan("x", None, small)
-    before = texts(small)
-    with pytest.raises(chapter.Refused, match="don't pass ruff"):
-        chapter.finished({"attn/x.py": "import os\n\n\ndef f(:\n"}, small)
-    monkeypatch.setattr(chapter, "plan", lambda *_: made._replace(new={"attn/x.py": "x = undefined\n"}))
-    with pytest.raises(chapter.Refused, match="undefined"):
-        chapter.make("x", None, small)
-    assert texts(small) == before
-
-
 @pytest.mark.parametrize(
     ("file", "says"), [("attn/x.py", "there is attn/x.py"), ("ledger/errors.toml", "changed by")]
 )
@@ -309,27 +239,6 @@ def test_what_changes_while_it_is_made_is_kept(small, monkeypatch, file, says):
         chapter.make("x", None, small)
     after = texts(small)
     assert {path for path in after if after[path] != before.get(path)} == {small / file}
-
-
-@pytest.mark.parametrize("name", ["x" * chapter.LONGEST_NAME, "a"])
-def test_the_longest_name_and_title_keep_the_style(name, tmp_path):
-    made = chapter.plan(name, "W" + "w" * (chapter.LONGEST_TITLE - 1))
-    for file, text in made.new.items():
-        path = tmp_path / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(chapter.notebook_text(text) if path.suffix == ".ipynb" else text, encoding="utf-8")
-    for source in ("pyproject.toml", "chapters/ruff.toml"):
-        shutil.copy(ROOT / source, tmp_path / source)
-    for command in (["format"], ["check", "--ignore", "I001"]):
-        done = run(tmp_path, "ruff", *command, "--no-cache", ".")
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_no_placeholder_is_left():
-    made = chapter.plan("x", "Y")
-    for text in [*made.new.values(), *(after for _, after in made.changed.values())]:
-        assert not re.search(r"@[A-Z_]+@|\bNN_NAME\b", text)
-    assert all("NAME" not in path for path in made.new)
 
 
 # The whole way

@@ -53,10 +53,3 @@ def test_what_publishes_or_freezes_refuses_drafts(monkeypatch, book, command):
         monkeypatch.setattr(commands, name, lambda *_, **__: pytest.fail("went on"))
     monkeypatch.setattr(commands.environment, "ensure", lambda: pytest.fail("went on"))
     assert commands.main([command]) == 1
-
-
-def test_a_book_that_is_done_goes_on(monkeypatch, book):
-    monkeypatch.setattr(drafts, "left", lambda root: [])
-    monkeypatch.setattr(commands.environment, "ensure", lambda: None)
-    monkeypatch.setattr(commands, "build", lambda *_, **__: 5)
-    assert [commands.main([command]) for command in ("pdf", "offline")] == [5, 5]

@@ -1,10 +1,7 @@
-"""What the mathematics and the commands need; no modules need each other. Who may import whom: test_house.py."""
+"""What the mathematics and the commands need. Who may import whom: test_house.py."""
 
-import json
-import re
 import subprocess
 import sys
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -31,10 +28,6 @@ BEFORE_SETUP = [
 ]
 
 
-def files(folder, pattern):
-    return [path for path in sorted(folder.rglob(pattern)) if ".ipynb_checkpoints" not in path.parts]
-
-
 def imports(path, root=ROOT):
     """Yield (module, at_once, line) for each import in a file, relative ones resolved."""
     text = path.read_text(encoding="utf-8")
@@ -43,32 +36,6 @@ def imports(path, root=ROOT):
         ours = base.split(".")[0] in HOUSE
         for module in [f"{base}.{name}" for name in names] if names and ours else [base]:
             yield module, not later, line
-
-
-def circle(root):
-    """A list of modules of the house that each need the next, the last being the first again; None if there is none."""
-    paths = {
-        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
-        for folder in HOUSE
-        for path in files(root / folder, "*.py")
-    }
-    needs = {}
-    for name, path in paths.items():
-        for module, _, _ in imports(path, root):
-            while module and module not in paths:
-                module = module.rpartition(".")[0]
-            if module and module != name:
-                needs.setdefault(name, set()).add(module)
-    try:
-        TopologicalSorter(needs).prepare()
-    except CycleError as error:
-        return error.args[1]
-    return None
-
-
-def test_no_modules_need_each_other():
-    """Not in a function either."""
-    assert circle(ROOT) is None
 
 
 @pytest.mark.parametrize("name", BEFORE_SETUP)
@@ -98,7 +65,7 @@ print("fine")
 
 
 def test_attn_needs_numpy_alone():
-    paths = (path.relative_to(ROOT).with_suffix("").parts for path in files(PACKAGE, "*.py"))
+    paths = (path.relative_to(ROOT).with_suffix("").parts for path in sorted(PACKAGE.rglob("*.py")))
     names = [".".join(parts).removesuffix(".__init__") for parts in paths]
     names = [name for name in names if not name.startswith(MORE_THAN_NUMPY)]
     assert {"attn.attention", "attn.corpus", "attn.practice.worksheets", "attn.show"} <= set(names)
@@ -106,30 +73,3 @@ def test_attn_needs_numpy_alone():
         [sys.executable, "-c", NUMPY_ALONE, *names], cwd=ROOT, capture_output=True, text=True
     )
     assert answer.stdout == "fine\n", answer.stderr
-
-
-# Two habits that this house does without
-
-
-def python_text(path):
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".ipynb":
-        return text
-    return "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
-
-
-SOURCES = [
-    path
-    for name in ("attn", "bookext", "chapters", "ledger", "research", "tests", "tools")
-    for kind in ("*.py", "*.ipynb")
-    for path in files(ROOT / name, kind)
-]
-
-
-def test_no_module_is_called_utils():
-    assert [path for path in SOURCES if path.stem in {"utils", "util", "helpers", "common", "misc"}] == []
-
-
-def test_nothing_edits_the_search_path():
-    edit = re.compile(r"sys\.path(?:\.|\s*(?:\[.*\]\s*)?\+?=[^=])|site\.add" + "sitedir")
-    assert [path for path in SOURCES if edit.search(python_text(path))] == []

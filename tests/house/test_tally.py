@@ -56,15 +56,6 @@ def test_a_table_a_student_and_a_table_an_exercise(three, capsys):
         )
 
 
-def test_files_without_a_name_are_students_of_their_own(tmp_path):
-    files = []
-    for folder, name in (("a", None), ("b", None), ("c", "Ada"), ("d", "Ada")):
-        (tmp_path / folder).mkdir()
-        files.append(handed_in(tmp_path / folder, "results.json", name, e=(True, 1)))
-    students, _ = tally.gathered([*files, files[0]])
-    assert list(students) == sorted([*files[:2], "Ada"], key=str.casefold)
-
-
 def test_the_later_try_counts_whatever_the_zone(tmp_path):
     """Half past noon in Berlin is before noon in London, though its text is after it."""
     files = [handed_in(tmp_path, f"{n}.json", "Ada", a=(passed, 1)) for n, passed in enumerate((True, False))]
@@ -116,14 +107,3 @@ def test_nonsense_is_told_and_left_out(three, tmp_path, capsys):
     assert lines[0].startswith("Left out: cat.json: expected a file of results in JSON")
     assert lines[1].startswith('Left out: old.json: expected "format" to be "attn-results-1", got')
     assert "gone.json" in lines[2]
-
-
-def test_nonsense_alone_makes_no_table(tmp_path, capsys):
-    (tmp_path / "x.json").write_text("{}")
-    assert tally.main([str(tmp_path / "x.json")]) == 1
-    assert capsys.readouterr().out == ""
-
-
-def test_without_files_it_asks_for_them(capsys):
-    assert tally.main([]) == 2
-    assert 'make tally FILES="ada.json bo.json"' in capsys.readouterr().err

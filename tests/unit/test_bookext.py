@@ -15,11 +15,10 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 from jupyter_cache import get_cache
-from myst_nb.sphinx_ import HideCodeCellNode
 
 from attn.explore import Masking, Predict
 from attn.explore._base import view_names
-from bookext import access, explorables, formulas, lines, markup, offline, quick, stale, typography
+from bookext import access, explorables, formulas, lines, markup, offline, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,32 +40,23 @@ def package(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize(
-    "name", ["masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"]
-)
-def test_fingerprint_follows_the_sources(package, name):
-    before = stale.fingerprint(package)
-    assert stale.fingerprint(package) == before
-    assert re.fullmatch("[0-9a-f]{16}", before)
-    (package / name).write_text((package / name).read_text() + " ")
-    assert stale.fingerprint(package) != before
-
-
-def test_fingerprint_follows_names_and_ignores_caches(package):
-    before = stale.fingerprint(package)
+def test_fingerprint_follows_sources_names_and_packages_and_ignores_caches(package, tmp_path, monkeypatch):
+    seen = [stale.fingerprint(package)]
+    for name in ("masks.py", "js/core.js", "js/explore.css", "data/book.txt", "data/runs.npz"):
+        (package / name).write_text((package / name).read_text() + " ")
+        seen.append(stale.fingerprint(package))
+    (package / "masks.py").rename(package / "mask.py")
+    seen.append(stale.fingerprint(package))
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "masks.cpython-311.pyc").write_bytes(b"x")
     (package / ".masks.py.swp").write_bytes(b"x")  # an editor's
-    assert stale.fingerprint(package) == before
-    (package / "masks.py").rename(package / "mask.py")
-    assert stale.fingerprint(package) != before
-
-
-def test_fingerprint_follows_the_packages(package, tmp_path, monkeypatch):
-    pins = tmp_path / "requirements.txt"
-    monkeypatch.setattr(stale, "PINS", pins)
-    marks = [stale.fingerprint(package) for text in ("numpy==2.4.6", "numpy==2.4.7") if pins.write_text(text)]
-    assert len(set(marks)) == 2
+    assert stale.fingerprint(package) == seen[-1]
+    for text in ("numpy==2.4.6", "numpy==2.4.7"):
+        monkeypatch.setattr(stale, "PINS", tmp_path / "requirements.txt")
+        stale.PINS.write_text(text)
+        seen.append(stale.fingerprint(package))
+    assert len(set(seen)) == len(seen)
+    assert all(re.fullmatch("[0-9a-f]{16}", mark) for mark in seen)
 
 
 CONF = """
@@ -147,58 +137,7 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
     assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
 
 
-def test_plugins_of_the_bibliography_are_looked_up_once(monkeypatch):
-    from pybtex import plugin
-
-    asked = []
-    look_up = plugin._load_entry_point
-    monkeypatch.setattr(
-        plugin, "_load_entry_point", lambda *names, **how: asked.append(names) or look_up(*names, **how)
-    )
-    quick.setup(None)
-    found = {plugin.find_plugin("pybtex.backends", "plaintext") for _ in range(3)}
-    assert [kind.__module__ for kind in found] == ["pybtex.backends.plaintext"]
-    assert len(asked) == 1
-
-
 # ------------------------------------------------------------------------------------------ pages
-
-
-def test_unused_scripts_are_left_out():
-    head = """<link href="theme.css"/>
-<script src="_static/scripts/bootstrap.js"></script>
-<script defer src="_static/scripts/fontawesome.js?digest=1"></script>
-<script>let inline = 1;</script>
-<script async="async" src="_static/sphinx-thebe.js"></script>"""
-    assert offline.without_unused(head) == "\n".join(head.split("\n")[i] for i in (0, 1, 3)) + "\n"
-
-
-def test_texts_of_exercises_share_no_id():
-    document = new_document("page")
-    exercise = nodes.admonition()
-    for name in ("exercise-content", "solution-content"):
-        exercise += nodes.section("", nodes.paragraph("", name), ids=[name])
-    document += [nodes.section("", nodes.title("", "Why"), exercise, ids=["why"])]
-    markup.Mended(document).run()
-    assert [section["ids"] for section in document.findall(nodes.section)] == [["why"]]
-    texts = list(document.findall(markup.Content))
-    assert [text.astext() for text in texts] == ["exercise-content", "solution-content"]
-    assert [text["ids"] for text in texts] == [[], []]
-
-
-def test_what_a_folded_cell_is_called_is_one_word():
-    shown, hidden = (f'<p class="{when} admonition-title">code</p>' for when in ("collapsed", "expanded"))
-    body = f'<p>a</p><summary aria-label="x">\n{shown}\n{hidden}\n</summary><summary>b</summary>{shown}'
-    assert markup.with_plain_summaries(body) == f"<p>a</p><summary>code</summary><summary>b</summary>{shown}"
-
-
-def test_the_code_of_a_picture_comes_below_it():
-    document = new_document("page")
-    folded = HideCodeCellNode(classes=["above-input"])
-    output = HideCodeCellNode(classes=["below-input"])
-    document += nodes.container("", folded, output)
-    markup.Mended(document).run()
-    assert document.children[0].children == [output, folded]
 
 
 @pytest.mark.parametrize(
@@ -245,40 +184,6 @@ def test_a_comment_behind_a_long_line_is_one_piece():
     assert lines.without_marks(marked) == page
 
 
-def test_the_second_of_two_empty_lines_is_marked():
-    """A phone leaves it out; in what is copied and printed it stands."""
-    frame = '<div class="highlight"><pre>{}</pre></div>'
-    page = frame.format("a = 1\n\n\nb = 2\n\nc = 3")
-    marked = lines.with_marked_lines(page)
-    assert marked == frame.format('a = 1\n\n<span class="abh-blank">\n</span>b = 2\n\nc = 3')
-    assert lines.without_marks(marked) == page
-
-
-def test_a_line_with_colors_is_marked_whole():
-    line = '<span class="n">scores</span> ' + WIDE
-    inner = f'<span class="s">"""one</span>\n{line}\n'
-    marked = lines.with_marked_lines(f'<div class="highlight"><pre>{inner}</pre></div>')
-    assert f'<span class="abh-line" style="--abh-in:0ch">{line}\n</span>' in marked
-
-
-def test_the_next_page_is_not_asked_for_in_advance():
-    head = """<link rel="search" title="Search" href="search.html" />
-<link rel="next" title="One &amp; all" href="one.html" />
-<link rel="prev" title="None" href="none.html" />
-<link rel="icon" href="next.svg" />"""
-    assert offline.without_neighbors(head) == "\n".join(head.split("\n")[i] for i in (0, 3))
-
-
-def test_old_roles_are_taken_out():
-    body = '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>'
-    assert access.without_old_roles(body) == '<div class="citation-list"><div>x</div></div>'
-    assert access.without_old_roles('<ul role="list"></ul>') == '<ul role="list"></ul>'
-
-
-def test_rich_text_is_escaped():
-    assert explorables.rich("a `<b>` is *so* & so") == "a <code>&lt;b&gt;</code> is <em>so</em> &amp; so"
-
-
 def test_bundle_parses_and_holds_every_view(tmp_path):
     path = tmp_path / "bundle.js"
     text = explorables.bundle(view_names())
@@ -288,11 +193,6 @@ def test_bundle_parses_and_holds_every_view(tmp_path):
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
     for view in view_names():
         assert f"\n{view}: (() => {{" in text or f",\n{view}: (() => {{" in text
-
-
-def test_names_change_with_the_content():
-    assert explorables.named("a", "one", ".js") == explorables.named("a", "one", ".js")
-    assert explorables.named("a", "one", ".js") != explorables.named("a", "two", ".js")
 
 
 def test_standalone_page_holds_all_that_it_needs():
@@ -306,17 +206,6 @@ def test_standalone_page_holds_all_that_it_needs():
     assert re.findall(r'data-view="(\w+)"', text) == ["masking", "masking"]
     assert traits[1]["tokens"][0] == "</script>"
     assert not any(name.startswith("_") for state in traits for name in state)
-
-
-def test_both_palettes_dress_the_same_parts():
-    """What has the colors of light has those of the dark: a figure, what `show` prints, a still picture."""
-    sheet = (ROOT / "attn" / "explore" / "js" / "explore.css").read_text(encoding="utf-8")
-    light = re.search(r"^(\.abh[^{]*?) \{$", sheet, re.MULTILINE)[1]
-    assert light == ".abh, .abh-shown, .abh-still"
-    dark = re.findall(
-        r'(?:\[data-theme="dark"\]|\[data-jp-theme-light="false"\]|\.vscode-dark) :is\((.*?)\)', sheet
-    )
-    assert set(dark[:3]) == {light}
 
 
 # ------------------------------------------------------------------------------------------ links to states
@@ -347,37 +236,60 @@ def test_a_page_names_the_states_of_its_figures(monkeypatch):
 ONE = '<math class="math" data-tex="x"><mi>x</mi></math>'
 TWO = ["<math><mi>x</mi><mo>=</mo></math>", "<math><mi>y</mi></math>"]
 LONG = '<span class="math" data-tex="x=y">{}\u200b{}</span>'
+SHORT = '<span class="abh-short">{}</span>'
+TITLES = [f'<p class="{when} admonition-title">code</p>' for when in ("collapsed", "expanded")]
+CODE = '<code class="docutils literal{}">{}</code>'
+
+#: How markup is changed: the function, and what becomes of what; None if it stays.
+CHANGED = [
+    (typography.with_whole_ends, f"<p>so ({ONE}). and", f"<p>so {SHORT.format(f'({ONE}).')} and"),
+    (typography.with_whole_ends, f"<p>“{ONE}”, {ONE}", f"<p>{SHORT.format(f'“{ONE}”,')} {ONE}"),
+    (
+        typography.with_whole_ends,
+        f"of ({LONG.format(*TWO)}), and {LONG.format(*TWO)} of",
+        f"of {LONG.format(SHORT.format('(' + TWO[0]), SHORT.format(TWO[1] + '),'))} and {LONG.format(*TWO)} of",
+    ),
+    (typography.with_whole_ends, "<code><span>a</span>, b</code>", None),
+    (typography.with_tight_links, 'to<a href="#a"> Exercise 1</a>', 'to <a href="#a">Exercise 1</a>'),
+    (typography.with_tight_links, '<a href="#a">here</a> on', None),
+    (
+        typography.with_whole_names,
+        CODE.format("", '<span class="pre">normalized</span>'),
+        CODE.format(" abh-short", "normalized"),
+    ),
+    (
+        typography.with_whole_names,
+        CODE.format("", '<span class="pre">n</span> <span class="pre">scaled_dot_product_attention</span>'),
+        CODE.format("", '<span class="pre abh-short">n</span> <span class="pre">scaled_dot_product_attention</span>'),
+    ),
+    (
+        markup.with_plain_summaries,
+        f'<p>a</p><summary aria-label="x">\n{"".join(TITLES)}\n</summary><summary>b</summary>{TITLES[0]}',
+        f"<p>a</p><summary>code</summary><summary>b</summary>{TITLES[0]}",
+    ),
+    (
+        access.without_old_roles,
+        '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>',
+        '<div class="citation-list"><div>x</div></div>',
+    ),
+    (access.without_old_roles, '<ul role="list"></ul>', None),
+    (
+        offline.without_unused,
+        '<script src="_static/scripts/bootstrap.js"></script>\n'
+        '<script defer src="_static/scripts/fontawesome.js?digest=1"></script>\n'
+        '<script async="async" src="_static/sphinx-thebe.js"></script><script>let inline = 1;</script>\n',
+        '<script src="_static/scripts/bootstrap.js"></script>\n<script>let inline = 1;</script>\n',
+    ),
+    (
+        lines.with_marked_lines,
+        '<div class="highlight"><pre>a = 1\n\n\nb = 2\n\nc = 3</pre></div>',
+        '<div class="highlight"><pre>a = 1\n\n<span class="abh-blank">\n</span>b = 2\n\nc = 3</pre></div>',
+    ),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "after"), [("", ","), ("(", ""), ("(", ")."), ("“", "”"), ("", "")])
-def test_a_formula_stays_on_the_line_of_the_signs_beside_it(before, after):
-    kept = f'<span class="abh-short">{before}{ONE}{after}</span>' if before or after else ONE
-    assert typography.with_whole_ends(f"<p>so {before}{ONE}{after} and") == f"<p>so {kept} and"
-
-
-def test_only_the_ends_of_a_long_formula_stay_with_the_signs_beside_them():
-    found = typography.with_whole_ends(f"of ({LONG.format(*TWO)}), and {LONG.format(*TWO)} of {ONE}.")
-    ends = [f'<span class="abh-short">({TWO[0]}</span>', f'<span class="abh-short">{TWO[1]}),</span>']
-    last = f'<span class="abh-short">{ONE}.</span>'
-    assert found == f"of {LONG.format(*ends)} and {LONG.format(*TWO)} of {last}"
-
-
-@pytest.mark.parametrize("body", ["<code><span>a</span>, b</code>", "a, b", f"<p>{ONE} is</p>"])
-def test_the_rest_of_a_page_stays(body):
-    assert typography.with_whole_ends(body) == body
-
-
-def test_a_link_does_not_begin_with_a_space():
-    assert typography.with_tight_links('to<a href="#a"> Exercise 1</a>') == 'to <a href="#a">Exercise 1</a>'
-    assert typography.with_tight_links('<a href="#a">here</a> on') == '<a href="#a">here</a> on'
-
-
-def test_short_names_stay_whole_and_one_name_is_one_element():
-    code = '<code class="docutils literal">{}</code>'
-    word = '<span class="pre">{}</span>'
-    one = typography.with_whole_names(code.format(word.format("normalized")))
-    assert one == '<code class="docutils literal abh-short">normalized</code>'
-    long = typography.with_whole_names(code.format(word.format("scaled_dot_product_attention")))
-    assert long == '<code class="docutils literal">scaled_dot_product_attention</code>'
-    two = code.format(f"{word.format('n')} {word.format('scaled_dot_product_attention')}")
-    assert typography.with_whole_names(two) == two.replace('class="pre">n<', 'class="pre abh-short">n<')
+@pytest.mark.parametrize(
+    ("change", "before", "after"), CHANGED, ids=lambda part: getattr(part, "__name__", "")
+)
+def test_what_becomes_of_markup(change, before, after):
+    assert change(before) == (before if after is None else after)

@@ -17,6 +17,7 @@ from attn.explore.practice.by_hand import BY_HAND, ByHand
 from attn.practice.exercise import EDGE, SEEDS, Given, Step, judged
 from attn.practice.mistakes import SLIPS, Mistake, slips, worked
 from bookext.standalone import page as standalone
+from tests import tiers
 from tests.unit.node import answer, view_of
 
 ATTENTION = BY_HAND["AttentionByHand"]
@@ -190,22 +191,6 @@ def test_answers_at_random_are_refused(kind):
 
 
 @KINDS
-def test_half_a_mistake_and_a_rough_answer_are_told_as_in_python(kind):
-    """One cell by a mistake and the others right; all a little off: the page says what Python says."""
-    cases = []
-    for seed, step, known in steps_of(kind):
-        right = known[step.name]
-        cases.append((seed, step, known, right + 2.5 * step.tolerance))
-        for mistake in step.mistakes.values():
-            half = right.copy()
-            half.flat[seed % right.size] = worked(mistake.function, known).flat[seed % right.size]
-            cases.append((seed, step, known, half))
-    told = {here.mistake for here in judged_alike(kind, cases, 9)}
-    assert told > {name for step in kind.steps if step.shape != (1, 1) for name in list(step.mistakes)[:1]}
-    assert ("rounded" in told) == any(step.tolerance > 0.005 for step in kind.steps)
-
-
-@KINDS
 def test_a_slip_in_one_cell_is_told_as_in_python(kind):
     """What a lost minus, a term left out, a turned sign or two swapped columns give, the other cells right."""
     rng, cases = np.random.default_rng(2), []
@@ -241,8 +226,8 @@ def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
     """The terms written out: one with its sign turned, one left out; and at random, where what is named has to hold."""
     kind, rng, named = BY_HAND[name], np.random.default_rng(3), 0
     step = kind.step(step)
-    found = {"minus-lost": 0, "left-out": 0}
-    for seed in range(SEEDS):
+    found, seeds = {"minus-lost": 0, "left-out": 0}, range(0, SEEDS, 1 if tiers.ALL else 5)
+    for seed in seeds:
         known = kind.known(seed)
         right, terms = known[step.name], TERMS[name, step.name](**known)
         place = (0, int(rng.integers(right.shape[1])))
@@ -264,8 +249,8 @@ def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
                     value,
                     slip,
                 )
-    assert min(found.values()) > 40
-    assert named < 0.1 * 20 * SEEDS
+    assert min(found.values()) > 0.2 * len(seeds)
+    assert named < 0.1 * 20 * len(seeds)
 
 
 def test_a_dropped_minus_and_swapped_columns_have_names():

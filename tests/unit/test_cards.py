@@ -8,14 +8,6 @@ import pytest
 from attn.explore import Cards
 from attn.practice import cards
 
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,79}")  # as js/draw/kept.js has it
-
-
-def test_names_are_unique_and_such_as_can_be_kept():
-    names = [card.name for card in cards.deck("")]
-    assert len(set(names)) == len(names) > 40
-    assert all(NAME.fullmatch(name) and name.startswith("card.") for name in names)
-
 
 def test_all_decks_make_up_the_book():
     assert [card for chapter in cards.chapters() for card in cards.deck(chapter)] == cards.deck("")
@@ -82,10 +74,3 @@ def test_the_figure_holds_its_chapter_and_shares_nothing():
     assert len(Cards().cards) == len(cards.deck(""))
     assert figure.cards[0]["asks"] in figure.alt
     assert not any(card["answer"] in figure.alt for card in figure.cards)
-
-
-def test_its_exercises_are_as_the_page_lists_them():
-    found = Cards.exercises()
-    assert {entry["kind"] for entry in found} == {"card"}
-    assert all(set(entry) == {"name", "title", "chapter", "kind"} for entry in found)
-    assert {entry["chapter"] for entry in found} == set(cards.chapters())

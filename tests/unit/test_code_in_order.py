@@ -13,7 +13,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
 from attn.explore.practice.code_in_order import shuffled
 from attn.induction import hand_set
-from attn.practice.arrangements import _same, judge, table_of
+from attn.practice.arrangements import judge, table_of
 from attn.practice.program import Meaning, Program
 from attn.practice.programs import PROGRAMS
 from attn.rotary import rotary_attention
@@ -131,33 +131,6 @@ def test_each_order_that_computes_the_same_is_right(program):
     assert tuple(range(len(program.lines))) in accepted
 
 
-@pytest.mark.parametrize(
-    ("name", "lines", "orders"),
-    [
-        (
-            "order.self-attention",
-            "q k v scores weights output",
-            10,
-        ),  # v anywhere before output, q and k either way
-        ("order.pmi", "joint rows columns ratio log", 2),
-        (
-            "order.scaled-weights",
-            "size products scale shift powers weights",
-            5,
-        ),  # shift and scale either way
-        ("order.training-step", "weights output dy dw ds dq step", 1),
-    ],
-)
-def test_how_many_orders_are_right(name, lines, orders):
-    program = PROGRAMS[name]
-    assert list(program.lines) == lines.split()
-    n = len(program.lines)
-    right_ones = [
-        order for order in itertools.permutations(range(n)) if judge(table_of(program), order).right
-    ]
-    assert len(right_ones) == orders
-
-
 def test_every_right_line_is_needed(program):
     own = range(len(program.lines))
     for left in own:
@@ -239,43 +212,39 @@ SAID = {
 }
 
 
+def verdict_of(name, *keys):
+    """What is said of a program's lines, by their names."""
+    places = {key: place for place, key in enumerate(PROGRAMS[name].all_lines)}
+    return judge(table_of(PROGRAMS[name]), [places[key] for key in keys])
+
+
 @pytest.mark.parametrize(
     ("name", "key", "other", "says"), [(name, *row) for name, rows in SAID.items() for row in rows]
 )
 def test_each_bug_is_told_by_its_own_sentence(name, key, other, says):
-    program = PROGRAMS[name]
-    places = {own: place for place, own in enumerate(program.all_lines)}
-    lines = [places[other if own == key else own] for own in program.lines if own != key or other]
-    verdict = judge(table_of(program), lines)
+    lines = [other if own == key else own for own in PROGRAMS[name].lines if own != key or other]
+    verdict = verdict_of(name, *lines)
     assert verdict.kind in ("stops", "other")
     assert says in verdict.says
     others = [row[2] for row in SAID[name] if row[2] != says and row[2] in verdict.says]
     assert others in ([], ["Nothing is hidden"])  # which an added mask does too
 
 
-def test_a_mask_after_the_softmax_is_told():
-    program = PROGRAMS["order.causal-attention"]
-    places = {key: place for place, key in enumerate(program.all_lines)}
-    late = [places[key] for key in ("sees", "scores", "weights", "late", "output")]
-    assert judge(table_of(program), late).says.startswith("The mask comes after the softmax")
-    scope = program.given()
-    for key in ("sees", "scores", "weights", "late"):
-        exec(program.all_lines[key], scope)
-    assert (scope["weights"].sum(axis=1)[:-1] < 1).all()  # as the sentence says
-    assert scope["weights"][-1].sum() == pytest.approx(1)  # the last row hides no word
-
-
-def test_a_mask_upside_down_is_told_where_it_is_used():
-    program = PROGRAMS["order.causal-attention"]
-    places = {key: place for place, key in enumerate(program.all_lines)}
-
-    def said(*keys):
-        return judge(table_of(program), [places[key] for key in keys]).says
-
+def test_a_mask_that_comes_late_and_one_upside_down_are_told_where_they_are_used():
+    name = "order.causal-attention"
+    late = ("sees", "scores", "weights", "late")
+    assert verdict_of(name, *late, "output").says.startswith("The mask comes after the softmax")
+    scope = PROGRAMS[name].given()
+    for key in late:
+        exec(PROGRAMS[name].all_lines[key], scope)
+    sums = scope["weights"].sum(axis=1)
+    assert (sums[:-1] < 1).all()  # as the sentence says
+    assert sums[-1] == pytest.approx(1)  # the last row hides no word
     for keys in (("hide", "weights"), ("weights", "late"), ("hide", "weights", "late")):
-        assert said("upside", "scores", *keys, "output").count("the mask upside down") == 1
+        says = verdict_of(name, "upside", "scores", *keys, "output").says
+        assert says.count("the mask upside down") == 1
     for keys in (("added", "weights"), ("weights",)):
-        says = said("upside", "scores", *keys, "output")
+        says = verdict_of(name, "upside", "scores", *keys, "output").says
         assert "Nothing is hidden" in says
         assert "upside down" not in says
 
@@ -306,23 +275,10 @@ def test_every_bug_and_every_wrong_result_has_a_sentence(program):
 
 def test_a_line_that_changes_nothing_is_named():
     """A softmax down the columns, then one along the rows: right, and one line too many."""
-    program = PROGRAMS["order.self-attention"]
-    places = {key: place for place, key in enumerate(program.all_lines)}
     keys = ["q", "k", "v", "scores", "columns", "weights", "output"]
-    verdict = judge(table_of(program), [places[key] for key in keys])
-    assert (verdict.kind, verdict.at, verdict.right) == ("idle", places["columns"], False)
-
-
-def test_numbers_in_a_verdict_are_those_of_a_run():
-    program = PROGRAMS["order.pmi"]
-    given, places = program.given(), list(program.all_lines)
-    bits = [places.index(key) for key in ("joint", "rows", "columns", "ratio", "bits")]
-    joint = given["counts"] / given["counts"].sum()
-    nats = pmi.pmi(joint, base=np.e)
-    row, column = np.unravel_index(np.abs(nats / np.log(2) - nats).argmax(), nats.shape)
-    wrong, wanted = nats[row, column] / np.log(2), nats[row, column]
-    said = f"`pmi[{row}, {column}]` is {wrong:.3g}; it should be {wanted:.3g}.".replace("-", "−")
-    assert judge(table_of(program), bits).says.endswith(said)
+    verdict = verdict_of("order.self-attention", *keys)
+    place = list(PROGRAMS["order.self-attention"].all_lines).index("columns")
+    assert (verdict.kind, verdict.at, verdict.right) == ("idle", place, False)
 
 
 def test_a_table_is_a_few_kilobytes(program):
@@ -333,8 +289,8 @@ def test_a_table_is_a_few_kilobytes(program):
 
 def test_a_page_judges_as_python_does(program):
     table, ways = table_of(program), list(drawn(program))
-    given = f"const table = {json.dumps(table)}, ways = {json.dumps(ways)};"
-    page = answer(view_of("code_in_order", "judge") + given, "ways.map((lines) => judge(table, lines))")
+    code = "ways.map((lines) => judge(table, lines))"
+    page = answer(view_of("code_in_order", "judge"), code, table=table, ways=ways)
     for lines, got in zip(ways, page, strict=True):
         said = judge(table, lines)
         assert got == {"kind": said.kind, "says": said.says, "at": said.at}, lines
@@ -414,52 +370,3 @@ def test_infinity_is_not_near_a_number():
     )
     assert judge(table_of(program), [0, 1]).right
     assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
-
-
-def test_exercises_are_listed():
-    listed = CodeInOrder.exercises()
-    assert [one["name"] for one in listed] == list(PROGRAMS) == sorted(PROGRAMS, key=list(PROGRAMS).index)
-    assert [one["chapter"] for one in listed] == sorted(one["chapter"] for one in listed)
-    assert {one["chapter"] for one in listed} == set("0123456789")
-    for one in listed:
-        assert set(one) == {"name", "title", "chapter", "kind"}
-        assert one["kind"] == "order"
-
-
-def test_lines_fit_a_phone(program):
-    """Forty letters, and no word of more than thirty, since a line breaks at its spaces alone."""
-    for text in program.all_lines.values():
-        assert len(text) <= 42
-        assert max(map(len, text.split())) <= 30
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (np.array([1.0, np.nan, -np.inf]), np.array([1.0 + 1e-12, np.nan, -np.inf])),
-        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2) + 1e-12, (np.ones(3), 2.0 + 1e-12))),
-        (1000.0, 1000.0 + 5e-7),
-    ],
-)
-def test_what_rounding_parts_is_the_same(one, other):
-    assert _same(one, other)
-    assert _same(other, one)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ((np.eye(2), np.ones(3)), (np.eye(2), np.array([1, 1, 1.01]))),
-        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2), (np.ones(3), 2.1))),
-        ((1.0, 2.0), (1.0, 2.0, 3.0)),
-        ((1.0, 2.0), [1.0, 2.0]),
-        (np.ones(3), np.ones((3, 1))),
-        (np.ones(3), np.ones(3, dtype=int)),
-        (np.array([1.0, np.inf]), np.array([1.0, -np.inf])),
-        (np.array([1.0, np.nan]), np.array([1.0, 1.0])),
-        (1000.0, 1000.00001),
-    ],
-)
-def test_what_more_than_rounding_parts_is_not(one, other):
-    assert not _same(one, other)
-    assert not _same(other, one)

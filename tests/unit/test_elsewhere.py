@@ -1,7 +1,11 @@
 """Where the repository is, and what follows: links to Colab and Binder, and a notebook that installs the package."""
 
+import importlib.util
 import json
+import re
 import subprocess
+import sys
+import types
 from pathlib import Path
 
 import nbformat
@@ -15,87 +19,49 @@ CHAPTERS = sorted((ROOT / "chapters").rglob("*.ipynb"))
 HERE = elsewhere.Repository("github.com", "ada/attention")
 
 
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("https://github.com/ada/attention", "https://github.com/ada/attention"),
-        ("https://github.com/ada/attention.git", "https://github.com/ada/attention"),
-        ("https://www.github.com/ada/attention/", "https://github.com/ada/attention"),
-        ("https://ada:secret@github.com/ada/attention.git", "https://github.com/ada/attention"),
-        ("git@github.com:ada/attention.git", "https://github.com/ada/attention"),
-        ("ssh://git@github.com/ada/attention.git", "https://github.com/ada/attention"),
-        ("ssh://git@ssh.github.com:443/ada/attention.git", "https://github.com/ada/attention"),
-        ("git@gitlab.com:school/class/attention.git", "https://gitlab.com/school/class/attention"),
-        ("https://codeberg.org/ada/attention.js\n", "https://codeberg.org/ada/attention.js"),
+PUBLIC = {
+    "https://github.com/ada/attention": [
+        "https://github.com/ada/attention", "https://github.com/ada/attention.git",
+        "https://www.github.com/ada/attention/", "https://ada:secret@github.com/ada/attention.git",
+        "git@github.com:ada/attention.git", "ssh://git@github.com/ada/attention.git",
+        "ssh://git@ssh.github.com:443/ada/attention.git",
     ],
-)
-def test_public_addresses(address, expected):
-    assert elsewhere.parsed(address).address == expected
+    "https://gitlab.com/school/class/attention": ["git@gitlab.com:school/class/attention.git"],
+    "https://codeberg.org/ada/attention.js": ["https://codeberg.org/ada/attention.js\n"],
+}  # fmt: skip
+OTHER = [
+    "", "attention", "/srv/git/attention.git", "../attention", "file:///srv/git/attention", "C:/work/attention",
+    "http://github.com/ada/attention", "git://github.com/ada/attention", "https://git.example.org/ada/attention",
+    "git@example.org:ada/attention.git", "https://github.com.example.org/ada/attention",
+    "https://example.org/github.com/ada/attention", "https://github.com/attention", "https://[github.com/ada/attention",
+    "https://github.com/ada/../attention", 'https://github.com/ada/a"b', "https://github.com/ada/attention?tab=x",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "attention",
-        "/srv/git/attention.git",
-        "../attention",
-        "file:///srv/git/attention",
-        "http://github.com/ada/attention",
-        "git://github.com/ada/attention",
-        "https://git.example.org/ada/attention",
-        "git@example.org:ada/attention.git",
-        "https://github.com.example.org/ada/attention",
-        "https://example.org/github.com/ada/attention",
-        "https://github.com/attention",
-        "https://github.com/ada/../attention",
-        'https://github.com/ada/a"b',
-        "https://github.com/ada/attention?tab=x",
-        "https://[github.com/ada/attention",
-        "C:/work/attention",
-    ],
-)
-def test_other_addresses_give_no_button(address):
-    assert elsewhere.parsed(address) is None
+def test_public_addresses_and_others_which_give_no_button():
+    for expected, addresses in PUBLIC.items():
+        assert {elsewhere.parsed(address).address for address in addresses} == {expected}
+    assert [address for address in OTHER if elsewhere.parsed(address)] == []
 
 
-@pytest.fixture
-def clone(tmp_path):
+def test_the_remote_is_asked_and_the_environment_goes_first(tmp_path, monkeypatch):
     def git(*arguments):
         subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
 
+    assert elsewhere.repository({}, tmp_path) is None
     git("init", "-q")
-    return tmp_path, git
-
-
-def test_the_remote_is_asked(clone):
-    folder, git = clone
-    assert elsewhere.repository({}, folder) is None
+    assert elsewhere.repository({}, tmp_path) is None
     git("remote", "add", "upstream", "git@github.com:ada/attention.git")
-    assert elsewhere.repository({}, folder) == HERE
+    assert elsewhere.repository({}, tmp_path) == HERE
+    (tmp_path / "inside").mkdir()
+    assert elsewhere.repository({}, tmp_path / "inside") is None, "another clone's folder"
     git("remote", "add", "origin", "https://gitlab.com/eve/attention")
-    assert elsewhere.repository({}, folder).host == "gitlab.com"
-
-
-def test_a_folder_inside_another_clone_is_not_that_repository(clone):
-    folder, git = clone
-    git("remote", "add", "origin", "git@github.com:ada/homepage.git")
-    (folder / "attention").mkdir()
-    assert elsewhere.repository({}, folder / "attention") is None
-
-
-def test_a_folder_without_git(tmp_path, monkeypatch):
+    assert elsewhere.repository({}, tmp_path).host == "gitlab.com"
+    assert elsewhere.repository({"ATTN_REPOSITORY": "https://github.com/ada/attention"}, tmp_path) == HERE
+    for named in ("", "https://git.example.org/a/b"):
+        assert elsewhere.repository({"ATTN_REPOSITORY": named}, tmp_path) is None
+    monkeypatch.setenv("PATH", "")  # no git
     assert elsewhere.repository({}, tmp_path) is None
-    monkeypatch.setenv("PATH", "")
-    assert elsewhere.repository({}, tmp_path) is None
-
-
-def test_the_environment_goes_first(clone):
-    folder, git = clone
-    git("remote", "add", "origin", "https://gitlab.com/eve/attention")
-    assert elsewhere.repository({"ATTN_REPOSITORY": "https://github.com/ada/attention"}, folder) == HERE
-    assert elsewhere.repository({"ATTN_REPOSITORY": ""}, folder) is None
-    assert elsewhere.repository({"ATTN_REPOSITORY": "https://git.example.org/a/b"}, folder) is None
 
 
 def test_links():
@@ -154,10 +120,6 @@ def test_the_pdf_is_linked_where_it_is_built(monkeypatch):
 
 def run_first_cell(monkeypatch, *, installed, colab):
     """Run the cell as IPython would, with stand-ins for pip and Colab; return what they were asked."""
-    import importlib.util
-    import sys
-    import types
-
     asked = []
 
     class Shell:
@@ -183,17 +145,9 @@ def test_the_first_cell_installs_where_the_package_is_missing(monkeypatch, insta
     assert asked == ([] if installed else [pip]) + (["widgets"] if colab else [])
 
 
-def test_the_extras_that_it_installs_are_there():
-    import tomllib
-
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "optional-dependencies"
-    ]
-    assert set(elsewhere.EXTRAS.split(",")) <= set(extras)
-
-
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)
 def test_a_built_notebook_is_the_chapter_with_one_cell_more(path):
+    """And a chapter imports what is installed there: the package and two of its extras, and Python's own modules."""
     text = path.read_text(encoding="utf-8")
     built = elsewhere.with_install_cell(text, HERE)
     assert elsewhere.with_install_cell(built, HERE) == built
@@ -204,29 +158,37 @@ def test_a_built_notebook_is_the_chapter_with_one_cell_more(path):
     for cell in notebook.cells:
         assert cell.metadata.pop("id") == cell.id  # where Colab looks for it
     assert notebook == nbformat.reads(text, as_version=4)
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    allowed = {"attn", "numpy", "matplotlib", "ipywidgets", *sys.stdlib_module_names}
+    assert set(re.findall(r"^\s*(?:from|import) (\w+)", code, re.MULTILINE)) <= allowed
 
 
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        (
-            "https://hub.example.org/user-redirect/lab/tree/a/",
-            "https://hub.example.org/user-redirect/lab/tree/a",
-        ),
-        (" http://localhost:8888/lab/tree ", "http://localhost:8888/lab/tree"),
-        ("", None),
-        ("hub.example.org/lab", None),
-        ("javascript:alert(1)", None),
-        ("ftp://example.org/lab", None),
-        ("https://", None),
-        ("https://example.org/lab?token=1", None),
-        ("https://example.org/lab#x", None),
-        ('https://example.org/"onclick="x', None),
-        ("https://[example.org", None),
-    ],
-)
-def test_the_address_of_a_jupyterlab(address, expected):
-    assert elsewhere.jupyterlab({"ATTN_JUPYTERLAB": address}) == expected
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)
+def test_each_exercise_in_code_has_a_cell_that_can_be_opened(path):
+    """The one tagged remove-output, between the exercise's start and its end, as bookext finds it."""
+    inside = False
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            inside = "{exercise-start}" in text or (inside and "{exercise-end}" not in text)
+        elif "remove-output" in cell["metadata"].get("tags", []):
+            assert inside, cell["id"]
+
+
+def test_the_address_of_a_jupyterlab():
+    def asked(address):
+        return elsewhere.jupyterlab({"ATTN_JUPYTERLAB": address})
+
+    hub = "https://hub.example.org/user-redirect/lab/tree/a"
+    assert [asked(f"{hub}/"), asked(" http://localhost:8888/lab/tree ")] == [
+        hub,
+        "http://localhost:8888/lab/tree",
+    ]
+    wrong = [
+        "", "hub.example.org/lab", "javascript:alert(1)", "ftp://example.org/lab", "https://", "https://[example.org",
+        "https://example.org/lab?token=1", "https://example.org/lab#x", 'https://example.org/"onclick="x',
+    ]  # fmt: skip
+    assert [address for address in wrong if asked(address)] == []
     assert elsewhere.jupyterlab({}) is None
 
 
@@ -248,37 +210,10 @@ def test_a_title_can_break_no_link():
     assert 'href="https://x.org/?a=1&amp;b=&quot;2&quot;"' in text
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)
-def test_each_exercise_in_code_has_a_cell_that_can_be_opened(path):
-    """The one tagged remove-output, between the exercise's start and its end, as bookext finds it."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    inside = False
-    for cell in cells:
-        text = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            inside = "{exercise-start}" in text or (inside and "{exercise-end}" not in text)
-        elif "remove-output" in cell["metadata"].get("tags", []):
-            assert inside, cell["id"]
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name)
-def test_a_chapter_imports_what_is_installed(path):
-    """Colab gets the package and two of its extras, so chapters import those, and Python's own modules."""
-    import re
-    import sys
-
-    allowed = {"attn", "numpy", "matplotlib", "ipywidgets", *sys.stdlib_module_names}
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", code, re.MULTILINE))
-    assert imported <= allowed
-
-
 def test_binder_installs_the_lock():
     folder = ROOT / ".binder"
     lines = (folder / "requirements.txt").read_text(encoding="utf-8").splitlines()
     (line,) = [line for line in lines if not line.startswith("#")]
     assert (folder / line.removeprefix("-r ")).resolve() == ROOT / "requirements.txt"
-    assert (folder / "runtime.txt").read_text(encoding="utf-8").strip() in {
-        f"python-3.{n}" for n in (11, 12, 13)
-    }
+    python = (folder / "runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
+    assert python in (ROOT / ".python-versions").read_text(encoding="utf-8").split()

@@ -57,28 +57,11 @@ def test_waves_have_the_frequencies_of_the_encoding():
         np.testing.assert_allclose((middle - wave[:, 1]) / 12, np.sin(places * frequency), atol=1e-9)
 
 
-def test_bars_of_variance_are_the_weights_of_one_scale_each():
-    bars = [[sizes(shape)[1] for shape in of(emblems.variance(), "area", role)] for role in "kv"]
-    alone, mixed = (explore.ScoreVariance(d_k=1024, scale=scale).weights[0] for scale in ("none", "root"))
-    for tall, weights in zip(bars, (alone, mixed), strict=True):
-        np.testing.assert_allclose(tall, np.maximum(emblems.BAR * weights, 1.2))
-    assert alone.max() > 0.99
-    assert mixed.max() < 0.6
-
-
 def test_the_mask_hides_what_is_to_come_and_fills_cells_by_weights():
     shapes, weights = emblems.mask(), explore.Masking().matrices()["weights"]
     tall = [sizes(shape)[1] / 21 for shape in of(shapes, "area", "q")]
     np.testing.assert_allclose(tall, weights[np.tril_indices(4)], atol=1e-12)
     assert len(of(shapes, "line", "edge")) == 4 * 6, "six cells are hatched"
-
-
-def test_heads_look_at_the_word_before_and_at_the_first():
-    ends = {
-        role: [(shape["points"][0, 0], shape["points"][-1, 0]) for shape in of(emblems.heads(), "line", role)]
-        for role in "qv"
-    }
-    assert ends == {"q": [(48, 14), (82, 48)], "v": [(48, 14), (82, 14)]}
 
 
 def test_no_line_cuts_the_middle_of_the_rope_from_both_ends():
@@ -89,12 +72,6 @@ def test_no_line_cuts_the_middle_of_the_rope_from_both_ends():
     (a, b) = cut["points"]
     side = [np.sign(np.linalg.det([b - a, point - a])) for point in (*ends, middle)]
     assert side[0] == side[2] != side[1]
-
-
-def test_one_head_stays_and_two_come_down():
-    last = {role: [shape["points"][-1, 1] for shape in of(emblems.learning(), "line", role)] for role in "kv"}
-    assert len(last["k"]) == len(last["v"]) == 3
-    assert max(last["k"]) + 20 < min(last["v"]), "down is where the loss is small"
 
 
 def test_the_mosaic_is_the_joint_table():
@@ -113,11 +90,12 @@ def test_the_mark_as_a_file_is_what_the_code_draws(name):
     assert emblems.MARK.with_name(name).read_text(encoding="utf-8") == emblems.alone(emblems.mark())
 
 
-@pytest.mark.parametrize("draw", [emblems.mark, emblems.rope, emblems.mask])
-def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path, draw):
+def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path):
     from matplotlib.image import imread
 
-    emblems.picture(tmp_path / "a.png", draw(), "3 · Hide the future with a mask", "Attention by Hand")
+    emblems.picture(
+        tmp_path / "a.png", emblems.mask(), "3 · Hide the future with a mask", "Attention by Hand"
+    )
     pixels = imread(tmp_path / "a.png")
     assert pixels.shape[:2] == (630, 1200)
     for part in (pixels[:, 30:560], pixels[:, 560:]):
@@ -177,38 +155,6 @@ def test_the_range_grows_with_all_that_it_counts_and_exercises_take_no_reading()
 
 
 # ------------------------------------------------------------------------------------------ pages
-
-LINK = '<a class="reference internal" href="chapters/03_masking.html"><strong>Hide.</strong></a>'
-FRONT = f"""<p>Words.</p>
-<p><strong>New here?</strong> Start.</p>
-<ol class="arabic simple" start="0">
-<li><p>{LINK} What would let it through?</p></li>
-</ol>
-<ol class="arabic simple"><li><p>No chapter.</p></li></ol>"""
-
-
-def test_chapters_become_cards_and_other_lists_stay():
-    body = openings.with_cards(FRONT, lambda docname: f"10 minutes for {docname}")
-    assert '<ol class="abh-cards" start="0">' in body
-    assert body.count('class="abh-card"') == 1
-    assert emblems.svg(emblems.mask()) in body
-    assert "What would let it through?" in body
-    assert "Chapter 3 · 10 minutes for chapters/03_masking" in body
-    assert '<ol class="arabic simple"><li><p>No chapter.</p></li></ol>' in body
-
-
-def test_where_the_reader_was_stands_above_the_figure_in_place_of_the_first_words():
-    front = "<h1>Attention</h1>\n<p>Take it.</p>\n<figure></figure>\n" + FRONT
-    body = openings.with_place(front)
-    assert '</h1>\n<p class="abh-lead">Take it.</p>\n<p class="abh-back" hidden>' in body
-    assert body.index("</script>") < body.index("<figure>")
-    assert '<p class="abh-start"><strong>New here?</strong> Start.</p>' in body
-    assert openings.with_place("<p>Words.</p>") == "<p>Words.</p>"
-    script = (openings.HERE / "static" / "place.js").read_text(encoding="utf-8")
-    assert f'setItem("{openings.PLACE}"' in script
-    assert "getItem(`attention-by-hand:${name}`)" in body
-    assert openings.PLACE == "attention-by-hand:place"
-    assert f'removeItem("{openings.PLACE}"' in body
 
 
 def test_a_chapter_opens_with_its_emblem():

@@ -5,13 +5,14 @@ What "random" means: each entry of a state is uniform among the values that its 
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attn.explore import MaskingLadder, PmiLadder
-from attn.explore.practice._ladder import Ladder, Rung, changed, size, way
+from attn.explore.practice._ladder import Rung, changed, size, way
 from attn.explore.practice.ladders import LADDERS
 from attn.induction import questions
 from attn.pmi import mutual_information, pmi
@@ -25,43 +26,23 @@ SOLVABLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solutio
 IMPOSSIBLE = [(name, n) for name, n in RUNGS if LADDERS[name].climb[n - 1].solution is None]
 
 
-def test_each_chapter_has_a_ladder():
-    assert [kind.chapter for kind in LADDERS.values()] == list("0123456789")
-    for name, kind in LADDERS.items():
-        assert 5 <= len(kind.climb) <= 8, name
-        assert {rung.solution is None for rung in kind.climb} == {True, False}, name
-
-
-def test_each_puzzle_can_be_read_alone_and_says_what_it_uses():
-    """Drawn by lot on the page Practice, it has none before it; and its own figure has the traits."""
-    for name, n in RUNGS:
-        rung = LADDERS[name].climb[n - 1]
-        assert not re.search(r"^(The same|Now|And|Then)\b|\bagain\b", rung.asks), (name, n)
-        assert set(rung.controls) <= set(LADDERS[name]().state_traits()), (name, n)
-
-
-def test_exercises_have_names_of_their_own():
-    found = [exercise for kind in LADDERS.values() for exercise in kind.exercises()]
-    assert len(found) == len(RUNGS)
-    assert len({exercise["name"] for exercise in found}) == len(found)
-    for exercise in found:
-        assert re.fullmatch(r"ladder\.[a-z0-9_]+\.[1-8]", exercise["name"])
-        assert set(exercise) == {"name", "title", "chapter", "kind"}
-        assert exercise["kind"] == "ladder"
-    assert LADDERS["AttentionLadder"].exercises()[0]["name"] == "ladder.attention.1"
-
-
 @pytest.mark.parametrize("name", LADDERS)
 def test_the_page_is_told_what_the_class_says(name):
+    """A puzzle can be read alone, as the page Practice draws it by lot, and its own figure has what it uses."""
     widget = LADDERS[name]()
     json.dumps(widget.rungs, allow_nan=False)
     assert widget.called == name
-    for told, rung, n in zip(widget.rungs, widget.climb, range(1, 9), strict=False):
+    assert 5 <= len(widget.climb) <= 8
+    assert {rung.solution is None for rung in widget.climb} == {True, False}
+    lines = " ".join(widget.lines_above())
+    for n, (told, rung) in enumerate(zip(widget.rungs, widget.climb, strict=True), 1):
         assert told["name"] == widget.name_of(n)
         assert len(set(told["hints"])) == 3
         assert (told["solution"] is None) == (told["par"] is None) == (told["proof"] is not None)
-        assert told["asks"] == rung.asks
-        assert told["counts"] == rung.counts
+        assert (told["asks"], told["counts"]) == (rung.asks, rung.counts)
+        assert not re.search(r"^(The same|Now|And|Then)\b|\bagain\b", rung.asks), n
+        assert set(rung.controls) <= set(widget.state_traits()), n
+        assert f"{n}. " in lines
 
 
 @pytest.mark.parametrize(("name", "n"), SOLVABLE)
@@ -119,7 +100,7 @@ def test_the_page_judges_as_numpy_does(name):
 
 
 @pytest.mark.parametrize("name", LADDERS)
-def test_a_thousand_random_states_light_nothing(name):
+def test_random_states_light_nothing(name):
     climber, rng = CLIMBERS[name], seeded(name)
     said = _equal(climber, [climber.drawn(rng) for _ in range(RANDOM)])
     assert said.sum(axis=0).tolist() == [0] * len(climber.kind.climb)
@@ -298,10 +279,8 @@ def _says(name, n):
 
 def test_numbers_of_chapter_1s_answers():
     assert f"it is {_solved('PositionalLadder', 4).dot:.2f}." in _says("PositionalLadder", 4)
-    assert np.cos(3) + np.cos(0.03) > 0  # the slow clock takes all of it back
     encoding = _solved("PositionalLadder", 6).matrices()["encoding"]
     gains = encoding[19] * encoding[22] - encoding[19] ** 2
-    np.testing.assert_allclose(encoding[:61, 1], np.cos(0.1 * np.arange(61)), atol=1e-12)
     assert gains.argmax() == 1
     assert gains[0::2].sum() < 0.01 < gains[1]  # the sines hardly help
 
@@ -314,29 +293,20 @@ def test_numbers_of_chapter_2s_answers():
     assert largest[20.75] > 0.5 > largest[21.0]
     for degree in (21.0, 32.0):
         assert f"{largest[degree]:.3f}".rstrip("0") in _says("VarianceLadder", 2)
-    scores = np.log(LADDERS["VarianceLadder"](log2_d_k=10, temperature=32.0).weights)
-    assert scores.std() == pytest.approx(1, abs=0.05)
 
 
 def test_how_often_the_bar_of_a_variance_holds_it():
     """As the figure draws it at first, in 20,000 draws; and which of the page's 64 miss."""
-    rng = np.random.default_rng(0)
-    q, k = rng.normal(size=(2, 20_000, 128, 4))
+    q, k = np.random.default_rng(0).normal(size=(2, 20_000, 128, 4))
     scores = (q * k).sum(axis=-1)
     away = scores - scores.mean(axis=1, keepdims=True)
     variance = (away**2).mean(axis=1)
     error = 1.96 * np.sqrt(((away**4).mean(axis=1) - variance**2) / 128)
     assert (np.abs(variance - 4) <= error).mean() == pytest.approx(0.91, abs=0.01)
     assert "in about 91" in _says("VarianceLadder", 6)
-    ladder = LADDERS["VarianceLadder"]
-    numbers = [ladder(seed=seed).scalars() for seed in range(1, 65)]
-    missed = [
-        seed
-        for seed, x in enumerate(numbers, 1)
-        if abs(x["sample_variance"] - x["variance"]) > x["sample_error"]
-    ]
-    assert 11 in missed
-    assert len(missed) == 7
+    numbers = [LADDERS["VarianceLadder"](seed=seed).scalars() for seed in range(1, 65)]
+    missed = [abs(x["sample_variance"] - x["variance"]) > x["sample_error"] for x in numbers]
+    assert (missed[11 - 1], sum(missed)) == (True, 7)
 
 
 def test_numbers_of_chapter_0s_and_3s_answers():
@@ -344,7 +314,6 @@ def test_numbers_of_chapter_0s_and_3s_answers():
     logs = np.sqrt(2) * np.log([(1 / 2) / (3 / 8), (1 / 8) / (3 / 8)])
     query = np.linalg.solve([keys[1] - keys[0], keys[2] - keys[0]], logs)
     np.testing.assert_allclose(query, [1, -0.3], atol=0.05)
-    assert np.exp(-745.0) > 0 == np.exp(-746.0)
     q = [[3] * 4] * 4
     figure = MaskingLadder(preset="none", q=q, k=[[-3] * 4] * 3 + [[3] * 4], nudge=3.0)
     assert np.ptp(figure.matrices()["scores"], axis=1).max() == pytest.approx(40.5)
@@ -353,22 +322,17 @@ def test_numbers_of_chapter_0s_and_3s_answers():
         assert (figure.matrices()["moved"][0, 0], figure.weights[0, 3]) == (0, 0)
 
 
-def test_what_head_1_asks_at_first():
-    """Chapter 4, rung 6: `the` for itself, and `cat` for the word before."""
-    weights = LADDERS["HeadsLadder"]().weights[0]
-    assert weights[0, 0] > 0.9
-    assert weights[1, 0] > 0.9
-
-
-def test_numbers_of_chapter_8s_answers():
-    scores = _solved("RotaryLadder", 6).matrices()["scores"][0]
-    np.testing.assert_allclose(scores, [1, 1, -3, 1], atol=1e-12)
+def test_numbers_of_chapters_4_6_and_8():
+    weights = LADDERS["HeadsLadder"]().weights[0]  # `the` for itself, and `cat` for the word before
+    assert weights[:2, 0].min() > 0.9
+    logit = _solved("LearningLadder", 2).numbers()["logit"]  # two sure, one barely right, and the wrong one
+    assert -0.1 < logit[0] < 0
+    assert (logit[1:3] > 6).all()
+    assert f"costs {np.log1p(np.exp(logit[3])):.1f}." in _says("LearningLadder", 2)
     ladder = LADDERS["RotaryLadder"]
-    mixed = [ladder(pairs="mixed", start=start).scalars()["score"] for start in range(9)]
-    np.testing.assert_allclose(mixed, [1, 3] * 4 + [1], atol=1e-12)
-    for start in range(9):
-        right = ladder(query_at="zero", start=start).reached(3)
-        assert right == (start in (1, 5))
+    np.testing.assert_allclose(_solved("RotaryLadder", 6).matrices()["scores"][0], [1, 1, -3, 1], atol=1e-12)
+    starts = [start for start in range(9) if ladder(query_at="zero", start=start).reached(3)]
+    assert starts == [1, 5]
     still = ladder(fixed=True).matrices()["leads"][0]
     np.testing.assert_allclose(sorted(still), [-1, -1, 3, 3], atol=1e-12)  # 1 from clock 0, 2 from clock 1
     assert np.linalg.norm(_solved("RotaryLadder", 8).q[0][2:]) == 0.8
@@ -378,23 +342,18 @@ def test_numbers_of_chapter_9s_answers():
     ladder = LADDERS["InductionLadder"]
     assert [ladder(turn=turn).says for turn in (2.5, 2.6, 3.0, 3.4, 3.5)] == ["B", "0", "0", "0", "A"]
     climber = CLIMBERS["InductionLadder"]
-    grid = [round(0.1 * k, 1) for k in range(46)]
-    for turn in (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4):
-        for beta_1 in grid:
-            state = climber.first | {"turn": turn, "beta_1": beta_1, "beta_2": round(4.4 - beta_1, 1)}
-            assert state["beta_2"] < 0 or climber.at(state).right_of_16 < 16, state
-    alone = ladder(turn=1.0, layer_2=False, lane="before")
-    assert alone.right_of_16 == 12  # "within reach"
+    for turn, step in product(np.arange(6, 15), range(46)):
+        state = climber.first | {"turn": turn / 10, "beta_1": step / 10, "beta_2": round(4.4 - step / 10, 1)}
+        assert state["beta_2"] < 0 or climber.at(state).right_of_16 < 16, state
+    assert ladder(turn=1.0, layer_2=False, lane="before").right_of_16 == 12  # "within reach"
     no_bos = ladder(turn=1.0, bos=False)
-    assert no_bos.right_of_16 == 8
     first_asked = np.array([tokens[1] == tokens[5] for tokens, _ in questions()])
     assert (no_bos.rights() == ~first_asked).all()
     assert no_bos.weights[1][-1, 0] - 0.1 < no_bos.weights[1][-1, 1] < no_bos.weights[1][-1, 0]
     louder = _solved("InductionLadder", 4)
     assert 0.95 < louder.weights[1][-1, 2] < 1 < louder.matrices()["answer"][0][4]
     lane = _solved("InductionLadder", 6).matrices()["before"]
-    assert lane[2, 0] > 0.1  # BOS after the first `A`
-    assert lane[4, 4] > 0.1  # `1` after the second
+    assert min(lane[2, 0], lane[4, 4]) > 0.1  # `BOS` after the first `A`, `1` after the second
     assert lane[4, 0] < 0.01
 
 
@@ -403,18 +362,18 @@ def test_chapter_9s_par_without_bos_is_the_least_in_steps_of_a_tenth():
     climber, base = CLIMBERS["InductionLadder"], {"bos": False}
     assert climber.widget.par(5) == pytest.approx(0.2)
     steps = [
-        (name, row, column, by)
+        (name, place, by)
         for name in ("look", "copy", "match", "say")
-        for row, column in np.ndindex(np.shape(climber.first[name]))
+        for place in np.ndindex(np.shape(climber.first[name]))
         for by in (-0.1, 0.1)
     ]
     for turn, beta_1, beta_2 in [(1.0, 10.0, 5.0), (0.8, 14.0, 5.0), (1.0, 20.0, 20.0), (0.5, 20.0, 10.0)]:
         state = climber.first | base | {"turn": turn, "beta_1": beta_1, "beta_2": beta_2}
         assert climber.at(state).right_of_16 < 16
-        for name, row, column, by in steps:
+        for name, place, by in steps:
             block = np.array(state[name], dtype=float)
-            block[row, column] += by
-            assert climber.at(state | {name: block.tolist()}).right_of_16 < 16, (name, row, column, by)
+            block[place] += by
+            assert climber.at(state | {name: block.tolist()}).right_of_16 < 16, (name, place, by)
 
 
 @pytest.mark.parametrize(
@@ -428,16 +387,7 @@ def test_chapter_9s_tie_is_to_be_solved_with_all_parts_and_no_norm(changes):
     if changes == {"norm": "post"}:
         assert climber.at(state).right_of_16 == 16
         assert logits[3] - np.delete(logits, 3).max() > 2
-    states = [state, climber.solution(6) | changes]
-    assert not _equal(climber, states)[:, 5].any()
-
-
-def test_what_each_case_costs():
-    """Chapter 6, rung 2: two sure, one barely right, and the wrong one."""
-    logit = _solved("LearningLadder", 2).numbers()["logit"]
-    assert -0.1 < logit[0] < 0
-    assert (logit[1:3] > 6).all()
-    assert f"costs {np.log1p(np.exp(logit[3])):.1f}." in _says("LearningLadder", 2)
+    assert not _equal(climber, [state, climber.solution(6) | changes])[:, 5].any()
 
 
 # ------------------------------------------------------------ proofs
@@ -503,33 +453,19 @@ def test_a_rung_is_whole(given, says):
 
 
 def test_a_ladder_keeps_its_first_state():
-    """Scores and "as at first" mean the state that this ladder was made with."""
+    """Scores and "as at first" mean the state that this ladder was made with, also where a list is changed in place."""
     ladder = LADDERS["AttentionLadder"](q=[[1, 0], [-1, 2], [0.5, 0]])
     assert ladder.score(1) == 0.5
-    ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]
-    assert ladder.reached(1)
-    ladder.q = [[1.1, 0], [-1, 2], [2.9, 0.9]]
-    assert not ladder.reached(1)
-
-
-def test_the_puzzles_stand_above_its_picture():
-    lines = " ".join(LADDERS["XorLadder"]().lines_above())
-    for n in range(1, 9):
-        assert f"{n}. " in lines
-    assert issubclass(LADDERS["XorLadder"], Ladder)
-
-
-def test_a_solution_is_put_in_whole():
-    """What was changed before goes back to where it was."""
-    ladder = LADDERS["AttentionLadder"]()
-    ladder.v = [[0, 0], [1, 1], [2, 2]]
-    ladder.put(1)
-    assert ladder.v == LADDERS["AttentionLadder"]().v
-    assert ladder.reached(1)
-
-
-def test_a_list_that_is_changed_in_place_does_not_change_the_first_state():
-    ladder = LADDERS["AttentionLadder"]()
+    for ladder.q, reached in (
+        ([[1, 0], [-1, 2], [2.9, 0.9]], True),
+        ([[1.1, 0], [-1, 2], [2.9, 0.9]], False),
+    ):
+        assert ladder.reached(1) == reached
     ladder.k[0][1] = -3
     ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]
     assert not ladder.reached(1)  # a key has moved
+    ladder = LADDERS["AttentionLadder"]()
+    ladder.v = [[0, 0], [1, 1], [2, 2]]
+    ladder.put(1)  # what was changed before goes back to where it was
+    assert ladder.v == LADDERS["AttentionLadder"]().v
+    assert ladder.reached(1)

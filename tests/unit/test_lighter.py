@@ -17,30 +17,20 @@ from fontTools.ttLib import TTFont
 from bookext import fonts
 from bookext.formulas import FAMILY, FONT
 from bookext.lighter import font, scripts, sheets, theme
-from bookext.standalone import BOOK_CSS
+from tests import tiers
 
 
 def kept(css, *words):
     return sheets.used_rules(tinycss2.parse_stylesheet(css, skip_whitespace=True), set(words))
 
 
-@pytest.mark.parametrize(
-    ("selector", "needed"),
-    [
-        ("a", set()),
-        (".a", {"a"}),
-        ("div.a > .b-c", {"a", "b-c"}),
-        ("#top .a", {"top", "a"}),
-        (".a:not(.b)", {"a"}),
-        (":is(.a, .b) p", set()),
-        ('[data-theme="dark"] .a::before', {"a"}),
-    ],
-)
-def test_what_a_selector_needs(selector, needed):
-    assert sheets.needs(tinycss2.parse_component_value_list(selector)) == needed
-
-
 def test_rules_that_match_nothing_are_left_out():
+    needs = {
+        "a": set(), ".a": {"a"}, "div.a > .b-c": {"a", "b-c"}, "#top .a": {"top", "a"}, ".a:not(.b)": {"a"},
+        ":is(.a, .b) p": set(), '[data-theme="dark"] .a::before': {"a"},
+    }  # fmt: skip
+    for selector, needed in needs.items():
+        assert sheets.needs(tinycss2.parse_component_value_list(selector)) == needed, selector
     assert kept(".a{b:c}.x{b:c}", "a") == ".a{b:c}"
     assert kept(".a, .x , p{b:c}", "a") == ".a,p{b:c}"
     assert kept("@media print{.a{b:c}.x{b:c}}@media print{.x{b:c}}", "a") == "@media print{.a{b:c}}"
@@ -53,11 +43,7 @@ def test_a_broken_sheet_is_an_error():
         kept(".a{b:c}}")
 
 
-def test_orders_are_merged():
-    assert sheets.merged([["a", "b", "d"], ["a", "b", "c", "d"], ["b", "e"]]) == ["a", "b", "e", "c", "d"]
-    assert sheets.merged([]) == []
-
-
+@tiers.SLOW
 def test_a_cut_font_has_what_is_asked_for_and_signs_that_grow():
     data = font.cut(FONT, set("abπ(√"))
     with TTFont(io.BytesIO(data)) as cut, TTFont(FONT) as full:
@@ -143,30 +129,6 @@ def test_licenses_stand_beside_the_fonts():
         assert "SIL OPEN FONT LICENSE" in text.upper()
 
 
-def test_what_stands_in_for_the_type_has_its_width_and_its_line():
-    """A fallback is scaled so that English takes as much room, and its line is as high as that of the book's type."""
-    from matplotlib import get_data_path
-
-    text = (
-        "The arrow is a query. Its dot product with each word is that word's score, which is large where the arrow "
-        "points. Softmax turns the scores into weights, which are positive and sum to one."
-    )
-    with TTFont(fonts.FACES[0][1]) as own:
-        letters, line, em = own.getBestCmap(), own["hhea"], own["head"].unitsPerEm
-        wide = sum(own["hmtx"][letters[ord(each)]][0] for each in text) / em
-        ascent, descent = line.ascent / em, -line.descent / em
-    times = Path(get_data_path(), "fonts", "pdfcorefonts", "Times-Roman.afm").read_text(errors="replace")
-    widths = {chr(int(code)): int(width) for code, width in re.findall(r"C (\d+) ; WX (\d+)", times)}
-    rule = re.search(
-        r'"Book Fallback"; .*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%',
-        BOOK_CSS.read_text(encoding="utf-8"),
-    )
-    scale, up, down = (float(share) / 100 for share in rule.groups())
-    assert scale == pytest.approx(wide / (sum(widths[each] for each in text) / 1000), rel=0.015)
-    assert scale * up == pytest.approx(ascent, abs=0.005)
-    assert scale * down == pytest.approx(descent, abs=0.005)
-
-
 @pytest.fixture
 def site(tmp_path):
     """A small book as Sphinx leaves it: two pages, three sheets."""
@@ -228,6 +190,7 @@ def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_fr
         assert ord("𝑥") in inside.getBestCmap()
 
 
+@tiers.SLOW
 def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     page(site, "other.html")
     page(site, "math.html", FORMULA)
@@ -248,40 +211,24 @@ def test_a_second_build_that_writes_one_page_keeps_all_in_step(site):
     assert json.loads((site.doctreedir / "sheets.json").read_text()) == ["sub/theme.css", "last.css"]
 
 
-def test_the_theme_leaves_scrolling_parts_to_the_loader():
-    script = 'e(I);function I(){const e=()=>{document.querySelectorAll(["pre",".x"].join())};e()}'
-    changed = theme.quiet(script)
-    assert changed == script.replace(
-        "function I(){", 'function I(){if(document.querySelector(".abh-slot"))return;'
-    )
-    assert theme.quiet(changed) == changed
-
-
-def test_a_theme_that_breaks_the_patch_is_named_with_its_version():
-    with pytest.raises(
-        ValueError, match=rf"pydata-sphinx-theme {version('pydata-sphinx-theme')} broke .* found 0"
-    ):
-        theme.quiet("function I(){}")
-
-
 def test_the_patch_fits_the_installed_theme():
     """If this fails after `make lock`, the theme's new version broke it: bookext/lighter/theme.py says what to do."""
     folder = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
-    script = (folder / theme.SCRIPT).read_text(encoding="utf-8")
-    assert theme.quiet(script).count(theme.LEAVE) == 1
+    changed = theme.quiet((folder / theme.SCRIPT).read_text(encoding="utf-8"))
+    assert changed.count(theme.LEAVE) == 1
+    assert theme.quiet(changed) == changed
+    broken = rf"pydata-sphinx-theme {version('pydata-sphinx-theme')} broke .* found 0"
+    with pytest.raises(ValueError, match=broken):
+        theme.quiet("function I(){}")
 
 
-def test_scripts_wait_in_their_order():
-    head = """<script src="a.js"></script>
-<script>let b;</script>
-<script async src="c.js"></script>
-<script defer src="d.js"></script>"""
-    assert scripts.deferred(head) == head.replace('<script src="a.js"', '<script defer src="a.js"')
-
-
-def test_early_requests_are_left_out(tmp_path):
+def test_scripts_wait_in_their_order_and_none_is_asked_for_early(tmp_path):
     (tmp_path / "index.html").write_text(
-        '<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>'
+        '<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>\n<script>let b;</script>\n'
+        '<script async src="c.js"></script>\n<script defer src="d.js"></script>'
     )
     scripts.calm(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
-    assert (tmp_path / "index.html").read_text() == '<script defer src="a.js"></script>'
+    assert (tmp_path / "index.html").read_text() == (
+        '<script defer src="a.js"></script>\n<script>let b;</script>\n'
+        '<script async src="c.js"></script>\n<script defer src="d.js"></script>'
+    )

@@ -12,6 +12,7 @@ from attn.check._cases import show as show_case
 from attn.explore._base import module_source
 from attn.practice.worksheets import show
 from attn.show import plots
+from tests import tiers
 from tests.unit.node import NODE, answer
 
 INF = float("inf")
@@ -112,8 +113,9 @@ def many():
 
 
 def test_python_and_javascript_agree_on_a_million_numbers():
-    values = many().tolist()
+    values = many()
     assert len(values) > 1_000_000
+    values = (values if tiers.ALL else values[::20]).tolist()
     for value, theirs in zip(values, in_node(values), strict=True):
         assert theirs == (number(value), weight(value)), repr(value)
 

@@ -1,4 +1,4 @@
-"""States as links and as code: what js/core.js takes from a link and writes as Python, and the rules that Python has.
+"""States as links and as code: what js/states.js takes from a link and writes as Python, and the rules that Python has.
 
 That any state of any figure comes back, and that a link that breaks a rule changes nothing, tests/browser asks.
 """

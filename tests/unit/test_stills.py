@@ -17,7 +17,6 @@ from PIL import Image
 from attn.masks import causal_mask
 from attn.show import plots, stills
 from attn.show.palette import DARK
-from bookext.explorables import asked
 from bookext.stills import flowing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,13 +56,6 @@ def test_colors_are_roles():
     assert stills.color("#b8500a") == "var(--abh-k,#b8500a)"
     with pytest.raises(ValueError, match=r"#123456"):
         stills.color("#123456")
-
-
-def test_plain():
-    assert stills.plain(r"$\mathdefault{10^{-4}}$") == "10⁻⁴"
-    assert stills.plain("$2$") == "2"
-    with pytest.raises(ValueError, match="sqrt"):
-        stills.plain(r"$\sqrt{2}$")
 
 
 def test_each_number_stands_where_matplotlib_puts_it():
@@ -119,23 +111,6 @@ def test_what_sticks_out_is_cut_off_and_nothing_else():
     cut = {path.get("stroke"): path.get("clip-path") for path in panel.iter(f"{SVG}path")}
     assert cut[stills.color(plots.COLORS["q"])] == f"url(#{stills.MARK}-c0)"
     assert cut[stills.color(plots.COLORS["k"])] is None
-
-
-def test_what_is_hidden_is_hatched():
-    figure, ax = pyplot.subplots()
-    plots.mask(ax, causal_mask(3))
-    ((panel,),) = layout(stills.still(figure), "abh-wide")
-    (hatched,) = [path for path in panel.iter(f"{SVG}path") if f"url(#{stills.MARK}-h)" == path.get("fill")]
-    assert hatched.get("d").count("M") == 3
-    assert panel.find(f"{SVG}defs/{SVG}pattern").get("id") == f"{stills.MARK}-h"
-
-
-def test_many_points_are_one_path():
-    figure, ax = pyplot.subplots()
-    plots.hull(ax, RNG.uniform(0, 1, (500, 2)))
-    svg = stills.still(figure)
-    assert svg.count("<path") < 30
-    assert max(path.get("d").count("h0") for path in parsed(svg).iter(f"{SVG}path")) == 500
 
 
 @pytest.mark.parametrize("kind", ["signed", "weight"])
@@ -206,28 +181,6 @@ def test_on_a_phone_panels_that_share_say_it_each():
         assert int(panel.get("width")) <= stills.PHONE + 2 * stills.PAD
 
 
-def test_letters_can_be_read_in_both_layouts():
-    """In the narrowest column that shows a layout: 11 pixels and more."""
-    figure, ax = pyplot.subplots(figsize=(7.2, 3.2))
-    plots.lines(ax, np.arange(3.0), {"a": np.arange(3.0)}, xlabel="x", ylabel="y")
-    svg = stills.still(figure)
-    for kind, column in (("abh-wide", 536), ("abh-narrow", 328)):
-        for row in layout(svg, kind):
-            for panel in row:
-                share = min(1, column / int(panel.get("width")))
-                sizes = [float(text.get("font-size")) for text in panel.iter(f"{SVG}text")]
-                assert min(sizes) * share >= 11
-
-
-def test_the_same_figure_is_the_same_text():
-    def once():
-        figure, ax = pyplot.subplots()
-        plots.mask(ax, causal_mask(3))
-        return stills.still(figure)
-
-    assert once() == once()
-
-
 def test_on_a_page_ids_are_unique_and_words_are_escaped():
     figure, ax = pyplot.subplots()
     plots.mask(ax, causal_mask(3), title="a < b & c")
@@ -240,12 +193,6 @@ def test_on_a_page_ids_are_unique_and_words_are_escaped():
     assert 'role="img" aria-label="says &quot;&lt;b&gt;&quot;"' in pages
     assert "<g" not in pages
     assert pages.count("<div") == pages.count("</div>")
-
-
-def test_the_question_stands_over_the_picture():
-    said = asked({"question": "Which `key`?", "options": ["a<b", "c"]})
-    assert said == "<p>Which <code>key</code>?</p><ul><li>a&lt;b</li><li>c</li></ul>"
-    assert asked({}) == ""
 
 
 @pytest.mark.parametrize("asked_for", [False, True])

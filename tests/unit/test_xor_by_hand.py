@@ -7,22 +7,13 @@ from attn.softmax import softmax
 from attn.xor import (
     ASKER,
     BITS,
-    BOTH_ROWS,
     ROPE,
-    SOURCE_DECODER,
-    SOURCE_OUTPUT,
-    SOURCE_QUERY,
-    WAYS_OUT,
     XOR,
     XorNetwork,
     accuracy,
     margin,
     one_hot_pairs,
     random_search,
-    recover_query,
-    source_network,
-    source_run,
-    source_sum,
 )
 
 ALONE = [  # no way out: theorem 1 holds
@@ -119,10 +110,7 @@ def test_accuracy_and_margin():
     outputs = np.array([[-1.0, 2, 0.5, -3], [1, 1, 1, 1], [-1, -1, -1, -1], [0, 0, 0, 0]])
     assert accuracy(outputs).tolist() == [1, 0.5, 0.5, 0]
     assert margin(outputs).tolist() == [0.5, -1, -1, 0]
-
-
-def test_rounding_does_not_solve_it():
-    assert accuracy([-1e-17, 1e-17, 1e-17, -1e-17]) == 0
+    assert accuracy([-1e-17, 1e-17, 1e-17, -1e-17]) == 0  # rounding does not solve it
 
 
 def test_the_rope():
@@ -132,20 +120,6 @@ def test_the_rope():
     np.testing.assert_allclose(middle[0], middle[1])
     assert middle[0, 0] == pytest.approx(middle[0, 1])
     assert accuracy(state.output) == 0.75
-
-
-@pytest.mark.parametrize(
-    ("name", "worst"),
-    [("second head", 0.65), ("max − min", 0.65), ("position", 0.7), ("residual", 0.4997), ("ffn", 0.75)],
-)
-def test_each_way_out_solves_it(name, worst):
-    outputs = WAYS_OUT[name]().output
-    assert accuracy(outputs) == 1
-    assert margin(outputs) >= worst - 1e-12
-
-
-def test_every_way_out_is_tested():
-    assert list(WAYS_OUT) == ["second head", "max − min", "position", "residual", "ffn"]
 
 
 def test_one_query_and_an_asker_that_holds_a_bit():
@@ -164,13 +138,9 @@ def test_one_query_and_an_asker_that_holds_a_bit():
     assert margin(ASKER().output) == pytest.approx(0.5, abs=1e-3)
 
 
-def test_reading_both_rows_solves_it():
-    assert margin(BOTH_ROWS().output) > 0.99
-
-
 @pytest.mark.parametrize("switches", ALONE + STANDS, ids=str)
 def test_random_networks_stop_at_three_of_four(switches):
-    found = random_search(np.random.default_rng(5), 100_000, **switches)
+    found = random_search(np.random.default_rng(5), 20_000, **switches)
     assert found.accuracy.max() == 0.75
     assert found.margin.max() < 0
 
@@ -186,27 +156,3 @@ def test_random_networks_find_the_ways_out(switches):
 def test_the_same_seed_the_same_search():
     one, two = (random_search(np.random.default_rng(7), 50, ffn=True) for _ in range(2))
     np.testing.assert_array_equal(one.margin, two.margin)
-
-
-def test_the_query_comes_back_from_the_printed_weights():
-    np.testing.assert_allclose(SOURCE_QUERY, [0.4834, 0.9061], atol=5e-5)
-    for query in ([0.1, 0.7], [-2, 3]):
-        np.testing.assert_allclose(recover_query(source_run(query).decoder), query, atol=1e-9)
-
-
-def test_the_source_as_printed():
-    run = source_run()
-    np.testing.assert_allclose(run.decoder, SOURCE_DECODER, atol=5e-9)
-    np.testing.assert_allclose(run.output, SOURCE_OUTPUT, atol=5e-9)
-    assert not np.allclose(run.output[1], run.output[2], atol=1e-3)
-    assert source_sum().tolist() == [[4, 2], [5, 2], [5, 2], [6, 2]]
-
-
-def test_the_source_mended_is_a_network_one_bias_away():
-    run = source_run(fixed=True)
-    np.testing.assert_allclose(run.output[1], run.output[2], atol=1e-12)
-    state = source_network()()
-    np.testing.assert_allclose(state.decoder, run.decoder, atol=1e-12)
-    np.testing.assert_allclose(state.output, run.read[:, 0] - run.read[:, 1], atol=1e-12)
-    assert accuracy(state.output) == 0.5
-    assert margin(source_network(bias=-0.55)().output) > 0.04

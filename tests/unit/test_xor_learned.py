@@ -80,49 +80,6 @@ def test_all_cases():
 # ------------------------------------------------------------------------------------------ the model
 
 
-@EVERY_VARIANT
-def test_forward_is_the_formula_sample_by_sample(variant):
-    model, (x, _) = model_of(variant), sample()
-    p, state = model.params, model.forward(x)
-    for i, tokens in enumerate(x):
-        read = [tokens[1]]
-        if model.n_heads:
-            read = []
-            for h in range(model.n_heads):
-                q = tokens[1] @ p["w_q"][h] + (p["b_q"][h] if "b_q" in p else 0)
-                weights = softmax(q @ (tokens @ p["w_k"][h]).T / np.sqrt(len(q)))
-                assert_allclose(state.weights[i, h], weights, atol=1e-12)
-                read.append(weights @ tokens)
-        read = np.concatenate(read)
-        assert_allclose(state.read[i], read, atol=1e-12)
-        if "w_1" in p:
-            logits = np.maximum(read @ p["w_1"] + p["b_1"], 0) @ p["w_2"] + p["b_2"]
-        else:
-            logits = read @ p["w_o"] + p["b_o"]
-        assert_allclose(state.logits[i], logits, atol=1e-12)
-    assert state.weights.shape == (6, model.n_heads, 4)
-    assert_array_equal(model.predict(x), state.logits.argmax(axis=1))
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-@EVERY_VARIANT
-def test_gradients_are_central_differences(variant, loss):
-    model, (x, y) = model_of(variant), sample(n=5)
-    _, gradient = model.loss_and_gradient(x, y, loss)
-    assert set(gradient) == set(model.params)
-    for name, value in model.params.items():
-        numeric, h = np.empty_like(value), 1e-5
-        for index in np.ndindex(value.shape):
-            step = np.zeros_like(value)
-            step[index] = h
-            up, down = (
-                XorModel({**model.params, name: value + s}).loss_and_gradient(x, y, loss)[0]
-                for s in (step, -step)
-            )
-            numeric[index] = (up - down) / (2 * h)
-        assert_allclose(gradient[name], numeric, rtol=0, atol=1e-6, err_msg=name)
-
-
 def test_the_two_losses():
     model, (x, y) = model_of(VARIANTS["two heads, query bias"]), sample()
     p = softmax(model.forward(x).logits)[np.arange(len(y)), y]

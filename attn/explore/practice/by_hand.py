@@ -112,8 +112,9 @@ class ByHand(Explorable, Exercise):
 def _figures() -> Iterator[type[ByHand]]:
     """The figure of each exercise, by the same name; those for paper alone have no view in ``js/by_hand/``."""
     for name, exercise in EXERCISES.items():
-        own = {"__doc__": exercise.__doc__, "__module__": __name__}
-        figure: type[ByHand] = type(name, (ByHand, exercise), own)
+        figure: type[ByHand] = type(
+            name, (ByHand, exercise), {"__doc__": exercise.__doc__, "__module__": __name__}
+        )
         if figure.view:
             yield figure
 

@@ -1,27 +1,33 @@
-// A stand for figures: one page on which any figure is put into any state, and then measured. Loaded after probe.js.
-window.stand = (() => {
-  let [leave, model, slots] = [null, null, []];
+// One page on which any figure is mounted, put into any state, and then measured. Loaded after probe.js.
+window.mounted = (() => {
+  let [leave, model, slots, heard] = [null, null, [], 0];
 
   /** What anywidget hands to render(): the traits, and who listens to them. */
   const modelOf = (state) => {
     const listeners = new Map();
+    const of = (name) => listeners.get(name) ?? [];
     return {
       state,
       get: (key) => state[key],
       set: (key, value) => {
         state[key] = value;
       },
-      on: (name, call) => listeners.set(name, [...(listeners.get(name) ?? []), call]),
-      off: (name, call) =>
+      on(name, call) {
+        listeners.set(name, [...of(name), call]);
+        heard += 1;
+      },
+      off(name, call) {
+        heard -= of(name).filter((other) => other === call).length;
         listeners.set(
           name,
-          (listeners.get(name) ?? []).filter((other) => other !== call),
-        ),
+          of(name).filter((other) => other !== call),
+        );
+      },
       save_changes() {},
       /** As when Python sets traits. */
       tell(changes) {
         Object.assign(state, structuredClone(changes));
-        for (const key of Object.keys(changes)) for (const call of listeners.get(`change:${key}`) ?? []) call();
+        for (const key of Object.keys(changes)) for (const call of of(`change:${key}`)) call();
       },
     };
   };
@@ -37,9 +43,10 @@ window.stand = (() => {
 
   const root = (index = slots.length - 1) => slots[index].querySelector("[data-explorable]");
 
-  /** Put figures of one kind on the stand, one for each state; the last of them is the one that is moved. */
+  /** Mount figures of one kind, one for each state; the last of them is the one that is moved. */
   const put = async (text, view, ...states) => {
     leave?.();
+    heard = 0;
     history.replaceState(null, "", location.pathname);
     const render = await renderer(text);
     slots = states.map(() => document.createElement("div"));
@@ -56,6 +63,14 @@ window.stand = (() => {
     leave = () => leaving.forEach((call) => call());
     await new Promise(requestAnimationFrame); // canvases are painted with the first frame
     await probe.settled();
+  };
+
+  /** Take the figures away, as JupyterLab does when a cell runs again: who still listens, and what is left of them. */
+  const remove = () => {
+    const before = heard;
+    leave();
+    leave = null;
+    return [before, heard, slots.reduce((count, slot) => count + slot.firstChild.childElementCount, 0)];
   };
 
   /** Set traits as Python does; the figure has drawn them when this is done. */
@@ -131,5 +146,5 @@ window.stand = (() => {
     return seen;
   };
 
-  return { put, tell, touch, reset, tour, lit, lamps, trips, copied, traits, root };
+  return { put, remove, tell, touch, reset, tour, lit, lamps, trips, copied, traits, root };
 })();
