@@ -156,7 +156,14 @@ def test_has_predictions_a_laboratory_and_numpy(chapter):
     stated = [output for cell in here[start:] for output in cell.get("outputs", []) if "data" in output]
     texts = ["".join(output["data"].get("text/plain", "")) for output in stated]
     assert any(re.match(r"<(?!Figure)", text) for text in texts), "it has a live figure"
-    assert ".observe(" in code or ".weights" in code
+
+
+def test_from_slider_to_numpy_is_told_once_and_linked():
+    """The laboratory of chapter 3 shows how Python reads and sets a figure's sliders."""
+    told = [path.stem for path in CHAPTERS if ".observe(" in "".join(map(source, cells(path, "code")))]
+    assert "03_masking" in told
+    for path in CHAPTERS:
+        assert path.stem in told or "(03_masking.ipynb#from-slider-to-numpy)" in prose(path), path.stem
 
 
 @CORE
