@@ -19,7 +19,8 @@ PASS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]  # hands over the first thre
 PASSED = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 NONE = [0, 0, 0]
 
-#: Head 1 looks up the token before, head 2 the first, both by name. A token is one-hot, so row i of W_Q is the query of word i.
+#: Head 1 looks up the token before, head 2 the first, both by name. A token is one-hot, so row i of W_Q is the query of
+#: word i.
 LEGIBLE: dict[str, Any] = {
     "tokens": WORDS,
     "x": np.eye(4).tolist(),

@@ -149,7 +149,7 @@ function render({ model, el }) {
   weights.querySelectorAll(".abh-head").forEach((box, index) => box.append(faders[index]));
   faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
-  fig.stage.classList.add("abh-desk");
+  fig.stage.classList.add("abh-faders");
   fig.stage.append(arcs(fig, tokens.length), weights, output);
 
   fig.later(() => {
