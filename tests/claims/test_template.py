@@ -139,6 +139,14 @@ def test_opens_with_a_question_and_a_figure(chapter):
     assert position <= 4, "the first figure or prediction comes too late"
 
 
+def test_from_slider_to_numpy_is_told_once_and_linked():
+    """The laboratory of chapter 3 shows how Python reads and sets a figure's sliders."""
+    told = [path.stem for path in CHAPTERS if ".observe(" in "".join(map(source, cells(path, "code")))]
+    assert "03_masking" in told
+    for path in CHAPTERS:
+        assert path.stem in told or "(03_masking.ipynb#from-slider-to-numpy)" in prose(path), path.stem
+
+
 @CORE
 def test_sections_of_the_template(chapter):
     headings = re.findall(r"^## (.+)$", prose(chapter), re.M)
