@@ -82,16 +82,6 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     assert board.states(n)["exercise"] == "open"  # whoever has seen the answer has not solved it
 
 
-def test_each_puzzle_starts_from_the_figures_first_state(climb):
-    """What was put into the figure for one puzzle is gone for the next, which then is the reader's own."""
-    board = climb("AttentionLadder").open(1)
-    board.press("answer", "put")
-    board.open(2)
-    go(board, Climber(LADDERS["AttentionLadder"]).solution(2))
-    assert board.states(2)["exercise"] == "right"
-    assert board.states(1)["exercise"] == "open"
-
-
 @NAMES
 def test_the_claim_is_right_for_what_is_impossible_alone(climb, name):
     possible, impossible, topic = first_of(name, True), first_of(name, False), LADDERS[name].topic
@@ -228,22 +218,6 @@ def test_a_mask_is_painted_by_finger_where_it_is_asked_for(mount):
     assert not view.locator(".abh-painter").is_visible()
     view.locator('[data-action="open"]').click()
     assert view.locator(".abh-more .abh-painter").is_visible(), "it stands where it stood"
-
-
-def test_dragged_by_mouse_it_lights(mount):
-    """With a real mouse on a slider, and the lamp at the foot of the figure says it, too."""
-    view = mount([LADDERS["XorLadder"]()])
-    board = Board(view).open(1)
-    slider = view.locator('input[name="angle"]')
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    middle = box["y"] + box["height"] / 2
-    view.mouse.move(box["x"] + box["width"] * (130 + 180) / 360, middle)
-    view.mouse.down()
-    view.mouse.move(box["x"] + box["width"] * (45 + 180) / 360, middle, steps=8)
-    view.mouse.up()
-    assert board.states(1)["exercise"] == "right"
-    assert view.locator(".abh-perch").inner_text().startswith("✓")
 
 
 def test_by_keyboard_alone_and_what_was_solved_is_known_again_on_the_next_page(mount):
