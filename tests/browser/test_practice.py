@@ -184,11 +184,11 @@ def test_ten_minutes_are_gone_through_from_one_to_the_next(practice):
     assert len(texts) > 3
     assert view.locator("[data-ten] li").first.inner_text().startswith("1 card of 3 · ")
     links.first.click()
-    bar = view.locator(".abh-ten-bar")
+    bar = view.locator(".abh-session-bar")
     for place in range(len(texts)):
         view.wait_for_url(hrefs[place])
         view.wait_for_function(
-            f"() => document.querySelector('.abh-ten-bar')?.innerText.startsWith('{place + 1} of {len(texts)}')"
+            f"() => document.querySelector('.abh-session-bar')?.innerText.startsWith('{place + 1} of {len(texts)}')"
         )
         box = bar.bounding_box()
         assert box["y"] + box["height"] == pytest.approx(844, abs=1)

@@ -124,8 +124,8 @@ def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
     open_up(hand, figure)
     places = """() => {
       const root = probe.roots()[0], top = (what) => root.querySelector(what).getBoundingClientRect();
-      const [dock, plane, open] = [top(".abh-dock"), top(".abh-plane"), top('[data-action="open"]')];
-      const count = root.querySelectorAll(".abh-dock").length;
+      const [dock, plane, open] = [top(".abh-matrix-editor"), top(".abh-plane"), top('[data-action="open"]')];
+      const count = root.querySelectorAll(".abh-matrix-editor").length;
       return JSON.stringify([dock.top > open.bottom, dock.left > plane.right - 1, count]);
     }"""
     assert hand.run(places, None) == "[true,false,1]"
@@ -146,7 +146,7 @@ def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     at = aim(hand, figure, "button", "story-leak")
     hand.tap(at["x"], at["y"])
     hand.settle()
-    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-loud'].map((what) =>
+    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-noticed'].map((what) =>
       [...probe.roots()[0].querySelectorAll(`.abh-more ${what}`)].filter((node) => {
         const { top, bottom } = node.getBoundingClientRect();
         return probe.shown(node) && top > 0 && bottom < innerHeight;
