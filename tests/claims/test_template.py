@@ -156,7 +156,8 @@ def test_has_predictions_a_laboratory_and_numpy(chapter):
     stated = [output for cell in here[start:] for output in cell.get("outputs", []) if "data" in output]
     texts = ["".join(output["data"].get("text/plain", "")) for output in stated]
     assert any(re.match(r"<(?!Figure)", text) for text in texts), "it has a live figure"
-    assert ".observe(" in code or ".weights" in code
+    # From slider to NumPy: here, or a word on where it is shown.
+    assert ".observe(" in code or ".weights" in code or "[chapter 3](03_masking.ipynb)" in source(here[start])
 
 
 @CORE
