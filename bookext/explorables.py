@@ -70,7 +70,7 @@ def open_slot(view, room="", explore="", anchor=""):
     own = f' data-explore="{explore}"' if explore else ""
     own += f' id="{anchor}"' if anchor else ""
     style = f' style="{room}"' if room else ""
-    return f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-hold"{style}>'
+    return f'<div class="abh-slot" data-view="{view}"{own}><div class="abh-placeholder"{style}>'
 
 
 def figure_name(docname, view, place):

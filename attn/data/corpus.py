@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 
-import numpy as np
-
 #: Each symbol's ways on, with their chances. A word that is no symbol stands for itself.
 Grammar = Mapping[str, Sequence[tuple[float, str]]]
 
@@ -49,31 +47,6 @@ def sentences(grammar: Grammar, symbol: str = "SENTENCE") -> list[tuple[tuple[st
             partial = [(begin + end, p * q) for begin, p in partial for end, q in ends]
         found += partial
     return found
-
-
-def draw_sentences(grammar: Grammar, n: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
-    r"""Return `n` sentences drawn by their chances, each a tuple of words.
-
-    Parameters
-    ----------
-    grammar : dict of str to list of (float, str)
-        As for `sentences`; it begins at "SENTENCE".
-    n : int, 0 or more
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    list of n tuples of str
-
-    Raises
-    ------
-    KeyError
-        If the grammar has no "SENTENCE".
-    ValueError
-        If the chances do not sum to one, or `n` is negative.
-    """
-    texts, chances = zip(*sentences(grammar), strict=True)
-    return [texts[index] for index in rng.choice(len(texts), size=n, p=np.array(chances))]
 
 
 @cache

@@ -1,9 +1,9 @@
 """Small figures: one idea, one control, a picture from shared parts.
 
 A subclass of :class:`Small` states the traits that the reader moves, mostly one, what the picture is made of
-(``made_of``, a list of what the functions below return), its question, its numbers in NumPy, and what is said of a
-state. All else is shared: the drawing (``js/draw/small.js``), the picture for paper, the text for who does not see it,
-and the tests.
+(``made_of``, a list of what the functions below return), its question, the program that gives its numbers
+(``in_numpy``, which a reader can copy), and what is said of a state. All else is shared: the drawing
+(``js/draw/small.js``), the picture for paper, the text for who does not see it, and the tests.
 
 A control has finitely many values. So the page gets a table, :attr:`Small.table`, of what the figure shows in each
 state, and computes nothing.
@@ -14,9 +14,12 @@ Each part shows arrays of :meth:`Small.numbers` by their names; what it shows st
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import product
 from math import prod
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +28,7 @@ import traitlets
 from attn._numbers import number
 from attn.explore._base import Explorable
 from attn.practice.reports import REPORTS, question_of
+from attn.softmax import softmax
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,6 +73,7 @@ def curve(
     ticks: tuple[Sequence[float], Sequence[float]],
     at: str,
     power_of_two: bool = False,
+    points: int = 81,
 ) -> dict[str, Any]:
     """Curves over one variable, with the present point of each.
 
@@ -83,10 +88,11 @@ def curve(
     ticks : where the axes are marked
     at : the number or trait that is the present x
     power_of_two : whether a tick at x stands for 2 to the x
+    points : m
     """
     return _part(
         "curve", name, y, label=label, x=x, names=list(names), axes=axes, ticks=[list(t) for t in ticks], at=at,
-        power=power_of_two,
+        power=power_of_two, points=points,
     )  # fmt: skip
 
 
@@ -247,8 +253,7 @@ class Small(Explorable):
     @classmethod
     def _numbers_alone(cls) -> str:
         """A program without a formula, where a few lines hold none: the state, and what is shown of it."""
-        told = [name for part in cls.made_of if part["kind"] == "figures" for name in part["names"]]
-        names = [*cls.state_traits(), *cls.shown(), *told]
+        names = [*cls.state_traits(), *cls.shown(), *cls._told()]
         return "\n".join(f"{name.removesuffix('_now')} = {{{name}}}" for name in names)
 
     @classmethod
@@ -261,8 +266,19 @@ class Small(Explorable):
         ]
 
     def numbers(self) -> Numbers:
-        """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves."""
-        raise NotImplementedError
+        """All that the picture is drawn from, by name: what :meth:`matrices` has, and curves.
+
+        By itself what the program gives that a reader copies, ``in_numpy``; of a curve, at each of its points.
+        """
+        state = {name: getattr(self, name) for name in self.state_traits()}
+        now = _run(self.in_numpy, state)
+        found = {name: now[name.removesuffix("_now")] for name in [*self.shown(), *self._told()]}
+        for part in self.made_of:
+            if part["kind"] == "curve":
+                name, others = part["name"], tuple((state | {part["at"]: None}).items())
+                found[name] = _drawn(self.in_numpy, name, part["at"], (*part["x"], part["points"]), others)
+                found[f"{name}_now"] = np.reshape(now[name], (-1, 1))
+        return {name: np.atleast_2d(np.asarray(value, dtype=float)) for name, value in found.items()}
 
     def curve(self, of: Callable[[np.ndarray], np.ndarray], points: int) -> Numbers:
         """The numbers of the figure's curve: a function of x at equal steps of its scale, and where it is now."""
@@ -292,6 +308,11 @@ class Small(Explorable):
         return list(dict.fromkeys(found))
 
     @classmethod
+    def _told(cls) -> list[str]:
+        """Names of the numbers that stand in the page by themselves."""
+        return [name for part in cls.made_of if part["kind"] == "figures" for name in part["names"]]
+
+    @classmethod
     def ranges(cls) -> dict[str, float]:
         """How far each drawn number can go: name -> the length of its scale."""
         found = {}
@@ -311,8 +332,8 @@ class Small(Explorable):
         return {name: np.atleast_2d(np.asarray(numbers[name], dtype=float)) for name in self.shown()}
 
     def scalars(self) -> dict[str, float]:
-        numbers, told = self.numbers(), [part for part in self.made_of if part["kind"] == "figures"]
-        return {name: float(np.asarray(numbers[name]).item()) for part in told for name in part["names"]}
+        numbers = self.numbers()
+        return {name: float(np.asarray(numbers[name]).item()) for name in self._told()}
 
     def alt_text(self) -> str:
         said = []
@@ -328,6 +349,28 @@ class Small(Explorable):
 
         state = {name: getattr(self, name) for name in self.state_traits()}
         draw(figure, self.made_of, state | self.numbers())
+
+
+@cache
+def _compiled(program: str) -> CodeType:
+    """A program to be copied, its gaps `{trait}` filled by names `its_trait`."""
+    return compile(re.sub(r"\{(\w+)\}", r"its_\1", inspect.cleandoc(program)), "in_numpy", "exec")
+
+
+def _run(program: str, state: dict[str, Any]) -> dict[str, Any]:
+    """What a program defines in a state."""
+    scope = {"np": np, "softmax": softmax, **{f"its_{name}": value for name, value in state.items()}}
+    exec(_compiled(program), scope)
+    return scope
+
+
+@cache
+def _drawn(
+    program: str, name: str, at: str, steps: tuple[float, float, int], others: tuple[tuple[str, Any], ...]
+) -> np.ndarray:
+    """A curve (n, m): what a program gives under a name at equal steps of the trait `at`; the others stay."""
+    states = (dict(others) | {at: x} for x in np.linspace(*steps).tolist())
+    return np.array([np.ravel(_run(program, state)[name]) for state in states], dtype=float).T
 
 
 def values_of(control: dict[str, Any], whole: bool) -> list[Any]:

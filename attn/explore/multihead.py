@@ -19,7 +19,8 @@ PASS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]  # hands over the first thre
 PASSED = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 NONE = [0, 0, 0]
 
-#: Head 1 looks at the token before, head 2 at the first. A token is one-hot, so row i of W_Q is the query of word i.
+#: Head 1 looks up the token before, head 2 the first, both by name. A token is one-hot, so row i of W_Q is the query of
+#: word i.
 LEGIBLE: dict[str, Any] = {
     "tokens": WORDS,
     "x": np.eye(4).tolist(),
@@ -189,8 +190,8 @@ class MultiHead(Explorable):
             ]
         if self.preset == "opposites":
             return [
-                step("largest", "Head 1 alone: it looks at the largest numbers.", faders=[1.0, 0.0]),
-                step("smallest", "Head 2 alone: it looks at the smallest.", faders=[0.0, 1.0]),
+                step("largest", "Head 1 by itself: it looks at the largest numbers.", faders=[1.0, 0.0]),
+                step("smallest", "Head 2 by itself: it looks at the smallest.", faders=[0.0, 1.0]),
                 step("spread", "One minus the other. What does the output say?", faders=[1.0, -1.0]),
                 step("all-equal", "Equal numbers: what is left of the difference?", n_tokens=2),
             ]

@@ -67,8 +67,7 @@ _LIST = (
         "My code adds one vector, the same, to all keys (after any turning by position). All three "
         "scores of `sat` change, and by a lot. So the weights must be wrong from there on.",
         False,
-        "The scores move together. A softmax sees the differences between them, and those are as before: "
-        "the weights "
+        "The scores move together. A softmax sees the differences between them, and those are as before: the weights "
         "stay.",
         "Only differences of scores count: one vector added to all keys moves no weight",
     ),
@@ -80,8 +79,7 @@ _LIST = (
         "Our softmax runs over axis 0. Scores and weights are both 3 × 3, rows are queries, all weights lie "
         "between 0 and 1, nothing raises, and there are three sums of 1.",
         True,
-        "The sums of 1 are those of the columns. The weights of a query are a row, and here the rows sum "
-        "to less or "
+        "The sums of 1 are those of the columns. The weights of a query are a row, and here the rows sum to less or "
         "more than 1, so no output is an average.",
         "Softmax down the columns instead of along the rows",
     ),
@@ -91,12 +89,10 @@ _LIST = (
         "Who bites whom",
         "1",
         "OrderSeen",
-        "`dog bites man` and `man bites dog`: our attention layer, without positions, gives `dog` the "
-        "same output in "
+        "`dog bites man` and `man bites dog`: our attention layer, without positions, gives `dog` the same output in "
         "both, in all digits that I print. Something gets lost in the layer.",
         False,
-        "Nothing in an embedding says where the word stands, and the layer's sums run over the same "
-        "words in both. "
+        "Nothing in an embedding says where the word stands, and the layer's sums run over the same words in both. "
         "Without positions or a mask that is how attention is; with positions the two outputs part.",
         "Attention without a mask and with nothing added to its scores is blind to order",
     ),
@@ -108,9 +104,8 @@ _LIST = (
         "I loop over all columns as `i`, sines in even ones and cosines in odd ones, and take 10,000 to "
         "the power 2i/d. All numbers lie between −1 and 1, position 0 is right, and all positions differ.",
         True,
-        "The paper's i counts pairs: columns 0 and 1 are pair 0, columns 2 and 3 pair 1. If it counts "
-        "dimensions, all exponents but the first are too large, and a sine and its cosine turn at "
-        "different speeds.",
+        "The paper's i counts pairs: columns 0 and 1 are pair 0, columns 2 and 3 pair 1. If it counts dimensions, all "
+        "exponents but the first are too large, and a sine and its cosine turn at different speeds.",
         "The exponent doubled",
     ),
     Report(
@@ -118,12 +113,10 @@ _LIST = (
         "Near words less alike than far ones",
         "1",
         "AlikeByDistance",
-        "With 4 dimensions, the encodings of two words 6 apart are more alike than those of neighbors. "
-        "Inner products "
+        "With 4 dimensions, the encodings of two words 6 apart are more alike than those of neighbors. Inner products "
         "of positions should fall with the distance, so the encoding is wrong.",
         False,
-        "The inner product is a sum of cosines, one for each clock, and cosines come back. With few "
-        "clocks the curve "
+        "The inner product is a sum of cosines, one for each clock, and cosines come back. With few clocks the curve "
         "rises again soon; with 64 dimensions it falls longer before it wavers.",
         "With four dimensions, the word 6 places further on is more alike than the next one",
     ),
@@ -136,10 +129,9 @@ _LIST = (
         "To keep the softmax from saturating we divide the scores by `d_k`, 64, and change nothing else. "
         "It works: there are no large weights, from the first step on.",
         True,
-        "For random vectors, as at the start, scores divided by 64 have a standard deviation of 8/64, and "
-        "the eight weights are nearly the same: the query hardly chooses. The root of 64 leaves a "
-        "deviation of 1. muP divides by d_k on purpose and changes the rest to suit; here nothing else was "
-        "changed.",
+        "For random vectors, as at the start, scores divided by 64 have a standard deviation of 8/64, and the eight "
+        "weights are nearly the same: the query hardly chooses. The root of 64 leaves a deviation of 1. muP divides by "
+        "d_k on purpose and changes the rest to suit; here nothing else was changed.",
         "In the figure, no scale ends in a switch, d_k in a blur",
     ),
     Report(
@@ -150,9 +142,8 @@ _LIST = (
         "Queries and keys of 8 random numbers with mean 0 and variance 1 should give scores of variance 8. "
         "My table of 16 scores has less than 6. There must be a mistake in my product, or in the theory.",
         False,
-        "It is one draw. Sixteen scores from four queries and four keys hang together, and their "
-        "variance wanders far on "
-        "both sides of 8 from draw to draw.",
+        "It is one draw. Sixteen scores from four queries and four keys hang together, and their variance wanders far "
+        "on both sides of 8 from draw to draw.",
         "One draw, called a proof",
     ),
     # ---------------------------------------------------------------- chapter 3
@@ -164,8 +155,7 @@ _LIST = (
         "We set the weights of later words to 0 after the softmax, and leave the rest as they are. I "
         "printed them: zeros above the diagonal, as they should be. Reviewers say that it leaks.",
         True,
-        "The hidden scores are in the sum by which the visible ones were divided. Change the last word's "
-        "key, and the "
+        "The hidden scores are in the sum by which the visible ones were divided. Change the last word's key, and the "
         "outputs before it move: what was hidden can be felt.",
         "The mask after the softmax",
     ),
@@ -177,8 +167,7 @@ _LIST = (
         "We fill hidden scores with −1e9, in float32, since −∞ gave NaN. In each row that we tried, both "
         "give the same weights. Some rows of a padded batch see nothing at all.",
         True,
-        "While a row sees something the two agree. In a row that sees nothing all scores are −1e9, so "
-        "equal, and the "
+        "While a row sees something the two agree. In a row that sees nothing all scores are −1e9, so equal, and the "
         "row looks at everything that was to be hidden. It does harm as soon as anything reads that row.",
         "−1e9 in place of −∞",
     ),
@@ -187,12 +176,10 @@ _LIST = (
         "The first word looks at itself alone",
         "3",
         "MaskFamily",
-        "In our decoder the first word has the weight 1 on itself, in each head, whatever it asks. Its "
-        "queries learn "
+        "In our decoder the first word has the weight 1 on itself, in each head, whatever it asks. Its queries learn "
         "nothing from that row. The mask must be off by one.",
         False,
-        "Under a causal mask a word sees itself and those before it, and before the first there is none. "
-        "One weight "
+        "Under a causal mask a word sees itself and those before it, and before the first there is none. One weight "
         "that sums to one is 1.",
         "Under a causal mask the first token may look at itself alone",
     ),
@@ -202,8 +189,7 @@ _LIST = (
         "Heads by reshape",
         "4",
         "BlindHead",
-        "I split the heads with `x.reshape(n_heads, n, d_head)`. The shape is what the next line wants, "
-        "all rows of "
+        "I split the heads with `x.reshape(n_heads, n, d_head)`. The shape is what the next line wants, all rows of "
         "weights sum to one, and the loss falls.",
         True,
         "A reshape alone reads row after row. So, where the heads divide the words evenly, a head gets "
@@ -216,12 +202,10 @@ _LIST = (
         "Only one head's share moves",
         "4",
         "AddedShares",
-        "I changed the rows of W_O that belong to head 2. The share of head 1 in the output stayed as it "
-        "was. But W_O is "
-        "there to mix all heads, so it must be sliced wrongly.",
+        "I changed the rows of W_O that belong to head 2. The share of head 1 in the output stayed as it was. But W_O "
+        "is there to mix all heads, so it must be sliced wrongly.",
         False,
-        "Heads side by side, times W_O, is a sum: each head times its own rows of it. So a change in the "
-        "rows of head "
+        "Heads side by side, times W_O, is a sum: each head times its own rows of it. So a change in the rows of head "
         "2 moves what head 2 adds, and the sum, and nothing of head 1.",
         "concat(heads) W_O is the sum of head_h W_O,h",
     ),
@@ -244,12 +228,10 @@ _LIST = (
         "The weights know, the output doesn't",
         "5",
         "WeightsThatKnow",
-        "My head's weights tell equal bits from unequal ones, clearly. What is read of the rows does "
-        "not: both unequal "
+        "My head's weights tell equal bits from unequal ones, clearly. What is read of the rows does not: both unequal "
         "pairs sit between the equal ones. Some line must throw the answer away.",
         False,
-        "What is read is an average of values, and values here say bit 0 or bit 1. Whatever the weights, "
-        "an average of "
+        "What is read is an average of values, and values here say bit 0 or bit 1. Whatever the weights, an average of "
         "a 0 and a 1 lies between them. The weights know who is equal; nothing passes that on.",
         "The weights tell equal bits from unequal ones at any positive score, and what is read does not",
     ),
@@ -259,8 +241,7 @@ _LIST = (
         "A loss that falls and stays",
         "6",
         "PullOfLosses",
-        "We give the softmax's probabilities to a loss that takes log-probabilities. It trains, the loss "
-        "falls, and "
+        "We give the softmax's probabilities to a loss that takes log-probabilities. It trains, the loss falls, and "
         "the accuracy climbs to 75 %.",
         True,
         "So −p is made small, not −ln p. Its pull at the logit of the right answer is p(1 − p): where "
@@ -272,13 +253,11 @@ _LIST = (
         "Adam ignores the gradient's size",
         "6",
         "AdamAndScale",
-        "The gradients of one layer are a thousand times smaller than elsewhere, and Adam's steps there "
-        "are as long as "
+        "The gradients of one layer are a thousand times smaller than elsewhere, and Adam's steps there are as long as "
         "anywhere. It should have taken the gradient's size into account.",
         False,
-        "Adam divides a gradient by its own recent size. Where gradients stay alike, its step is about its "
-        "learning rate, whatever their size, down to the 1e-8 that it adds; plain gradient descent is what "
-        "nearly stands still.",
+        "Adam divides a gradient by its own recent size. Where gradients stay alike, its step is about its learning "
+        "rate, whatever their size, down to the 1e-8 that it adds; plain gradient descent is what nearly stands still.",
         "Where all gradients of a parameter are alike, Adam's step is about the step size",
     ),
     # ---------------------------------------------------------------- chapter 7
@@ -287,8 +266,7 @@ _LIST = (
         "PMI in bits as scores",
         "7",
         "BaseOfTheLogarithm",
-        "PMI plus the logarithm of the prior should make attention return the shares of the days. We "
-        "take both with "
+        "PMI plus the logarithm of the prior should make attention return the shares of the days. We take both with "
         "base 2, as information is measured, and the weights come out too sharp.",
         True,
         "A softmax takes e to each score, so it undoes a natural logarithm. In bits each score is 1.44 "
@@ -300,12 +278,10 @@ _LIST = (
         "Information below zero",
         "7",
         "RatioInBits",
-        "Our PMI of two words is −2.3 bits. Information can't be negative; mutual information is a mean "
-        "of these, and "
+        "Our PMI of two words is −2.3 bits. Information can't be negative; mutual information is a mean of these, and "
         "it isn't. The table must be wrong.",
         False,
-        "A pair that meets less often than by chance has a ratio below 1, and its logarithm is negative. "
-        "The mean over "
+        "A pair that meets less often than by chance has a ratio below 1, and its logarithm is negative. The mean over "
         "all pairs, weighted by how often they meet, is what can't go below 0.",
         "5, 10 and 20 days are 0, 1 and 2 bits",
     ),
@@ -315,9 +291,8 @@ _LIST = (
         "Number i with number i + d/2",
         "8",
         "MovedTogether",
-        "The paper turns each number of a query with its neighbor. Our code takes number i with number i + d/2, "
-        "in queries and in keys, in training and after it. That is another encoding, so distances must come "
-        "out wrong.",
+        "The paper turns each number of a query with its neighbor. Our code takes number i with number i + d/2, in "
+        "queries and in keys, in training and after it. That is another encoding, so distances must come out wrong.",
         False,
         "Move both words, and the score stays. Which numbers make a pair is a layout: weights that were trained "
         "with it fit it. What goes wrong is code of one layout with weights of the other.",

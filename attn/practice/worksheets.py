@@ -1,7 +1,7 @@
 """`python -m attn.practice.worksheets`: the exercises by hand on paper, and their keys; in the book, `make worksheet`.
 
 What a page asks is printed as a sheet, with other numbers for each seed, and as its key, which has the answers, and for
-each known mistake what it gives and the hint. A page is HTML of one file, black on white, without scripts; or Markdown.
+each known mistake what it gives and the hint. A page is HTML of one file, black on white, without scripts.
 """
 
 import argparse
@@ -143,47 +143,6 @@ def page(chapter: str, seeds: Sequence[int], key: bool = False) -> str:
     )
 
 
-def markdown(chapter: str, seeds: Sequence[int], key: bool = False) -> str:
-    """The same as Markdown."""
-    lines: list[str] = []
-
-    def add(label: str, head: list[str], rows: list[list[str]], blank: str = " ") -> None:
-        if not head and len(rows) == 1:
-            lines.extend([f"{label}: {', '.join(text or blank for text in rows[0])}", ""])
-            return
-        lines.extend([f"{label}:", ""] if label else [])
-        lines.append(f"| {' | '.join(head or [' '] * len(rows[0]))} |")
-        lines.append("|" + "---|" * len(rows[0]))
-        lines.extend(f"| {' | '.join(text or ' ' for text in row)} |" for row in rows)
-        lines.append("")
-
-    for seed in seeds:
-        lines += [f"# Chapter {chapter}, by hand · seed {seed}", "", NOTE, ""]
-        for kind in exercises(chapter):
-            known = kind.known(seed)
-            lines += [f"## {kind.title}", "", kind.task, ""]
-            for given in kind.givens:
-                add(given.label, *cells(given, known[given.name]))
-            if kind.aid:
-                add("", *aid_cells(kind.aid))
-                lines += [kind.aid.note, ""] if kind.aid.note else []
-            for place, step in enumerate(kind.steps, start=1):
-                lines += [f"{place}. {step.says}", ""]
-                add(
-                    step.label,
-                    *cells(step, known[step.name] if key else None, "**{}**"),
-                    blank="\\_\\_\\_\\_",
-                )
-                if key:
-                    lines += [
-                        "If you got",
-                        "",
-                        *(f"* {found}: {hint}" for found, hint in slips(step, known)),
-                        "",
-                    ]
-    return "\n".join(lines)
-
-
 def exercises(chapter: str) -> list[type[Exercise]]:
     """The exercises of a chapter ("0" … "9")."""
     if chapter not in CHAPTERS:
@@ -191,14 +150,14 @@ def exercises(chapter: str) -> list[type[Exercise]]:
     return CHAPTERS[chapter]
 
 
-def write(chapter: str, seeds: Sequence[int], folder: Path, as_markdown: bool = False) -> list[Path]:
+def write(chapter: str, seeds: Sequence[int], folder: Path) -> list[Path]:
     """Write the worksheets of a chapter for some seeds, and their keys; return the two paths."""
     named = f"seed-{seeds[0]}" if len(seeds) == 1 else f"seeds-{seeds[0]}-{seeds[-1]}"
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for key in (False, True):
-        path = folder / f"chapter-{chapter}-{named}{'-key' * key}.{'md' if as_markdown else 'html'}"
-        path.write_text((markdown if as_markdown else page)(chapter, seeds, key), encoding="utf-8")
+        path = folder / f"chapter-{chapter}-{named}{'-key' * key}.html"
+        path.write_text(page(chapter, seeds, key), encoding="utf-8")
         paths.append(path)
     return paths
 
@@ -216,14 +175,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=count, default=1, help="which numbers are drawn (1)")
     parser.add_argument("--chapter", choices=CHAPTERS, help="this chapter alone")
     parser.add_argument("--count", type=count, default=1, help="so many sheets, of seed, seed + 1, …")
-    parser.add_argument("--markdown", action="store_true", help="Markdown in place of HTML")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to (worksheets)")
     options = parser.parse_args(arguments)
     if not 1 <= options.count <= 1000:
         parser.error(f"--count must be between 1 and 1000, not {options.count}")
     seeds = range(options.seed, options.seed + options.count)
     for chapter in [options.chapter] if options.chapter else CHAPTERS:
-        for path in write(chapter, seeds, options.folder, options.markdown):
+        for path in write(chapter, seeds, options.folder):
             print(path)
     return 0
 

@@ -1,8 +1,8 @@
 """What only serves smallness: pages are as right without it, and heavier.
 
 Delete this folder and the line that names it in ``bookext/__init__.py``, and the book builds, reads and prints as
-before; tests/unit/test_without_lighter.py does so. What the other modules write is whole: code with an element for each
-word, the whole font of formulas, the theme's style sheets and scripts as they are.
+before. What the other modules write is whole: code with an element for each word, the whole font of formulas, the
+theme's style sheets and scripts as they are.
 
 ===========  ==========================================================================================================
 module       what it does

@@ -25,7 +25,7 @@
   // next.
   const LOT = "attention-by-hand:ten";
   const bar = document.createElement("nav");
-  bar.className = "abh-ten-bar";
+  bar.className = "abh-session-bar";
   bar.ariaLabel = "Ten minutes of practice";
   const link = (href, text, at) => {
     const node = document.createElement("a");

@@ -98,7 +98,7 @@ class Board:
           exercise: li.dataset.state,
           goal: li.querySelector("[data-goal]").dataset.state,
           hint: li.querySelector("[data-hint]").textContent,
-          prize: li.querySelector(".abh-prize").textContent,
+          prize: li.querySelector(".abh-reward").textContent,
           kept: li.querySelector(".abh-label").textContent,
         })""")
 

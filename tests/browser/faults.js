@@ -255,7 +255,7 @@ window.faults = (() => {
   const struckNumbers = () =>
     inSight(".abh td[data-row]").flatMap((cell) => {
       const text = cell.querySelector(".abh-num");
-      const mark = cell.querySelector(".abh-fill, .abh-barlet, .abh-length");
+      const mark = cell.querySelector(".abh-fill, .abh-signed-bar, .abh-length");
       if (!text?.textContent || !mark || !shown(mark)) return [];
       const [words, bar] = [range(text, 0, text.childNodes.length), mark].map(box);
       const ink = words.bottom - 0.24 * words.height; // digits have no descenders
@@ -267,7 +267,7 @@ window.faults = (() => {
   /** Bars that are not as long as their numbers say, on one scale for a matrix, or lie on the wrong side. */
   const wrongBars = () => {
     const domains = new Map();
-    const bars = ".abh-meter > .abh-length, .abh-letter-bar, td[data-row] > :is(.abh-fill, .abh-barlet)";
+    const bars = ".abh-meter > .abh-length, .abh-letter-bar, td[data-row] > :is(.abh-fill, .abh-signed-bar)";
     return all(`.abh :is(${bars})`)
       .filter((bar) => shown(bar.parentElement) && !bar.closest(".abh-hidden, .abh-heat"))
       .filter((bar) => {
@@ -277,7 +277,7 @@ window.faults = (() => {
         const part = (length, whole) => (Math.abs(length - whole) < 0.6 ? 1 : length / whole); // sizes are rounded
         const share = Math.min(part(drawn.width, bar.offsetWidth), part(drawn.height, bar.offsetHeight));
         const slack = 2 / Math.min(bar.offsetWidth, 60);
-        if (!bar.matches(".abh-barlet")) {
+        if (!bar.matches(".abh-signed-bar")) {
           const top = line?.querySelector(".abh-meter-top").textContent || "1";
           return Math.abs(share - Math.min(Math.max(value / (TOPS[top] ?? Number(top)), 0), 1)) > slack;
         }

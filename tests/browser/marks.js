@@ -83,7 +83,7 @@ window.marks = (() => {
       axes,
       hulls: all(svg, "polygon.abh-hull").map((node) => pairs(node.getAttribute("points"))),
       ropes: all(svg, ".abh-weight-line").map((node) => at(node, "x1", "y1", "x2", "y2", "stroke-width")),
-      ties: all(svg, ".abh-tie").map((node) => at(node, "x1", "y1", "x2", "y2")),
+      ties: all(svg, ".abh-segment").map((node) => at(node, "x1", "y1", "x2", "y2")),
       words: all(svg, ".abh-point").map((node) => ({
         at: place(node),
         word: node.querySelector(".abh-word").textContent,
@@ -296,7 +296,7 @@ window.marks = (() => {
   const loud = (root) =>
     all(root, ".abh-bars tbody td")
       .filter((cell) => !cell.closest(".abh-minimap"))
-      .map((cell) => [Number(cell.dataset.value), cell.matches(".abh-loud")]);
+      .map((cell) => [Number(cell.dataset.value), cell.matches(".abh-noticed")]);
 
   // ---------------------------------------------------------------- parts that small figures alone have
   const columns = (piece) => ({
@@ -322,7 +322,7 @@ window.marks = (() => {
       points: all(group, ".abh-spot").map((node) => at(node, "cx", "cy")),
       words: all(group, "text").map((node) => node.textContent),
     })),
-    segments: all(piece, ".abh-tie").map((node) => at(node, "x1", "y1", "x2", "y2")),
+    segments: all(piece, ".abh-segment").map((node) => at(node, "x1", "y1", "x2", "y2")),
   });
   const pieces = (root) =>
     all(root, ".abh-pieces > *").map((piece) => {

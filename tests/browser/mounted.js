@@ -54,7 +54,7 @@ window.mounted = (() => {
       Object.assign(slot, { className: "abh-slot" });
       Object.assign(slot.dataset, { view, explore: "explore/figure.html", mounted: "1" });
       slot.append(document.createElement("div"));
-      slot.firstChild.className = "abh-hold";
+      slot.firstChild.className = "abh-placeholder";
     }
     document.querySelector("main").replaceChildren(...slots);
     const models = states.map((state) => modelOf(structuredClone(state)));

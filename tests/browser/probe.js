@@ -114,7 +114,8 @@ window.probe = (() => {
       const what = `${node.type} ${node.name || node.getAttribute("aria-label")}`;
       if (node.dataset.lmSuppressShortcuts !== "true") said.push(`${what}: no data-lm-suppress-shortcuts`);
       // The dock's field stands for the selected entry, and a prediction is no part of the state.
-      if (!node.name && !node.dataset.answer && !node.closest(".abh-dock, .abh-ask")) said.push(`${what}: no name`);
+      if (!node.name && !node.dataset.answer && !node.closest(".abh-matrix-editor, .abh-ask"))
+        said.push(`${what}: no name`);
       if (node.id) said.push(`${what}: a fixed id`);
     }
     return said;
@@ -201,7 +202,7 @@ window.probe = (() => {
   /** Live and reserved height of each figure. */
   const heights = () =>
     roots().map((root) => {
-      const hold = root.closest(".abh-hold");
+      const hold = root.closest(".abh-placeholder");
       return { live: root.offsetHeight, kept: parseFloat(getComputedStyle(hold).minHeight), width: hold.offsetWidth };
     });
 

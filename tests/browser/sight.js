@@ -6,7 +6,7 @@ window.sight = (() => {
     '[data-action="open"], [data-action="reset"], [data-action="share"], [data-action="search"], ' +
     '[data-action="search-load"], .abh-item, .abh-ask *, .abh-share *, .abh-lecture *, .abh-tab, [type="number"]';
   // What stands under the hand itself shows what was set, not what that changes.
-  const UNDER_THE_HAND = ".abh-editable, .abh-painter, .abh-dock-bar, label";
+  const UNDER_THE_HAND = ".abh-editable, .abh-painter, .abh-editor-bar, label";
   const MARKS =
     "[data-row], [data-scalar], canvas, .abh-mirror, .abh-gauge > i, .abh-token, .abh-says, " +
     "svg :is(circle, line, path, polygon, rect, text)";

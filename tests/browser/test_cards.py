@@ -114,26 +114,6 @@ def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
 
 
 @tiers.SLOW
-def test_what_was_known_comes_on_its_day(mount):
-    """Opened anew, a round takes what is due, then what is new, and leaves what has its day still to come."""
-    figure = Cards("2")
-    names = [card["name"] for card in figure.cards]
-    view = mount([figure], own=True)
-    root = deck(view)
-    for _ in names[:6]:
-        answer_card(root, known=True)
-    learned = view.evaluate(CARDS)[names[5]]  # it comes again tomorrow
-    old = {"step": 1, "rated": "2020-01-01T00:00:00Z"}
-    late = old | {"due": "2999-01-01T00:00:00Z"}  # by a wrong clock
-    keep(view, cards={names[0]: late, names[3]: old | {"due": "2020-01-04T00:00:00Z"}, names[5]: learned})
-    assert count(root) == "8 cards: 2 due, 5 new."
-    asked = [answer_card(root, known=True) for _ in range(7)]
-    assert asked == [names[0], names[3], *(names[k] for k in (1, 2, 4, 6, 7))]
-    assert view.evaluate(CARDS)[names[3]]["step"] == 2
-    assert view.evaluate(CARDS)[names[5]] == learned
-
-
-@tiers.SLOW
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
     view = mount([figure], own=True)

@@ -73,10 +73,10 @@ def test_by_keyboard_from_the_first_state_to_the_solution(task):
     exercise.locator("[data-action=check]").focus()
     view.keyboard.press("Enter")
     assert said(exercise)[0] == "right"
-    assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "1"
+    assert exercise.locator(".abh-status").get_attribute("data-lamp") == "1"
     view.locator("[data-action=reset]").click()
     assert stands(exercise) != [TEXTS[line] for line in SOLVED]
-    assert exercise.locator(".abh-lamp").get_attribute("data-lamp") == "0"
+    assert exercise.locator(".abh-status").get_attribute("data-lamp") == "0"
     for order in (SOLVED, [0] * (N + 1)):
         view.evaluate(f"() => probe.follow('#state=CodeInOrder&order={','.join(map(str, order))}')")
         assert stands(exercise) == [TEXTS[line] for line in SOLVED]

@@ -13,8 +13,8 @@ from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
 from tests.browser.gestures import aim, open_up
-from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, same, with_controls
-from tests.browser.reach import bring, press, reach, stir
+from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, with_controls
+from tests.browser.reach import bring, press, reach
 
 CLICK = "button => button.click()"  # it need not be on the screen
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
@@ -140,13 +140,13 @@ def grids(view, figure, root):
 def test_dock_and_painter_by_keyboard(visit, page):
     view = visit(page, again=True)
     for figure, root in with_controls(view, page):
-        if not root.query_selector(".abh-dock, .abh-painter"):
+        if not root.query_selector(".abh-matrix-editor, .abh-painter"):
             continue
         if opener := root.query_selector('[data-action="open"][aria-expanded="false"]'):
             opener.evaluate(CLICK)
         active = "[document.activeElement.name, document.activeElement.value, document.activeElement.checked]"
-        if root.query_selector(".abh-dock"):
-            in_sight = within(root, ".abh-dock-ranges input", "probe.shown(node)")
+        if root.query_selector(".abh-matrix-editor"):
+            in_sight = within(root, ".abh-editor-ranges input", "probe.shown(node)")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops in the dock's ranges"
             assert in_sight[0].get_attribute("name").endswith(".0.0")
             in_sight[0].focus()
@@ -162,7 +162,7 @@ def test_dock_and_painter_by_keyboard(visit, page):
             key, *path = name.split(".")
             place = tuple(map(int, path))  # row and column, or head, row and column
             assert abs(after[key][place] - before[key][place]) == pytest.approx(0.1)
-            in_sight = within(root, ".abh-dock-ranges input", "probe.shown(node)")
+            in_sight = within(root, ".abh-editor-ranges input", "probe.shown(node)")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops after Ctrl and arrows"
             view.keyboard.press("Control+ArrowUp")
             view.keyboard.press("Control+ArrowUp")  # the edge: it stays
@@ -188,7 +188,7 @@ def test_keys_of_a_dock(mount, width):
     view = mount([Masking()], width=width)
     root = view.locator("[data-explorable]").element_handle()
     view.locator('[data-action="open"]').click()
-    cell = view.locator('.abh-dock [data-matrix="q"] td[data-row="1"][data-col="1"]')
+    cell = view.locator('.abh-matrix-editor [data-matrix="q"] td[data-row="1"][data-col="1"]')
     cell.click()
     field = view.get_by_label("Exact value", exact=True)
     start = float(cell.get_attribute("data-value"))
@@ -257,7 +257,7 @@ def test_a_prize_is_there_once_it_is_won(mount):
     """Out of sight and reach at first; then a fold that a press opens; reset takes it away, shut."""
     view = mount([Induction(turn=1.0)], width=390, height=844)
     view.locator("[data-action=open]").click()
-    prize, lamp = view.locator(".abh-prize"), view.locator("[data-lamp]").last
+    prize, lamp = view.locator(".abh-reward"), view.locator("[data-lamp]").last
     proof = prize.locator("p")
     expect(prize).to_be_hidden()
     for key, value in (("lane", "before"), ("layer_2", False)):
@@ -272,22 +272,3 @@ def test_a_prize_is_there_once_it_is_won(mount):
     view.locator("[data-action=reset]").first.click()
     expect(prize).to_be_hidden()
     expect(proof).to_be_hidden()
-
-
-@pytest.mark.parametrize(("page", "which"), book.parted())
-def test_reset(visit, take, page, which):
-    """After a hand has moved all that there is, Reset brings back every number, every input and every word."""
-    view = visit(page, again=True)
-    hand = take(Mouse, view)
-    snapshot = "root => ({state: probe.state(root), text: root.innerText})"
-    for figure, root in with_controls(view, page, which):
-        before, numbers = root.evaluate(snapshot), drawn(root)
-        stir(hand, figure)
-        if EXPLORABLES[figure.name].moves:
-            assert not same(numbers, drawn(root)), f"{figure}: a hand that moves everything changes nothing"
-        press(hand, figure, "reset")
-        assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
-        after = root.evaluate(snapshot)
-        assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
-        view.evaluate("probe.settled()")
-        assert after["text"] == before["text"], f"{figure}: reset leaves words behind"

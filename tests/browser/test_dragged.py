@@ -42,7 +42,7 @@ def drags(view):
 @pytest.mark.parametrize("page", with_numbers())
 def test_a_dragged_sentence_is_true_at_both_ends(visit, page):
     view = visit(page, own=True)
-    view.wait_for_function("document.querySelectorAll('main [data-scrub].abh-tied').length > 0")
+    view.wait_for_function("document.querySelectorAll('main [data-scrub].abh-bound').length > 0")
     names, texts = [], []
     for span in drags(view):
         names.append(span.get_attribute("data-scrub"))

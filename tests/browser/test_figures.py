@@ -278,7 +278,9 @@ def test_an_entry_has_one_input(mount):
     names = root.evaluate("root => [...root.querySelectorAll('input[type=range]')].map((node) => node.name)")
     assert sorted(names) == sorted(f"{key}.{i}.{c}" for key in "qkv" for i in range(3) for c in range(2))
     root.query_selector('[data-matrix="q"] td[data-row="2"][data-col="0"]').click()
-    assert not root.evaluate("root => [...root.querySelectorAll('.abh-dock-ranges input')].some(probe.shown)")
+    assert not root.evaluate(
+        "root => [...root.querySelectorAll('.abh-editor-ranges input')].some(probe.shown)"
+    )
     field = view.locator(".abh-field")
     assert field.input_value() == "2"
     field.fill("-1")

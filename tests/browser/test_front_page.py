@@ -256,19 +256,6 @@ def test_a_place_that_no_page_wrote_is_none(visit, kept):
     assert not view.locator(".abh-back").is_visible()
 
 
-@pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
-def test_a_browser_that_keeps_nothing_is_no_trouble(visit, page):
-    """What a page says on the console fails its test."""
-    view = visit(page, own=True, wait=False)
-    view.add_init_script("""const get = () => { throw new DOMException("no", "SecurityError"); };
-      for (const name of ["localStorage", "sessionStorage"])
-        Object.defineProperty(window, name, { configurable: true, get });""")
-    view.goto(view.address)
-    view.wait_for_function("() => document.readyState === 'complete'")
-    view.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
-    assert view.locator(".bd-article h1").is_visible()
-
-
 def test_shuffled_words_take_their_weights_along_and_the_dot_stays(front):
     view, root = front()
     node = root.element_handle()

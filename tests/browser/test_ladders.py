@@ -161,7 +161,7 @@ def test_a_worse_solution_is_above_par_and_the_best_is_kept(climb):
     assert "Now 6," in board.states(1)["kept"]
     assert "Your best: 3.8. At par." in board.states(1)["kept"]
     assert [one["tries"] for one in board.kept().values()] == [1], "a better way is no second try"
-    bar = board.slot.locator(".abh-perch")
+    bar = board.slot.locator(".abh-sticky-goal")
     assert bar.inner_text().endswith("Puzzle 1: solved. Now 6")
     go(board, climber.first)  # it stays solved, and what is seen now is not what solved it
     assert bar.inner_text().endswith("(goal not met)")
@@ -189,14 +189,17 @@ def test_what_a_puzzle_needs_is_in_sight_with_it_and_has_room(mount, name):
     for n, rung in enumerate(LADDERS[name].climb, 1):
         board.open(n)
         start = "{ block: 'start', behavior: 'instant' }"
+        for key, value in (rung.solution or {}).items():
+            if value is True:  # a switch brings up what it needs
+                view.locator(f'[name="{key}"]').check()
         view.evaluate(f"document.querySelector('.abh-ladder').scrollIntoView({start})")
         places = view.evaluate(PLACES, list(rung.controls))
-        line = view.locator(".abh-perch").bounding_box()["y"]
+        line = view.locator(".abh-sticky-goal").bounding_box()["y"]
         for key, place in zip(rung.controls, places, strict=True):
             assert place, f"{name} {n}: {key} is out of sight"
             assert place[0] >= 0, (name, n, key)
             assert sum(place) / 2 <= line, f"{name} {n}: {key} stands at {place}, half of it below the screen"
-        lamp = view.locator(".abh-perch .abh-lamp").bounding_box()
+        lamp = view.locator(".abh-sticky-goal .abh-status").bounding_box()
         assert lamp["y"] + lamp["height"] <= 844
     view.set_viewport_size({"width": 360, "height": 640})
     for n in range(1, len(LADDERS[name].climb) + 1):
@@ -220,7 +223,7 @@ def test_a_mask_is_painted_by_finger_where_it_is_asked_for(mount):
         view.locator(f'label:has(> [name="mask.2.{j}"])').tap()
     assert board.states(1)["exercise"] == "right"
     lamp, grid = (
-        view.locator(".abh-perch .abh-lamp").bounding_box(),
+        view.locator(".abh-sticky-goal .abh-status").bounding_box(),
         view.locator(".abh-painter").bounding_box(),
     )
     assert 0 < lamp["y"] - grid["y"] - grid["height"] < 844
@@ -243,7 +246,7 @@ def test_dragged_by_mouse_it_lights(mount):
     view.mouse.move(box["x"] + box["width"] * (45 + 180) / 360, middle, steps=8)
     view.mouse.up()
     assert board.states(1)["exercise"] == "right"
-    assert view.locator(".abh-perch").inner_text().startswith("✓")
+    assert view.locator(".abh-sticky-goal").inner_text().startswith("✓")
 
 
 def test_by_keyboard_alone_and_what_was_solved_is_known_again_on_the_next_page(mount):

@@ -107,12 +107,6 @@ def test_the_menu_can_be_read_and_reached(visit, launching, width, dark):
 
 
 @tiers.SLOW
-def test_only_a_notebook_has_the_menu(visit, launching):
-    view = visit((launching / "index.html").as_uri(), home=launching.as_uri())
-    assert view.locator(MENU).count() == 0
-
-
-@tiers.SLOW
 @pytest.mark.parametrize("width", [360, 1280])
 def test_an_exercise_in_code_opens_at_its_cell(visit, launching, width):
     """One line below its cell; the exercise by hand, which has no cell, has none."""
@@ -127,9 +121,3 @@ def test_an_exercise_in_code_opens_at_its_cell(visit, launching, width):
     assert links.first.bounding_box()["y"] >= cell["y"] + cell["height"]
     assert view.evaluate("probe.wide()") == []
     assert all_violations(view) == []
-
-
-def test_where_no_address_is_known_an_exercise_has_no_such_line(visit):
-    view = visit("chapters/03_masking.html", java_script_enabled=False)
-    assert view.locator(".exercise").count() > 0
-    assert view.locator(".abh-elsewhere").count() == 0

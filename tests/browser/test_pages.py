@@ -6,7 +6,6 @@ in faults.js, a function for each.
 
 import io
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -269,62 +268,8 @@ def test_nothing_jumps_on_a_slow_line(visit, page, width):
 
 # ---------------------------------------------------------------- that what is wrong is found
 
-FAULTY = Path(__file__).with_name("faults.html")
-
-
-def test_each_fault_is_found(visit):
-    view = visit(FAULTY.as_uri())
-    silent = "beside => Object.keys(faults).filter((name) => !faults[name](beside).length)"
-    assert view.evaluate(silent, [".beside"]) == []
-
-
-def test_what_goes_wrong_on_a_page_is_trouble(visit, tmp_path):
-    """What a page says on the console, asks of others or throws; what it leaves behind when it is left is none."""
-    view = visit("index.html", own=True)
-    view.route("**/late.svg", lambda route: None)  # it never comes
-    with view.expect_request("**/late.svg"):
-        view.evaluate("() => { new Image().src = 'late.svg'; }")
-    with view.expect_event("requestfailed"):
-        view.goto(view.address)
-    assert visit.trouble == []
-    with view.expect_console_message():
-        view.evaluate("() => fetch('lost.svg')")
-    with view.expect_event("pageerror"):
-        view.evaluate("() => { setTimeout(() => { throw new Error('thrown'); }); }")
-    other = visit.html("<!DOCTYPE html><title>t</title><link rel=icon href='data:,'>", tmp_path)
-    with other.expect_event("requestfailed"):
-        other.evaluate("() => { new Image().src = 'http://example.org/a.png'; }")
-    for part in ("status 404", "console error", "page error: thrown", "asked another origin", "failed"):
-        assert any(said.startswith(part) for said in visit.trouble), (part, visit.trouble)
-    visit.trouble.clear()
-
 
 GRAY, PALE = (f"<p style='color: {color}' {{}}>text</p>" for color in ("#767676", "#787878"))
-
-
-def test_text_that_is_too_pale_is_found(visit, tmp_path):
-    """Once for each look: by its color, the ground behind it, an opacity around it, or a bar below it."""
-    bar = "<i style='position: absolute; inset: 0; background: #eee; z-index: -1'></i>"
-    page = f"""<!DOCTYPE html><html lang=en><title>t</title><body>
-      <style>p {{ margin: 0; font: 16px serif }} div {{ isolation: isolate }}</style><main><h1>t</h1>
-      {GRAY * 3}{PALE.format("id=color")}{PALE * 2}
-      <div style='background: #eee'>{GRAY.format("id=ground")}</div>
-      <div style='opacity: 0.9'>{GRAY.format("id=opacity")}</div>
-      <div style='position: relative; width: 9em'>{bar}{GRAY.format("id=bar")}</div></main>"""
-    (found,) = some_violations(visit.html(page, tmp_path), CONTRAST)
-    assert "color-contrast" in found
-    assert "[['#color'], ['#ground'], ['#opacity'], ['#bar']]" in found
-
-
-def test_what_has_no_name_is_found(visit, tmp_path):
-    """Also in a figure and in a formula, of which `thin` takes parts away."""
-    row = '<tr><td data-row="0">{}</td></tr>'
-    table = f"<table>{row.format('')}{row.format('0.5')}{row.format('<span role=img>0.5</span>')}</table>"
-    figure = f'<div class="abh"><button></button><input type="range">{table}</div>'
-    formula = '<div aria-hidden="true"><math><mi>x</mi></math><a href="#a">x</a></div>'
-    page = f'<!DOCTYPE html><html lang="en"><title>t</title><main><h1>t</h1>{figure}{formula}</main>'
-    found = {said.split(":")[0] for said in all_violations(visit.html(page, tmp_path))}
-    assert found == {"button-name", "label", "role-img-alt", "aria-hidden-focus"}
 
 
 def test_every_explorable_has_a_row_and_every_page_is_found():

@@ -314,35 +314,3 @@ def test_no_text_of_a_page_is_what_it_must_not_be():
         assert "jupyter_execute" not in text, page
         assert not re.search(r'<div class="cell_output[^>]*>(?:(?!</div>).)*<img', text, re.DOTALL), page
         assert "not solved yet" not in text, page
-
-
-def test_arrows_at_the_foot_lead_on_and_back(book_html):
-    """From a chapter to its practice, and on to the next chapter; further pages stand beside that way."""
-    for page, back, on in [
-        ("03_masking", "practice/02_qk_variance", "practice/03_masking"),
-        ("practice/03_masking", "../03_masking", "../04_multi_head_attention"),
-        ("further/03_measure_a_leak", "../03_masking", "03_minus_infinity"),
-    ]:
-        text = (book_html / f"chapters/{page}.html").read_text(encoding="utf-8")
-        arrows = re.findall(r'<a class="(left-prev|right-next)"\s*href="([^"]+)"', text)
-        assert arrows == [("left-prev", f"{back}.html"), ("right-next", f"{on}.html")]
-
-
-def test_a_chapter_offers_its_further_pages_at_the_foot(visit):
-    view = visit("chapters/03_masking.html")
-    links = view.locator(".abh-further a")
-    assert [link.get_attribute("href") for link in links.all()] == [
-        f"further/03_{name}.html"
-        for name in ("measure_a_leak", "minus_infinity", "other_shapes", "half_precision")
-    ]
-    links.first.click()
-    assert view.title().startswith("Measure a leak")
-    assert view.locator(".abh-further").count() == 0
-
-
-def test_the_print_button_prints(visit):
-    view = visit("chapters/notation.html")
-    view.evaluate("window.print = () => { window.printed = true; }")
-    view.locator(".dropdown-download-buttons > button").first.click()
-    view.locator("[data-print]").first.click()
-    assert view.evaluate("window.printed") is True

@@ -15,7 +15,7 @@ get less. <span data-light="nothing.0.0">Nowhere</span>.</p><div style="height: 
 AFTER = '<p>Of this one: <span data-light="weights.0.2" data-figure="ExponentialsToWeights">sat</span>.</p>'
 LIT = """() => [...document.querySelectorAll(".abh-named")].map((node) =>
   `${node.closest("[data-matrix]").dataset.matrix}.${node.dataset.row}.${node.dataset.col}`)"""
-TIED = "() => document.querySelectorAll('.abh-tied').length"
+TIED = "() => document.querySelectorAll('.abh-bound').length"
 PHONE = {"has_touch": True, "is_mobile": True, "width": 390, "height": 700}
 
 
@@ -177,7 +177,7 @@ def test_without_a_script_it_is_plain_text(page_with_sentences):
     view = page_with_sentences(java_script_enabled=False)
     said = re.sub(r"\s+", " ", view.locator("p").first.inner_text())
     assert said == "If the score of cat is 1.40, it gets 0.77, and both others get less. Nowhere."
-    assert view.locator("[role=slider], [role=button], .abh-tied").count() == 0
+    assert view.locator("[role=slider], [role=button], .abh-bound").count() == 0
 
 
 TIES = [

@@ -2,28 +2,24 @@
 
 import json
 import os
-import random
 import re
 from html import unescape
 
 import numpy as np
 import pytest
 
-from attn.explore import Masking, Predict
+from attn.explore import Masking
 from attn.explore._base import joined_module
-from attn.explore._small import Small
 from attn.explore.practice.by_hand import BY_HAND
 from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK, READY
-from tests.browser.explorables import EXPLORABLES, MOVED, SMALL
+from tests.browser.explorables import EXPLORABLES, SMALL
 from tests.browser.hand import differences, read, roots
-from tests.browser.states import link_text, random_state
 
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
-TRIES, ENOUGH = 40, 6 if tiers.ALL else 3  # states
 NONSENSE = [
     "#state=",
     "#state=nobody",
@@ -66,21 +62,6 @@ def built(code):
     scope = {}
     exec(compile(code, "copied", "exec"), scope)
     return scope["explorable"], scope
-
-
-def follow(view, name, state):
-    view.evaluate("hash => probe.follow(hash)", f"#state={name}&{link_text(state)}")
-
-
-def changeable(view, root, widget):
-    """The traits that the figure lets a link change: one in its present value leaves a touched figure."""
-    found = set()
-    for trait in random_state(widget, random.Random(0)):
-        follow(view, type(widget).__name__, {trait: getattr(widget, trait)})
-        if "abh-touched" in root.get_attribute("class"):
-            found.add(trait)
-        press(root, "reset")
-    return found
 
 
 # ---------------------------------------------------------------- on the built pages
@@ -176,46 +157,12 @@ def test_steps_of_each_lecture(visit, page):
             assert count == 1, f"{step['name']} has {count} lectures"
 
 
-def test_every_chapter_can_be_a_lecture():
-    """Each figure that has a state has three steps or more, and each step has a name that no other figure took."""
-    chapters = [page for page in book.lively() if page.startswith("chapters/0")]
-    assert len(chapters) >= 8
-    for page in chapters:
-        taken = {}
-        for figure in book.figures(page):
-            names = [step["name"] for step in figure.state["lecture"]]
-            if issubclass(figure.kind, Small):
-                continue  # one control, and nothing to lead through
-            assert len(names) >= 3 or not figure.state["rules"], f"{page}: {figure} has the steps {names}"
-            for name in names:
-                assert taken.setdefault(name, figure.kind) is figure.kind, f"{page}: two figures have {name}"
-
-
-def test_the_leak_has_an_address(visit):
-    """The link that a teacher's plan uses."""
-    view = visit("chapters/03_masking.html#state=leak")
-    root = roots(view)[next(f.index for f in book.figures("chapters/03_masking.html") if f.name == "Masking")]
-    assert root.evaluate("root => probe.state(root).order") == "after"
-    assert root.query_selector(".abh-lecture").is_visible()
-
-
 def links_of_plans():
     """For each page for teachers, the page and the state of each link to a figure."""
     for page in book.pages():
         if page.startswith("chapters/teaching/0"):
             text = (book.folder() / page).read_text(encoding="utf-8")
             yield page, re.findall(r'href="\.\./(\w+\.html)#state=([^"]+)"', text)
-
-
-def test_plans_lead_to_states_that_figures_have():
-    plans = dict(links_of_plans())
-    assert len(plans) >= 8
-    for page, links in plans.items():
-        assert len(links) >= 4, page
-        for target, state in links:
-            figures = book.figures(f"chapters/{target}")
-            steps = {step["name"] for figure in figures for step in figure.state["lecture"]}
-            assert state in steps | {figure.name for figure in figures}, f"{page}: {target}#state={state}"
 
 
 @pytest.mark.parametrize("page", list(dict(links_of_plans()))[::3])
@@ -238,45 +185,6 @@ def test_a_click_in_a_plan_opens_the_step(visit, page):
 
 
 # ---------------------------------------------------------------- each class alone
-
-
-@pytest.mark.parametrize("name", MOVED)
-def test_any_state_within_the_rules(mount, name):
-    """What a page takes from a link, Python takes too, and both draw the same."""
-    widget = EXPLORABLES[name].example()
-    view = mount([widget])
-    (root,) = roots(view)
-    rng, taken = random.Random(name), 0
-    first = read(root)
-    traits = changeable(view, root, widget)
-    least = min(2, len(widget.state_traits()))  # a small figure has one control
-    assert len(traits) >= least, f"{name}: a link may change {traits} alone"
-    for _ in range(TRIES):
-        state = {trait: value for trait, value in random_state(widget, rng).items() if trait in traits}
-        follow(view, name, state)
-        assert root.evaluate("root => probe.nonsense(root)") == [], state
-        now = read(root)
-        if now == first:
-            continue
-        taken += 1
-        if taken > ENOUGH:
-            break
-        if root.query_selector(".abh-share") is None:
-            press(root, "share")
-        press(root, "copy-widget")
-        explorable, _ = built(root.query_selector(".abh-copied").text_content())
-        assert list(differences(explorable, now)) == [], state
-        if root.query_selector('[data-action="copy-numpy"]'):
-            press(root, "copy-numpy")
-            scope = {}
-            exec(root.query_selector(".abh-copied").text_content(), scope)
-            called = {name for name, value in scope.items() if isinstance(value, np.ndarray | float)}
-            called -= set(widget.state_traits())  # what a program sets may have another layout
-            same = {name: value for name, value in explorable.matrices().items() if name in called}
-            for each, value in same.items():
-                assert np.allclose(np.reshape(scope[each], value.shape), value, rtol=1e-9, atol=1e-12), each
-        press(root, "reset")
-    assert taken >= ENOUGH, f"{name}: the page took {taken} of {TRIES} states"
 
 
 @pytest.mark.parametrize("name", SHARED)
@@ -438,11 +346,6 @@ def test_in_a_notebook_there_is_no_address(mount):
         [joined_module(Masking.view), state],
     )
     assert found == [["copy-numpy", "copy-widget", "lecture", "large"], 0]
-
-
-def test_a_question_is_not_shared(mount):
-    view = mount([Predict("Which?", options=["a", "b"], solution=1, explanation="b")])
-    assert view.locator('[data-action="share"]').count() == 0
 
 
 # ---------------------------------------------------------------- a page of its own

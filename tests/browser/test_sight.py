@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from attn.explore import Masking
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls
@@ -91,52 +90,3 @@ def test_alone_on_a_phone(mount, name):
     view = mount([EXPLORABLES[name].example()], **SCREENS["phone"])
     found = list(hidden(view, [(name, view.query_selector("[data-explorable]"))]))
     assert not found, "\n".join(found)
-
-
-def test_what_is_out_of_sight_is_found(visit, tmp_path):
-    """The measure itself: a slider whose number is far below, one beside its number, one whose number a bar covers."""
-    cell = '<table data-matrix="{0}"><tr><td data-row="0" data-col="0">0</td></tr></table>'
-    part = '<div><input type="range" name="{0}" min="0" max="10" value="0">{1}</div>'
-    page = f"""<!DOCTYPE html><html lang="en"><title>t</title><main>
-      <div class="abh" data-explorable="T"><div class="abh-stage">
-      {part.format("near", cell.format("near"))}
-      {part.format("far", '<div style="height: 900px"></div>' + cell.format("far"))}
-      <div style="height: 900px"></div>
-      <div style="position: sticky; top: 0; height: 412px; background: #fff">bar</div>
-      {cell.format("under")}{part.format("under", '<div style="height: 1500px"></div>')}
-      </div></div></main><script>
-      for (const input of document.querySelectorAll("input")) input.addEventListener("input", () => {{
-        document.querySelector(`[data-matrix="${{input.name}}"] td`).innerText = input.value;
-      }});</script>"""
-    view = visit.html(page, tmp_path, **SCREENS["phone"])
-    view.evaluate(SIGHT.read_text(encoding="utf-8"))
-    found = list(out_of_sight(view, view.query_selector(".abh")))
-    assert [what for what, _ in found] == ["far", "under", None]
-    assert found[-1][1] == (3, 3)
-
-
-LEAK = """root => [...root.querySelectorAll('[data-matrix="moved"] td[data-row]')].map((cell) => {
-  const [bar, whole] = [cell.querySelector(".abh-length"), cell].map((node) => node.getBoundingClientRect());
-  const [value, loud] = [Number(cell.dataset.value), cell.classList.contains("abh-loud")];
-  return { px: bar.width, share: bar.width / whole.width, value, loud };
-})"""
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_leak_is_seen(mount, screen):
-    """Chapter 3: masked before the softmax three bars stay empty; after it, each is long and loud."""
-    view = mount([Masking()], **SCREENS[screen])
-    root = view.locator("[data-explorable=Masking]")
-    slider = root.locator("[name=nudge]")
-    slider.focus()
-    for _ in range(20):
-        view.keyboard.press("ArrowRight")
-    before = root.evaluate(LEAK)
-    assert [bar["px"] for bar in before[:3]] == [0, 0, 0]
-    assert not any(bar["loud"] for bar in before)
-    assert before[3]["share"] == pytest.approx(1, abs=0.02)
-    root.locator("[name=order][value=after]").check(force=True)
-    for bar in root.evaluate(LEAK)[:3]:
-        assert bar["share"] == pytest.approx(bar["value"] / 0.5, abs=0.02)
-        assert bar["px"] > 14
-        assert bar["loud"]

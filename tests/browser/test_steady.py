@@ -10,22 +10,20 @@ from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES
-from tests.browser.gestures import aim, open_up, slipped, state_of, wait
-from tests.browser.reach import bring, press
+from tests.browser.gestures import aim, open_up, slipped, wait
+from tests.browser.reach import press
 
 SCREENS = {
     "phone": ({"width": 390, "height": 844, "has_touch": True, "is_mobile": True}, Finger),
     "laptop": ({"width": 1280, "height": 800}, Mouse),
 }
 GROUND = "body { padding-block: 900px !important; }"  # so that there is something to scroll
-STORIES = ("preset-", "story-")
 QUESTION = {
     "question": "Whose output moves?",
     "options": ["everybody's", "nobody's"],
     "solution": 0,
     "explanation": "The corners are counted.",
 }
-ASKED = {**QUESTION, "about": ["nudge"]}
 
 
 @pytest.fixture
@@ -126,8 +124,8 @@ def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
     open_up(hand, figure)
     places = """() => {
       const root = probe.roots()[0], top = (what) => root.querySelector(what).getBoundingClientRect();
-      const [dock, plane, open] = [top(".abh-dock"), top(".abh-plane"), top('[data-action="open"]')];
-      const count = root.querySelectorAll(".abh-dock").length;
+      const [dock, plane, open] = [top(".abh-matrix-editor"), top(".abh-plane"), top('[data-action="open"]')];
+      const count = root.querySelectorAll(".abh-matrix-editor").length;
       return JSON.stringify([dock.top > open.bottom, dock.left > plane.right - 1, count]);
     }"""
     assert hand.run(places, None) == "[true,false,1]"
@@ -141,25 +139,6 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_a_preset_shows_that_it_is_on(held, name):
-    hand, figure = held(EXPLORABLES[name].example(), "laptop")
-    open_up(hand, figure)
-    on = "action => probe.roots()[0].querySelector(`[data-action='${action}']`).getAttribute('aria-pressed')"
-    stories = [key for key in hand.ask("keys", 0, "button") if key.startswith(STORIES)]
-    assert len(stories) > 1
-    for action in stories:
-        press(hand, figure, action)
-        assert hand.run(on, action) == "true", f"{action} is not on after a tap"
-    slider = EXPLORABLES[name].first[0]
-    last = stories[0] if name == "SelfAttention" else stories[-1]  # keys := queries hangs on a query
-    press(hand, figure, last)
-    seen = aim(hand, figure, "slider", slider)
-    value = state_of(hand, figure)[slider]
-    bring(hand, figure, slider, seen["min"] if value > (seen["min"] + seen["max"]) / 2 else seen["max"])
-    assert hand.run(on, last) == "false", f"{last} is on, though {slider} was moved"
-
-
 def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     """Copies of Σ and of who moves stand below the buttons, on a phone's screen together with them."""
     hand, figure = held(Masking(), "phone")
@@ -167,7 +146,7 @@ def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     at = aim(hand, figure, "button", "story-leak")
     hand.tap(at["x"], at["y"])
     hand.settle()
-    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-loud'].map((what) =>
+    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-noticed'].map((what) =>
       [...probe.roots()[0].querySelectorAll(`.abh-more ${what}`)].filter((node) => {
         const { top, bottom } = node.getBoundingClientRect();
         return probe.shown(node) && top > 0 && bottom < innerHeight;
@@ -175,35 +154,6 @@ def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     sums, loud = map(int, hand.run(seen, None).split(","))
     assert sums >= 3
     assert loud >= 3
-
-
-def test_a_question_waits_for_the_control_that_it_is_about(held):
-    hand, figure = held(Masking(predict=ASKED), "phone")
-    root = hand.page.locator("[data-explorable]")
-    told = root.locator(".abh-answer > [role=status]")
-    root.locator("[data-option='1']").tap()
-    bring(hand, figure, "mask.0.1", True)  # another thing
-    assert told.inner_text() == ""
-    assert root.get_attribute("data-right") == ""
-    assert "abh-asking" not in root.get_attribute("class")
-    bring(hand, figure, "nudge", 1)
-    assert "You said: nobody’s. It is: everybody’s." in told.inner_text()
-    assert root.get_attribute("data-right") == "0"
-
-
-def test_another_drag_takes_the_veil_away_and_leaves_the_question(held):
-    hand, figure = held(Masking(predict=ASKED), "phone")
-    root = hand.page.locator("[data-explorable]")
-    bring(hand, figure, "mask.0.1", True)
-    assert "abh-asking" not in root.get_attribute("class")
-    root.locator("[data-option='0']").tap()
-    bring(hand, figure, "nudge", 1)
-    assert "✓ Yes: everybody’s." in root.locator(".abh-answer > [role=status]").inner_text()
-
-
-def test_a_question_is_about_traits():
-    with pytest.raises(ValueError, match="nudgee"):
-        Masking(predict={**ASKED, "about": ["nudgee"]})
 
 
 SMALL = 11  # px

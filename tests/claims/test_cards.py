@@ -34,21 +34,6 @@ def test_a_card_is_tied_to_what_shows_it(card):
     assert list(loose(card)) == []
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"claims": ("No row begins like this",)}, "no row begins so"),
-        ({"claims": ("With",)}, "no row begins so"),  # more than one does
-        ({"answer": "It is 3.75."}, "gives 3.75"),
-        ({"answer": "It holds for 1,025 tokens."}, "gives 1,025"),
-        ({"answer": "It never can.", "claims": ("hand-check",)}, "'never' has no test"),
-    ],
-)
-def test_a_loose_card_is_found(changes, said):
-    card = next(card for card in ALL if card.name == "card.attention.two-words")._replace(**changes)
-    assert said in " ".join(loose(card))
-
-
 def test_each_chapter_has_six_to_ten_cards_which_are_short_and_say_one_thing():
     drafts = {
         chapter

@@ -81,7 +81,7 @@ def moved(**traits):
 
 
 WITNESSED = {
-    "Head 1 hears the word before, head 2 the first word.": lambda: (
+    "Head 1 looks up the word before, head 2 the first word, both by name.": lambda: (
         [heard(0, 1), heard(0, 2), heard(1, 1), heard(1, 2)] == [0, 1, 0, 0]
     ),
     "and sat hears cat minus the.": lambda: (

@@ -6,8 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attn.attention import scaled_dot_product_attention
 from attn.explore.masking import K, Q, V
 from attn.masks import causal_mask
-from attn.positional import sinusoidal_encoding
-from attn.rotary import rotary_attention
 from attn.softmax import softmax
 
 Q, K, V = (np.array(x, dtype=float) for x in (Q, K, V))
@@ -128,19 +126,3 @@ def test_the_leak_is_a_length():
     assert by_length > 0.94
     assert abs(by_direction - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 10_000)
     assert 0.3 < linear < 0.45
-
-
-def test_padding_at_the_start_moves_the_places():
-    """Positions that are added are right when counted from the first real token; rotary scores need no count."""
-    rng = np.random.default_rng(0)
-    words, junk = rng.normal(size=(4, 8)), rng.normal(size=(3, 8))
-    padded, real = np.vstack([junk, words]), np.arange(7) >= 3
-    alone = words + sinusoidal_encoding(4, 8)
-    places = np.maximum(real.cumsum(axis=-1) - 1, 0)
-    table, sees = sinusoidal_encoding(7, 8), real & causal_mask(7)
-    counted, ranged = (padded + table[p] for p in (places, np.arange(7)))
-    right = scaled_dot_product_attention(alone, alone, alone, causal_mask(4))[0]
-    assert_allclose(scaled_dot_product_attention(counted, counted, counted, sees)[0][3:], right)
-    assert np.abs(scaled_dot_product_attention(ranged, ranged, ranged, sees)[0][3:] - right).max() > 0.1
-    turned = rotary_attention(words, words, words, mask=causal_mask(4))[0]
-    assert_allclose(rotary_attention(padded, padded, padded, mask=sees)[0][3:], turned)

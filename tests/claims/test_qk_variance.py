@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.explore import OneTable, SaturationByScale
+from attn.explore import SaturationByScale
 from attn.explore.small.qk_variance import _rows
 from attn.practice import cards
 from attn.softmax import softmax
@@ -47,26 +47,6 @@ def test_the_threshold(rng):
     assert_allclose(2 * math.log(math.e**32), 64)
 
 
-@pytest.mark.parametrize(
-    ("variance", "deviation"),
-    [(0.02**2, 0.31), (1 / (3 * 768), 0.33), (2 / (768 + 3 * 768), 0.50), (2 / (768 + 768), 1.0)],
-    ids=["GPT-2", "nn.Linear", "nn.MultiheadAttention", "Xavier, square"],
-)
-def test_what_real_models_start_with(rng, variance, deviation):
-    """The spread is d_model σ² at every d_k, whatever the tokens: here one token and nearly the same once more."""
-    assert_allclose(768 * variance, deviation, atol=5e-3)
-    x = rng.normal(size=(2, 768))
-    x[1] = x[0] + 0.1 * x[1]
-    x -= x.mean(axis=1, keepdims=True)
-    x /= x.std(axis=1, keepdims=True)
-    for d_k in (4, 32):
-        q, k = (
-            np.einsum("nd,sdk->snk", x, math.sqrt(variance) * rng.normal(size=(300, 768, d_k))) for _ in "qk"
-        )
-        scores = (q @ k.swapaxes(1, 2)) / math.sqrt(d_k)
-        assert_allclose(scores.std(), deviation, rtol=0.12)
-
-
 def test_the_picture_of_the_chapter_shows_means():
     """Sharp and flat says so; the medians of the same rows lie elsewhere."""
     assert len(_rows()) == 64
@@ -74,12 +54,6 @@ def test_the_picture_of_the_chapter_shows_means():
     figure = SaturationByScale(log2_d_k=8).numbers()["norm_now"][0, 0]
     assert_allclose(figure, norms.mean())
     assert np.median(norms) < figure / 5
-
-
-def test_the_variance_of_one_table_is_that_of_its_sixteen_scores():
-    """Of the numbers that are there, as `scores.var()` in the text: divided by 16, not by 15."""
-    now = OneTable(draw=1).numbers()
-    assert_allclose(now["variance"], np.mean(now["scores"] ** 2) - np.mean(now["scores"]) ** 2)
 
 
 def test_the_card_of_the_odds():

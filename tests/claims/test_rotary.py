@@ -32,43 +32,6 @@ def test_a_cache_of_turned_keys():
     assert (wrong[1:] > 1e-3).all()
 
 
-def test_turned_before_the_split():
-    """Neighbors stay in one head and relative. Halves are torn apart: the sum of both heads' scores alone stays."""
-    q, k = np.random.default_rng(1).normal(size=(2, 5, 8))
-
-    def scores(layout, start):
-        places = start + np.arange(5)
-        q_heads, k_heads = (split_heads(rotate(x, places, layout=layout), 2) for x in (q, k))
-        return q_heads @ k_heads.mT
-
-    assert_allclose(scores("interleaved", 0), scores("interleaved", 9), atol=1e-12)
-    here, there = (scores("halves", start) for start in (0, 9))
-    assert (np.abs(here - there).max(axis=(1, 2)) > 0.1).all()
-    assert_allclose(here.sum(axis=0), there.sum(axis=0), atol=1e-12)
-
-
-def test_yarn_as_its_code_has_it():
-    """There the share falls with the pair's number, not with the turns: other clocks, and 4,098 in place of 3,011."""
-
-    def number(turns):
-        return 128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(10_000))
-
-    low, high = math.floor(number(32)), math.ceil(number(1))
-    divided = np.clip((np.arange(64) - low) / (high - low), 0, 1)
-    trained = angular_frequencies(128)
-    clocks = trained * (divided / 4 + 1 - divided)
-    assert (low, high) == (20, 46)
-    assert np.abs(clocks / stretch(trained, 4, "yarn", n_trained=4096) - 1).max() > 0.3
-    for back, looks in (
-        (1, 1),
-        (20, 20),
-        (100, 100),
-        (1000, 4098),
-    ):  # set to look `back` with the trained clocks
-        curve = np.cos(np.arange(16_384)[:, None] * clocks - trained * back).sum(axis=1)
-        assert curve.argmax() == looks
-
-
 def test_llama_3_1_has_the_formula_with_four_turns():
     """As the library has it: by wavelengths, with two thresholds and a line between; 8, 1, 4 and 8,192 are Llama's."""
     clocks = angular_frequencies(128, base=500_000)
@@ -158,17 +121,3 @@ def test_report_4_weights_of_neighbors_code_of_halves():
     assert off.max() > 1
     loaded = [to_layout(w, "interleaved", "halves", n_heads=2) for w in (w_q, w_k)]
     assert_allclose(scores(*loaded, "halves"), right, atol=1e-11)
-
-
-def test_slips_that_a_small_test_misses():
-    """At d = 2 all exponents agree, from d = 4 on they don't; and i / d, 4 i / d, halves pass the moving test."""
-    q, k = np.random.default_rng(6).normal(size=(2, 1, 8))
-    i = np.arange(4)
-    for clocks in (10_000.0 ** (-i / 8), 10_000.0 ** (-4 * i / 8), np.ones(4)):
-        here, there = (
-            (rotate(q, p + 3, frequencies=clocks) @ rotate(k, p, frequencies=clocks).T).item() for p in (0, 9)
-        )
-        assert_allclose(here, there, atol=1e-12)
-        assert abs(here - (rotate(q, 3) @ k.T).item()) > 0.01
-    for exponent in (1, 2, 4):
-        assert 10_000.0 ** (-exponent * 0 / 2) == angular_frequencies(2)[0]

@@ -12,21 +12,12 @@ import ledger
 from attn.attention import scaled_dot_product_attention
 from attn.multihead import MultiHeadAttention
 from attn.pmi import joint_from_counts, npmi, pmi
-from attn.practice.worksheets import CHAPTERS
 from attn.variance import score_variance
 from attn.xor import noise_token_batch, recorded_runs, train
 from tests.claims.pages import ROOT
 
 FOLDER = ROOT / "chapters" / "teaching"
 PAGES = sorted(path.stem for path in FOLDER.glob("[0-9]*.md"))
-HEADINGS = [
-    "In 10 minutes",
-    "In 50 minutes",
-    "What they get wrong",
-    "A show of hands",
-    "After the first drag",
-    "On paper",
-]
 each_page = pytest.mark.parametrize("page", PAGES)
 
 
@@ -46,13 +37,6 @@ def test_every_chapter_has_a_page_and_the_book_lists_it():
     (entry,) = next(part["chapters"] for part in toc["parts"] if part["caption"] == "For teachers")
     assert entry["file"] == "chapters/teaching/index"
     assert [one["file"] for one in entry["sections"]] == [f"chapters/teaching/{page}" for page in PAGES]
-
-
-@each_page
-def test_a_page_has_its_parts(page):
-    assert re.findall(r"^## (.+)$", text(page), re.M) == HEADINGS
-    assert f"](../{page}.ipynb)" in text(page)
-    assert f"make worksheet CHAPTER={int(page[:2])}" in section(page, "On paper")
 
 
 @each_page
@@ -92,28 +76,6 @@ def test_the_right_answer_is_proved_by_a_test(page):
     (row,) = (row for row in ledger.claims()[f"chapters/teaching/{page}"] if "answer" in row)
     assert f"**{row['answer']} is right.**" in section(page, "A show of hands")
     assert any("::" in name for name in row["by"])
-
-
-def test_each_row_of_courses_names_chapters_that_are_there():
-    rows = [line.split("|")[1:-1] for line in text("index").splitlines() if line.startswith("| ")][1:]
-    assert len(rows) >= 12
-    course = ""
-    for name, there, here in rows:
-        course = name.strip() or course
-        assert re.search(r"\{cite:p\}`\w+`", course), course
-        assert there.strip()
-        links = re.findall(r"\[(\d)\]\((\d\d)_\w+\.md\)", here)
-        assert links
-        assert all(int(said) == int(number) for said, number in links), here
-
-
-@pytest.mark.parametrize("command", re.findall(r"make worksheet [^\n#]+", text("index")))
-def test_the_commands_on_the_page_are_the_makefiles(command):
-    options = (ROOT / "Makefile").read_text(encoding="utf-8")
-    (line,) = re.findall(r"^worksheet: +OPTIONS = (.+)$", options, re.M)
-    for name, value in re.findall(r"([A-Z]+)=(\w+)", command):
-        assert f"$(if $({name}),--{name.lower()} $({name}))" in line
-        assert name != "CHAPTER" or value in CHAPTERS
 
 
 # The questions: the right answer is right, and the wrong ones are wrong for the reason given. The ledger's rows with an

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.claims.pages import CHAPTERS, FURTHER, NOTEBOOKS
-from tools.terms import GLOSSARY, LINK, anchor, explained, first_uses, glossary, pattern, readable, undefined
+from tools.terms import GLOSSARY, LINK, anchor, glossary, pattern, readable, undefined
 from tools.text import prose
 
 GROUPS = glossary()
@@ -33,27 +33,6 @@ def test_the_list_is_of_words_that_the_book_uses():
     assert not unused
     names = [group[0].lower() for group in GROUPS]
     assert names == sorted(names), "in the order of the alphabet"
-
-
-@pytest.mark.parametrize(
-    ("text", "finds"),
-    [
-        ("A logit is a score.\n\nA **logit** goes into a softmax.", ["logit"]),
-        ("A **logit** is what goes in. Logits are real.", []),
-        ("The [logits](notation.md#term-logit) of a row; a logit.", []),
-        ("# Logits\n\n`logits` and $logit$ are code.", []),
-        ("Take [logits](https://example.org).", ["logits"]),
-        ("From 200 logits (a **logit** is a number).", []),
-        ("With [log\nloss](notation.md#term-log-loss) and cross-entropy.", []),
-        ("The cross-entropy, or **log loss**.", ["cross-entropy"]),
-        ("She bites; an orbit.", []),
-        ("Two\nnats.", ["nats"]),
-    ],
-)
-def test_what_counts_as_explained(text, finds):
-    groups = [["logit"], ["log loss", "cross-entropy"], ["bit"], ["nats"]]
-    assert [match[0] for _, match, inside in first_uses(text, groups) if not inside] == finds
-    assert all(start < end for start, end in explained(text))
 
 
 def test_every_term_has_a_sentence():

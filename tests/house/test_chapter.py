@@ -221,29 +221,6 @@ def test_what_is_taken_is_refused(small, file, says):
     assert texts(small) == before
 
 
-def test_a_list_without_its_place_is_refused(small):
-    path = small / "index.md"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("And at the end:", "At the end:"), encoding="utf-8"
-    )
-    with pytest.raises(chapter.Refused, match="index.md must hold this once, .* it holds it 0 times"):
-        chapter.plan("x", None, small)
-
-
-def test_files_that_do_not_run_are_refused(small, monkeypatch):
-    for name in ("pyproject.toml", "chapters/ruff.toml"):
-        shutil.copy(ROOT / name, small / name)
-    (small / "attn").mkdir()
-    made = chapter.plan("x", None, small)
-    before = texts(small)
-    with pytest.raises(chapter.Refused, match="don't pass ruff"):
-        chapter.finished({"attn/x.py": "import os\n\n\ndef f(:\n"}, small)
-    monkeypatch.setattr(chapter, "plan", lambda *_: made._replace(new={"attn/x.py": "x = undefined\n"}))
-    with pytest.raises(chapter.Refused, match="undefined"):
-        chapter.make("x", None, small)
-    assert texts(small) == before
-
-
 @pytest.mark.parametrize(
     ("file", "says"), [("attn/x.py", "there is attn/x.py"), ("ledger/errors.toml", "changed by")]
 )

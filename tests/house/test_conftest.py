@@ -1,6 +1,5 @@
 """The rules of tests/conftest.py: where CI is set, nothing is skipped in silence; and what each run leaves out."""
 
-import itertools
 import os
 import shutil
 import subprocess
@@ -13,15 +12,16 @@ from tests import tiers
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFTEST = ROOT / "tests" / "conftest.py"
-SKIPS = {
-    "in a test": "import pytest\n\ndef test_it():\n    pytest.skip('no browser here')\n",
-    "by a mark": "import pytest\n\n@pytest.mark.skip(reason='no browser here')\ndef test_it():\n    pass\n",
-    "in a fixture": (
-        "import pytest\n\n@pytest.fixture\ndef page():\n    pytest.skip('no browser here')\n\n"
-        "def test_it(page):\n    pass\n"
-    ),
-    "of a module": "import pytest\n\npytest.skip('no browser here', allow_module_level=True)\n",
-}
+SKIPPED = """\
+import pytest
+
+@pytest.fixture
+def page():
+    pytest.skip('no browser here')
+
+def test_it(page):
+    pass
+"""
 
 
 def run(folder, text, ci, *arguments, plugins=(), **more):
@@ -43,16 +43,12 @@ def run(folder, text, ci, *arguments, plugins=(), **more):
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("where", SKIPS)
-def test_a_skip_fails_in_ci(tmp_path, where):
-    answer = run(tmp_path, SKIPS[where], ci=True)
+def test_a_skip_fails_in_ci_and_is_a_skip_elsewhere(tmp_path):
+    answer = run(tmp_path, SKIPPED, ci=True)
     assert answer.returncode in (1, 2)
     assert "which CI counts as a failure" in answer.stdout
     assert "no browser here" in answer.stdout
-
-
-def test_a_skip_is_a_skip_elsewhere(tmp_path):
-    answer = run(tmp_path, SKIPS["in a fixture"], ci=False)
+    answer = run(tmp_path, SKIPPED, ci=False)
     assert answer.returncode == 0
     assert "1 skipped" in answer.stdout
 
@@ -118,19 +114,3 @@ def test_each_test_is_asked_and_in_time_each_value():
     assert set().union(*(tiers.asked(names, f"{day}") for day in range(365))) == set(names)
     two = ["tests/claims/test_a.py::test[1]", "tests/claims/test_a.py::test[2]"]
     assert tiers.asked(two, "1") == set(two)
-
-
-def test_a_run_asks_for_each_of_a_few_things():
-    """Each pointer and each of two figures, whatever the pages are."""
-    pages = [f"chapters/{n:02}.html" for n in range(30)]
-    names = [
-        f"tests/browser/test_a.py::test[{page}-{pointer}-{color}]"
-        for page, pointer, color in itertools.product(pages, ("Mouse", "Finger"), ("light", "dark"))
-    ]
-    for day in "123456789":
-        kept = tiers.asked(names, day)
-        assert {name.split("-")[1] for name in kept} == {"Mouse", "Finger"}
-        assert {name.split("-")[2] for name in kept} == {"light]", "dark]"}
-        assert len(kept) <= 4
-    few = {f"tests/browser/test_b.py::test[{n}]" for n in "ab"}
-    assert tiers.asked(few, "1") == few

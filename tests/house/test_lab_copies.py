@@ -3,7 +3,6 @@
 import datetime
 import json
 import re
-import subprocess
 
 from tests.house.repository import ROOT
 from tools.lab import copies, pages
@@ -59,13 +58,3 @@ def test_copies_hold_nothing_that_jupyterlab_does_not_know():
                 for target in re.findall(r"\]\(([^)\s:#]+)[\s)#]", words):
                     place = (ROOT / name).parent.joinpath(target).resolve().relative_to(ROOT).as_posix()
                     assert place in names, (name, target)
-
-
-def test_git_and_the_linter_leave_a_readers_copies_alone():
-    path = "my_notebooks/further/a.ipynb"
-    assert subprocess.run(["git", "check-ignore", "-q", path], cwd=ROOT).returncode == 0
-    assert (
-        "my_notebooks"
-        in re.search(r"^exclude_patterns: (.*)$", (ROOT / "_config.yml").read_text(), re.M).group()
-    )
-    assert '"my_notebooks"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")

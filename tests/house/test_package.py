@@ -185,15 +185,3 @@ def test_the_unit_tests_pass_on_the_installed_package(empty, capfd):
     python = empty("numpy", "pytest", "hypothesis")
     assert installed.run(python, "--ignore", "test_variance.py", "--ignore", "test_xor_learned.py") == 0
     assert str(python.parent.parent) in capfd.readouterr().out
-
-
-def test_no_page_tells_people_to_install_something_else():
-    """`attn` is what one imports; what one installs is the distribution."""
-    wrong = re.compile(r"\battn\[|pip install (?:-\w+ )*[\"']?attn\b")
-    found = []
-    for name in belonging(""):
-        path = ROOT / name
-        if path.suffix in {".py", ".js", ".md", ".toml", ".txt", ".ipynb", ".yml"} and path != Path(__file__):
-            text = path.read_text(encoding="utf-8")
-            found += [f"{name}: {match.group()}" for match in wrong.finditer(text)]
-    assert found == []

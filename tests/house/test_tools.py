@@ -1,6 +1,5 @@
 """The commands' machinery: server, set-up, notebook cleaner, search for a browser."""
 
-import ast
 import copy
 import http.client
 import os
@@ -111,15 +110,6 @@ def test_server_follows_no_link_out_of_its_folder(site, tmp_path, path):
     assert b"not for readers" not in body
 
 
-def test_server_serves_a_folder_that_is_reached_by_a_link(site, tmp_path):
-    try:
-        (tmp_path / "link").symlink_to(site, target_is_directory=True)
-    except OSError:
-        pytest.skip("this system makes no symbolic links")
-    with serving(tmp_path / "link") as port:
-        assert get(port, "/a.js")[1] == b"a.js"
-
-
 def test_server_listens_on_this_machine_alone(site):
     with server.make_server(site, 0) as running:
         assert running.server_address[0] == "127.0.0.1"
@@ -129,17 +119,6 @@ def test_server_listens_on_this_machine_alone(site):
 def test_server_says_what_a_port_is(site, port, capsys):
     assert server.serve(site, port, browser=False) == 2
     assert capsys.readouterr().err == f"A port is a number from 0 to 65535, got {port}.\n"
-
-
-def test_server_lists_no_folder(site):
-    with serving(site) as port:
-        assert get(port, "/sub/")[0].status == 404
-
-
-def test_server_takes_another_port_if_one_is_taken(site):
-    with serving(site) as first, serving(site, port=first) as second:
-        assert first != second
-        assert get(second, "/a.js")[1] == b"a.js"
 
 
 # Set-up
@@ -179,12 +158,6 @@ def test_setup_looks_at_content_not_at_dates(tmp_path):
         second = environment.fingerprint(tmp_path)
         assert second["packages"] != first["packages"]
         first = second
-
-
-def test_setup_says_what_debian_leaves_out(monkeypatch):
-    monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(environment.SetupError, match=r"apt-get install python3\.11-venv"):
-        environment._create("3.11")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
@@ -240,18 +213,6 @@ def test_the_search_for_a_python_takes_what_the_file_names(tmp_path, fits):
     assert ("This book needs Python 3.99; this is" in started.stderr) != fits
 
 
-def test_the_pythons_in_words(monkeypatch):
-    monkeypatch.setattr(pythons, "versions", lambda: ["3.13", "3.12", "3.11"])
-    assert pythons.named() == "Python 3.11, 3.12 or 3.13"
-    assert [pythons.fits((3, minor, 2)) for minor in (10, 11, 13, 14)] == [False, True, True, False]
-    assert not pythons.fits((2, 7, 18))
-
-
-@pytest.mark.parametrize("name", ["__main__.py", "pythons.py", "__init__.py"])
-def test_an_old_python_can_read_why_it_is_refused(name):
-    ast.parse((environment.ROOT / "tools" / name).read_text(encoding="utf-8"), feature_version=(3, 6))
-
-
 def test_a_builds_complaints_leave_out_jupyter_books_own_traceback():
     warning = "chapters/01.md:3: WARNING: undefined label: 'gone'"
     traceback = "Traceback (most recent call last):\n  File x\nRuntimeError: There was an error"
@@ -260,11 +221,6 @@ def test_a_builds_complaints_leave_out_jupyter_books_own_traceback():
     chain = f"Traceback (most recent call last):\nCellExecutionError: {cell}\n\nThe above exception was\n{traceback}"
     assert commands.complaints(f"{warning}\n{chain}") == f"{warning}\n\n{cell}"
     assert commands.complaints(traceback) == traceback
-
-
-def test_unknown_commands_are_told(capsys):
-    assert commands.main(["bok"]) == 2
-    assert "no command 'bok'" in capsys.readouterr().err
 
 
 # Notebooks
@@ -329,16 +285,6 @@ def test_cleaning_takes_out_what_varies_and_nothing_else():
     assert code.outputs[2].data == {"text/plain": "Masking(n=4)"}
 
 
-def test_differences_name_the_cell():
-    old = toy_notebook()
-    new = copy.deepcopy(old)
-    assert notebooks.differences(old, new) == []
-    new.cells[1].outputs[0].text = "9\n"
-    assert notebooks.differences(old, new) == ["cell 2: print(1)"]
-    new.cells.pop()
-    assert notebooks.differences(old, new) == ["the number of cells"]
-
-
 def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
     path = tmp_path / "01_toy.ipynb"
     cell = nbformat.v4.new_code_cell("import os\nprint(os.getcwd() == os.path.realpath('.'))\n1 + 1")
@@ -365,40 +311,6 @@ def test_the_named_browser_goes_first(monkeypatch):
     monkeypatch.setenv("ATTN_CHROMIUM", "no-such-browser")
     with pytest.raises(find_chromium.ChromiumMissing, match="ATTN_CHROMIUM names no-such-browser"):
         find_chromium.find_chromium()
-
-
-PLACES = ["shell_on_path", "on_path", "in_usual_places", "of_playwright"]
-INSTALLERS = ["install_with_playwright", "install_with_apt"]
-
-
-@pytest.mark.parametrize("where", PLACES)
-def test_an_installed_browser_is_found_in_order(monkeypatch, where):
-    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
-    looked = []
-    for name in PLACES:
-        monkeypatch.setattr(
-            find_chromium, name, lambda name=name: looked.append(name) or ("found" if name == where else None)
-        )
-    for name in INSTALLERS:
-        monkeypatch.setattr(find_chromium, name, lambda: pytest.fail("installed without need"))
-    assert find_chromium.find_or_install() == "found"
-    assert looked == PLACES[: PLACES.index(where) + 1]
-
-
-@pytest.mark.parametrize("works", [*INSTALLERS, None])
-def test_a_missing_browser_is_installed_or_told(monkeypatch, works):
-    monkeypatch.delenv("ATTN_CHROMIUM", raising=False)
-    tried = []
-    for name in PLACES:
-        monkeypatch.setattr(find_chromium, name, lambda: "new" if works in tried else None)
-    for name in INSTALLERS:
-        monkeypatch.setattr(find_chromium, name, lambda name=name: tried.append(name))
-    if works:
-        assert find_chromium.find_or_install() == "new"
-    else:
-        with pytest.raises(find_chromium.ChromiumMissing, match="apt-get install chromium"):
-            find_chromium.find_or_install()
-    assert tried == INSTALLERS[: INSTALLERS.index(works) + 1 if works else None]
 
 
 def test_a_number_that_moved_is_put_into_the_text():

@@ -11,7 +11,7 @@ STATE = """<script type="application/json" data-abh>{"picture": "", "predict": {
 "options": ["one", "*all* < two"]}}</script>"""
 CHAPTER = f"""<section id="a"><h1>2 · Tame <em>it</em></h1><p>See (<a href="further/02_more.html">more</a>) and
 <a href="further/02_more.html#deep">deep</a>, <a href="https://example.org/x">a site</a>.</p>
-<div class="abh-slot" data-view="predict"><div class="abh-hold"><div class="abh-still"><p>How many?</p></div>
+<div class="abh-slot" data-view="predict"><div class="abh-placeholder"><div class="abh-still"><p>How many?</p></div>
 <noscript><details><summary>Answer</summary><p>Because they are all alike.</p></details></noscript></div>{STATE}</div>
 <div class="cell"><details class="hide"><summary>Show</summary><pre>draw()</pre></details></div>
 <div class="exercise admonition" id="ex"><p class="admonition-title">Exercise 7</p><p>Do it.</p>
@@ -86,7 +86,7 @@ def test_a_question_is_words_and_boxes(book):
     assert not question.find_parent(class_="abh-slot").find(class_="abh-still")
 
 
-STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"><div class="abh-hold">
+STILL = """<article class="bd-article"><div class="abh-slot" data-view="masking"><div class="abh-placeholder">
 <div class="abh-still" role="img"><p>How many?</p><ul><li>one</li></ul><div><div>
 <svg viewBox="0 0 2 2"><clipPath id="s0-1"></clipPath><path clip-path="url(#s0-1)"/>
 <image href="data:image/png;base64,AA=="/></svg></div></div></div></div>

@@ -8,20 +8,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.xor import (
-    BITS,
-    SOURCE_DECODER,
-    SOURCE_OUTPUT,
     SOURCE_QUERY,
     accuracy,
     margin,
-    one_hot_pairs,
     recover_query,
-    source_network,
     source_run,
     source_sum,
 )
 
-PAIRS = [(0, 0), (1, 0), (0, 1), (1, 1)]
 X = [np.array(x) for x in ([[1, 0], [1, 0]], [[0, 1], [1, 0]], [[1, 0], [0, 1]], [[0, 1], [0, 1]])]
 WQ = WK = np.array([[1, 1], [1, -1]])
 WV = np.array([[1, 1 / 2], [1 / 2, -1]])
@@ -76,11 +70,6 @@ def notebook(query):
     return {name: np.array(values) for name, values in made.items()}
 
 
-def test_the_tokens():
-    assert_array_equal(BITS, PAIRS)
-    assert_array_equal(one_hot_pairs(), X)  # bit 0 is [1, 0], bit 1 is [0, 1]
-
-
 @pytest.mark.parametrize("name", ["S", "encoder", "memory", "sigma", "prelinear", "output"])
 def test_each_printed_table(name):
     """With the query recovered from what it prints, to one unit of the last printed digit."""
@@ -91,11 +80,6 @@ def test_each_printed_table(name):
     attr = dict(zip(PRINTED, ("attention", "encoded", "memory", "decoder", "read", "output"), strict=False))
     assert_allclose(notebook(SOURCE_QUERY)[name], printed, rtol=0, atol=2 * PRINTED_DIGIT)
     assert_allclose(getattr(ours, attr[name]), printed, rtol=0, atol=2 * PRINTED_DIGIT)
-
-
-def test_what_attn_holds_of_the_printout():
-    assert_array_equal(SOURCE_DECODER, PRINTED["sigma"])
-    assert_array_equal(SOURCE_OUTPUT, PRINTED["output"])
 
 
 def test_the_query_is_recovered():
@@ -109,17 +93,6 @@ def test_the_query_is_recovered():
     assert_allclose(recover_query(), from_two, rtol=0, atol=1e-6)
     assert (from_two >= 0).all()  # np.random.rand
     assert (from_two < 1).all()
-
-
-def test_columns_sum_to_one_and_so_do_rows_by_luck():
-    """softmax(…, axis=0) is harmless here only because S is symmetric, and not for other weights."""
-    made = notebook(SOURCE_QUERY)["S"]
-    assert_allclose(made.sum(axis=1), 1)
-    assert_allclose(made.sum(axis=2), 1)
-    wk = np.array([[1, 1], [0, 1]])
-    tilted = np.array([theirs(x @ WQ @ wk.T @ x.T) for x in X])
-    assert_allclose(tilted.sum(axis=1), 1)
-    assert np.abs(tilted.sum(axis=2) - 1).max() > 0.3
 
 
 def test_without_positions_1_0_and_0_1_must_agree():
@@ -151,20 +124,6 @@ def test_xor_is_there_one_bias_away(fixed, differences):
     assert accuracy(made) == 0.5
     assert accuracy(made - 0.53) == 1  # one bias, and it is XOR
     assert margin(made - 0.53) > 0.029
-
-
-def test_as_a_network_with_a_bias():
-    network = source_network(bias=-0.54)
-    assert_allclose(network().output, [-0.04, 0.0564, 0.0564, -0.04], rtol=0, atol=5e-5)
-    assert accuracy(network().output) == 1
-
-
-def test_without_its_relu_xor_is_gone():
-    """As Theorem 1 says: the four differences are 0.5, 0.793, 0.793, 1.5, so the middle lies between the ends."""
-    encoded = source_run(fixed=True).encoded
-    scores = np.exp(encoded @ SOURCE_QUERY)
-    read = ((scores / scores.sum(axis=1, keepdims=True))[:, None] @ encoded)[:, 0]
-    assert_allclose(read[:, 0] - read[:, 1], [0.5, 0.793, 0.793, 1.5], rtol=0, atol=5e-4)
 
 
 def test_the_last_cell_is_a_sum():

@@ -19,7 +19,6 @@ from attn.data.characters import (
     trained_on,
     uniform_looks,
 )
-from attn.softmax import log_softmax
 from research.character_model import BATCH, EARLY, SEEDS, STEPS, loss_and_gradient, start, train
 
 
@@ -128,32 +127,3 @@ def test_the_model_is_what_the_page_says():
         assert layer.norm == "pre"
     assert (STEPS, BATCH) == (2000, 16)
     assert len(held_back()) == 362
-
-
-def test_one_head_is_needed_most_whatever_stands_in_for_it(rng):
-    """Its share at 0, at its mean, at its mean for each place, and from another text."""
-    model, windows = trained_model(), held_back()
-
-    def loss(at=None, stand_in=None):
-        x = model.embedding[windows[:, :-1]] + model.places[:CONTEXT]
-        for i, layer in enumerate(model.layers):
-            z = layer.norm_1(x)
-            values = layer.attention(z, mask=np.tri(CONTEXT, dtype=bool))[1] @ (z[:, None] @ layer.w_v)
-            if at is not None and at // 4 == i:
-                values[:, at % 4] = stand_in(values[:, at % 4])
-            x = x + np.swapaxes(values, 1, 2).reshape(*x.shape) @ layer.w_o
-            x = x + layer.feed_forward(layer.norm_2(x))
-        log_p = log_softmax(model.norm(x) @ model.unembedding + model.b_u)
-        return -np.take_along_axis(log_p, windows[:, 1:, None], axis=-1).mean()
-
-    assert_allclose(loss(), look_where(model, windows)[0])
-    for stand_in, cost, others in (
-        (lambda v: 0 * v, 0.89, 0.154),
-        (lambda v: v.mean(axis=(0, 1)), 0.87, 0.161),
-        (lambda v: v.mean(axis=0), 0.82, 0.158),
-        (rng.permutation, 1.35, 0.25),
-    ):
-        costs = np.array([loss(head, stand_in) for head in range(8)]) - loss()
-        assert costs.argmax() == 2
-        assert_allclose(costs[2], cost, atol=0.03)
-        assert np.delete(costs, 2).max() < others + 0.005

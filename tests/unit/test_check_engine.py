@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check._cases import Draw, show
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.check.variance import _start
 from attn.masks import causal_mask
@@ -257,28 +256,3 @@ def test_an_attend_does_what_its_name_says():
 
 
 # The parts of a case ------------------------------------------------------------------------------------------
-
-
-def test_draw_reaches_every_option_and_starts_with_the_first():
-    for most in range(4):
-        assert Draw(lambda _, most=most: most).choice("abcd") == "abcd"[most]
-    least, greatest = Draw(lambda most: 0), Draw(lambda most: most)
-    assert [least.whole(2, 5), greatest.whole(2, 5)] == [2, 5]
-    assert [least.some(1, 3, list), greatest.some(1, 3, list)] == [[[]], [[], [], []]]
-    assert least.array((2, 3), (True, False)).tolist() == [[True] * 3] * 2
-    assert greatest.array((1, 2), (0.0, 1.5)).tolist() == [[1.5, 1.5]]
-    assert least.array((0, 2), (True, False)).dtype == bool
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (np.array([[0.0, -0.0], [1 / 3, 1000.0]]), "[[0, 0], [0.3333, 1000]]"),
-        (np.array([1e300, -inf, np.nan]), "[1e300, -inf, nan]"),
-        (np.array([True, False]), "[True, False]"),
-        (np.array(2), "2"),
-        (np.zeros((0, 2)), "[]"),
-    ],
-)
-def test_show(value, text):
-    assert show(value) == text

@@ -13,7 +13,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
 from attn.explore.practice.code_in_order import shuffled
 from attn.induction import hand_set
-from attn.practice.arrangements import _same, judge, table_of
+from attn.practice.arrangements import judge, table_of
 from attn.practice.program import Meaning, Program
 from attn.practice.programs import PROGRAMS
 from attn.rotary import rotary_attention
@@ -370,31 +370,3 @@ def test_infinity_is_not_near_a_number():
     )
     assert judge(table_of(program), [0, 1]).right
     assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
-
-
-def test_lines_fit_a_phone(program):
-    """Forty letters, and no word of more than thirty, since a line breaks at its spaces alone."""
-    for text in program.all_lines.values():
-        assert len(text) <= 42
-        assert max(map(len, text.split())) <= 30
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        (np.array([1.0, np.nan, -np.inf]), np.array([1.0 + 1e-12, np.nan, -np.inf]), True),
-        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2) + 1e-12, (np.ones(3), 2.0 + 1e-12)), True),
-        (1000.0, 1000.0 + 5e-7, True),
-        ((np.eye(2), np.ones(3)), (np.eye(2), np.array([1, 1, 1.01])), False),
-        ((np.eye(2), (np.ones(3), 2.0)), (np.eye(2), (np.ones(3), 2.1)), False),
-        ((1.0, 2.0), (1.0, 2.0, 3.0), False),
-        ((1.0, 2.0), [1.0, 2.0], False),
-        (np.ones(3), np.ones((3, 1)), False),
-        (np.ones(3), np.ones(3, dtype=int), False),
-        (np.array([1.0, np.inf]), np.array([1.0, -np.inf]), False),
-        (np.array([1.0, np.nan]), np.array([1.0, 1.0]), False),
-        (1000.0, 1000.00001, False),
-    ],
-)
-def test_what_rounding_parts_is_the_same(one, other, same):
-    assert _same(one, other) == _same(other, one) == same

@@ -20,7 +20,6 @@ import pytest
 
 from attn import check
 from attn.check import _engine
-from attn.check._cases import Draw
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
 from tests import tiers
@@ -186,27 +185,6 @@ def test_the_tolerance_from_both_sides(name):
         result = getattr(check, name)(off(sign * 0.9e-5 / (8 if name in ROWS else 1)))
         assert result, result.message
         assert not getattr(check, name)(off(sign * 1.1e-5))
-
-
-class Distinct(Draw):
-    """Draws as a checker does, and looks at what there is to choose from."""
-
-    def choice(self, options):
-        values = [np.asarray(option).tolist() for option in options if not callable(option)]
-        assert all(one != other for one, other in itertools.combinations(values, 2)), options
-        return super().choice(options)
-
-    def whole(self, low, high):
-        assert low <= high
-        return super().whole(low, high)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_case_is_drawn_twice_as_often_for_nothing(name):
-    """An option that stands twice is a slip: it should be another."""
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        EXERCISES[name].build(Distinct(lambda most: int(rng.integers(0, most + 1))))
 
 
 # Whether a message is true ------------------------------------------------------------------------------------------

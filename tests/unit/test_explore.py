@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import attn.explore
-from attn import masks
-from attn.explore import FirstTouch, Masking, MultiHead, Predict, ScoreVariance, SelfAttention, TrainingReplay
-from attn.explore._base import joined_module, parts, view_names
+from attn.explore import FirstTouch, Masking, MultiHead, Predict, SelfAttention, TrainingReplay
+from attn.explore._base import joined_module, view_names
 from attn.explore._share import keeps, leaves
 from attn.xor import train
 from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
@@ -84,21 +83,6 @@ def test_a_story_is_a_state_of_its_figure(widget):
             assert all(keeps(widget.rules[name], leaf) for leaf in leaves(value)), name
 
 
-@pytest.mark.parametrize(
-    ("preset", "mask"),
-    [
-        ("none", np.ones((4, 4), bool)),
-        ("causal", masks.causal_mask(4)),
-        ("padding", np.broadcast_to(masks.padding_mask(3, 4), (4, 4))),
-        ("causal+padding", masks.causal_mask(4) & masks.padding_mask(3, 4)),
-        ("window", masks.sliding_window_mask(4, 2)),
-        ("prefix", masks.prefix_mask(4, 2)),
-    ],
-)
-def test_presets_are_attns_masks(preset, mask):
-    np.testing.assert_array_equal(Masking(preset=preset).allowed, mask)
-
-
 def test_predict_knows_what_is_right():
     number, choice = Predict("?", solution=0.25, tolerance=0.01, explanation=""), EXAMPLES["Predict"]()
     assert number.right is None
@@ -116,12 +100,6 @@ def test_joined_module(view):
     text = joined_module(view)
     assert not re.search(r"^[ \t]*import\b", text, re.MULTILINE)
     assert re.findall(r"^[ \t]*export\b.*", text, re.MULTILINE) == ["export default (() => {"]
-
-
-def test_a_circle_of_imports_is_named(monkeypatch):
-    monkeypatch.setattr("attn.explore._base.imports", {"a": ("b",), "b": ("c",), "c": ("b",)}.get)
-    with pytest.raises(ValueError, match="a → b → c → b"):
-        parts("a")
 
 
 # ------------------------------------------------------------------------- a page computes what NumPy computes
@@ -245,15 +223,3 @@ def test_a_page_computes_as_numpy_does(name):
             np.testing.assert_allclose(shown, wanted, rtol=1e-12, atol=1e-12, err_msg=f"{what} of {state}")
         if says:
             np.testing.assert_array_equal(got[says], rule(now))
-
-
-def test_the_paths_of_the_opened_variance_figure():
-    scales, first = ["none", "root", "d_k"], ScoreVariance()
-    state = {name: getattr(first, name) for name in first.own_traits()} | {"opened": True}
-    found = answer(
-        view_of("variance"),
-        "scales.map((scale) => powers.map((i) => compute(state).largestAt(i, scale)))",
-        scales=scales, powers=list(range(11)), state=state,
-    )  # fmt: skip
-    wanted = [[ScoreVariance(log2_d_k=i, scale=scale).weights.max() for i in range(11)] for scale in scales]
-    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)

@@ -6,15 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bookext.explorables import close_slot, figure_name, open_slot, own_page
-from bookext.explore_pages import moved, write_pages
-
-
-def test_names():
-    assert figure_name("index", "first_touch", 0) == "index-first_touch"
-    assert figure_name("chapters/03_masking", "masking", 1) == "03_masking-masking-2"
-    assert own_page("index", "a") == "explore/a.html"
-    assert own_page("chapters/teaching/03_masking", "a") == "../../explore/a.html"
+from bookext.explorables import close_slot, figure_name, open_slot
+from bookext.explore_pages import write_pages
 
 
 def test_pages_in_two_folders_share_no_name():
@@ -33,15 +26,6 @@ def test_two_figures_with_one_page_are_refused(tmp_path):
     )
     with pytest.raises(ValueError, match=r"would share the page explore/a-masking\.html; one is in b\.html"):
         write_pages(app, None)
-
-
-def test_addresses_move():
-    assert moved("../_images/a.png", "chapters/03_masking.html") == "../_images/a.png"
-    assert moved("_images/a.png", "index.html") == "../_images/a.png"
-    assert moved("chapters/03_masking.html#x", "index.html") == "../chapters/03_masking.html#x"
-    assert moved("04.html", "chapters/03_masking.html") == "../chapters/04.html"
-    for address in ("https://example.org/a", "data:,", "#top", "/root", ""):
-        assert moved(address, "index.html") == address
 
 
 def test_pages_are_written_and_old_ones_go(tmp_path):

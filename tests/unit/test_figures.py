@@ -28,7 +28,6 @@ from attn.explore import (
     XorLab,
 )
 from attn.explore._draws import whole
-from attn.explore._share import keeps
 from attn.explore.induction import VOCABULARY
 from attn.explore.induction_replay import FILE, blocks_at, runs
 from attn.explore.multihead import PRESETS
@@ -40,9 +39,8 @@ from attn.multihead import MultiHeadAttention
 from attn.rotary import rotary_attention
 from attn.softmax import softmax
 from attn.variance import score_variance
-from attn.xor import ASKER, ROPE, WAYS_OUT, accuracy, margin, train
+from attn.xor import ASKER, ROPE, WAYS_OUT, margin, train
 from research import induction_runs
-from tests import tiers
 from tests.unit.node import answer, view_of
 
 RIGHT = [False, True, True, False]  # XOR of the four pairs
@@ -121,24 +119,6 @@ def test_wrong_input(make, says):
 
 
 # ------------------------------------------------------------------------------------------ chapters 2 and 4
-
-
-def test_scales_and_temperature_are_one_factor():
-    plain = ScoreVariance(d_k=64)
-    assert_allclose(ScoreVariance(d_k=64, scale="root").scores, plain.scores / 8)
-    assert_allclose(ScoreVariance(d_k=64, scale="d_k").scores, plain.scores / 64)
-    assert_allclose(ScoreVariance(d_k=64, temperature=8).weights, softmax(plain.scores / 8))
-    before, after = ScoreVariance(d_k=1024), ScoreVariance(d_k=1024, correlation=1.0)
-    assert_array_equal(after.scores[0, 1:], before.scores[0, 1:])  # the correlation acts on the own key alone
-    assert abs(after.scores[0, 0] / 1024 - 1) < 0.15  # q·q
-
-
-def test_prefix_sums_are_of_one_draw():
-    """The score at d_k = 2 is that at 1 and one product more: nothing is drawn anew."""
-    for seed in (1, 12):
-        scores = np.array([ScoreVariance(log2_d_k=i, seed=seed).scores[0] for i in range(11)])
-        sizes = np.sqrt(2.0 ** np.arange(10))[:, None]  # each step adds as many products as there were
-        assert 0.6 < (np.diff(scores, axis=0) / sizes).std() < 1.6
 
 
 @pytest.mark.parametrize(("rho", "scale"), [(0.0, "none"), (0.5, "root"), (-1.0, "d_k")])
@@ -224,34 +204,6 @@ def test_the_page_draws_the_same_networks():
     ours = random_weights(3, 78)
     assert found == [{name: values[i].tolist() for name, values in ours.items()} for i in (0, 1, 77)]
     assert answer(page, "[0, 1, 2, 9].map(stream(11))") == whole(11, 10)[[0, 1, 2, 9]].tolist()
-
-
-def test_random_weights_fill_the_grid():
-    drawn = random_weights(0, 2000)
-    assert_array_equal(np.unique(drawn["w_1"]), np.arange(-30, 31) / 10)
-    assert abs(drawn["w_1"].mean()) < 0.1
-    assert (drawn["angle"].min(), drawn["angle"].max()) == (-180, 179)
-
-
-@pytest.mark.parametrize(
-    ("switches", "most"),
-    [
-        ({}, 3),
-        ({"position_in_scores": True}, 3),
-        ({"position": True, "read": "mean"}, 3),
-        ({"residual": True, "read": "row 1"}, 3),
-        ({"second_head": True}, 4),
-        ({"position": True}, 4),
-        ({"residual": True, "read": "mean"}, 4),
-        ({"ffn": True}, 4),
-    ],
-    ids=str,
-)
-def test_the_search_meets_the_wall_and_sees_it_fall(switches, most):
-    counts, best = XorLab(**switches).search(20_000)
-    assert (counts.sum(), np.nonzero(counts)[0].max()) == (20_000, most)
-    found = XorLab(**switches, **best)
-    assert found.scalars()["accuracy"] == accuracy(found.network().output) == most / 4
 
 
 def test_the_lectures_tell_the_story():
@@ -352,16 +304,6 @@ def test_weights_are_the_conditional_distribution_everywhere():
         assert_allclose(table.weights, table.joint / table.joint.sum(axis=1, keepdims=True), atol=1e-12)
 
 
-def test_a_margin_takes_the_meeting_along():
-    table = PmiTable()
-    for table.p_row, meets in ((0.05, 0.05), (0.95, 0.2)):
-        assert table.p_11 == pytest.approx(meets)
-    assert PmiTable(p_column=0.05).p_11 == 0.05
-    bits, nats = PmiTable(unit="bits").matrices(), PmiTable(unit="nats").matrices()
-    assert_allclose(bits["pmi"] * np.log(2), nats["pmi"])
-    assert_array_equal(bits["scores"], nats["scores"])
-
-
 # ------------------------------------------------------------------------------------------ chapter 8
 
 
@@ -436,12 +378,6 @@ def test_it_is_the_books_network(turn, beta_1, beta_2):
     assert_allclose(figure.weights, network(tokens).weights, atol=1e-12)
 
 
-def test_the_answer_goes_through_the_words_as_the_hand_turns():
-    assert [Induction(turn=turn).says for turn in range(4)] == ["A", "1", "B", "0"]
-    rights = {turn: Induction(turn=turn / 10).right_of_16 for turn in range(60)}
-    assert [turn for turn, count in rights.items() if count == 16] == list(range(6, 15))
-
-
 @pytest.mark.parametrize(
     ("changes", "count"),
     [
@@ -459,26 +395,6 @@ def test_what_each_part_is_needed_for_here(changes, count):
     assert Induction(turn=1.0, **changes).right_of_16 == count
 
 
-@tiers.SLOW
-def test_one_layer_alone_gets_twelve_and_never_four_of_the_four():
-    """Theorem: of the four cases that differ in the orders of names and digits one is wrong; others can be right."""
-    texts = ["".join(VOCABULARY[t] for t in tokens[1:]) for tokens, _ in questions()]
-    cases = [texts.index(text) for text in ("A1B0A", "A0B1A", "B1A0A", "B0A1A")]
-    rng, best = np.random.default_rng(0), 0
-    for layer, lane, norm in itertools.product((1, 2), ("next", "token", "before"), ("none", "pre", "post")):
-        for _ in range(12):
-            blocks = {name: rng.uniform(-3, 3, (5, 5)).round(1) for name in ("copy", "match", "say")}
-            figure = Induction(
-                look=rng.uniform(-3, 3, (2, 2)), turn=rng.uniform(0, 5.9), norm=norm, lane=lane,
-                layer_1=layer == 1, layer_2=layer == 2, **blocks,
-            )  # fmt: skip
-            best = max(best, figure.right_of_16)
-            assert figure.rights()[cases].sum() <= 3
-    alone = [Induction(turn=turn, layer_2=False, lane="before") for turn in (1.0, 3.0)]
-    assert [figure.right_of_16 for figure in alone] == [12, 12]
-    assert best <= 14
-
-
 def test_what_is_left_of_a_network_whose_parts_are_off():
     figure = Induction(layer_1=False)
     assert_allclose(figure.weights[0], 0)
@@ -487,15 +403,6 @@ def test_what_is_left_of_a_network_whose_parts_are_off():
     figure = Induction(bos=False, turn=1.0)
     assert figure.words == ["A", "1", "B", "0", "A"]
     assert figure.matrices()["stream"].shape == (5, 17)
-
-
-def test_ranks_are_those_of_the_products():
-    figure = Induction(say=np.diag([1.0, 0, 2, 0, 0]), look=[[1, 2], [0.5, 1]], turn=1.7)
-    made, said = figure.products(), figure.scalars()
-    wanted = {"qk_1": 1, "qk_2": 5, "ov_1": 5, "ov_2": 2}
-    assert {name: said[f"rank_{name}"] for name in wanted} == wanted
-    assert {name: np.linalg.matrix_rank(made[f"w_{name}"]) for name in wanted} == wanted
-    assert Induction(beta_1=0.0).scalars()["rank_qk_1"] == 0
 
 
 # ------------------------------------------------------------------------------------------ what was trained
@@ -522,16 +429,6 @@ def test_one_seed_learned_again_is_what_is_stored():
     for name in ("look", "match", "say"):
         assert [len(entries) for entries in runs()[name]] == [len(entries) for entries in written[name]]
     assert FILE.stat().st_size < 40_000
-
-
-def test_ten_of_ten_seeds_learn_it_and_suddenly():
-    loss, found = np.array(runs()["loss"]), np.array(runs()["accuracy"])
-    assert loss.shape == found.shape == (10, len(STEPS))
-    assert (found[:, -1] == 1).all()
-    share = (loss[:, :1] - loss) / (loss[:, :1] - loss[:, -1:])
-    assert (share[:, STEPS.index(375)] < 0.1).all()
-    assert (share[:, STEPS.index(425)] > 0.9).all()
-    assert (found[:, STEPS.index(325) : STEPS.index(360) + 1] < 0.02).all()  # worse than a guess before
 
 
 def test_what_the_replay_counts():
@@ -579,22 +476,6 @@ def test_read_along_shows_one_letter_of_one_head():
     assert (figure.at, figure.matrices()["weights"].shape) == (2, (1, 3)), (
         "in a shorter text the last letter asks"
     )
-
-
-def test_a_link_brings_what_the_model_can_read():
-    good = {
-        "it's": True,
-        "aa": True,
-        "a" * 24: True,
-        "a": False,
-        "a" * 25: False,
-        "": False,
-        "Cat": False,
-        "no.": False,
-    }
-    rule = ReadAlong().rules["text"]
-    assert {text: keeps(rule, text) for text in good} == good
-    assert not keeps(rule, 7)
 
 
 def test_the_first_state_of_read_along_does_not_answer_the_question():

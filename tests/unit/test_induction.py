@@ -90,15 +90,6 @@ def test_with_an_exact_first_layer_ln_2_is_enough():
         assert (right(network)[0] == 16) == count
 
 
-@pytest.mark.parametrize(("turn", "says"), [(0, "A"), (1, "1"), (2, "B"), (3, "0")])
-def test_turning_the_hand(turn, says):
-    for hands in (False, True):
-        network = hand_set(hands=hands, turn=turn, beta_1=10.0)
-        logits = network(np.array([0, 1, 4, 2, 3, 1])).logits[-1]
-        assert WORDS[logits.argmax()] == says
-    assert logits.max() > 0.95
-
-
 ABLATED = {
     "nothing": (16, lambda net: net),
     "layer 1": (0, lambda net: replace(net, layers=net.layers[1:])),
@@ -164,16 +155,6 @@ def by_lines(first, keys, values=None, causal=True, cut=0):
         logits = weights @ (x if values is None else values(x, seen))
         count += logits[answer] > np.delete(logits, answer).max()
     return count
-
-
-def test_causal_without_places_two_layers_can():
-    """The mask leaks the order: a mean over fewer tokens has more of the key."""
-    value = np.array([0, 0, 0, 1.0, 1])  # tokens that are values
-
-    def keys(x, mean):
-        return 60 * mean @ x[-1] + 40 * x @ value
-
-    assert by_lines(lambda x: np.zeros((len(x), len(x))), keys) == 16
 
 
 def test_no_bos_where_the_first_place_is_avoided():

@@ -49,17 +49,6 @@ def test_masks_are_their_definitions(n, n_k, offset, data):
     same(mask, [[j < length for j in range(n_k)] for length in lengths])
 
 
-@pytest.mark.parametrize("n", range(5))
-def test_where_they_meet(n):
-    assert_array_equal(sliding_window_mask(n, 1), np.eye(n, dtype=bool))
-    assert_array_equal(sliding_window_mask(n, n + 1), causal_mask(n))
-    assert_array_equal(prefix_mask(n, 0), causal_mask(n))
-    assert_array_equal(prefix_mask(n, n), np.ones((n, n), dtype=bool))
-    # The last rows of a triangle are what a KV cache needs.
-    for n_q in range(n + 1):
-        assert_array_equal(causal_mask(n_q, n, offset=n - n_q), causal_mask(n)[n - n_q :])
-
-
 def test_shapes_of_lengths_and_whole_numbers_of_any_kind():
     assert padding_mask(2, 3).shape == (1, 3)
     assert padding_mask(np.array([[1, 2], [3, 0]]), 3).shape == (2, 2, 1, 3)

@@ -71,24 +71,6 @@ def test_heads_add_up(rng):
     assert_allclose(shares.sum(axis=1) + layer.b_o, layer(x, x_kv, mask)[0], atol=1e-12)
 
 
-def test_heads_may_change_places(rng):
-    layer = draw_layer(rng)
-    x, order = rng.normal(size=(4, 5)), [2, 0, 1]
-    w_o = layer.w_o.reshape(3, 4, 6)[order].reshape(12, 6)
-    moved = {name: getattr(layer, name)[order] for name in ("w_q", "w_k", "w_v", "b_q", "b_k", "b_v")}
-    output, weights = dataclasses.replace(layer, **moved, w_o=w_o)(x)
-    assert_allclose(output, layer(x)[0], atol=1e-12)
-    assert_allclose(weights, layer(x)[1][order], atol=1e-13)
-
-
-def test_tokens_may_change_places(rng):
-    layer = draw_layer(rng)
-    x, order = rng.normal(size=(5, 5)), rng.permutation(5)
-    output, weights = layer(x[order])
-    assert_allclose(output, layer(x)[0][order], atol=1e-12)
-    assert_allclose(weights, layer(x)[1][:, order][:, :, order], atol=1e-13)
-
-
 def test_pruning_takes_a_share_away_and_nothing_else(rng):
     layer = draw_layer(rng)
     x = rng.normal(size=(2, 4, 5))

@@ -8,12 +8,11 @@ import io
 import subprocess
 import sys
 
-import nbformat
 import numpy as np
 import pytest
 from PIL import Image
 
-from tools.notebooks import CHAPTERS, PNG, ROOT, differences, same_picture
+from tools.notebooks import CHAPTERS, ROOT, same_picture
 
 NOTEBOOKS = sorted(path.relative_to(CHAPTERS).as_posix() for path in CHAPTERS.rglob("*.ipynb"))
 
@@ -49,21 +48,3 @@ def test_one_other_pixel_is(pixels, part):
     other[part] = 255
     assert not same_picture(png(pixels), png(other))
     assert not same_picture(png(other), png(pixels))
-
-
-def test_another_size_is(pixels):
-    assert not same_picture(png(pixels), png(pixels[:, 1:]))
-
-
-def test_the_cell_is_named(pixels):
-    def with_picture(picture):
-        output = nbformat.v4.new_output("display_data", {PNG: png(picture), "text/plain": "a figure"})
-        notebook.cells[1].outputs = [output]
-        return nbformat.from_dict(notebook)
-
-    cells = [nbformat.v4.new_markdown_cell("A"), nbformat.v4.new_code_cell("draw()\n1")]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    first = with_picture(pixels)
-    assert differences(first, with_picture(pixels)) == []
-    (said,) = differences(first, with_picture(pixels[::-1]))
-    assert said == "the picture of cell 2: draw()"

@@ -9,7 +9,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask
-from attn.positional import angular_frequencies, shift_matrix
 from attn.rotary import rotary_attention, rotate, stretch, to_layout
 
 width = st.integers(1, 12).map(lambda pairs: 2 * pairs)
@@ -56,35 +55,6 @@ def test_it_is_its_definition(seed, d, layout, spare, base):
     assert_allclose(turned, by_definition(x, positions, own, layout), rtol=0, atol=1e-12)
 
 
-@given(seed, width, st.sampled_from(LAYOUTS))
-def test_lengths_stay_and_turns_add_up(seed, d, layout):
-    rng = np.random.default_rng(seed)
-    x, a, b = rng.normal(size=(4, d)), *rng.normal(scale=30, size=(2, 4))
-    turned = rotate(x, a, layout=layout)
-    pairs = [to_layout(y, layout, "interleaved").reshape(4, -1, 2) for y in (x, turned)]
-    assert_allclose(*[np.linalg.norm(y, axis=-1) for y in pairs], rtol=1e-13)
-    assert_allclose(rotate(turned, b, layout=layout), rotate(x, a + b, layout=layout), atol=1e-12)
-    assert_allclose(rotate(turned, -a, layout=layout), x, atol=1e-12)
-    assert_array_equal(rotate(x, np.zeros(4), layout=layout), x)
-
-
-@given(seed, width, st.floats(-100, 100))
-def test_chapter_1_turns_the_other_way(seed, d, position):
-    x = np.random.default_rng(seed).normal(size=(3, d))
-    assert_allclose(rotate(x, position), x @ shift_matrix(position, d), atol=1e-13)
-    assert_allclose(rotate(x, -position), (shift_matrix(position, d) @ x.T).T, atol=1e-13)
-
-
-@given(seed, width, st.sampled_from(LAYOUTS), st.integers(-5000, 5000))
-def test_a_score_knows_the_offset_alone(seed, d, layout, step):
-    rng = np.random.default_rng(seed)
-    q, k = rng.normal(size=(2, 1, d))
-    p, j = rng.integers(0, 200, size=2)
-    here = rotate(q, [p], layout=layout) @ rotate(k, [j], layout=layout).T
-    there = rotate(q, [p + step], layout=layout) @ rotate(k, [j + step], layout=layout).T
-    assert_allclose(here, there, rtol=0, atol=1e-11 * d)
-
-
 def test_what_does_not_turn_stays():
     x = np.random.default_rng(0).normal(size=(3, 8))
     for layout in LAYOUTS:
@@ -121,30 +91,6 @@ def test_layouts_by_hand():
     assert_array_equal(to_layout(np.arange(6), "halves", "halves"), np.arange(6))
     there, back = (to_layout(np.arange(4), *way) for way in (LAYOUTS, LAYOUTS[::-1]))
     assert_array_equal(there, back)  # four numbers hide which way
-
-
-@given(seed, width, st.integers(1, 3), st.integers(0, 5))
-def test_code_of_the_other_layout_gives_the_same_scores(seed, d, n_heads, spare):
-    rng = np.random.default_rng(seed)
-    n_rotary = max(2, d - 2 * (spare % (d // 2)))
-    w_q, w_k = rng.normal(size=(2, 5, n_heads * d))
-    x = rng.normal(size=(4, 5))
-
-    def scores(w_q, w_k, layout):
-        q, k = (
-            rotate(
-                (x @ w).reshape(4, n_heads, d).swapaxes(0, 1), np.arange(4), layout=layout, n_rotary=n_rotary
-            )
-            for w in (w_q, w_k)
-        )
-        return q @ k.mT
-
-    expected = scores(w_q, w_k, "interleaved")
-    moved = [to_layout(w, "interleaved", "halves", n_heads=n_heads, n_rotary=n_rotary) for w in (w_q, w_k)]
-    assert_allclose(scores(*moved, "halves"), expected, rtol=0, atol=1e-11)
-    for w, there in zip((w_q, w_k), moved, strict=True):
-        back = to_layout(there, "halves", "interleaved", n_heads=n_heads, n_rotary=n_rotary)
-        assert_array_equal(back, w)
 
 
 def test_a_layout_keeps_dtype_and_input():
@@ -225,28 +171,3 @@ def test_stretches_by_hand():
     one = 2 * np.pi / 50
     found = stretch([2 * one, one], 4, "yarn", n_trained=50, few_turns=0, many_turns=2)
     assert_allclose(found, [2 * one, one * (1 + 1 / 4) / 2])
-
-
-@given(st.integers(2, 40), st.floats(1, 50), st.sampled_from([10.0, 1e4, 5e5]))
-def test_ntk_is_a_larger_base(pairs, factor, base):
-    d = 2 * pairs
-    larger = angular_frequencies(d, base * factor ** (d / (d - 2)))
-    found = stretch(angular_frequencies(d, base), factor, "ntk")
-    assert_allclose(found, larger, rtol=1e-12)
-    assert_allclose(found[[0, -1]] * [1, factor], angular_frequencies(d, base)[[0, -1]], rtol=1e-12)
-
-
-@given(st.integers(1, 40), st.floats(1, 50), st.sampled_from(["interpolation", "ntk", "yarn"]))
-def test_no_clock_gets_faster_or_slower_than_interpolation(pairs, factor, how):
-    clocks = angular_frequencies(2 * pairs)
-    found = stretch(clocks, factor, how, n_trained=1000)
-    assert (found <= clocks * (1 + 1e-12)).all()
-    assert (found >= clocks / factor * (1 - 1e-12)).all()
-    assert (np.diff(found) <= 0).all()
-    assert_allclose(stretch(clocks, 1, how, n_trained=1000), clocks, rtol=1e-14)
-
-
-def test_interpolation_is_dividing_positions():
-    x = np.random.default_rng(0).normal(size=(4, 8))
-    slower = stretch(angular_frequencies(8), 4, "interpolation")
-    assert_allclose(rotate(x, np.arange(4), frequencies=slower), rotate(x, np.arange(4) / 4), rtol=1e-12)

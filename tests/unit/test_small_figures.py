@@ -11,10 +11,10 @@ from numpy.testing import assert_allclose
 from attn import explore, xor
 from attn._numbers import number as text
 from attn.attention import scaled_dot_product_attention
-from attn.explore import _small
+from attn.explore import _small, self_attention
 from attn.explore._base import joined_module
 from attn.explore.masking import K, Q, V
-from attn.explore.small import FIGURES, positional_encoding, rotary
+from attn.explore.small import FIGURES, rotary
 from attn.masks import causal_mask
 from attn.pmi import pmi
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
@@ -179,7 +179,7 @@ def weather(both):
 
 
 def as_complex(f):
-    query, key = 2 * np.exp(1j * np.deg2rad(f.angle)), complex(*f.KEY)
+    query, key = 2 * np.exp(1j * np.deg2rad(f.angle)), 2 + 1j
     dot = (query * key.conjugate()).real
     return {"dot": dot, "shadow": [(dot / abs(key) ** 2 * key).real, (dot / abs(key) ** 2 * key).imag]}
 
@@ -263,6 +263,26 @@ def test_a_second_way_gives_the_same(name):
 
 
 # ------------------------------------------------------------------------------------------ what each idea says
+
+
+def test_a_program_has_its_chapters_numbers():
+    """A small figure computes what its program says, where the numbers of the chapter stand once more."""
+    q, k, v = (np.array(rows, dtype=float) for rows in (self_attention.Q, self_attention.K, self_attention.V))
+    output, weights = scaled_dot_product_attention(q, k, v)
+    assert_allclose(shown("WordsShuffled")["output"], output)
+    assert_allclose(shown("AxisOfSoftmax", axis="rows")["weights"], weights)
+    for name in ("LongerQuery", "KeysMoved", "ExponentialsToWeights"):
+        assert_allclose(shown(name)["weights"][0], weights[2], atol=5e-3)  # of the last, a score is rounded
+    row = scaled_dot_product_attention(np.array(Q[2:3]), np.array(K), np.array(V))[1]
+    for name, of in (("HiddenScore", "weights"), ("EmptyRow", "infinite")):
+        assert_allclose(shown(name)[of], row)
+    days = np.array([[10, 70], [15, 5]]) / 100
+    assert_allclose(shown("PriorShare", share=1.0)["weights"][0], days[0] / days[0].sum())
+    assert_allclose(shown("PriorShare")["days"][0], days[0] / days[0].sum())
+    words = np.random.default_rng(1).normal(size=(3, 4)).round(1)  # of `dog`, `bites` and `man` on the page
+    assert_allclose(shown("OrderSeen")["bites"][0], scaled_dot_product_attention(words, words, words)[0][0])
+    scores = np.round(explore.ScoreVariance().scores[0], 1)
+    assert_allclose(shown("FactorOnScores", factor=1.0)["weights"][0], softmax(scores))
 
 
 def test_one_sine_has_two_futures():
@@ -456,9 +476,6 @@ def test_what_other_ideas_say():
         )
     turns, _ = each("PairWave", "turns")
     assert np.flatnonzero(turns < 1).tolist() == list(range(11, 32))  # no clock from pair 11 on gets round
-    np.testing.assert_array_equal(
-        positional_encoding.WORDS, np.random.default_rng(1).normal(size=(3, 4)).round(1)
-    )
     votes, _ = each("ThreeOfFour", "votes")
     assert {*((votes * [-1, 1, 1, -1]) > 0).sum(axis=1)} == {1, 2, 3}  # of four, never all
     one, two = (shown("LayersWithoutPlaces", layers=layers) for layers in ("one", "two"))

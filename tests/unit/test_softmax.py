@@ -4,14 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.softmax import entropy, log_softmax, softmax, softmax_jacobian
 
-scores = arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(-50, 50))
 ALL = pytest.mark.parametrize("function", [softmax, log_softmax, entropy, softmax_jacobian])
 
 
@@ -24,22 +20,6 @@ def test_each_axis():
             assert_allclose(log_softmax(x, axis=same), np.log(weights), rtol=1e-14)
     deep = np.arange(24.0).reshape(2, 3, 4)
     assert_allclose(softmax(deep, axis=1).sum(axis=1), np.ones((2, 4)))
-
-
-@given(scores)
-def test_rows_sum_to_one_and_keep_their_order(x):
-    weights = softmax(x)
-    assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
-    assert (weights > 0).all()
-    order = np.argsort(x, axis=-1, kind="stable")
-    assert (np.diff(np.take_along_axis(weights, order, axis=-1), axis=-1) >= 0).all()
-    assert_allclose(log_softmax(x), np.log(weights), atol=1e-12)
-
-
-@given(scores, st.floats(-1e3, 1e3))
-def test_a_shift_changes_nothing(x, shift):
-    assert_allclose(softmax(x + shift), softmax(x), rtol=1e-10)
-    assert_allclose(log_softmax(x + shift), log_softmax(x), atol=1e-10)
 
 
 @pytest.mark.parametrize("size", [1e3, 1e300, 1.7e308])
@@ -98,28 +78,7 @@ def test_entropy_by_hand():
         entropy(softmax(np.linspace(0, 1, 999).astype(dtype)))
 
 
-@given(scores)
-def test_entropy_lies_between_one_choice_and_all(x):
-    h = entropy(softmax(x))
-    assert h.shape == x.shape[:-1]
-    assert (h >= 0).all()
-    assert (h <= math.log(x.shape[-1]) + 1e-12).all()
-
-
 def test_jacobian_by_hand():
     assert_allclose(softmax_jacobian([0.25, 0.75]), [[0.1875, -0.1875], [-0.1875, 0.1875]], rtol=1e-15)
     assert_array_equal(softmax_jacobian([1.0, 0.0]), np.zeros((2, 2)))
     assert_array_equal(softmax_jacobian([0.0, 0.0]), np.zeros((2, 2)))
-
-
-@given(scores)
-def test_jacobian_is_the_derivative(x):
-    step = 1e-5
-    jacobian = softmax_jacobian(softmax(x))
-    assert jacobian.shape == (*x.shape, x.shape[-1])
-    for j in range(x.shape[-1]):
-        h = np.zeros(x.shape[-1])
-        h[j] = step
-        slope = (softmax(x + h) - softmax(x - h)) / (2 * step)
-        assert_allclose(jacobian[..., j], slope, atol=1e-9)
-    assert_allclose(jacobian.sum(axis=-1), 0, atol=1e-15)

@@ -58,13 +58,6 @@ def test_colors_are_roles():
         stills.color("#123456")
 
 
-def test_plain():
-    assert stills.plain(r"$\mathdefault{10^{-4}}$") == "10⁻⁴"
-    assert stills.plain("$2$") == "2"
-    with pytest.raises(ValueError, match="sqrt"):
-        stills.plain(r"$\sqrt{2}$")
-
-
 def test_each_number_stands_where_matplotlib_puts_it():
     """A matrix of weights: texts in rows and columns, bars as long as the weights, on one scale."""
     shown = np.array([[0.25, 0.75], [1.0, 0.0]])
@@ -118,23 +111,6 @@ def test_what_sticks_out_is_cut_off_and_nothing_else():
     cut = {path.get("stroke"): path.get("clip-path") for path in panel.iter(f"{SVG}path")}
     assert cut[stills.color(plots.COLORS["q"])] == f"url(#{stills.MARK}-c0)"
     assert cut[stills.color(plots.COLORS["k"])] is None
-
-
-def test_what_is_hidden_is_hatched():
-    figure, ax = pyplot.subplots()
-    plots.mask(ax, causal_mask(3))
-    ((panel,),) = layout(stills.still(figure), "abh-wide")
-    (hatched,) = [path for path in panel.iter(f"{SVG}path") if f"url(#{stills.MARK}-h)" == path.get("fill")]
-    assert hatched.get("d").count("M") == 3
-    assert panel.find(f"{SVG}defs/{SVG}pattern").get("id") == f"{stills.MARK}-h"
-
-
-def test_many_points_are_one_path():
-    figure, ax = pyplot.subplots()
-    plots.hull(ax, RNG.uniform(0, 1, (500, 2)))
-    svg = stills.still(figure)
-    assert svg.count("<path") < 30
-    assert max(path.get("d").count("h0") for path in parsed(svg).iter(f"{SVG}path")) == 500
 
 
 @pytest.mark.parametrize("kind", ["signed", "weight"])
@@ -203,15 +179,6 @@ def test_on_a_phone_panels_that_share_say_it_each():
     for (panel,) in narrow:
         assert {"x", "y", "one", "two"} <= set(words(panel))
         assert int(panel.get("width")) <= stills.PHONE + 2 * stills.PAD
-
-
-def test_the_same_figure_is_the_same_text():
-    def once():
-        figure, ax = pyplot.subplots()
-        plots.mask(ax, causal_mask(3))
-        return stills.still(figure)
-
-    assert once() == once()
 
 
 def test_on_a_page_ids_are_unique_and_words_are_escaped():

@@ -96,36 +96,6 @@ def test_any_law_of_independent_entries():
         assert_allclose(score_mean(1, **law), scores.mean(), atol=1e-12)
 
 
-def test_q_equal_to_k():
-    """A score of a query with itself: mean d_k σ², variance 2 d_k σ⁴."""
-    samples = sample_scores(np.random.default_rng(1), 1000, 16, var_q=3, var_k=3, correlation=1)
-    assert (samples > 0).all()
-    assert_allclose(score_mean(16, var_q=3, var_k=3, correlation=1), 16 * 3)
-    assert_allclose(score_variance(16, var_q=3, var_k=3, correlation=1), 2 * 16 * 9)
-    for d_k in (16, 1024):
-        assert_allclose(score_mean(d_k, correlation=0.5, scale=1 / d_k), 0.5)
-        assert_allclose(score_mean(d_k, correlation=0.5, scale=d_k**-0.5), 0.5 * math.sqrt(d_k))
-
-
-numbers = st.floats(-5, 5)
-spreads = st.floats(0, 5)
-
-
-@given(st.integers(1, 50), spreads, spreads, numbers, numbers, st.floats(-1, 1), numbers)
-def test_properties(d_k, var_q, var_k, mean_q, mean_k, rho, scale):
-    law = {"var_q": var_q, "var_k": var_k, "mean_q": mean_q, "mean_k": mean_k, "correlation": rho}
-    mirrored = {"var_q": var_k, "var_k": var_q, "mean_q": mean_k, "mean_k": mean_q, "correlation": rho}
-    flipped = law | {"mean_q": -mean_q, "correlation": -rho}
-    variance = score_variance(d_k, **law)
-    close = {"rtol": 1e-9, "atol": 1e-9}
-    assert variance >= -1e-9
-    assert_allclose(score_variance(d_k, **mirrored), variance, **close)
-    assert_allclose(score_variance(d_k, **flipped), variance, **close)
-    assert_allclose(score_variance(d_k, scale=scale, **law), scale**2 * variance, **close)
-    assert_allclose(score_variance(1, **law) * d_k, variance, **close)
-    assert_allclose(score_mean(d_k, scale=scale, **law), scale * score_mean(d_k, **law), **close)
-
-
 def test_samples_come_from_the_generator_alone():
     one = sample_scores(np.random.default_rng(5), 10, 3)
     assert_array_equal(one, sample_scores(np.random.default_rng(5), 10, 3))
@@ -166,11 +136,3 @@ def test_the_jacobian_norm_is_at_most_a_half(scores):
     s2, s3 = (p**2).sum(), (p**3).sum()
     assert_allclose(norm**2, s2 - 2 * s3 + s2**2, atol=1e-12)
     assert norm**2 <= s2 - s2**2 + 1e-12  # the step of the proof
-
-
-@given(st.floats(0.1, 50), st.floats(1.01, 5))
-def test_larger_scores_are_more_saturated(size, factor):
-    scores = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
-    before, after = saturation(softmax(size * scores)), saturation(softmax(factor * size * scores))
-    assert after.largest_weight >= before.largest_weight
-    assert after.entropy <= before.entropy + 1e-12

@@ -10,7 +10,7 @@ import pytest
 from attn.practice.by_hand import EXERCISES
 from attn.practice.exercise import Given
 from attn.practice.mistakes.attention import NO_ROOT
-from attn.practice.worksheets import CHAPTERS, cells, main, markdown, page, show, slips
+from attn.practice.worksheets import CHAPTERS, cells, main, page, show, slips
 
 SEEDS = (7, 199, 10**6)
 EACH = pytest.mark.parametrize("chapter", CHAPTERS)
@@ -82,9 +82,7 @@ def test_the_key_says_what_is_behind_an_answer_that_people_give(chapter, seed):
     assert len(told) >= 6
     for found, hint in told:
         assert f"<li>{found}: {html.escape(hint)}</li>" in solved
-        assert f"* {found}: {hint}" in markdown(chapter, [seed], key=True).splitlines()
-    for written in (page, markdown):
-        assert "If you got" not in written(chapter, [seed])
+    assert "If you got" not in page(chapter, [seed])
     for kind in CHAPTERS[chapter]:
         known = kind.known(seed)
         for step in kind.steps:
@@ -102,13 +100,6 @@ def test_what_a_mistake_gives_is_worked_out_from_the_sheet():
     assert (dots, NO_ROOT) in list(slips(kind.step("scores"), known))
 
 
-@EACH
-def test_markdown_has_the_same_answers(chapter):
-    right = [show(value) for value in answers(chapter, 7)]
-    assert re.findall(r"\*\*([^*]+)\*\*", markdown(chapter, [7], key=True)) == right
-    assert not re.findall(r"\*\*", markdown(chapter, [7]))
-
-
 def test_what_is_given_is_given_exactly():
     eighths = np.array([[0.125, 0.5]])
     assert cells(Given("p", "p", ("",), ("", "")), eighths) == ([], [["0.125", "0.5"]])
@@ -121,8 +112,8 @@ def test_the_command_writes_sheets_and_keys(tmp_path, capsys):
     text = (tmp_path / names[0]).read_text(encoding="utf-8")
     assert re.findall(r"Seed (\d+)", text) == ["5", "6"]
     assert (tmp_path / names[1]).read_text(encoding="utf-8") == page("3", [5, 6], key=True)
-    assert main(["--seed", "5", "--markdown", "--folder", str(tmp_path / "all")]) == 0
-    assert len(list((tmp_path / "all").glob("*.md"))) == 2 * len(CHAPTERS)
+    assert main(["--seed", "5", "--folder", str(tmp_path / "all")]) == 0
+    assert len(list((tmp_path / "all").glob("*.html"))) == 2 * len(CHAPTERS)
 
 
 @pytest.mark.parametrize("wrong", [["--seed", "-1"], ["--seed", "x"], ["--chapter", "5c"], ["--count", "0"]])

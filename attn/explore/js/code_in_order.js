@@ -82,7 +82,7 @@ function render({ model, el }) {
   });
   list.nodes[foot].classList.add("abh-return");
   const hint = h("p.abh-hint", { "data-hint": "", role: "status" });
-  const lamp = h("span.abh-lamp", { "data-lamp": "0", "aria-hidden": "true" });
+  const lamp = h("span.abh-status", { "data-lamp": "0", "aria-hidden": "true" });
   const word = h("span.abh-word");
   const exercise = h("div.abh-exercise", { "data-exercise": name, "data-state": "open" });
 

@@ -170,7 +170,7 @@ function render({ model, el }) {
       rowHeads: false,
       text: (x) => (x < 1e-12 ? "0" : x < 0.005 ? "<.01" : number(x)),
       loud: (x) => x.moved.map(([far], i) => far > 0.005 && x.hidden[i][n - 1]),
-      cry: "moves",
+      notice: "moves",
     });
   fig.stage.append(nudge, h("div.abh-pair", weights, moved()));
   fig.next.append(order);
@@ -190,7 +190,7 @@ function render({ model, el }) {
     });
     const hidden = (x) => mapped(x.masked_scores, (value) => value <= -1e8);
     const masked_scores = matrix(fig, { ...square, name: "masked_scores", label: "masked scores", hidden });
-    const pile = h("div.abh-pile", masked_scores, radios(fig, { key: "fill" }));
+    const pile = h("div.abh-stack", masked_scores, radios(fig, { key: "fill" }));
     const { min, max } = fig.control("nudge");
     const amounts = Array.from({ length: 8 * (max - min) + 1 }, (_, index) => min + index / 8);
     const paths = curves(fig, {

@@ -47,12 +47,12 @@ const compute = (state) => {
 const STORIES = {
   legible: {
     question:
-      "Head 1 hears the word before, head 2 the first word. " +
+      "Head 1 looks up the word before, head 2 the first word, both by name. " +
       "What does `sat` hear when head 2's fader goes from +1 to −1?",
     answer:
       "Heads add up, like the channels of a mixing desk. A minus makes a difference of them: " +
       "where both hear the same word nothing is left, and `sat` hears `cat` minus `the`.",
-    channels: ["head 1: word before", "head 2: first word"],
+    channels: ["head 1: word before, by name", "head 2: first word, by name"],
   },
   source: {
     question:
@@ -149,7 +149,7 @@ function render({ model, el }) {
   weights.querySelectorAll(".abh-head").forEach((box, index) => box.append(faders[index]));
   faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
-  fig.stage.classList.add("abh-desk");
+  fig.stage.classList.add("abh-faders");
   fig.stage.append(arcs(fig, tokens.length), weights, output);
 
   fig.later(() => {

@@ -154,7 +154,7 @@ function render({ model, el }) {
   const tables = h(
     "div.abh-side",
     h("div.abh-pair", association, weights),
-    h("p.abh-fact", h("span.abh-label", "mutual information "), information),
+    h("p.abh-stat", h("span.abh-label", "mutual information "), information),
   );
   fig.stage.append(meet, h("div.abh-beside", mosaic(fig, rows, columns), tables));
 

@@ -182,7 +182,7 @@ function render({ model, el }) {
       marks[2].style.left = share(dimension, d_model);
       marks[2].style.width = share(1, d_model);
     });
-    const fact = (name, label, text) => h("span.abh-fact", h("span.abh-label", label), " ", scalar(fig, name, text));
+    const fact = (name, label, text) => h("span.abh-stat", h("span.abh-label", label), " ", scalar(fig, name, text));
     const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);
     const range = (top, steps = 1) => Array.from({ length: steps * top + 1 }, (_, k) => k / steps);
     const chart = (name, label, xLabel, yLabel, top, lines) =>

@@ -158,7 +158,7 @@ function render({ model, el }) {
       values: (x) => x[nameOf(head)] ?? x.weights,
     }),
   );
-  const both = h("div.abh-duet");
+  const both = h("div.abh-side-by-side");
   fig.stage.append(
     step,
     decision,

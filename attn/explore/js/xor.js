@@ -161,7 +161,7 @@ function table(fig) {
 
 /** How many are right, and the most so far. */
 function score(fig) {
-  const status = h("span.abh-lamp", { "aria-hidden": "true" }); // no goal's: it may go out again
+  const status = h("span.abh-status", { "aria-hidden": "true" }); // no goal's: it may go out again
   const right = scalar(fig, "accuracy", (share) => `${4 * share} of 4`);
   const best = h("span.abh-label");
   let most = 0;
@@ -257,8 +257,8 @@ const asleep = (fig, el, switches) => {
  * opens them.
  */
 function weightEditor(fig, copy, narrow) {
-  const bench = h("div.abh-bench");
-  const beside = asleep(fig, h("div.abh-bench-place", bench), ["opened"]);
+  const bench = h("div.abh-panel");
+  const beside = asleep(fig, h("div.abh-panel-place", bench), ["opened"]);
   new ResizeObserver(() => {
     const host = getComputedStyle(beside).getPropertyValue("--abh-beside") ? beside : narrow;
     if (bench.parentNode !== host) host.append(bench);

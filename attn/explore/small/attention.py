@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import traitlets
 
 from attn._numbers import grouped, number, weight
-from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.explore.self_attention import TOKENS, K, Q, V
-from attn.softmax import softmax
+from attn.explore.self_attention import TOKENS
 
-SAT = TOKENS.index("sat")
-SCORES = np.array(Q[SAT], dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
 ORDERS = ("the cat sat", "cat sat the", "sat the cat", "sat cat the")
 AXES = {"columns": "down the columns, axis 0", "rows": "along the rows, axis 1"}
 
@@ -35,10 +30,6 @@ class ExponentialsToWeights(Small):
         exponentials = np.exp(scores)
         weights = exponentials / exponentials.sum()
     """
-
-    def numbers(self) -> Numbers:
-        scores = np.array([SCORES[0], self.score, SCORES[2]])
-        return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
 
     def tell(self, now: Numbers) -> str:
         the, cat, _ = now["weights"][0]
@@ -70,7 +61,6 @@ class ScoreAsShadow(Small):
         ),
         made.columns("dot", "dot product", names=["query · key"], ends=(-5, 5), role="v"),
     )
-    KEY = np.array([2.0, 1.0])
 
     in_numpy = """
         turn = np.deg2rad({angle})
@@ -78,17 +68,6 @@ class ScoreAsShadow(Small):
         dot = query @ key
         shadow = dot / (key @ key) * key
     """
-
-    def numbers(self) -> Numbers:
-        turn = np.deg2rad(self.angle)
-        query = 2 * np.array([np.cos(turn), np.sin(turn)])
-        dot = query @ self.KEY
-        return {
-            "query": query[None],
-            "key": self.KEY[None],
-            "shadow": (dot / (self.KEY @ self.KEY) * self.KEY)[None],
-            "dot": np.array([[dot]]),
-        }
 
     def tell(self, now: Numbers) -> str:
         score = now["dot"].item()
@@ -133,11 +112,6 @@ class AverageOnALine(Small):
         output = weights @ values
     """
 
-    def numbers(self) -> Numbers:
-        weights = softmax(np.array([0.0, self.score, 0.0]))
-        values = np.array(V, dtype=float)[:, 1]
-        return {"values": values[None], "weights": weights[None], "output": np.array([[weights @ values]])}
-
     def tell(self, now: Numbers) -> str:
         text = number(now["output"].item())
         if self.score == 0:
@@ -173,16 +147,13 @@ class OneDifference(Small):
             axes=("difference of the scores", "weight"),
             ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
             at="difference",
+            points=121,
         ),
     )
 
     in_numpy = """
         weight = softmax(np.array([{difference}, 0]))
     """
-
-    def numbers(self) -> Numbers:
-        both = lambda s: softmax(np.stack([s, np.zeros_like(s)]), axis=0)  # noqa: E731
-        return self.curve(both, 121)
 
     def tell(self, now: Numbers) -> str:
         text = weight(now["weight_now"][0, 0])
@@ -210,10 +181,6 @@ class LongerQuery(Small):
         scores = {length} * q @ k.T / np.sqrt(2)
         weights = softmax(scores)
     """
-
-    def numbers(self) -> Numbers:
-        scores = self.length * SCORES
-        return {"scores": scores[None], "weights": softmax(scores)[None]}
 
     def tell(self, now: Numbers) -> str:
         _, cat, sat = now["weights"][0]
@@ -247,11 +214,6 @@ class KeysMoved(Small):
         weights = softmax(scores)
     """
 
-    def numbers(self) -> Numbers:
-        keys = np.array(K, dtype=float) + self.times * np.array([3.0, -2.0])
-        scores = np.array(Q[SAT], dtype=float) @ keys.T / np.sqrt(2)
-        return {"scores": scores[None], "weights": softmax(scores)[None]}
-
     def tell(self, now: Numbers) -> str:
         if self.times == 0:
             return "Nothing is added: the scores and weights of the table above."
@@ -282,11 +244,6 @@ class AxisOfSoftmax(Small):
         weights = softmax(scores) if {axis} == "rows" else softmax(scores.T).T
         sums = weights.sum(axis=1)
     """
-
-    def numbers(self) -> Numbers:
-        scores = np.array(Q, dtype=float) @ np.array(K, dtype=float).T / np.sqrt(2)
-        weights = softmax(scores, axis=1 if self.axis == "rows" else 0)
-        return {"weights": weights, "sums": weights.sum(axis=1)[None]}
 
     def tell(self, now: Numbers) -> str:
         if self.axis == "rows":
@@ -319,11 +276,6 @@ class WordsShuffled(Small):
         output = softmax(q @ k.T / np.sqrt(2)) @ v
     """
 
-    def numbers(self) -> Numbers:
-        places = [TOKENS.index(word) for word in self.order.split()]
-        q, k, v = (np.array(rows, dtype=float)[places] for rows in (Q, K, V))
-        return {"output": scaled_dot_product_attention(q, k, v)[0]}
-
     def tell(self, now: Numbers) -> str:
         if self.order == ORDERS[0]:
             return "The order of the sentence: a row for each word."
@@ -347,6 +299,7 @@ class CostOfWords(Small):
             axes=("words", "how many numbers"),
             ticks=((0, 4, 8, 12, 16), (0, 64, 128, 256)),
             at="words",
+            points=33,
         ),
     )
 
@@ -354,10 +307,6 @@ class CostOfWords(Small):
         n = {words}
         count = [n * n, 3 * 3 * 2]
     """
-
-    def numbers(self) -> Numbers:
-        both = lambda n: np.stack([n**2, np.full_like(n, 3 * 3 * 2)])  # noqa: E731
-        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         scores, learned = (int(count) for count in now["count_now"][:, 0])

@@ -263,14 +263,6 @@ class NormOfARow(Small):
         square, square_less = (all**2).mean(), (less**2).mean()
     """
 
-    def numbers(self) -> Numbers:
-        row = np.array([1.0, self.second, 0, 0])
-        whole, less = layer_norm(row), (row - row.mean()) / (row.std(ddof=1) + 1e-6)
-        squares = {"square": whole, "square_less": less}
-        return {"all": whole[None], "less": less[None]} | {
-            name: np.array([[float(np.mean(normed**2))]]) for name, normed in squares.items()
-        }
-
     def tell(self, now: Numbers) -> str:
         return (
             f"The first number becomes {number(now['all'][0, 0])} and {number(now['less'][0, 0])}. "

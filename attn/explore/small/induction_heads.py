@@ -125,6 +125,7 @@ class NormAndEpsilon(Small):
             axes=("ε is 10 to the", "1 becomes"),
             ticks=((-12, -9, -6, -3, 0), (0, 1, 2)),
             at="power",
+            points=49,
         ),
     )
 
@@ -133,16 +134,6 @@ class NormAndEpsilon(Small):
         away = (row - row.mean())[0]
         first = [away / np.sqrt(row.var() + epsilon), away / (row.std(ddof=1) + epsilon)]
     """
-
-    def numbers(self) -> Numbers:
-        row = np.array([1.0, 0, 0, 0])
-        away = (row - row.mean())[0]
-
-        def firsts(power: np.ndarray) -> np.ndarray:
-            epsilon = 10.0**power
-            return away / np.stack([np.sqrt(row.var() + epsilon), row.std(ddof=1) + epsilon])
-
-        return self.curve(firsts, 49)
 
     def tell(self, now: Numbers) -> str:
         whole, less = map(number, now["first_now"][:, 0])

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import traitlets
 
 from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.softmax import softmax
 
-#: The four tokens of the example by hand, and what they are called.
-TOKENS = np.array([1.0, 0.5, -0.5, -1.0])
+#: What the four tokens of the example by hand are called.
 NAMES = ("a", "b", "c", "d")
-RATE, TINY = 0.1, 1e-8
-#: Votes that stay: what the token −1 adds, and what the two noise tokens add.
-MINUS, NOISE = -1.0, 0.6
 COUNTS = ("None", "One", "Two", "Three")
-
-
-def _differ(read: np.ndarray) -> np.ndarray:
-    """The probability of "differ", whose logit is what was read; "equal" has the logit 0."""
-    return 1 / (1 + np.exp(-read))
 
 
 class QueryLearns(Small):
@@ -53,17 +42,6 @@ class QueryLearns(Small):
         learned = [-np.log(p), read]
         slope = (p - 1) * (weights @ tokens**2 - read**2)
     """
-
-    def numbers(self) -> Numbers:
-        def both(q: np.ndarray) -> np.ndarray:
-            read = softmax(q[:, None] * TOKENS) @ TOKENS
-            return np.stack([-np.log(_differ(read)), read])
-
-        now = both(np.array([self.query]))
-        p, read = softmax(self.query * TOKENS), now[1, 0]
-        variance = p @ TOKENS**2 - read**2
-        slope = (_differ(read) - 1) * variance
-        return {**self.curve(both, 81), "slope": np.array([[slope]])}
 
     def tell(self, now: Numbers) -> str:
         loss, read = now["learned_now"][:, 0]
@@ -100,13 +78,6 @@ class OneScoreOfFour(Small):
         d_scores = weights * (d_weights - weights @ d_weights)
     """
 
-    def numbers(self) -> Numbers:
-        scores = 2 * TOKENS
-        scores[1] = self.score
-        p = softmax(scores)
-        d_p = (_differ(p @ TOKENS) - 1) * TOKENS
-        return {"weights": p[None], "d_scores": (p * (d_p - p @ d_p))[None]}
-
     def tell(self, now: Numbers) -> str:
         b, slope = now["weights"][0, 1], now["d_scores"][0, 1]
         text = f"`b` has the weight {weight(b)}"
@@ -141,6 +112,7 @@ class AdamAndScale(Small):
             axes=("gradient, power of ten", "step, power of ten"),
             ticks=((-9, -6, -3, 0), (-9, -6, -3, 0)),
             at="exponent",
+            points=101,
         ),
     )
 
@@ -148,13 +120,6 @@ class AdamAndScale(Small):
         gradient = 10.0 ** {exponent}
         step = np.log10([0.1 * gradient / (gradient + 1e-8), 0.1 * gradient])  # Adam, plain descent
     """
-
-    def numbers(self) -> Numbers:
-        def both(exponent: np.ndarray) -> np.ndarray:
-            gradient = 10.0**exponent  # both means are exact when all gradients are the same
-            return np.log10([RATE * gradient / (gradient + TINY), RATE * gradient])
-
-        return self.curve(both, 101)
 
     def tell(self, now: Numbers) -> str:
         adam, plain = now["step_now"][:, 0]
@@ -184,12 +149,6 @@ class ThreeOfFour(Small):
         votes = (f[:, None] + f + 0.6).ravel()
         pairs = [votes[0] + votes[3], votes[1] + votes[2]]
     """
-
-    def numbers(self) -> Numbers:
-        f = np.array([MINUS, self.plus])
-        votes = (f[:, None] + f + NOISE).ravel()  # − −, − +, + −, + +
-        pairs = [votes[0] + votes[3], votes[1] + votes[2]]
-        return {"votes": votes[None], "pairs": np.array([pairs])}
 
     def tell(self, now: Numbers) -> str:
         low, mixed, _, high = now["votes"][0]
@@ -230,13 +189,6 @@ class SampleAndMirror(Small):
         losses = [sample, mirror, (sample + mirror) / 2]
     """
 
-    def numbers(self) -> Numbers:
-        def all_three(z: np.ndarray) -> np.ndarray:
-            sample, mirror = -np.log(_differ(z)), -np.log(_differ(-z))
-            return np.stack([sample, mirror, (sample + mirror) / 2])
-
-        return self.curve(all_three, 81)
-
     def tell(self, now: Numbers) -> str:
         sample, mirror, mean = map(number, now["losses_now"][:, 0])
         if self.logit == 0:
@@ -264,6 +216,7 @@ class PullOfLosses(Small):
             axes=("lead of the right answer", "pull"),
             ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
             at="lead",
+            points=121,
         ),
         made.figures(p="p", log_loss="−ln p", slip="−p"),
     )
@@ -273,19 +226,6 @@ class PullOfLosses(Small):
         log_loss, slip = -np.log(p), -p
         pull = [1 - p, p * (1 - p)]
     """
-
-    def numbers(self) -> Numbers:
-        def both(lead: np.ndarray) -> np.ndarray:
-            p = _differ(lead)
-            return np.stack([1 - p, p * (1 - p)])
-
-        p = _differ(np.array([[self.lead]]))
-        return {
-            **self.curve(both, 121),
-            "p": p,
-            "log_loss": -np.log(p),
-            "slip": -p,
-        }
 
     def tell(self, now: Numbers) -> str:
         # what is near 0 has two digits, whatever its size

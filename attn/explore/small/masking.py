@@ -8,13 +8,9 @@ import traitlets
 from attn._numbers import grouped, number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.explore.masking import TOKENS, K, Q, V
-from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
-from attn.softmax import softmax
+from attn.explore.masking import TOKENS
 
 IS = TOKENS.index("IS")
-SCORES = np.array(Q, dtype=float) @ np.array(K, dtype=float).T / 2
-SEES = causal_mask(4)
 FIVE = tuple("12345")
 FAMILY = {
     "causal": "causal",
@@ -30,11 +26,6 @@ SAYS = {
     "window": "From word 2 on, each looks at two words: itself and the one before.",
     "prefix": "The first three see one another both ways; from then on it is the triangle.",
 }
-
-
-def _after(scores: np.ndarray) -> np.ndarray:
-    """Weights under the causal mask, put on after the softmax and not rescaled: the bug."""
-    return np.where(SEES, softmax(scores), 0.0)
 
 
 class HiddenScore(Small):
@@ -57,10 +48,6 @@ class HiddenScore(Small):
         exponentials = np.exp(scores)
         weights = exponentials / exponentials.sum()
     """
-
-    def numbers(self) -> Numbers:
-        scores = np.array([*SCORES[IS, :3], self.score])
-        return {"exponentials": np.exp(scores)[None], "weights": softmax(scores)[None]}
 
     def tell(self, now: Numbers) -> str:
         my, _, _, abir = map(weight, now["weights"][0])
@@ -111,7 +98,7 @@ class RowSum(Small):
         made.curve(
             "sum", "The sum of the row of IS, against the score of the hidden word", x=(-4, 6),
             y=(0, 1), names=("before", "after"), axes=("score of the hidden word", "sum of the row"),
-            ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), at="score",
+            ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), at="score", points=101,
         ),
     )  # fmt: skip
 
@@ -121,16 +108,6 @@ class RowSum(Small):
         after = np.where(sees, softmax(scores), 0)
         sum = [before.sum(), after.sum()]
     """
-
-    def numbers(self) -> Numbers:
-        def both(hidden: np.ndarray) -> np.ndarray:
-            rows = np.tile(SCORES[IS], (len(hidden), 1))
-            rows[:, 3] = hidden
-            before = softmax(np.where(SEES[IS], rows, -np.inf))
-            after = np.where(SEES[IS], softmax(rows), 0.0)
-            return np.stack([before.sum(axis=-1), after.sum(axis=-1)])
-
-        return self.curve(both, 101)
 
     def tell(self, now: Numbers) -> str:
         after = weight(now["sum_now"][1, 0])
@@ -163,17 +140,6 @@ class FutureMoved(Small):
         after = np.linalg.norm(masked_after(other) - masked_after(first), axis=1)
     """
 
-    def numbers(self) -> Numbers:
-        keys = np.array(K, dtype=float)
-        keys[3] *= self.times
-        scores = np.array(Q, dtype=float) @ keys.T / 2
-
-        def moved(weigh):
-            way = (weigh(scores) - weigh(SCORES)) @ np.array(V, dtype=float)
-            return np.linalg.norm(way, axis=-1)[None]
-
-        return {"before": moved(lambda s: softmax(np.where(SEES, s, -np.inf))), "after": moved(_after)}
-
     def tell(self, now: Numbers) -> str:
         if self.times == 1:
             return "This is the key that `ABIR` has: nobody has moved."
@@ -198,17 +164,6 @@ class MaskFamily(Small):
         weights = softmax(np.where(masks[{mask}], 0, -np.inf))
     """
 
-    def numbers(self) -> Numbers:
-        padding = np.broadcast_to(padding_mask(3, 5), (5, 5))
-        sees = {
-            "causal": causal_mask(5),
-            "padding": padding,
-            "both": causal_mask(5) & padding,
-            "window": sliding_window_mask(5, 2),
-            "prefix": prefix_mask(5, 3),
-        }[self.mask]
-        return {"weights": softmax(np.where(sees, 0.0, -np.inf))}
-
     def tell(self, now: Numbers) -> str:
         return SAYS[self.mask]
 
@@ -230,13 +185,6 @@ class EmptyRow(Small):
         infinite = softmax(np.where(sees, scores, -np.inf))
         finite = softmax(np.where(sees, scores, -1e9))
     """
-
-    def numbers(self) -> Numbers:
-        sees = np.arange(4) < 4 - self.hidden
-        return {
-            name: softmax(np.where(sees, SCORES[IS], fill))[None]
-            for name, fill in (("infinite", -np.inf), ("finite", -1e9))
-        }
 
     def tell(self, now: Numbers) -> str:
         if self.hidden == 4:

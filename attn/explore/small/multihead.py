@@ -39,10 +39,6 @@ class OneHeadAtBest(Small):
         one_head, two_heads = [1, max({wanted}, 0)], [1, {wanted}]
     """
 
-    def numbers(self) -> Numbers:
-        cat = max(self.wanted, 0.0)  # the nearest to (1, wanted) of all fader · (1 − weight, weight)
-        return {"one_head": np.array([[1.0, cat]]), "two_heads": np.array([[1.0, self.wanted]])}
-
     def tell(self, now: Numbers) -> str:
         if self.wanted == 0:
             return "One `the` and nothing else: for this, one head is enough."
@@ -76,6 +72,7 @@ class LargerEntries(Small):
             axes=("size of the entries", "weight"),
             ticks=((0, 1, 2, 3, 4, 5, 6), (0, 0.5, 1)),
             at="size",
+            points=121,
         ),
     )
 
@@ -83,13 +80,6 @@ class LargerEntries(Small):
         score = {size} ** 2 / np.sqrt(3)
         weight = softmax(np.array([score, 0, 0]))[:2]
     """
-
-    def numbers(self) -> Numbers:
-        def weights(size: np.ndarray) -> np.ndarray:
-            score = size**2 / np.sqrt(3)
-            return softmax(np.stack([score, 0 * score, 0 * score]), axis=0)[:2]
-
-        return self.curve(weights, 121)
 
     def tell(self, now: Numbers) -> str:
         if self.size == 0:
@@ -162,12 +152,6 @@ class RowOfAHead(Small):
         looks = np.array([3 * {entry}, 9, 0, 0])
         weights = softmax(looks / np.sqrt(3))
     """
-
-    def numbers(self) -> Numbers:
-        w_q, w_k = (np.array(LEGIBLE[name][0], dtype=float) for name in ("w_q", "w_k"))
-        w_q[SAT, 0] = self.entry
-        looks = (w_q @ w_k.T)[SAT]
-        return {"looks": looks[None], "weights": softmax(looks / np.sqrt(3))[None]}
 
     def tell(self, now: Numbers) -> str:
         the, cat, *_ = now["weights"][0]

@@ -8,18 +8,14 @@ import traitlets
 from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.pmi import pmi
 from attn.softmax import softmax
 
 #: The chapter's 100 days: clear or cloudy, wet or dry.
 JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
 PRIOR = JOINT.sum(axis=0)
-CONDITIONAL = JOINT / JOINT.sum(axis=1, keepdims=True)
 STREET = ("wet", "dry")
 SKY = ("clear", "cloudy")
 CHANCE = 5  # days of 100 that would be cloudy and wet by chance: a fifth is cloudy, a quarter wet
-#: The sum of a table of counts, about as large as this book's; and what one occurrence adds in a window of 10.
-TOTAL, NEIGHBORS = 2**19, 20
 
 
 class RatioInBits(Small):
@@ -36,16 +32,13 @@ class RatioInBits(Small):
         made.curve(
             "bits", "PMI of two words against the days on which they meet", x=(1, 20), y=(-3, 3),
             axes=("days of 100", "PMI, bits"), ticks=((1, 5, 10, 15, 20), (-3, -2, -1, 0, 1, 2, 3)), at="days",
+            points=77,
         ),
     )  # fmt: skip
 
     in_numpy = """
         bits = np.log2({days} / 100 / (0.20 * 0.25))
     """
-
-    def numbers(self) -> Numbers:
-        bits = lambda days: np.log2(days / 100 / (JOINT[1].sum() * PRIOR[0]))  # noqa: E731
-        return self.curve(bits, 77)
 
     def tell(self, now: Numbers) -> str:
         if self.days == CHANCE:
@@ -78,10 +71,6 @@ class PriorShare(Small):
         scores = np.log(conditional / prior) + {share} * np.log(prior)
         weights, days = softmax(scores)[0], conditional[0]
     """
-
-    def numbers(self) -> Numbers:
-        scores = pmi(JOINT, np.e)[:1] + self.share * np.log(PRIOR)
-        return {"weights": softmax(scores), "days": CONDITIONAL[:1]}
 
     def tell(self, now: Numbers) -> str:
         text = f"`wet` has {weight(now['weights'][0, 0])}"
@@ -120,12 +109,6 @@ class LossOfOneRow(Small):
         weight = weights[0]
     """
 
-    def numbers(self) -> Numbers:
-        weights = lambda s: softmax(np.stack([s, np.zeros_like(s)], axis=-1))  # noqa: E731
-        loss = lambda s: -CONDITIONAL @ np.log(weights(s)).T  # noqa: E731
-        now = np.array([self.score])
-        return {**self.curve(loss, 81), "weight": weights(now)[:, :1]}
-
     def tell(self, now: Numbers) -> str:
         wet = now["weight"].item()
         text = f"`wet` has the weight {weight(wet)}"
@@ -153,7 +136,7 @@ class OneCoincidence(Small):
         made.curve(
             "bits", "PMI of two words against how often each of them occurs", x=(0, 8), y=(-6, 12),
             names=("each time", "once"), axes=("times that each occurs", "PMI, bits"),
-            ticks=((0, 2, 4, 6, 8), (-6, 0, 6, 12)), at="log2_times", power_of_two=True,
+            ticks=((0, 2, 4, 6, 8), (-6, 0, 6, 12)), at="log2_times", points=33, power_of_two=True,
         ),
     )  # fmt: skip
 
@@ -162,14 +145,6 @@ class OneCoincidence(Small):
         chance = (20 * times / 2**19) ** 2
         bits = np.log2(np.array([times, 1]) / 2**19 / chance)
     """
-
-    def numbers(self) -> Numbers:
-        def both(power: np.ndarray) -> np.ndarray:
-            times = 2.0**power
-            chance = (NEIGHBORS * times / TOTAL) ** 2
-            return np.log2(np.stack([times, np.ones_like(times)]) / TOTAL / chance)
-
-        return self.curve(both, 33)
 
     def tell(self, now: Numbers) -> str:
         each, once = map(number, now["bits_now"][:, 0])
@@ -189,7 +164,7 @@ class BaseOfTheLogarithm(Small):
         made.curve(
             "weight", "The weight of wet in each row against the base of the scores' logarithm", x=(1.5, 10), y=(0, 1),
             names=SKY, axes=("base", "weight of wet"), ticks=((2, float(np.e), 4, 6, 8, 10), (0, 0.25, 0.5, 0.75, 1)),
-            at="base",
+            at="base", points=86,
         ),
     )  # fmt: skip
 
@@ -198,12 +173,6 @@ class BaseOfTheLogarithm(Small):
         prior, conditional = joint.sum(axis=0), joint / joint.sum(axis=1, keepdims=True)
         weight = softmax(np.log(conditional) / np.log({base}))[:, 0]
     """
-
-    def numbers(self) -> Numbers:
-        def wet(base: np.ndarray) -> np.ndarray:
-            return softmax(np.log(CONDITIONAL)[:, None] / np.log(base)[None, :, None])[..., 0]
-
-        return self.curve(wet, 86)
 
     def tell(self, now: Numbers) -> str:
         clear, cloudy = map(weight, now["weight_now"][:, 0])

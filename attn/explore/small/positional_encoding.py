@@ -8,13 +8,10 @@ import numpy as np
 import traitlets
 
 from attn._numbers import number
-from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.positional import angular_frequencies, sinusoidal_encoding
+from attn.positional import angular_frequencies
 
-#: The random numbers of `dog`, `bites` and `man` on the page, rounded to one decimal.
-WORDS = np.array([[0.3, 0.8, 0.3, -1.3], [0.9, 0.4, -0.5, 0.6], [0.4, 0.3, 0.0, 0.5]])
 DIMENSIONS = ("0", "1", "2", "3")
 LENGTH = 128
 
@@ -45,14 +42,6 @@ class OrderSeen(Small):
         bites, bitten = attend(words + added * places)[0], attend(words[::-1] + added * places)[2]
     """
 
-    def numbers(self) -> Numbers:
-        places = (self.added == "position") * sinusoidal_encoding(3, 4)
-        first, other = ((words + places) for words in (WORDS, WORDS[::-1]))
-        return {
-            "bites": scaled_dot_product_attention(first, first, first)[0][:1],
-            "bitten": scaled_dot_product_attention(other, other, other)[0][2:],
-        }
-
     def tell(self, now: Numbers) -> str:
         if self.added == "nothing":
             return "The same four numbers, whether `dog` bites or is bitten."
@@ -81,10 +70,6 @@ class ClockHand(Small):
     in_numpy = """
         pair = hand = np.array([np.sin({position}), np.cos({position})])
     """
-
-    def numbers(self) -> Numbers:
-        pair = np.array([[np.sin(self.position), np.cos(self.position)]])
-        return {"hand": pair, "pair": pair}
 
     def tell(self, now: Numbers) -> str:
         if self.position == 0:
@@ -116,6 +101,7 @@ class AlikeByDistance(Small):
             axes=("distance", "share of the largest"),
             ticks=((0, 7, 14, 21, 28), (0, 0.5, 1)),
             at="distance",
+            points=281,
         ),
     )
 
@@ -123,14 +109,6 @@ class AlikeByDistance(Small):
         frequencies = lambda d: 10000.0 ** (-np.arange(0, d, 2) / d)
         alike = [np.cos({distance} * frequencies(d)).mean() for d in (4, 64)]
     """
-
-    def numbers(self) -> Numbers:
-        def share(distance: np.ndarray) -> np.ndarray:
-            return np.stack(
-                [np.cos(np.multiply.outer(distance, angular_frequencies(d))).mean(axis=-1) for d in (4, 64)]
-            )
-
-        return self.curve(share, 281)
 
     def tell(self, now: Numbers) -> str:
         if self.distance == 0:
@@ -216,15 +194,6 @@ class ExponentOfPairs(Small):
         world = np.where(dimension % 2, np.cos(angle), np.sin(angle))
     """
 
-    def numbers(self) -> Numbers:
-        dimension = np.arange(4)
-        exponent = 2 * (dimension // 2 if self.counts == "pairs" else dimension) / 4
-        angle = 10000.0**-exponent
-        return {
-            "exponent": exponent[None],
-            "world": np.where(dimension % 2 == 0, np.sin(angle), np.cos(angle))[None],
-        }
-
     def tell(self, now: Numbers) -> str:
         if self.counts == "pairs":
             return "Two and two: a sine and the cosine beside it have the same exponent."
@@ -256,15 +225,6 @@ class SameSine(Small):
         rising, falling = [np.sin(turn), np.cos(turn)], [np.sin(turn), -np.cos(turn)]
         later = [np.sin(turn + 1), np.sin(np.pi - turn + 1)]
     """
-
-    def numbers(self) -> Numbers:
-        turn = np.deg2rad(self.angle)
-        sine, cosine = np.sin(turn), np.cos(turn)
-        return {
-            "rising": np.array([[sine, cosine]]),
-            "falling": np.array([[sine, -cosine]]),
-            "later": np.array([[np.sin(turn + 1), np.sin(np.pi - turn + 1)]]),
-        }
 
     def tell(self, now: Numbers) -> str:
         sine, up, down = map(number, (now["rising"][0, 0], *now["later"][0]))

@@ -15,8 +15,6 @@ from attn.explore._small import Numbers, Small
 from attn.softmax import softmax
 from attn.variance import saturation
 
-#: The scores of the chapter's first figure in its first state, rounded to one decimal.
-SCORES = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
 KEYS = tuple("12345678")
 SCALES = {"none": "none", "root": "÷ √d_k", "d_k": "÷ d_k"}
 SEED, LARGEST, N_PAIRS, N_ROWS = 12, 256, 128, 64
@@ -107,9 +105,6 @@ class FactorOnScores(Small):
         scores = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
         weights = softmax({factor} * scores)
     """
-
-    def numbers(self) -> Numbers:
-        return {"weights": softmax(self.factor * SCORES)[None]}
 
     def tell(self, now: Numbers) -> str:
         if self.factor == 0:
@@ -219,7 +214,7 @@ class VanishingSlope(Small):
         made.curve(
             "both", "The larger weight p, and p(1 − p), against the difference of two scores", x=(0, 12), y=(0, 1),
             names=("p", "p(1 − p)"), axes=("difference of the scores", ""), ticks=((0, 3, 6, 9, 12), (0, 0.5, 1)),
-            at="difference",
+            at="difference", points=121,
         ),
         made.figures(slope="slope p(1 − p)"),
     )  # fmt: skip
@@ -229,14 +224,6 @@ class VanishingSlope(Small):
         slope = p[0] * p[1]
         both = [p[0], slope]
     """
-
-    def numbers(self) -> Numbers:
-        def both(difference: np.ndarray) -> np.ndarray:
-            p = softmax(np.stack([difference, np.zeros_like(difference)]), axis=0)
-            return np.stack([p[0], p[0] * p[1]])
-
-        now = both(np.array([self.difference]))
-        return {**self.curve(both, 121), "slope": now[1:]}
 
     def tell(self, now: Numbers) -> str:
         if self.difference == 0:
@@ -270,10 +257,6 @@ class MeanTerms(Small):
         terms = 8 * np.array([1, 1, {mean} ** 2])
         variance = terms.sum()
     """
-
-    def numbers(self) -> Numbers:
-        terms = 8 * np.array([1.0, 1.0, self.mean**2])
-        return {"terms": terms[None], "variance": np.array([[terms.sum()]])}
 
     def tell(self, now: Numbers) -> str:
         if self.mean == 0:

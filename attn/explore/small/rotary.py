@@ -9,14 +9,11 @@ import numpy as np
 import traitlets
 
 from attn._numbers import number
-from attn.attention import scaled_dot_product_attention
 from attn.explore import _small as made
 from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
-from attn.explore.small.positional_encoding import DIMENSIONS, WORDS
-from attn.masks import causal_mask
+from attn.explore.small.positional_encoding import DIMENSIONS
 from attn.positional import angular_frequencies
-from attn.practice.mistakes.turning import mixed_up
 from attn.rotary import rotate, stretch, to_layout
 
 WIDTH = 64
@@ -101,14 +98,6 @@ class LayersWithoutPlaces(Small):
         forward, swapped = last(words), last(words[[1, 0, 2]])
     """
 
-    def numbers(self) -> Numbers:
-        def last(words: np.ndarray) -> np.ndarray:
-            for _ in range(1 + (self.layers == "two")):
-                words = words + scaled_dot_product_attention(words, words, words, causal_mask(len(words)))[0]
-            return words[-1:]
-
-        return {"forward": last(WORDS), "swapped": last(WORDS[[1, 0, 2]])}
-
     def tell(self, now: Numbers) -> str:
         if self.layers == "one":
             return "The same four numbers: one layer sees which words came before, as a bag."
@@ -164,19 +153,6 @@ class MovedTogether(Small):
         ways = [(low, high, once), (even, odd, once), (even, odd, -twice)]  # halves, mixed up, backward
         score = [turned(q, {start} + 3, *way) @ turned(k, {start}, *way) for way in ways]
     """
-
-    def numbers(self) -> Numbers:
-        def scores(first: np.ndarray) -> np.ndarray:
-            asks, asked = _rows(ASKS, len(first)), _rows(ASKED, len(first))
-            clocks = angular_frequencies(len(ASKS))
-            pairs = (
-                (rotate(asks, first + APART, layout="halves"), rotate(asked, first, layout="halves")),
-                (mixed_up(asks, first + APART, clocks), mixed_up(asked, first, clocks)),
-                (rotate(asks, -first - APART), rotate(asked, -first)),
-            )
-            return np.stack([(q * k).sum(axis=1) for q, k in pairs])
-
-        return self.curve(scores, 4 * SPAN + 1)
 
     def tell(self, now: Numbers) -> str:
         halves, mixed, back = map(number, now["score_now"][:, 0])
@@ -259,15 +235,6 @@ class TurnTogether(Small):
         query, key = np.array([np.cos(a), np.sin(a)]), np.array([np.cos(b), np.sin(b)])
         dot = query @ key
     """
-
-    def numbers(self) -> Numbers:
-        def turned(degrees: float, place: int) -> np.ndarray:
-            arrow = np.deg2rad(degrees)
-            pair = np.array([[np.cos(arrow), np.sin(arrow)]])
-            return rotate(pair, place, frequencies=[np.deg2rad(A_WORD)])
-
-        query, key = turned(ASKS_AT, self.start + 1), turned(ASKED_AT, self.start)
-        return {"query": query, "key": key, "dot": query @ key.T}
 
     def tell(self, now: Numbers) -> str:
         query, key = ASKS_AT + A_WORD * (self.start + 1), ASKED_AT + A_WORD * self.start

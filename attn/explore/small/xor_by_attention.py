@@ -9,10 +9,8 @@ from attn import xor
 from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.softmax import softmax
 
 PAIRS = ("0, 0", "1, 0", "0, 1", "1, 1")
-SIGNS = 2.0 * xor.BITS - 1  # the pairs as tokens ±1
 #: What a head does, by what it says to the four pairs.
 DOES = {"0000": "says 0 to all four", "0001": "is AND", "0111": "is OR", "1111": "says 1 to all four"}
 COUNTS = ("None", "One", "Two", "Three", "Four")
@@ -41,13 +39,6 @@ class WeightsThatKnow(Small):
         hidden = (weights * 1.5 * signs[:, None, :]).sum(axis=-1)
         read = (softmax(0.6 * hidden) * hidden).sum(axis=1)
     """
-
-    def numbers(self) -> Numbers:
-        equal = xor.BITS[:, :, None] == xor.BITS[:, None, :]
-        weights = softmax(self.score * equal)
-        hidden = np.einsum("pij,pj->pi", weights, 1.5 * SIGNS)  # times (1, 1)
-        share = softmax(hidden * xor.ROPE.query.sum())
-        return {"own": weights[:, 0, 0][None], "read": (share * hidden).sum(axis=-1)[None]}
 
     def tell(self, now: Numbers) -> str:
         if self.score == 0:
@@ -123,10 +114,6 @@ class FoldedMean(Small):
         folded = np.where(mean < 0, {slope} * mean, mean)
     """
 
-    def numbers(self) -> Numbers:
-        mean = SIGNS.mean(axis=1)
-        return {"mean": mean[None], "folded": np.where(mean < 0, self.slope * mean, mean)[None]}
-
     def tell(self, now: Numbers) -> str:
         if self.slope == 1:
             return "Times 1: nothing is bent, and the unequal pairs lie midway between the equal ones."
@@ -155,10 +142,6 @@ class BiasOfVotes(Small):
         sums = (np.exp(signs) * (signs + {bias})).sum(axis=1)
         totals = [sums[0] + sums[3], sums[1] + sums[2]]
     """
-
-    def numbers(self) -> Numbers:
-        sums = (np.exp(SIGNS) * (SIGNS + self.bias)).sum(axis=1)
-        return {"sums": sums[None], "totals": np.array([[sums[0] + sums[3], sums[1] + sums[2]]])}
 
     def tell(self, now: Numbers) -> str:
         sums = now["sums"][0]
@@ -227,16 +210,6 @@ class TwoHeadsPull(Small):
         down = (softmax(-{beta} * signs) * signs).sum(axis=1)
         equal, unequal = (up[3] - down[3]) / 2, (up[1] - down[1]) / 2
     """
-
-    def numbers(self) -> Numbers:
-        up, down = ((softmax(way * self.beta * SIGNS) * SIGNS).sum(axis=1) for way in (1, -1))
-        half = (up - down) / 2
-        return {
-            "up": up[None],
-            "down": down[None],
-            "equal": np.array([[half[3]]]),
-            "unequal": np.array([[half[1]]]),
-        }
 
     def tell(self, now: Numbers) -> str:
         if self.beta == 0:

@@ -258,7 +258,7 @@ export function byHand(name, steps) {
     });
     const sign = key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`));
     const fraction = key("/", "Fraction bar", (text) => `${text}/`);
-    const desk = h("div.abh-hand-desk", h("div.abh-row", sign, fraction, check, show), hint);
+    const desk = h("div.abh-hand-controls", h("div.abh-row", sign, fraction, check, show), hint);
     exercise.addEventListener("focusin", (event) => {
       if (event.target.matches("input")) last = event.target;
     });

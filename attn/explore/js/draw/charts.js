@@ -13,15 +13,15 @@ const spread = (ys, gap) => {
 /**
  * Horizontal bars over [0, top], which stands above them, with a tip where a value is beyond, and then "cut at" stands
  * there too: a matrix of one column, so that what it shows can be read and tested. loud(numbers) -> which rows are to
- * be noticed; they say `cry`. names(numbers) -> what the rows are called, where that changes.
+ * be noticed; they say `notice`. names(numbers) -> what the rows are called, where that changes.
  */
 export function bars(fig, options) {
-  const { name, label, rows, top, text = number, rowHeads = true, names, loud, cry = "" } = options;
+  const { name, label, rows, top, text = number, rowHeads = true, names, loud, notice = "" } = options;
   const lines = rows.map((row, i) => {
     const mark = h("i.abh-length", { "aria-hidden": "true" });
     const num = h("span.abh-num");
     const called = h("span", { class: rowHeads ? "" : "abh-unseen" }, row);
-    const td = h("td", { "data-row": i, "data-col": 0 }, mark, num, cry ? h("span.abh-cry", cry) : null);
+    const td = h("td", { "data-row": i, "data-col": 0 }, mark, num, notice ? h("span.abh-notice", notice) : null);
     return { mark, num, called, td };
   });
   const end = h("span", number(top));
@@ -37,11 +37,11 @@ export function bars(fig, options) {
       put(td, "data-value", value);
       mark.style.transform = `scaleX(${clamp(value / top, 0, 1)})`;
       td.classList.toggle("abh-over", value > top);
-      td.classList.toggle("abh-loud", Boolean(noticed[i]));
+      td.classList.toggle("abh-noticed", Boolean(noticed[i]));
       write(num, text(value));
     });
   });
-  const nil = rowHeads ? "" : "abh-nil";
+  const nil = rowHeads ? "" : "abh-collapsed";
   return h(
     "div.abh-matrix.abh-bars",
     { "data-matrix": name },

@@ -124,7 +124,7 @@ function closedPart(fig, updates) {
     /** A button that opens it; what is open is the trait `opened`. */
     opener() {
       const toggle = button("Open the weights", "open", () => {
-        fig.root.closest(".abh-hold")?.style.setProperty("min-height", "0"); // what was reserved until it lived
+        fig.root.closest(".abh-placeholder")?.style.setProperty("min-height", "0"); // what was reserved until it lived
         fig.chosen = true;
         fig.set({ opened: !fig.state().opened }, { final: true });
       });

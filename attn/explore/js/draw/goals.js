@@ -2,7 +2,7 @@
 import { h, put, rich, write } from "./elements.js";
 
 /** A circle for what is to be reached. */
-export const goalStatus = (props = {}) => h("span.abh-lamp", { "data-lamp": "0", ...props });
+export const goalStatus = (props = {}) => h("span.abh-status", { "data-lamp": "0", ...props });
 
 /** Fill it with a ✓, or empty it. */
 export const showStatus = (status, done) => {
@@ -18,7 +18,7 @@ export function goals(fig, list) {
   if (fig.model.get("rungs")) return h("div", { hidden: true }); // a ladder has goals of its own
   const items = list.map(({ text, test, prize }, index) => {
     const [status, done] = [goalStatus(), h("span.abh-done", { role: "status" })];
-    const won = prize && h("details.abh-prize", h("summary", ...rich(prize[0])), h("p", ...rich(prize[1])));
+    const won = prize && h("details.abh-reward", h("summary", ...rich(prize[0])), h("p", ...rich(prize[1])));
     const data = { "data-goal": index + 1, "data-state": "open" };
     return { status, done, test, won, li: h("li", data, status, h("span", ...rich(text)), " ", done, won) };
   });

@@ -49,7 +49,7 @@ const parText = ({ rung, best }, over) => {
   return `Par is ${needed(rung.par, 0, 2)}.${own}`;
 };
 
-const BLOCK = ".abh-painter, .abh-dock, .abh-slider, .abh-choice, .abh-radios, .abh-toggle";
+const BLOCK = ".abh-painter, .abh-matrix-editor, .abh-slider, .abh-choice, .abh-radios, .abh-toggle";
 
 /**
  * What a puzzle is solved with stands right under it, wherever the figure has it: lift(traits) brings their controls to
@@ -61,7 +61,7 @@ function lifting(el) {
   root.querySelector(".abh-stage").prepend(place);
   let lifted = []; // what was lifted, and the mark where it stood
   const find = (key) => [...root.querySelectorAll(`[name="${key}"], [name^="${key}."]`)];
-  const isTable = (block) => block.matches(".abh-dock, .abh-painter");
+  const isTable = (block) => block.matches(".abh-matrix-editor, .abh-painter");
   /** A choice comes with the sliders that it brings up; a number that has a slider of its own, without its table. */
   const blocksOf = (key) => {
     const blocks = [...new Set(find(key).map((node) => node.closest(BLOCK)))].filter(Boolean);
@@ -105,7 +105,7 @@ function puzzleOf(rung, index, act) {
     now: h("b", { "data-score": rung.name }),
     kept: h("span"),
     hint: h("p", { "data-hint": "", role: "status", "aria-live": "polite", "aria-atomic": "false" }),
-    prize: h("p.abh-prize"),
+    prize: h("p.abh-reward"),
     more: button("Hint 1 of 3", "hint", () => act.hint(item)),
     claim: button("I say it's impossible", "claim", () => act.judge(item)),
     show: button("Show the answer", "answer", () => act.reveal(item)),
@@ -229,7 +229,7 @@ export function ladder(view, rungs) {
     let open = places.map((test) => items.findIndex(test)).find((place) => place >= 0) ?? 0;
 
     const [status, text] = [goalStatus(), h("span")];
-    const strip = h("p.abh.abh-perch", { "aria-hidden": "true" }, status, text); // the goal again, below the figure
+    const strip = h("p.abh.abh-sticky-goal", { "aria-hidden": "true" }, status, text); // the goal again, below the figure
     const board = h(
       "section.abh.abh-ladder",
       { "aria-label": "A ladder of puzzles on this figure" },

@@ -107,7 +107,7 @@ export function cellMatrix({ rows, cols, kind = "signed", domain = 3, ...more })
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const cells = matrixFrom(rows.length, cols.length, (i, j) => {
     const text = h("span.abh-num");
-    const mark = h(kind === "weight" ? "i.abh-fill" : "i.abh-barlet", { "aria-hidden": "true" });
+    const mark = h(kind === "weight" ? "i.abh-fill" : "i.abh-signed-bar", { "aria-hidden": "true" });
     const td = h("td", { "data-row": i, "data-col": firstCol + j, "data-head": head }, small ? mark : null, text);
     return { td, text, mark, value: NaN, hidden: null };
   });

@@ -176,19 +176,19 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
   const elsewhere = h("span.abh-label", "Its slider stands above the picture.");
   const ranges = panels.flatMap(({ inputs }) => inputs.flat(2).filter((input) => !isLent(input)));
   const bar = h(
-    "div.abh-dock-bar",
-    h("div.abh-dock-line", name, exact, sign),
+    "div.abh-editor-bar",
+    h("div.abh-editor-line", name, exact, sign),
     h(
-      "div.abh-dock-line",
+      "div.abh-editor-line",
       repeats(key("−", "Less"), nudge(-1)),
-      h("span.abh-dock-ranges", elsewhere, ...ranges),
+      h("span.abh-editor-ranges", elsewhere, ...ranges),
       repeats(key("+", "More"), nudge(1)),
     ),
   );
   const tabs = { role: "group", "aria-label": "Which matrix is open" };
   const headTabs = h("div.abh-tabs", { role: "group", "aria-label": "Which head" }, ...pickers);
   const el = h(
-    all ? "div.abh-dock.abh-dock-all" : "div.abh-dock",
+    all ? "div.abh-matrix-editor.abh-matrix-editor-all" : "div.abh-matrix-editor",
     all ? null : h("div.abh-tabs", tabs, ...panels.map(({ tab }) => tab)),
     most ? headTabs : null,
     h("div.abh-editor", h("div.abh-panels", ...panels.map(({ view }) => view.el)), ...minimaps),
@@ -225,7 +225,7 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
     });
     elsewhere.hidden = !isLent(panels[open].inputs[spot[0]][spot[1]][spot[2]]);
     title();
-    bar.className = `abh-dock-bar abh-role-${role}`;
+    bar.className = `abh-editor-bar abh-role-${role}`;
     exact.value = read(open, spot);
   };
   fig.add(() => {

@@ -36,7 +36,7 @@ export function uprights(fig, part) {
     return { bar, num, el: s("g", { "data-row": 0, "data-col": j, "data-of": text }, bar, num), word };
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
-    s(y ? "line.abh-grid" : "line.abh-floor", { x1: 0, x2: width, y1: py(y), y2: py(y) }),
+    s(y ? "line.abh-grid" : "line.abh-baseline", { x1: 0, x2: width, y1: py(y), y2: py(y) }),
     y < 0 ? s("text.abh-end", { x: 0, y: py(y) - 4 }, needed(y, 0, 2)) : null,
     y > 0 ? s("text.abh-end", { x: 0, y: py(y), dy: "1em" }, needed(y, 0, 2)) : null,
   ]);
@@ -67,7 +67,7 @@ export function numberLine(fig, part) {
   const px = (x) => edge + ((clamp(x, low, high) - low) / (high - low)) * (width - 2 * edge);
   const axis = s(
     "g.abh-axes",
-    s("line.abh-floor", { x1: px(low), x2: px(high), y1: middle, y2: middle }),
+    s("line.abh-baseline", { x1: px(low), x2: px(high), y1: middle, y2: middle }),
     ...ticks.flatMap((tick) => [
       s("line", { x1: px(tick), x2: px(tick), y1: middle, y2: middle + 5 }),
       s("text.abh-tick", { x: px(tick), y: height - 6, "text-anchor": "middle" }, number(tick)),
@@ -117,7 +117,7 @@ export function numberLine(fig, part) {
 /** A plane that shows arrows, points and dashed segments. */
 export function showPlane(fig, { label, ends: [, reach], arrows, points, segments }) {
   const { size, px, py, ends, arrowTo, picture } = square(reach);
-  const ties = segments.map(() => s("line.abh-tie"));
+  const ties = segments.map(() => s("line.abh-segment"));
   const groups = [...arrows.map((one) => [true, one]), ...points.map((one) => [false, one])].map(
     ([arrow, [name, names, role]]) => {
       const each = names.map((text, i) => {

@@ -119,7 +119,7 @@ export function plane(fig, { of, reach = 3.4 }) {
     },
     /** A dotted line that ties together what belongs to one word. */
     tie() {
-      const line = add(s("line.abh-tie"));
+      const line = add(s("line.abh-segment"));
       return (from, to) => place(line, ends(from, to));
     },
     /** A word as a point: a dot, or with a role ("k", "v") a ring with that letter in it. */

@@ -121,7 +121,7 @@ export function practicePage() {
 
   const sum = h("p", { role: "status", "data-practice-sum": "" });
   const told = h("p", { role: "status", "data-practice-told": "" });
-  const list = h("ol.abh-ten", { "data-ten": "" });
+  const list = h("ol.abh-session", { "data-ten": "" });
   const textOf = ({ item, count }) => {
     const { textContent: text } = item.link;
     const { title } = item.node.dataset;

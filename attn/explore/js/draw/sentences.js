@@ -172,12 +172,12 @@ function tieScrub(node, input) {
 /** Tie all sentences, once all figures of the page are alive: before, the nearest may not be there yet. */
 export function tieSentences() {
   if (document.readyState === "loading" || document.querySelector(".abh-slot:not([data-mounted])")) return;
-  for (const node of document.querySelectorAll("[data-light]:not(.abh-tied), [data-scrub]:not(.abh-tied)")) {
+  for (const node of document.querySelectorAll("[data-light]:not(.abh-bound), [data-scrub]:not(.abh-bound)")) {
     const { light, scrub } = node.dataset;
     const range = (root, text) => root.querySelector(`input[type=range][name="${text}"]`);
     const found = light ? findIn(node, light.split(" ")[0]) : findIn(node, scrub, range);
     if (!found) continue;
-    node.classList.add("abh-tied");
+    node.classList.add("abh-bound");
     if (light) tieLight(node);
     else tieScrub(node, found);
   }

@@ -67,7 +67,7 @@ function render({ model, el }) {
   first.classList.add("abh-full");
   const decision = glasses(fig);
   const loss = scalar(fig, "loss", (value) => number(value, 3));
-  fig.stage.append(first, decision, h("p.abh-fact", h("span.abh-label", "loss, nats "), loss));
+  fig.stage.append(first, decision, h("p.abh-stat", h("span.abh-label", "loss, nats "), loss));
   const table = (name, label, more) => matrix(fig, { name, label, rows: CASE_SIGNS, corner: "a d", ...more });
   const looks = { kind: "weight", cols: ["a", "b", "c", "d"], bare: true };
   // A head that is not read yet changes no glass: what it looks at stands beside what it asks.
@@ -80,7 +80,7 @@ function render({ model, el }) {
       handle("asks", [1], "q"),
     ),
     h(
-      "div.abh-duet",
+      "div.abh-side-by-side",
       table("weights", "head 1 looks at", looks),
       table("weights_2", "head 2 looks at", { ...looks, rowHeads: false }),
     ),

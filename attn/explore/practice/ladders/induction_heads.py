@@ -112,8 +112,8 @@ class InductionLadder(Ladder, Induction):
                 "whose digits are equal that is twelve."
             ),
             proof=(
-                "chapters/09_induction_heads.html#what-each-part-is-for",
-                "Chapter 9, what each part is for",
+                "chapters/further/09_the_block.html#what-each-part-is-for",
+                "What each part of a block is for",
             ),
         ),
         Rung(
