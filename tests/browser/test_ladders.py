@@ -82,16 +82,6 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     assert board.states(n)["exercise"] == "open"  # whoever has seen the answer has not solved it
 
 
-def test_each_puzzle_starts_from_the_figures_first_state(climb):
-    """What was put into the figure for one puzzle is gone for the next, which then is the reader's own."""
-    board = climb("AttentionLadder").open(1)
-    board.press("answer", "put")
-    board.open(2)
-    go(board, Climber(LADDERS["AttentionLadder"]).solution(2))
-    assert board.states(2)["exercise"] == "right"
-    assert board.states(1)["exercise"] == "open"
-
-
 @NAMES
 def test_the_claim_is_right_for_what_is_impossible_alone(climb, name):
     possible, impossible, topic = first_of(name, True), first_of(name, False), LADDERS[name].topic

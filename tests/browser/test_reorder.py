@@ -107,12 +107,6 @@ def test_escape_puts_a_word_back(front, take):
     hand.up()
 
 
-def test_targets_have_room_for_a_finger(front):
-    view, _ = front
-    for box in (node.bounding_box() for node in view.locator("[data-reorder] > *").all()):
-        assert min(box["width"], box["height"]) >= 44
-
-
 # ---------------------------------------------------------------- lists of other shapes
 
 SHAPES = {

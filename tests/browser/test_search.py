@@ -86,15 +86,6 @@ def test_names_of_the_same_thing_find_the_same_first(visit):
 
 
 @pytest.mark.parametrize(
-    ("part", "whole"), [("induct", "induction"), ("prun", "pruning"), ("sinusoid", "sinusoidal")]
-)
-def test_parts_of_words_find_what_the_word_finds(visit, part, whole):
-    view = visit("search.html")
-    one, other = ({hit["href"] for hit in view.evaluate(FOUND, query)[:5]} for query in (part, whole))
-    assert one & other
-
-
-@pytest.mark.parametrize(
     "query", ["softmax", "float16", "rotate_half", "Vaswani", "vaswani attention is all you need"]
 )
 def test_the_bibliography_is_no_better_than_what_teaches(visit, query):
@@ -142,37 +133,3 @@ def test_a_file_finds_what_a_server_finds(visit, query):
     one, other = (visit("search.html", over=over).evaluate(FOUND, query) for over in ("http", "file"))
     assert one
     assert one == other
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("where", ["search.html", "index.html"])
-def test_no_icon_lies_over_the_text(visit, where, width):
-    view = visit(where, width=width, own=True)
-    if where == "index.html":
-        view.keyboard.press("Control+k")
-    field = view.locator(".bd-search input:visible").first
-    icon = view.locator(".bd-search .fa-magnifying-glass:visible").first.bounding_box()
-    box = field.bounding_box()
-    padding = field.evaluate("node => parseFloat(getComputedStyle(node).paddingLeft)")
-    assert icon["x"] + icon["width"] <= box["x"] + padding
-
-
-def test_nothing_found_says_so(visit):
-    view = visit("search.html")
-    assert view.evaluate(FOUND, "xylophone zzz") == []
-    assert "Nothing found" in view.locator(".abh-found [role=status]").inner_text()
-
-
-def test_search_finds_a_word(visit):
-    """Scripts wait until the page stands, and the search still works: on its page, and by its button."""
-    view = visit("search.html?q=causal")
-    view.wait_for_selector("#search-results li a")
-    found = view.locator("#search-results li a").all_inner_texts()
-    assert any("mask" in title.lower() for title in found), found
-    view = visit("index.html")
-    view.locator(".search-button__button:visible").first.click()
-    field = view.locator("#pst-search-dialog input[type=search]")
-    assert field.is_visible()
-    field.fill("causal")
-    field.press("Enter")
-    view.wait_for_selector("#search-results li a")

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 
 import attn.explore
 from attn.explore._base import module_source, parts, view_scope
+from attn.explore.small import FIGURES
 from tests.browser.explorables import EXPLORABLES
 from tests.browser.states import states
 from tests.unit.node import answer
@@ -40,9 +41,13 @@ print(json.dumps(found))
 
 
 def figures_of(name):
-    """A figure as it stands at first, and in other states that a hand can reach: all of it moved, or one control."""
+    """A figure as it stands at first, and in other states that a hand can reach: all of it moved, or one control.
+
+    A small figure is drawn from its program, so few ask whether the page writes it well.
+    """
     example, rng = EXPLORABLES[name].example, random.Random(name)
-    for place, state in enumerate(states(example(), 12, name, wild=0)):
+    many = 4 if name in FIGURES else 12
+    for place, state in enumerate(states(example(), many, name, wild=0)):
         if place % 3 == 2 and "p_11" not in state:  # that one is bounded by the others
             trait = rng.choice(example().state_traits())
             state = {trait: state.get(trait, getattr(example(), trait))}

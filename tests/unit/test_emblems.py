@@ -1,6 +1,5 @@
 """The mark and the emblems say the chapters' numbers; pages open with them, and with minutes by one rule."""
 
-import re
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -155,43 +154,6 @@ def test_the_range_grows_with_all_that_it_counts_and_exercises_take_no_reading()
 
 
 # ------------------------------------------------------------------------------------------ pages
-
-
-def test_a_chapter_opens_with_its_emblem():
-    body = openings.with_emblem("<section><h1>3 · Hide</h1><h1>b</h1>", 3, "20–55 minutes")
-    assert body.index("<svg") < body.index("20–55 minutes") < body.index("<h1>3")
-    assert body.count("<svg") == 1
-
-
-@pytest.mark.parametrize(("number", "name"), [(None, "cover.png"), (3, "preview-03.png")])
-def test_a_preview_needs_an_address(number, name):
-    without = openings.tags("chapters/03_masking", 'A "title"', number, "../_static", "")
-    assert "og:image" not in without
-    assert 'content="A &quot;title&quot;"' in without
-    tags = openings.tags("chapters/03_masking", "A", number, "../_static", "https://example.org/book")
-    assert f'"og:image" content="https://example.org/book/_static/{name}"' in tags
-    assert '"og:url" content="https://example.org/book/chapters/03_masking.html"' in tags
-
-
-def test_which_pages_are_chapters():
-    numbers = {
-        name: emblems.number_of(name)
-        for name in ("chapters/03_masking", "chapters/further/03_a", "chapters/teaching/03_masking", "index")
-    }
-    assert numbers == {
-        "chapters/03_masking": 3, "chapters/further/03_a": None, "chapters/teaching/03_masking": None, "index": None
-    }  # fmt: skip
-
-
-def test_drawings_have_colors_of_the_figures():
-    from attn.show.plots import COLORS
-
-    for role in ("q", "k", "v", "fill", "ink", "edge"):
-        assert emblems.LIGHT[role] == COLORS[role]
-    sheet = (openings.HERE / "static" / "book.css").read_text(encoding="utf-8")
-    for colors in (emblems.LIGHT, emblems.DARK):
-        for role in ("q", "k", "v", "fill", "ink", "edge", "ground", "hull"):
-            assert re.search(rf"--e-{role}: {colors[role]};", sheet), role
 
 
 def test_pages_get_what_they_open_with():

@@ -10,7 +10,7 @@ from docutils.utils import new_document
 from bookext import explorables, heights
 from bookext.standalone import BOOK_CSS
 from tools import heights as command
-from tools.heights import SLACK, by_column, kept, text_of
+from tools.heights import by_column
 
 ROW = dict(zip(map(str, heights.COLUMNS), (700, 650, 500, 480), strict=True))
 
@@ -78,24 +78,6 @@ def test_the_highest_counts():
     )
     with pytest.raises(ValueError, match="a-masking stands in a column of 640 px"):
         by_column([("a-masking", 640, 700)])
-
-
-@pytest.mark.parametrize(
-    ("live", "stored"),
-    [(700, 700), (700 + heights.SPARE, 700), (701 + heights.SPARE, 701 + heights.SPARE), (650, 650)]
-    + [(700 + heights.SPARE - SLACK, 700), (699 + heights.SPARE - SLACK, 699 + heights.SPARE - SLACK)],
-)
-def test_what_still_fits_is_left(live, stored):
-    """So that the same figures, measured on another machine, change nothing."""
-    assert kept({"a": {"328": live}}, {"a": {"328": 700}, "gone": ROW}) == {"a": {"328": stored}}
-    assert kept({"new": {"328": live}}, {"a": {"328": 700}}) == {"new": {"328": live}}
-
-
-def test_the_file_is_what_is_read(tmp_path, monkeypatch):
-    rows = {"03_masking-masking-2": ROW, "index-first_touch": ROW}
-    monkeypatch.setattr(heights, "HEIGHTS", tmp_path / "heights.toml")
-    heights.HEIGHTS.write_text(text_of(rows), encoding="utf-8")
-    assert heights.measured.__wrapped__() == rows
 
 
 def test_without_a_book_nothing_is_written(tmp_path, monkeypatch, capsys):

@@ -229,7 +229,8 @@ export function ladder(view, rungs) {
     let open = places.map((test) => items.findIndex(test)).find((place) => place >= 0) ?? 0;
 
     const [status, text] = [goalStatus(), h("span")];
-    const strip = h("p.abh.abh-sticky-goal", { "aria-hidden": "true" }, status, text); // the goal again, below the figure
+    // The goal again, below the figure.
+    const strip = h("p.abh.abh-sticky-goal", { "aria-hidden": "true" }, status, text);
     const board = h(
       "section.abh.abh-ladder",
       { "aria-label": "A ladder of puzzles on this figure" },

@@ -119,7 +119,7 @@ class LearningLadder(Ladder):
                 "token. − − and + + together hold the same votes as + − and − +, so the one total is the other, and "
                 "can't be negative while that is positive."
             ),
-            proof=(f"{TO_PROVE}#the-wall", "Chapter 6, the wall"),
+            proof=(f"{TO_PROVE}#the-wall-one-head-adds-up-votes", "Chapter 6, the wall"),
         ),
         Rung(
             "Two heads: four of four right, with no number above 3 in size.",
@@ -156,7 +156,7 @@ class LearningLadder(Ladder):
                 "slopes are therefore the same, and a step downhill keeps them the same: two such heads stay one. "
                 "That is why training starts from random numbers."
             ),
-            proof=(f"{TO_PROVE}#the-step-and-the-loop", "Chapter 6, where the start is random"),
+            proof=(f"{TO_PROVE}#predict-then-drag", "Chapter 6, where the start is random"),
         ),
         Rung(
             "Two heads: a loss below 0.17 nats.",
