@@ -155,6 +155,7 @@ def test_sections_of_the_template(chapter):
         "The laboratory",
         "Exercises",
         "The first question again",
+        "In short",
         "Sources",
     ):
         assert any(heading.startswith(needed) for heading in headings), f"no {needed!r} among {headings}"
