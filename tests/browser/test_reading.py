@@ -42,8 +42,8 @@ def test_a_word_opens_within_a_phone_by_finger_and_beside_it_by_keyboard(visit):
 def test_code_has_its_colors(visit):
     """When it comes near, all of it on paper: Python's words, no names; also in a long line, a piece of its own."""
     view = visit("chapters/04_multi_head_attention.html", **PHONE, own=True)
-    view.evaluate(OPEN)
     assert view.evaluate("CSS.highlights.size") == 0, "no code is near"
+    view.evaluate(OPEN)
     view.locator(".cell_input pre[data-runs]:visible").first.scroll_into_view_if_needed()
     view.wait_for_function("() => CSS.highlights.size > 0")
     count = "[...CSS.highlights.values()].reduce((sum, set) => sum + set.size, 0)"
