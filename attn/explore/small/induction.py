@@ -250,8 +250,8 @@ class NormOfARow(Small):
 
     second = traitlets.Float(0.0, min=-2, max=2).tag(sync=True, label="Second number of the row", step=0.1)
     made_of = (
-        made.columns("all", "with n", names=("1", "x", "0", "0"), ends=(-2.5, 2.5), role="v"),
-        made.columns("less", "with n − 1", names=("1", "x", "0", "0"), ends=(-2.5, 2.5), role="q"),
+        made.columns("all", "with n", names=("1", "x", "0", "0"), ends=(-3.5, 3.5), role="v"),
+        made.columns("less", "with n − 1", names=("1", "x", "0", "0"), ends=(-3.5, 3.5), role="q"),
         made.figures(square="mean square with n", square_less="with n − 1"),
     )
 
