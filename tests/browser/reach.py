@@ -100,3 +100,49 @@ def paint(hand, figure, name, value):
 
     at = cell(aim(hand, figure, "painter", key))
     tap_until(hand, (at["x"], at["y"]), lambda: cell()["on"], lambda on: on == value)
+
+
+# Lists to choose from where a figure shows no other input.
+LISTS = """i => [...probe.roots()[i].querySelectorAll("select")].filter((node) => node.closest(".abh-small")
+    || probe.shown(node) && ![...probe.roots()[i].querySelectorAll(".abh-stage input")].some(probe.shown))
+  .map((node) => [node.name, [...node.options].map((option) => option.value)])"""
+
+
+def stir(hand, figure):
+    """Move all that the figure shows, opened: sliders, switches, a cell, a painted grid, a grip, a list."""
+    open_up(hand, figure)
+    index = figure.index
+    for key in hand.ask("keys", index, "grip"):
+        at = aim(hand, figure, "grip", key)
+        hand.go((at["x"], at["y"]), (at["x"] - 24, at["y"] + 17), steps=3)
+        hand.up()
+    for key in hand.ask("keys", index, "list"):
+        items = aim(hand, figure, "list", key)["items"]
+        hand.go((items[0]["x"], items[0]["y"]), (items[-1]["x"], items[-1]["y"]), steps=3)
+        hand.up()
+    for key in hand.ask("keys", index, "painter"):
+        cells = aim(hand, figure, "painter", key)["cells"]
+        hand.go((cells[0][0]["x"], cells[0][0]["y"]), (cells[-1][-1]["x"], cells[-1][-1]["y"]), steps=3)
+        hand.up()
+    for key in hand.ask("keys", index, "cell")[-1:]:
+        at = aim(hand, figure, "cell", key)
+        hand.go((at["x"], at["y"]), (at["x"] + 48, at["y"]), steps=3)
+        hand.up()
+    for name, options in hand.run(LISTS, index):
+        hand.ask("choices", index, name, options[0])
+        for _ in options[1:]:
+            hand.key("ArrowDown")
+        if options[-1] == "custom":  # which leaves things as they stood
+            hand.key("ArrowUp")
+    for sort in ("switch", "slider"):
+        for key in hand.ask("keys", index, sort):
+            if key not in hand.ask("keys", index, sort):
+                continue  # another has taken it away
+            at = aim(hand, figure, sort, key)
+            if sort == "switch":
+                hand.tap(at["x"], at["y"])
+            else:
+                low, high = at["room"]
+                hand.go((at["x"], at["y"]), (low + (high - at["x"]) * 0.7, at["y"]), steps=3)
+                hand.up()
+    hand.settle()
