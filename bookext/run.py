@@ -22,6 +22,8 @@ from tools import npm, pyodide
 
 logger = logging.getLogger(__name__)
 FOLDER = "_static/python"
+EXERCISE = re.compile(r"```\{exercise-start\} (.*)\n:label: (\S+)")
+CHECKED = re.compile(r"^check\.(\w+)\(", re.MULTILINE)
 PART = re.compile(r"^```\{(exercise|solution)-(start|end)\}", re.MULTILINE)
 
 
@@ -47,6 +49,17 @@ def cells_of(path):
         elif cell.cell_type == "code" and "says" not in cell.metadata.get("tags", []):
             kind = part or ("figure" if is_lone_figure(cell.source) else "")
             found.append({"index": index, "code": cell.source, "kind": kind})
+    return found
+
+
+def code_exercises(path):
+    """The code exercises of a notebook: [(name of the checker, title, label)], in order."""
+    found, title, label = [], "", ""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if start := EXERCISE.search(cell.source) if cell.cell_type == "markdown" else None:
+            title, label = start.groups()
+        elif cell.cell_type == "code" and "remove-output" in cell.metadata.get("tags", []):
+            found += [(name, title, label) for name in CHECKED.findall(cell.source)]
     return found
 
 

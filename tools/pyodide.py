@@ -264,10 +264,10 @@ def get(say=print):
         inside = {}
         for name in names:
             inside |= _of_zip(wheels[name]) if name in wheels else _of_folder(pure, name)
-        archives[archive] = _named(files, archive, ".tar.gz", _packed(_lean(inside)))
-    archives["attn"] = _named(files, "attn", ".tar.gz", book)
+        archives[archive] = _named(files, archive, ".pack", _packed(_lean(inside)))
+    archives["attn"] = _named(files, "attn", ".pack", book)
     packed = {
-        name: _named(files, name, ".gz", gzip.compress(runtime[name], 9, mtime=0))
+        name: _named(files, name, ".pack", gzip.compress(runtime[name], 9, mtime=0))
         for name in ("pyodide.asm.wasm", "pyodide.asm.js")
     }
     packed["python_stdlib.zip"] = _named(

@@ -377,6 +377,8 @@ const edit = async (cell, text, focus) => {
   const [{ createEditor }, { defaultCommands, editHistory, setIgnoreTab }] = await withEditor();
   if (cell.text !== undefined) return;
   cell.text = text;
+  const folded = cell.bar.closest("details");
+  if (folded) folded.open = true;
   const host = make("div", { class: "abh-editor" });
   cell.shown.before(host);
   cell.shown.hidden = true;

@@ -10,7 +10,7 @@ let site = "";
 let current = null; // the number of the run that output belongs to
 let got = 0;
 
-/** The bytes of a file, counted while they come; what ends in .gz is unpacked here, so that any host can serve it. */
+/** The bytes of a file, counted while they come; a .pack is of gzip, unpacked here: no host need know that. */
 const load = async (name) => {
   const answer = await fetch(new URL(name, base));
   if (!answer.ok) throw new Error(`${name}: the server answered ${answer.status}`);
@@ -23,7 +23,7 @@ const load = async (name) => {
       },
     }),
   );
-  const stream = name.endsWith(".gz") ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
+  const stream = name.endsWith(".pack") ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
   return new Response(stream).arrayBuffer();
 };
 

@@ -48,7 +48,9 @@ def start(send: Any) -> None:
     global _send
     _send = send
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells that it makes its list of fonts
-    warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # the page shows what pyplot holds
+    warnings.filterwarnings(
+        "ignore", "FigureCanvasAgg is non-interactive"
+    )  # the page shows what pyplot holds
     sys.meta_path.insert(0, _Figures())
 
 
