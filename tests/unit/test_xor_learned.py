@@ -24,7 +24,6 @@ VARIANTS = {
     "two heads, query bias, ReLU": {"n_heads": 2, "query_bias": True, "hidden": 3},
     "four heads, query bias": {"n_heads": 4, "query_bias": True, "d_k": 2},
 }
-EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 
 
 def sample(seed=1, n=6, d=4):
