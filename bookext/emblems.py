@@ -153,7 +153,7 @@ def heads():
 
 
 def rope():
-    """The four pairs on the rope, and a line that is to tell unequal from equal: the middle lies between the ends."""
+    """The four pairs on the segment, and a line to tell unequal from equal: the middle lies between the ends."""
     read = explore.XorLab().matrices()["read"][:, 0]  # of the pairs 00, 10, 01, 11
     share = (read - read.min()) / (read.max() - read.min())
     start, middle, _, end = np.stack([12 + 72 * share, 84 - 72 * share], axis=1)

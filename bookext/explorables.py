@@ -47,6 +47,16 @@ def bundle(names, practice=False):
     return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
 
 
+def all_views():
+    """A script with every view, for a figure that a reader's own cell makes on a page that has no such figure."""
+    order = parts(*view_names())
+    shared = "\n".join(map(module_source, order))
+    each = ",\n".join(f"{name}: {view_scope(name)}" for name in view_names())
+    loader = bare(LOADER.read_text(encoding="utf-8"))
+    call = f"page.abhMount = {{ ...page.abhMount, mountFigure, views: {{\n{each}\n}} }};"
+    return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
+
+
 def named(stem, text, suffix):
     """File name that changes with its content, so that a browser may keep it forever."""
     return f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:10]}{suffix}"

@@ -112,7 +112,8 @@ const mountFigure = (slot, view, onIdle) => {
   const picture = [...hold.childNodes];
   try {
     const traits = JSON.parse(slot.querySelector("script[data-abh]").textContent);
-    view.render({ model: modelOf(traits, onIdle), el: hold });
+    slot.abhModel = modelOf(traits, onIdle); // Python in the page ties its figure to it
+    view.render({ model: slot.abhModel, el: hold });
     for (const node of picture) node.remove();
   } catch (error) {
     const says = document.createElement("p");
@@ -169,6 +170,7 @@ const mountFigures = (views, mounted) => {
   else addEventListener("load", () => afterPaint(tasks.start));
   addEventListener("hashchange", () => location.hash.startsWith("#state=") && mountNow());
   addEventListener("beforeprint", mountNow);
+  return mount;
 };
 
 const SCROLLS = ".abh-shown figure, pre, .cell_output > .output, .pst-scrollable-table-container";
@@ -203,7 +205,7 @@ export function mountPage({ views, tieSentences, noteOpened, practicePage }) {
   const chapter = /\/chapters\/(\d\d)_\w+\.html$/.exec(location.pathname);
   if (chapter) noteOpened(String(Number(chapter[1])));
   layOutByAndBy();
-  mountFigures(views, tieSentences);
+  page.abhMount = { views, mountFigure, mount: mountFigures(views, tieSentences) }; // for Python in the page
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", tieSentences);
   whenStanding(reachScrolling);
   if (practicePage) whenStanding(practicePage);

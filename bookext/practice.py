@@ -19,6 +19,7 @@ import attn.explore
 import attn.practice.cards
 from bookext.claims import in_the_books_order, page_title
 from bookext.explorables import anchor_of, page_models, rich
+from bookext.run import code_exercises
 
 ANKI = "attention-by-hand-cards.txt"
 CHAPTER = re.compile(r"chapters/(?:further/|practice/)?(\d\d)_\w+")
@@ -29,6 +30,7 @@ KINDS = {
     "ladder": "ladder",
     "order": "code in order",
     "report": "bug report",
+    "code": "in code",
     "card": "recall card",
 }
 logger = logging.getLogger(__name__)
@@ -116,6 +118,17 @@ def core_pages():
     return [page for page in in_the_books_order() if re.fullmatch(r"chapters/\d\d_\w+", page)]
 
 
+def written(env, chapter):
+    """The exercises in code of a chapter's pages, which a page with Python checks, as `items_of` gives them."""
+    pages = [page for page in in_the_books_order() if chapter_of(page) == chapter]
+    return [
+        ("code", [name], title, page, label)
+        for page in pages
+        if env.app.abh_python and page in env.found_docs and env.doc2path(page).endswith(".ipynb")
+        for name, title, label in code_exercises(env.doc2path(page))
+    ]
+
+
 def items_of(chapter, title, place):
     """The list of a chapter as (kind, names, title, page, anchor): an item an exercise, one for a figure's cards."""
     found, decks = [], {}
@@ -178,6 +191,7 @@ def fill(app, doctree, docname):
             )
     for node in lists:
         items = items_of(node["chapter"], node["title"], lambda kind, entry: place_of(kind, entry, figures))
+        items[:0] = written(app.env, node["chapter"])
         node["html"] = list_html(
             items,
             node["chapter"],

@@ -33,12 +33,14 @@ def hash_of(script):
 
 
 def policy(page):
-    """The policy of a page, from its inline scripts."""
+    """The policy of a page, from its inline scripts; where its cells can run, Python may, in a worker of the book's."""
     hashes = sorted({hash_of(script) for script in inline_scripts(page)})
+    python = 'class="abh-run"' in page
     return "; ".join(
         [
             "default-src 'none'",
-            " ".join(["script-src 'self'", *hashes]),
+            " ".join(["script-src 'self'", *(["'wasm-unsafe-eval'"] if python else []), *hashes]),
+            *(["worker-src 'self'"] if python else []),
             "style-src 'self' 'unsafe-inline'",  # formulas and slots have style attributes
             "img-src 'self' data:",
             "font-src 'self' data:",

@@ -5,39 +5,13 @@ file is put into the page itself: so one picture serves light, dark, paper and f
 page's, and its panels flow. ``explore.css`` says how. Notebooks keep their PNGs, for GitHub and JupyterLab.
 """
 
-import html
 import os
-import re
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from attn.show.stills import MARK
-
-ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
-PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
-
-
-def flowing(svg, alt, place, above=""):
-    """The HTML of a picture: its layouts as boxes that hold a row of panels each.
-
-    Parameters
-    ----------
-    svg : str
-        As ``attn.show.stills.still`` writes it.
-    alt : str
-        What it shows, in words.
-    place : int
-        The picture's number on its page: what its parts are called must be unique there.
-    above : str
-        HTML that stands over the picture.
-    """
-    inner = ROOT.match(svg.strip())[1].replace("\n", " ")
-    count = iter(range(10_000))
-    inner = PANEL.sub(lambda match: match[0].replace(MARK, f"s{place}-{next(count)}"), inner)
-    boxes = inner.replace("<g", "<div").replace("</g>", "</div>")
-    return f'<div class="abh-still" role="img" aria-label="{html.escape(alt)}">{above}{boxes}</div>'
+from attn.show.stills import flowing
 
 
 class still(nodes.General, nodes.Element):
@@ -62,7 +36,10 @@ class Stills(SphinxPostTransform):
         for place, image in enumerate(list(self.document.findall(nodes.image))):
             if path := file_of(self.env, image):
                 text = flowing(
-                    path.read_text(encoding="utf-8"), image.get("alt", ""), place, image.get("above", "")
+                    path.read_text(encoding="utf-8"),
+                    image.get("alt", ""),
+                    f"s{place}",
+                    image.get("above", ""),
                 )
                 image.replace_self(still("", html=text))
 

@@ -18,14 +18,14 @@ from attn.check._cases import Draw, copies, show
 from attn.check._close import far, wrong_entries
 from attn.check._exercise import Exercise, Result
 
-try:
-    import hypothesis
-    from hypothesis import strategies
-except ImportError as error:
-    raise ImportError('attn.check needs hypothesis: pip install "attention-by-hand[check]"') from error
 
-
-_COIN = strategies.booleans()
+def _hypothesis():
+    """The library that draws cases: imported when a function is first checked, since each page imports the checkers."""
+    try:
+        import hypothesis.strategies
+    except ImportError as error:
+        raise ImportError('attn.check needs hypothesis: pip install "attention-by-hand[check]"') from error
+    return hypothesis
 
 
 class _Wrong(Exception):
@@ -66,7 +66,7 @@ def _examine(exercise, function):
     try:
         _refuse_stub(exercise, function)
         _find_wrong_answer(exercise, function)
-    except hypothesis.errors.Flaky:
+    except _hypothesis().errors.Flaky:
         sentence = "It gives different answers for the same input: does it draw random numbers?"
         return Result(False, f"{name}: not yet. {sentence}")
     except _Wrong as wrong:
@@ -114,10 +114,12 @@ def _find_wrong_answer(exercise, function):
 
 def _search(exercise, trial):
     """Run the trial on drawn cases and on the fixed ones; let the exception of the smallest case out."""
+    hypothesis = _hypothesis()
+    coin = hypothesis.strategies.booleans()
 
-    @strategies.composite
+    @hypothesis.strategies.composite
     def cases(draw):
-        return exercise.build(Draw(_flips(lambda: draw(_COIN))))
+        return exercise.build(Draw(_flips(lambda: draw(coin))))
 
     @hypothesis.settings(
         max_examples=100,

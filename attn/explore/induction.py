@@ -122,8 +122,8 @@ class Induction(Explorable):
     say = traitlets.List().tag(sync=True, label="say", **ENTRIES)
     layer_1 = traitlets.Bool(True).tag(sync=True, label="Layer 1")
     layer_2 = traitlets.Bool(True).tag(sync=True, label="Layer 2")
-    residual_1 = traitlets.Bool(True).tag(sync=True, label="Residual round layer 1")
-    residual_2 = traitlets.Bool(True).tag(sync=True, label="Residual round layer 2")
+    residual_1 = traitlets.Bool(True).tag(sync=True, label="Residual around layer 1")
+    residual_2 = traitlets.Bool(True).tag(sync=True, label="Residual around layer 2")
     causal = traitlets.Bool(True).tag(sync=True, label="Causal mask")
     bos = traitlets.Bool(True).tag(sync=True, label="`BOS`")
     places = traitlets.Bool(True).tag(sync=True, label="Places")
@@ -175,7 +175,7 @@ class Induction(Explorable):
             step("back", "The hand is turned one place back. What stands in the lane *before*?", turn=1.0),
             step("two-back", "Two places back. Which word does layer 2 find now?", turn=2.0),
             step(
-                "no-residual", "No residual round layer 1. What has layer 2 lost?", residual_1=False, **back
+                "no-residual", "No residual around layer 1. What has layer 2 lost?", residual_1=False, **back
             ),
             step("no-bos", "No `BOS`. Which of the sixteen questions go wrong?", bos=False, **back),
             step(

@@ -97,7 +97,7 @@ class XorLab(Explorable):
 
     view = "xor"
     shows = (
-        "What is read of the four pairs, as points in a plane; a rope between the two equal pairs; "
+        "What is read of the four pairs, as points in a plane; a segment between the two equal pairs; "
         "the readout's line, and its gray side, which says 1"
     )
     in_numpy = """
@@ -177,7 +177,7 @@ class XorLab(Explorable):
             ]
         return [
             changing(
-                "three", "Three of four. The line has one end of the rope on its gray side.", angle=45.0
+                "three", "Three of four. The line has one end of the segment on its gray side.", angle=45.0
             ),
             changing(
                 "other-end",
@@ -187,14 +187,18 @@ class XorLab(Explorable):
             ),
             changing(
                 "second-head",
-                "A second head lifts the middle off the rope, and one straight cut is enough.",
+                "A second head lifts the middle off the segment, and one straight cut is enough.",
                 "second head",
             ),
-            changing("positions", "One head, with positions in the values. The rope is gone.", "position"),
+            changing(
+                "positions",
+                "One head, with positions in the values. The equal pairs meet; the others lie elsewhere.",
+                "position",
+            ),
             changing(
                 "residual", "One head with a residual connection; what is read is the mean.", "residual"
             ),
-            changing("relu", "One head and a ReLU layer: it folds the rope, and the ends meet.", "ffn"),
+            changing("relu", "One head and a ReLU layer: it folds the segment, and the ends meet.", "ffn"),
             changing(
                 "asker",
                 "One head with the same query for both bits, and XOR all the same: the token that asks holds a bit, "

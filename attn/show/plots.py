@@ -953,7 +953,7 @@ def ends(ax: Axes, runs: Mapping[str, np.ndarray], *, wall: float | None = 0.75,
 
 
 def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, reach: float = 3.4) -> Axes:
-    """What is read of the four pairs of bits, the rope between the equal pairs, and the readout's line.
+    """What is read of the four pairs of bits, the segment between the equal pairs, and the readout's line.
 
     Parameters
     ----------
@@ -989,7 +989,7 @@ def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, r
 
 
 def hull(ax: Axes, along: ArrayLike) -> Axes:
-    """Where the unequal pairs of many networks lie on their ropes: 0 is the end of (0, 0), 1 that of (1, 1).
+    """Where the unequal pairs of many networks lie on their segments: 0 is the end of (0, 0), 1 that of (1, 1).
 
     Parameters
     ----------
@@ -1020,7 +1020,7 @@ def hull(ax: Axes, along: ArrayLike) -> Axes:
         rasterized=True,
     )
     ax.set(xlim=(-0.35, 1.35), ylim=(-0.35, 1.35), aspect="equal", xticks=[0, 1], yticks=[0, 1])
-    ax.set(xlabel="place of (1, 0) on the rope", ylabel="place of (0, 1)")
+    ax.set(xlabel="place of (1, 0) on the segment", ylabel="place of (0, 1)")
     return ax
 
 

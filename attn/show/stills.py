@@ -10,6 +10,7 @@ two small images, one a scheme, of which a page shows one.
 from __future__ import annotations
 
 import base64
+import html
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -37,6 +38,8 @@ STEPS = 65  # of a heat map's scale, of which a middle and two ends are exact
 PAD = 6  # px around what is drawn: the page's own letters stand a little higher than those that it was measured with
 #: What a page puts a number of its own in place of: ids must be unique on it.
 MARK = "abh-still-id"
+_ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
+_PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
 _ROLES = {color: role for role, color in COLORS.items()}
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
@@ -493,3 +496,28 @@ def still(figure: Figure) -> str:
             with _one_below_the_other(figure, heights):
                 layouts += _layout(_panels(figure), "abh-narrow")
     return f'<svg xmlns="http://www.w3.org/2000/svg">{layouts}</svg>'
+
+
+def flowing(svg: str, alt: str, name: str, above: str = "") -> str:
+    """The HTML of a picture: its layouts as boxes that hold a row of panels each.
+
+    Parameters
+    ----------
+    svg : str
+        As :func:`still` writes it.
+    alt : str
+        What it shows, in words.
+    name : str
+        What its parts are called after: they must be unique on a page.
+    above : str
+        HTML that stands over the picture.
+    """
+    found = _ROOT.match(svg.strip())
+    if not found:
+        raise ValueError(f"svg must be what still() writes, got {svg[:40]!r}")
+    count = iter(range(10_000))
+    inner = _PANEL.sub(
+        lambda match: match[0].replace(MARK, f"{name}-{next(count)}"), found[1].replace("\n", " ")
+    )
+    boxes = inner.replace("<g", "<div").replace("</g>", "</div>")
+    return f'<div class="abh-still" role="img" aria-label="{html.escape(alt)}">{above}{boxes}</div>'

@@ -252,7 +252,8 @@ def _given(**weights: Any) -> XorNetwork:
 
 
 #: The starting point: source 000's W_Q and W_K; bit 1 is worth (1.5, 1.5) and bit 0 (−1.5, −1.5); the pooling query
-#: leans toward bit 1. What it reads of the four pairs lies on a rope from (−1.5, −1.5) to (1.5, 1.5). Three are right.
+#: leans toward bit 1. What it reads of the four pairs lies on the segment from (−1.5, −1.5) to (1.5, 1.5).
+#: Three are right.
 ROPE = _given(
     w_q=[[1, 1], [1, -1]], w_k=[[1, 1], [1, -1]], w_v=[[-1.5, -1.5], [1.5, 1.5]],
     query=[0.3, 0.3], readout=[1, 1], bias=-0.7, query_2=[-0.3, -0.3], w_o_2=[[0, 1], [-1, 0]],
@@ -279,7 +280,7 @@ WAYS_OUT = {
         ROPE, residual=True, read="mean", w_q=[[3, 0], [3, 0]], w_k=[[0, 0], [3, 0]],
         w_v=[[-1, 0], [0, -1]], readout=[2, 0], bias=-0.5,
     ),
-    # Both rows hold the mean, and two ReLUs take its absolute value: 1.5 at the ends of the rope, 0 in its middle.
+    # Both rows hold the mean, and two ReLUs take its absolute value: 1.5 at the ends of the segment, 0 in its middle.
     "ffn": _changed(
         ROPE, ffn=True, w_q=[[0, 0], [0, 0]], w_k=[[0, 0], [0, 0]], w_1=[[1, -1], [0, 0]],
         w_2=[[1, 0], [1, 0]], readout=[-1, 0], bias=0.75,

@@ -127,7 +127,7 @@ WITNESSED = {
     "A query of zeros: all keys score the same, and the output is the mean of the values.": lambda: np.allclose(
         SelfAttention(q=np.zeros((3, 2))).output, np.mean(SelfAttention().v, axis=0)
     ),
-    "Three of four. The line has one end of the rope on its gray side.": lambda: (
+    "Three of four. The line has one end of the segment on its gray side.": lambda: (
         sorted(XorLab(angle=45.0).network().output[[0, 3]] > 0) == [False, True]
         and XorLab(angle=45.0).scalars()["accuracy"] == 0.75
     ),

@@ -154,12 +154,13 @@ const compute = (state) => {
 };
 
 const WALL = [
-  "And all sixteen with one layer? No weights do that here.",
+  "Can one layer get all sixteen right? No weights do that here.",
   "Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
     "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
-    "depend on that word and its place alone. So how far `1` is ahead of `0`, times the softmax's denominator, which " +
-    "is positive, is one number for the order of the names plus one for the order of the digits. Then the two cases " +
-    "that want 1 add up to the same as the two that want 0: they can't be above 0, and those below.",
+    "depend on that word and its place alone. Take how far `1` is ahead of `0`, times the softmax's denominator, " +
+    "which is positive. It is one number for the order of the names plus one for the order of the digits. The two " +
+    "cases that want 1 therefore add up to the same as the two that want 0. But for the answer 1 this number must be " +
+    "above 0, and for the answer 0 below.",
 ];
 
 function render({ model, el }) {

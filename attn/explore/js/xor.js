@@ -79,19 +79,19 @@ const randomWeights = (shapes, random, index) => {
 
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
 const WALL =
-  "No line can: all that one head reads lies on the rope, " +
+  "No line can: all that one head reads lies on the segment, " +
   "and a line that cuts off its middle cuts off an end with it. " +
   "Three of four is all. Now switch on the second head.";
 const tell = ({ accuracy }, state) => {
-  if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the rope, and one line is enough.";
+  if (accuracy === 1) return "Four of four: XOR. The mixed pairs have left the segment, and one line is enough.";
   if (alone(state)) return WALL;
   return (
-    "Now the points may leave the rope. " +
+    "Now the points may leave the segment. " +
     "Turn the line: can it have the mixed pairs on its gray side, and nothing else?"
   );
 };
 
-/** The four points, the rope between the equal pairs, the line. After a jump they glide; a drag has them at once. */
+/** The four points, the segment between the equal pairs, the line. After a jump they glide; a drag has them at once. */
 function picture(fig) {
   const reach = 3.4;
   const view = plane(fig, { of: "length", reach });

@@ -50,7 +50,7 @@ class WeightsThatKnow(Small):
 class PointOnTheRope(Small):
     """What an average makes of two unequal bits: a point on the segment between their vectors."""
 
-    question = "Move (1, 0) along the rope. Can its bar ever pass both of the others?"
+    question = "Move (1, 0) along the segment. Can its bar ever pass both of the others?"
     shows = (
         "A plane with the vectors of the two bits, the segment between them and a point on it; "
         "beside it the three outputs as bars."

@@ -1,4 +1,4 @@
-"""Chapter 5: four points on a rope, and the votes of three tokens."""
+"""Chapter 5: four points on a segment, and the votes of three tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKENS = ("token 1", "token 2", "token 3")
 class RopeByHand(Exercise):
     """All weights are one half: where the four pairs lie, and what a readout says."""
 
-    topic, title, chapter = "rope", "Four points on a rope", "5"
+    topic, title, chapter = "rope", "Four points on a segment", "5"
     task = (
         "Each bit has a value, a point in the plane, and all attention weights are ½. What does this network say to "
         "the four pairs of bits?"

@@ -1,4 +1,4 @@
-"""Chapter 5: four pairs on a rope, and votes. ends (2, 2): the values of bit 0 and bit 1; readout (2,); bias."""
+"""Chapter 5: four pairs on a segment, and votes. ends (2, 2): the values of bit 0 and bit 1; readout (2,); bias."""
 
 import numpy as np
 

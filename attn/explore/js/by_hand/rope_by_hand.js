@@ -1,4 +1,4 @@
-// Chapter 5, by hand: four points on a rope. Python twins: attn/explore/practice/by_hand/xor_by_attention.py,
+// Chapter 5, by hand: four points on a segment. Python twins: attn/explore/practice/by_hand/xor_by_attention.py,
 // attn/practice/mistakes/xor.py.
 import { dot, mapped } from "../core.js";
 import { byHand } from "../draw/by_hand.js";

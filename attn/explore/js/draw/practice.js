@@ -8,7 +8,7 @@ import { erase, exported, handedIn, imported, lasts, seen } from "./kept.js";
 import { readStored, writeStored } from "./stored.js";
 
 /** How many minutes a thing takes, by its kind; a card is one of a deck. */
-const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, card: 0.5 };
+const MINUTES = { "by hand": 3, ladder: 3, order: 2, report: 1, code: 6, card: 0.5 };
 const TEN = 10;
 
 const NONE_OPENED =

@@ -43,10 +43,10 @@ class XorLadder(Ladder, XorLab):
             counts="the degrees that you turned the line",
             hints=(
                 "The gray side says 1. Which points want to be there?",
-                "The middle of the rope holds both ●. A line cuts it off together with one end.",
-                "The small arrow points to the gray side: turn it until it points along the rope, more or less.",
+                "The middle of the segment holds both ●. A line cuts it off together with one end.",
+                "The small arrow points to the gray side: turn it until it points along the segment, more or less.",
             ),
-            answer="At 88 degrees the middle and one end of the rope are on the gray side.",
+            answer="At 88 degrees the middle and one end of the segment are on the gray side.",
             solution={"angle": 88.0},
         ),
         Rung(
@@ -56,13 +56,13 @@ class XorLadder(Ladder, XorLab):
             score=lambda state, first: size(state, *HEAD, "queries"),
             counts="the sum of |numbers| in the weights",
             hints=(
-                "Look at the rope: where are both ● in all that you try?",
+                "Look at the segment: where are both ● in all that you try?",
                 "What is read of two different bits is an average of what is read of equal ones.",
                 "A straight line that has the middle of a segment on one side has an end of it there, too.",
             ),
             answer=(
                 "What is read of an unequal pair is an average of what is read of (0, 0) and of (1, 1): it lies on "
-                "the rope between them. A line with both ends on one side has all of the rope there."
+                "the segment between them. A line with both ends on one side has all of the segment there."
             ),
             proof=T1,
         ),
@@ -108,7 +108,7 @@ class XorLadder(Ladder, XorLab):
             ),
             answer=(
                 "Places in the scores go into the weights of the average, which may depend on anything in Theorem 1. "
-                "The two mixed pairs are averages with other weights, of the same two vectors: still on the rope."
+                "The two mixed pairs are averages with other weights, of the same two vectors: still on the segment."
             ),
             proof=T1,
         ),
@@ -185,12 +185,12 @@ class XorLadder(Ladder, XorLab):
             score=lambda state, first: size(state, *HEAD, "queries", "w_1", "w_2"),
             counts="the sum of |numbers| in all weights, the layer's too",
             hints=(
-                "Start from *ReLU layer*. It folds the rope.",
+                "Start from *ReLU layer*. It folds the segment.",
                 "Keep both halves of the fold. Does the head need its queries and keys?",
                 "With a bias in the layer, one unit may be 0 for all pairs but one, and another tell how many bits "
                 "are 1.",
             ),
-            answer="Two units fold the rope so that its ends meet, and the readout cuts between them and the middle.",
+            answer="Two units fold the segment so that its ends meet. The readout cuts between them and the middle.",
             solution={
                 "ffn": True,
                 "w_q": [[0, 0], [0, 0]],

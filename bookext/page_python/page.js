@@ -1,0 +1,526 @@
+// What a press on *Run*, *Edit* or *Check* brings: Python in a worker (worker.js), one for each visit of a page, and an
+// editor for each cell that is edited. Nothing of it is loaded before. What a cell shows stands below it, beside what
+// the book printed; what a reader changes is kept on the device until *Reset*.
+import { record } from "./kept.js";
+import { isObject, readStored, writeStored } from "./stored.js";
+
+const base = new URL("./", import.meta.url);
+const html = document.documentElement;
+const KEPT = "attention-by-hand:code";
+const MOST = 5_000; // messages of one run
+/** Which archive code needs, by what stands in it. */
+const NEEDS = {
+  check: /\bcheck\.(?!results\b)|\battn\.check\b|\bhypothesis\b/,
+  figures: /\battn\.explore\b|\bipywidgets\b|\banywidget\b|\btraitlets\b/,
+  plots: /\bplots\b|\bmatplotlib\b|\bplt\b|\bPIL\b/,
+};
+
+const make = (name, attributes = {}, ...children) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+// ---------------------------------------------------------------- the page's cells
+
+let told = null; // { manifest, cells }: what Python is made of, and the code of the page
+const cells = new Map(); // index → { index, code, kind, bar, … }
+let page = ""; // the page's name, "chapters/03_masking"
+
+/** The text of each cell as the reader has it now. */
+const codeOf = (cell) => cell.text ?? cell.code;
+
+const learn = async ({ name, cells: file }) => {
+  page = name;
+  told ??= await Promise.all(
+    ["manifest.json", `../cells/${file}`].map(async (one) => {
+      const answer = await fetch(new URL(one, base));
+      if (!answer.ok) throw new Error(`${one}: the server answered ${answer.status}`);
+      return answer.json();
+    }),
+  ).then(([manifest, found]) => ({ manifest, cells: found }));
+  if (cells.size) return;
+  for (const cell of told.cells) {
+    cells.set(cell.index, cell);
+    cell.frame = document.querySelector(`.abh-cell-${cell.index}`);
+    cell.bar = document.querySelector(`.abh-run[data-cell="${cell.index}"]`);
+    cell.shown = cell.bar?.parentElement.querySelector(".highlight");
+  }
+};
+
+// ---------------------------------------------------------------- what is kept
+
+const everyPage = () => {
+  const found = readStored("localStorage", KEPT);
+  return isObject(found) ? found : {};
+};
+
+const keep = () => {
+  const all = everyPage();
+  const own = [...cells.values()].filter((cell) => cell.text !== undefined && cell.text !== cell.code);
+  delete all[page];
+  if (own.length) all[page] = own.map(({ index, text, code }) => ({ index, text, of: code }));
+  return writeStored("localStorage", KEPT, all);
+};
+
+/** Bring back what a reader changed on this page. Nothing runs. */
+export async function restore(where) {
+  await learn(where);
+  const own = everyPage()[page];
+  for (const kept of Array.isArray(own) ? own : []) {
+    const cell = isObject(kept) ? cells.get(kept.index) : null;
+    if (!cell?.bar || typeof kept.text !== "string" || kept.text.length > 100_000) continue;
+    await edit(cell, kept.text, false);
+    if (kept.of !== cell.code) say(cell, "The book's code has changed since you changed it. Reset shows the new one.");
+  }
+}
+
+// ---------------------------------------------------------------- output
+
+/** Where a cell's output goes, made once: a line that says how it stands, and what the cell shows. */
+const outputOf = (cell) => {
+  if (cell.output) return cell.output;
+  const says = make("p", { class: "abh-ran-says", role: "status" });
+  const body = make("div", { class: "abh-ran-out" });
+  const box = make("div", { class: "abh-ran" }, says, body);
+  const after = cell.bar.closest("details.abh-fold, details.hide") ?? cell.bar.parentElement;
+  after.after(box);
+  cell.output = { box, says, body };
+  return cell.output;
+};
+
+const say = (cell, ...words) => outputOf(cell).says.replaceChildren(...words);
+
+const TAGS = new Set(
+  "div span p b i em strong code pre br ul ol li sub sup figure figcaption table thead tbody tr th td svg g path text tspan rect circle ellipse line polyline polygon defs pattern clippath image use title".split(
+    " ",
+  ),
+);
+const NAMES = /^(class|scope|colspan|rowspan|style|width|height|viewbox|preserveaspectratio|d|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|dx|dy|fill|stroke|transform|points|id|opacity|role|aria-[a-z]+|(fill|stroke|font|text|clip|stop|dominant)-[a-z-]+|pattern[a-z]+|clippathunits|letter-spacing|href|xlink:href)$/;
+
+/** What a part of a picture is called on the page, so that it meets no name of the page's. */
+const named = (id) => (id.startsWith("r") ? id : `r-${id}`);
+
+/** Markup that a cell made, as nodes: what could run, lead away, or reach out of its place is left out. */
+const harmless = (markup) => {
+  const quiet = markup.replace(/\son\w+\s*=/gi, " data-no="); // else a browser complains of what is left out below
+  const parsed = new DOMParser().parseFromString(`<body>${quiet}</body>`, "text/html");
+  const copy = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || !TAGS.has(node.localName.toLowerCase())) return "";
+    const element = document.createElementNS(node.namespaceURI, node.localName);
+    for (const { name, value } of node.attributes) {
+      const key = name.toLowerCase();
+      if (!NAMES.test(key)) continue;
+      if (key === "class" && !/^[\s\w-]*$/.test(value)) continue;
+      if (key.endsWith("href") && !/^(#|data:image\/png;base64,)/.test(value)) continue;
+      if (/url\((?!["']?#)|position|z-index|expression/i.test(value) && key !== "class" && !key.endsWith("href")) continue;
+      const ours = value.replace(/^#(.*)$|url\(["']?#([^)"']*)["']?\)/g, (_, link, place) =>
+        link === undefined ? `url(#${named(place)})` : `#${named(link)}`,
+      );
+      element.setAttribute(name, key === "id" ? named(value) : ours);
+    }
+    for (const child of node.childNodes) element.append(copy(child));
+    return element;
+  };
+  return [...parsed.body.childNodes].map(copy);
+};
+
+const show = (cell, out) => {
+  const { body } = outputOf(cell);
+  if (out.clear) body.replaceChildren();
+  if (typeof out.text === "string") {
+    const last = body.lastElementChild;
+    if (last?.matches("pre")) last.append(out.text);
+    else body.append(make("pre", {}, out.text));
+  }
+  if (typeof out.html === "string") body.append(make("div", { class: "abh-ran-shown" }, ...harmless(out.html)));
+  if (typeof out.figure === "string") placeFigure(cell, out);
+};
+
+/** An error in words: its last line, its place, and the rest on request. */
+const showError = (cell, { error, line, whole }) => {
+  const place = Number.isInteger(line) ? ` (line ${line})` : "";
+  outputOf(cell).body.append(
+    make("p", { class: "abh-ran-error" }, `${error}${place}`),
+    make("details", {}, make("summary", {}, "the whole message"), make("pre", {}, whole)),
+  );
+};
+
+// ---------------------------------------------------------------- Python
+
+let worker = null;
+let ready = null; // a promise: Python has started
+let has = new Set(); // the archives that it has
+let ran = new Map(); // index → the text that ran
+let running = null; // { number, cell, ends }
+let number = 0;
+
+const end = (words) => {
+  worker?.terminate();
+  worker = ready = null;
+  has = new Set();
+  ran = new Map();
+  loosen();
+  const was = running;
+  running = null;
+  was?.ends({ stopped: words });
+};
+
+const start = (cell, wanted) => {
+  const { runtime, archives } = told.manifest;
+  const names = ["numpy", "attn", ...wanted];
+  const all = [...Object.values(runtime), ...names.map((name) => archives[name])].reduce((sum, { bytes }) => sum + bytes, 0);
+  worker = new Worker(new URL("worker.js", base));
+  const mine = worker;
+  has = new Set(names);
+  const files = Object.fromEntries(Object.entries(runtime).map(([name, { file }]) => [name, file]));
+  say(cell, `Python starts: 0 of ${megabytes(all)}`);
+  ready = new Promise((resolve, reject) => {
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(event.message || "the worker could not be loaded"));
+      if (worker === mine) end("Python ended. The next press starts it anew.");
+    };
+    worker.onmessage = ({ data }) => {
+      if (worker !== mine || !isObject(data)) return;
+      if (data.ready) resolve();
+      if (Number.isFinite(data.progress))
+        say(cell, data.progress < all ? `Python starts: ${megabytes(data.progress)} of ${megabytes(all)}` : "Python starts …");
+      if (data.failed) {
+        reject(new Error(data.failed));
+        end(`Python ended: ${String(data.failed).trim().split("\n").at(-1)} The next press starts it anew.`);
+      }
+      hear(data);
+    };
+  });
+  worker.postMessage({ start: { runtime: files, archives: names.map((name) => archives[name].file) } });
+  return ready;
+};
+
+const hear = (data) => {
+  if (isObject(data.out)) {
+    const cell = running?.number === data.run ? running.cell : (owners.get(data.run) ?? null);
+    if (running?.number === data.run && (running.heard += 1) > MOST) {
+      end("This cell sent more than a page can show, so it was stopped. The next press starts Python anew.");
+      return;
+    }
+    if (cell && !(running?.quiet && running.number === data.run)) show(cell, data.out);
+    else if (cell && typeof data.out.figure === "string") placeFigure(cell, data.out);
+  }
+  if (isObject(data.set) && typeof data.figure === "string") moveFigure(data.figure, data.set);
+  if (isObject(data.done) && running?.number === data.run) {
+    const was = running;
+    running = null;
+    was.ends(data.done);
+  }
+};
+
+/** The bytes of an archive that a later cell needs: the worker has no network by then. */
+const fetched = async (name) => {
+  const answer = await fetch(new URL(told.manifest.archives[name].file, base));
+  if (!answer.ok) throw new Error(`${name}: the server answered ${answer.status}`);
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+};
+
+/** Run one cell; what it ended with. */
+const runOne = async (cell, quiet) => {
+  const code = codeOf(cell);
+  const wanted = Object.keys(NEEDS).filter((name) => NEEDS[name].test(code) && !has.has(name));
+  if (wanted.length) say(target ?? cell, `Loading ${wanted.join(", ")} …`);
+  const more = await Promise.all(wanted.map(fetched));
+  if (!worker) return { stopped: "Stopped." };
+  for (const name of wanted) has.add(name);
+  number += 1;
+  owners.set(number, cell);
+  ran.set(cell.index, code);
+  return new Promise((ends) => {
+    running = { number, cell, ends, quiet, heard: 0 };
+    worker.postMessage({ run: number, code, name: `cell ${cell.index}`, more }, more);
+  });
+};
+
+const owners = new Map(); // a run's number → its cell
+let target = null; // the cell that was pressed
+
+/** The cells that come before one and have not run as they are now. Answers and their solutions are not among them. */
+const before = (cell) =>
+  told.cells.filter((one) => one.index < cell.index && one.kind === "" && ran.get(one.index) !== codeOf(one));
+
+const run = async (cell) => {
+  if (target) return;
+  target = cell;
+  mark();
+  const { body } = outputOf(cell);
+  body.replaceChildren();
+  const began = performance.now();
+  try {
+    const first = before(cell);
+    if (!worker) {
+      const text = [...first, cell].map(codeOf).join("\n");
+      await start(cell, Object.keys(NEEDS).filter((name) => NEEDS[name].test(text) && name !== "plots"));
+    }
+    for (const [place, one] of (worker ? before(cell) : []).entries()) {
+      say(cell, first.length > 1 ? `Runs the cells before this one: ${place + 1} of ${first.length} …` : "Runs the cell before this one …");
+      const ended = await runOne(one, one.text === undefined);
+      if (ended.stopped) throw new Error(ended.stopped);
+      if (ended.error) {
+        ran.delete(one.index);
+        say(cell, "A cell before this one failed, so this one did not run.");
+        showError(cell, ended);
+        return;
+      }
+    }
+    say(cell, "Runs …");
+    delete cell.shows;
+    const here = performance.now();
+    const ended = await runOne(cell, false);
+    if (ended.stopped) throw new Error(ended.stopped);
+    const seconds = ((performance.now() - here) / 1000).toFixed(2);
+    const own = cell.text !== undefined && cell.text !== cell.code;
+    const shows = cell.shows ?? (body.childElementCount || ended.error ? "" : "it shows nothing");
+    say(cell, `${own ? "Your code ran" : "Ran"} here in ${seconds} s${shows ? `; ${shows}.` : ":"}`);
+    if (ended.error) showError(cell, ended);
+    note(cell, ended.tried);
+  } catch (error) {
+    say(cell, String(error.message));
+  } finally {
+    target = null;
+    mark();
+    cell.seconds = (performance.now() - began) / 1000;
+  }
+};
+
+/** A try of an exercise counts in Practice; the book's own solution is none. */
+const note = (cell, tried) => {
+  if (cell.kind === "solution" || !Array.isArray(tried)) return;
+  for (const [name, passed] of tried) {
+    try {
+      record(String(name), passed === true);
+    } catch {
+      continue; // no name of an exercise
+    }
+    if (passed === true) outputOf(cell).says.append(" It counts in Practice.");
+  }
+};
+
+// ---------------------------------------------------------------- buttons
+
+const button = (cell, kind) => cell.bar.querySelector(`[data-python="${kind}"]`);
+
+/** The buttons say what a press does now. */
+const mark = () => {
+  for (const cell of cells.values()) {
+    if (!cell.bar) continue;
+    const first = button(cell, "run");
+    first.dataset.word ??= first.textContent;
+    first.textContent = target === cell ? "Stop" : first.dataset.word;
+    first.toggleAttribute("data-stops", target === cell);
+    first.setAttribute("aria-disabled", String(Boolean(target) && target !== cell));
+    const changed = cell.text !== undefined;
+    button(cell, "edit").hidden = changed;
+    for (const kind of ["reset", "notebook"]) {
+      let other = button(cell, kind);
+      if (!other && changed) {
+        other = make("button", { type: "button", "data-python": kind }, kind === "reset" ? "Reset" : "Notebook");
+        if (kind === "notebook") other.title = "Take the page's notebook with your changes";
+        cell.bar.append(other);
+      }
+      if (other) other.hidden = !changed;
+    }
+  }
+};
+
+/** A press on a button of a cell. */
+export async function press(pressed, where) {
+  await learn(where);
+  const cell = cells.get(Number(pressed.closest(".abh-run").dataset.cell));
+  const kind = pressed.dataset.python;
+  if (kind === "run" && target === cell) end("Stopped. The next press starts Python anew.");
+  else if (kind === "run") await run(cell);
+  else if (kind === "edit") await edit(cell, cell.code, true);
+  else if (kind === "reset") reset(cell);
+  else if (kind === "notebook") await takeAway();
+}
+
+/** The page's notebook, with the reader's code in place of the book's. */
+const takeAway = async () => {
+  const up = new URL(bookRoot(), location.href);
+  const notebook = await (await fetch(new URL(`_sources/${page}.ipynb`, up))).json();
+  for (const { index, text } of cells.values()) {
+    if (text === undefined) continue;
+    Object.assign(notebook.cells[index], { source: text, outputs: [], execution_count: null });
+  }
+  const address = URL.createObjectURL(new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" }));
+  make("a", { href: address, download: `${page.split("/").at(-1)}.ipynb` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+};
+
+const bookRoot = () => html.dataset.content_root ?? "./";
+
+// ---------------------------------------------------------------- the editor
+
+let editor = null; // a promise of its modules
+
+const withEditor = () => {
+  if (!editor) {
+    document.head.append(make("link", { rel: "stylesheet", href: new URL("editor/layout.css", base) }));
+    const names = ["index.js", "extensions/commands/index.js", "prism/languages/python.js", "languages/python.js"];
+    editor = Promise.all(names.map((name) => import(new URL(`editor/${name}`, base))));
+  }
+  return editor;
+};
+
+const edit = async (cell, text, focus) => {
+  const [{ createEditor }, { defaultCommands, editHistory, setIgnoreTab }] = await withEditor();
+  if (cell.text !== undefined) return;
+  cell.text = text;
+  const folded = cell.bar.closest("details");
+  if (folded) folded.open = true;
+  const host = make("div", { class: "abh-editor" });
+  cell.shown.before(host);
+  cell.shown.hidden = true;
+  const label = `Code of cell ${cell.index}. Tab indents; press Escape first to leave with Tab. Control and Enter run it.`;
+  const made = createEditor(
+    host,
+    { language: "python", value: text, insertSpaces: true, tabSize: 4, lineNumbers: false, wordWrap: innerWidth < 600 },
+    defaultCommands(),
+    editHistory(),
+  );
+  const area = made.textarea;
+  for (const [name, value] of Object.entries({
+    "aria-label": label,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocorrect: "off",
+    autocomplete: "off",
+  }))
+    area.setAttribute(name, value);
+  area.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") setIgnoreTab(true);
+    else if (event.key !== "Tab" && event.key !== "Shift") setIgnoreTab(false);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      run(cell);
+    }
+  }, true);
+  area.addEventListener("blur", () => setIgnoreTab(false));
+  let waits = 0;
+  made.on("update", (value) => {
+    cell.text = value;
+    clearTimeout(waits);
+    waits = setTimeout(keep, 300);
+  });
+  addEventListener("pagehide", keep);
+  cell.editor = { host, made };
+  mark();
+  if (focus) area.focus();
+};
+
+/** The book's code again, and nothing of what ran. */
+const reset = (cell) => {
+  cell.editor?.made.remove();
+  cell.editor?.host.remove();
+  cell.shown.hidden = false;
+  cell.output?.box.remove();
+  delete cell.editor;
+  delete cell.output;
+  delete cell.text;
+  keep();
+  mark();
+  button(cell, "edit").focus();
+};
+
+// ---------------------------------------------------------------- figures
+
+const bound = new Map(); // a figure's id in Python → { model, loosen }
+
+const loosen = () => {
+  for (const one of bound.values()) one.loosen();
+  bound.clear();
+};
+
+/** Tie a live figure to the one that Python made: what the reader moves goes to Python, what Python sets moves it. */
+const tie = (id, model, names, runNumber) => {
+  for (const [other, one] of bound)
+    if (one.model === model) {
+      one.loosen(); // a cell ran again: its figure is another one's in Python now
+      bound.delete(other);
+    }
+  let applying = false;
+  let waiting = null;
+  const off = [];
+  for (const name of names) {
+    const changed = () => {
+      if (applying) return;
+      if (!waiting) {
+        waiting = {};
+        requestAnimationFrame(() => {
+          worker?.postMessage({ figure: id, set: waiting, run: runNumber });
+          waiting = null;
+        });
+      }
+      waiting[name] = model.get(name);
+    };
+    model.on(`change:${name}`, changed);
+    off.push(() => model.off(`change:${name}`, changed));
+  }
+  bound.set(id, {
+    model,
+    run: runNumber,
+    loosen: () => off.forEach((call) => call()),
+    apply(values) {
+      applying = true;
+      try {
+        for (const [name, value] of Object.entries(values)) model.set(name, value);
+      } finally {
+        applying = false;
+      }
+    },
+  });
+};
+
+const moveFigure = (id, values) => bound.get(id)?.apply(values);
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Show a figure: in its place on the page if the cell is the book's own, or else below the cell. */
+const placeFigure = async (cell, { figure: id, view, state, names }) => {
+  if (!isObject(state) || !Array.isArray(names) || bound.has(id)) return;
+  const runNumber = number;
+  const taken = [...bound.values()].filter((one) => one.run === runNumber).map(({ model }) => model);
+  const slot = [...(cell.frame?.querySelectorAll(".abh-slot") ?? [])].find(
+    (one) => one.dataset.view === view && !taken.includes(one.abhModel) && !cell.output?.body.contains(one),
+  );
+  if (slot && cell.text === undefined) {
+    html.abhMount.mount(slot); // if it was too far away to be alive
+    const { abhModel: model } = slot;
+    tie(id, model, names, runNumber);
+    const moved = Object.fromEntries(
+      names.filter((name) => !same(model.get(name), state[name])).map((name) => [name, model.get(name)]),
+    );
+    if (Object.keys(moved).length) worker.postMessage({ figure: id, set: moved, run: runNumber });
+    if (cell === target) cell.shows = "the figure here and Python move together";
+    return;
+  }
+  const mounted = await mountNew(cell, view, state);
+  if (mounted) tie(id, mounted, names, runNumber);
+};
+
+/** A figure that a cell made anew: below the cell. */
+const mountNew = async (cell, view, state) => {
+  if (!html.abhMount?.views[view]) await import(new URL("views.js", base)).catch(() => {});
+  const { views, mountFigure } = html.abhMount ?? {};
+  if (!views?.[view]) {
+    show(cell, { text: "The page has no JavaScript for this figure.\n" });
+    return null;
+  }
+  const data = make("script", { type: "application/json", "data-abh": "" }, JSON.stringify(state));
+  const slot = make("div", { class: "abh-slot", "data-view": view, "data-mounted": "1" }, make("div", { class: "abh-placeholder" }), data);
+  outputOf(cell).body.append(slot);
+  mountFigure(slot, views[view], (call) => call());
+  return slot.abhModel;
+};

@@ -1,0 +1,93 @@
+// Runs Python for a page, in a worker: no document, no store, and no network once it has started. The page sends
+// { start: { runtime, archives } }, then { run, code, name, more } with the archives that a cell needs beyond those,
+// and { figure, set, run } when a reader moves a figure that Python made. Answers are { progress }, { ready },
+// { run, out }, { run, done }, { figure, set } and { failed }. *Stop* is the end of the worker.
+
+const base = new URL("./", self.location.href);
+let python = null;
+let harness = null;
+let site = "";
+let current = null; // the number of the run that output belongs to
+let got = 0;
+
+/** The bytes of a file, counted while they come; a .pack is of gzip, unpacked here: no host need know that. */
+const load = async (name) => {
+  const answer = await fetch(new URL(name, base));
+  if (!answer.ok) throw new Error(`${name}: the server answered ${answer.status}`);
+  const counted = answer.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, to) {
+        got += chunk.byteLength;
+        postMessage({ progress: got });
+        to.enqueue(chunk);
+      },
+    }),
+  );
+  const stream = name.endsWith(".pack") ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
+  return new Response(stream).arrayBuffer();
+};
+
+const CLOSED =
+  "fetch XMLHttpRequest WebSocket WebSocketStream WebTransport EventSource indexedDB caches BroadcastChannel Worker SharedWorker importScripts FontFace FontFaceSet Notification cookieStore RTCPeerConnection";
+
+/** Take from the code in here what could reach a network or a store. */
+const shut = () => {
+  const close = (name, owner) => {
+    for (; owner; owner = Object.getPrototypeOf(owner))
+      if (Object.hasOwn(owner, name)) Object.defineProperty(owner, name, { value: undefined, writable: false });
+  };
+  for (const name of CLOSED.split(" ")) close(name, self);
+  for (const name of ["storage", "serviceWorker", "locks"]) close(name, self.navigator);
+};
+
+const unpack = (data) => python.unpackArchive(data, "tar", { extractDir: site });
+const plain = (value) => value.toJs({ dict_converter: Object.fromEntries });
+
+const start = async ({ runtime, archives }) => {
+  const [wasm, library, script, ...first] = [
+    ...["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map((name) => runtime[name]),
+    ...archives,
+  ].map(load);
+  importScripts(new URL("pyodide.js", base));
+  importScripts(URL.createObjectURL(new Blob([await script], { type: "text/javascript" })));
+  const own = self.fetch;
+  const given = async (data, type) => new Response(await data, { headers: { "Content-Type": type } });
+  self.fetch = (request, options) => {
+    const name = String(request.url ?? request);
+    if (name.endsWith("pyodide.asm.wasm")) return given(wasm, "application/wasm");
+    if (name.endsWith("python_stdlib.zip")) return given(library, "application/zip");
+    return own(request, options);
+  };
+  python = await loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", MPLBACKEND: "agg" } });
+  site = python.runPython("import site; site.getsitepackages()[0]");
+  for (const data of first) unpack(await data);
+  shut();
+  harness = python.pyimport("page_runtime");
+  const send = (said) => {
+    const out = plain(said);
+    postMessage("set" in out ? out : { run: current, out });
+  };
+  harness.start(send);
+};
+
+const run = ({ run: number, code, name, more }) => {
+  for (const data of more) unpack(data);
+  current = number;
+  postMessage({ run: number, done: plain(harness.run(code, name)) });
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.start) {
+      await start(data.start);
+      postMessage({ ready: true });
+    } else if (data.figure) {
+      current = data.run;
+      harness.moved(data.figure, python.toPy(data.set));
+    } else {
+      run(data);
+    }
+  } catch (error) {
+    postMessage({ failed: String(error?.message ?? error).slice(-600) });
+  }
+};

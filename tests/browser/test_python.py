@@ -1,0 +1,258 @@
+"""Python in the page: the notebooks' own outputs, the readers' presses, and what a cell may not do."""
+
+import html
+import json
+import re
+
+import nbformat
+import pytest
+
+from bookext.run import cells_of
+from tests.browser import book
+from tools.environment import ROOT
+from tools.server import serving
+
+NOTEBOOKS = {
+    path.relative_to(ROOT).as_posix(): cells_of(path) for path in sorted((ROOT / "chapters").rglob("*.ipynb"))
+}
+PAGE = "chapters/03_masking"
+WAIT = 150_000  # ms: Python starts on a busy machine
+DONE = """n => /^(Ran|Your code|Stopped|A cell before|Python ended)/.test(
+  document.querySelector(`.abh-cell-${n} .abh-ran-says`)?.textContent ?? "")"""
+OPEN = """() => {
+  for (const part of document.querySelectorAll("details")) part.open = true;
+  for (const part of document.querySelectorAll(".toggle-hidden")) part.querySelector(".toggle-button").click();
+}"""
+#: Runs a page's cells in order in its worker, without the page: what each shows and how it ends.
+RUN = """async ({ base, cells }) => {
+  const { runtime, archives } = await (await fetch(`${base}manifest.json`)).json();
+  const worker = new Worker(`${base}worker.js`);
+  const files = Object.fromEntries(Object.entries(runtime).map(([name, { file }]) => [name, file]));
+  const ends = cells.map(() => ({ shown: [] }));
+  await new Promise((done, fail) => {
+    const ask = (run) => worker.postMessage({ run, code: cells[run], name: `cell ${run}`, more: [] });
+    worker.onmessage = ({ data }) => {
+      if (data.failed) fail(new Error(data.failed));
+      if (data.ready) ask(0);
+      if (data.out) ends[data.run].shown.push(data.out);
+      if (!data.done) return;
+      Object.assign(ends[data.run], data.done);
+      if (data.run + 1 < cells.length) ask(data.run + 1);
+      else done();
+    };
+    worker.postMessage({ start: { runtime: files, archives: Object.values(archives).map(({ file }) => file) } });
+  });
+  worker.terminate();
+  return ends;
+}"""
+
+
+@pytest.fixture(scope="module")
+def address():
+    with serving(book.folder()) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def page(windows, address):
+    """One visit for all presses: to start Python takes longer than they do."""
+    tab, _ = windows.tab(own=True, viewport={"width": 1280, "height": 900})
+    heard = []
+    tab.on("pageerror", lambda error: heard.append(str(error)))
+    tab.goto(f"{address}{PAGE}.html")
+    yield tab
+    tab.evaluate("localStorage.clear()")
+    tab.close()
+    assert not heard
+
+
+def folder(tab):
+    """Where the page's Python is, seen from its root."""
+    return re.search(r'import\("\.\./(_static/python/\w+/)page\.js"\)', tab.content())[1]
+
+
+def number_of(code, kind=""):
+    """The index of the first cell of PAGE whose code has these words."""
+    cells = json.loads(
+        next((book.folder() / "_static/python/cells").glob("chapters-03_masking.*.json")).read_text()
+    )
+    return next(cell["index"] for cell in cells if code in cell["code"] and cell["kind"] == kind)
+
+
+def press(tab, cell, kind="run", *, wait=True):
+    tab.evaluate(OPEN)
+    tab.locator(f'.abh-run[data-cell="{cell}"] [data-python="{kind}"]').click()
+    if wait:
+        tab.wait_for_function(DONE, arg=cell, timeout=WAIT)
+        return tab.locator(f".abh-cell-{cell} .abh-ran").inner_text()
+    return None
+
+
+def write(tab, cell, text):
+    if not tab.locator(f".abh-cell-{cell} textarea").count():
+        press(tab, cell, "edit", wait=False)
+    tab.locator(f".abh-cell-{cell} textarea").fill(text)
+
+
+def stored(cell):
+    """What a notebook keeps of a cell's output, as the page would show it: [kind, text] each, text joined."""
+    found = []
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if output.output_type == "stream":
+            found.append(["text", output.text])
+        elif "text/html" in data:
+            found.append(["html", data["text/html"]])
+        elif "image/png" in data:  # a figure, too
+            found.append(["picture", ""])
+        else:
+            found.append(["text", data["text/plain"] + "\n"])
+    return joined(found)
+
+
+def told(shown):
+    """What the page was told of a cell's output, in the same form."""
+    found = []
+    for out in shown:
+        kind = next(kind for kind in ("text", "html", "figure") if kind in out)
+        picture = kind == "html" and out["html"].startswith(
+            ('<div class="abh-still', '<div class="abh-ran-plot')
+        )
+        found.append(["picture", ""] if picture or kind == "figure" else [kind, out[kind]])
+    return joined(found)
+
+
+def joined(parts):
+    found = []
+    for kind, text in parts:
+        if found and kind == found[-1][0] == "text":
+            found[-1][1] += text
+        else:
+            found.append([kind, text])
+    return [[kind, html.unescape(text).rstrip()] for kind, text in found]
+
+
+@pytest.mark.parametrize(
+    "notebook", [name for name, cells in NOTEBOOKS.items() if any(cell["kind"] != "figure" for cell in cells)]
+)
+def test_the_page_computes_what_the_notebook_stores(notebook, windows, address):
+    """The page's Python and NumPy are older than the lock's: each output is the same, by nbval's rule."""
+    told_apart = [cell["index"] for cell in NOTEBOOKS[notebook] if cell["kind"] != "figure"]
+    cells = [nbformat.read(ROOT / notebook, 4).cells[index] for index in told_apart]
+    tab, _ = windows.tab(own=True)
+    tab.set_default_timeout(600_000)
+    tab.goto(f"{address}{PAGE}.html")
+    ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [cell.source for cell in cells]})
+    tab.close()
+    wrong = [
+        (cell.source[:80], end.get("whole") or told(end["shown"]), stored(cell))
+        for cell, end in zip(cells, ends, strict=True)
+        if "raises-exception" not in cell.metadata.get("tags", [])
+        and "nbval-ignore-output" not in cell.metadata.get("tags", [])
+        and (end.get("error") or told(end["shown"]) != stored(cell))
+    ]
+    assert not wrong
+
+
+def test_nothing_comes_before_a_press(page):
+    asked = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    assert page.locator(".abh-run").count() > 10
+    assert not [name for name in asked if "/_static/python/" in name]
+
+
+def test_a_cell_runs_after_those_before_it(page):
+    text = press(page, number_of("masked = np.where"))
+    assert "0.42" in text
+    assert "weights" in text
+    assert page.locator(f".abh-cell-{number_of('before = softmax')} .abh-ran").count() == 0
+
+
+def test_an_exercise_is_checked_in_the_notebooks_words_and_counts(page):
+    exercise, solution = (number_of("def inputs_and_targets", kind) for kind in ("exercise", "solution"))
+    assert "passed" in press(page, solution)
+    assert "inputs_and_targets" not in (page.evaluate("localStorage['attention-by-hand:practice'] ?? ''"))
+    assert "not solved yet" in press(page, exercise)
+    check = "\n\n\ncheck.inputs_and_targets(inputs_and_targets)"
+    rolled = "def inputs_and_targets(tokens):\n    return np.stack([tokens, np.roll(tokens, -1)])" + check
+    write(page, exercise, rolled)
+    assert "np.roll brings the first token round" in press(page, exercise)
+    write(page, exercise, rolled.replace("[tokens, np.roll(tokens, -1)]", "[tokens[:-1], tokens[1:]]"))
+    assert "It counts in Practice" in press(page, exercise)
+    kept = json.loads(page.evaluate("localStorage['attention-by-hand:practice']"))
+    assert kept["exercises"]["inputs_and_targets"]["passed"]
+
+
+def test_a_figure_and_its_python_move_together(page):
+    figure, after = number_of("lab = Masking"), number_of("heard = []")
+    assert "move together" in press(page, figure)
+    model = f"document.querySelector('.abh-cell-{figure} .abh-slot').abhModel"
+    write(page, after, "lab.observe(lambda change: print('heard', change['new']), 'nudge')\nlab.nudge = -2.0")
+    press(page, after)
+    assert page.evaluate(f"{model}.get('nudge')") == -2
+    page.locator(f".abh-cell-{figure} input[type=range]").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("heard -1.9").wait_for()
+    write(page, after, "print(round(lab.nudge, 1), lab.weights[3].round(2))")
+    assert "-1.9 [" in press(page, after)
+
+
+def test_what_is_changed_is_kept_until_reset_and_can_be_taken_away(page):
+    cell = number_of("others = ~np.eye")
+    write(page, cell, "print('mine')")
+    assert "mine" in press(page, cell)
+    page.reload()
+    area = page.locator(f".abh-cell-{cell} textarea")
+    area.wait_for()
+    assert area.input_value() == "print('mine')"
+    page.evaluate(OPEN)
+    with page.expect_download() as taken:
+        press(page, cell, "notebook", wait=False)
+    notebook = nbformat.read(taken.value.path(), 4)
+    assert notebook.cells[cell].source == "print('mine')"
+    press(page, cell, "reset", wait=False)
+    page.locator(f".abh-cell-{cell} .abh-editor").wait_for(state="detached")
+    page.reload()
+    page.wait_for_timeout(500)
+    assert not page.locator("textarea").count()
+
+
+def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
+    cell = number_of("others = ~np.eye")
+    for code, words in {
+        "x = 1\ny = nothing": "name 'nothing' is not defined (line 2)",
+        "def f(:\n    pass": "SyntaxError",
+        "import torch": "A page has NumPy",
+        "def f(n): return f(n + 1)\nf(0)": "calls itself without an end",
+        "a = [np.ones(10**7) for _ in range(10**4)]": "a page has room",
+        "del a\nprint('x' * 10**6)": "more characters",
+        "import js\njs.document.body.innerHTML = ''": "document",
+        "import js\njs.fetch('/')": "Error",
+        "import builtins\nfor name in list(vars(builtins)):\n"
+        "    if name not in ('__import__', 'delattr'): delattr(builtins, name)": "",
+        "1 + 1": "2",
+    }.items():
+        write(page, cell, code)
+        assert words in press(page, cell)
+    write(page, cell, "while True: pass")
+    press(page, cell, wait=False)
+    page.locator(".abh-run [data-stops]").wait_for()
+    page.wait_for_timeout(300)
+    assert "Stopped" in press(page, cell)
+    write(page, cell, "len(q)")
+    assert "4" in press(page, cell)
+    page.locator(".abh-slot input[type=range]").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".abh-touched").count()
+
+
+def test_markup_that_a_cell_makes_can_do_nothing(page):
+    cell = number_of("others = ~np.eye")
+    write(
+        page,
+        cell,
+        "from IPython.display import HTML, display\n"
+        "display(HTML('<img src=x onerror=alert(1)><script>document.title = 1</script><b onclick=alert(3)>bold</b>"
+        '<a href=javascript:alert(4)>link</a><p style="position: fixed">there</p><iframe></iframe>\'))',
+    )
+    press(page, cell)
+    assert page.locator(f".abh-cell-{cell} .abh-ran-shown").inner_html() == "<b>bold</b><p>there</p>"
