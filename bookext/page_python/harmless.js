@@ -16,7 +16,8 @@ const TAGS = new Set(
 );
 const NAMES = new RegExp(
   "^(class|scope|colspan|rowspan|style|width|height|viewbox|preserveaspectratio|d|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|" +
-    "dx|dy|fill|stroke|transform|points|id|opacity|role|aria-[a-z]+|(fill|stroke|font|text|clip|stop|dominant)-[a-z-]+|" +
+    "dx|dy|fill|stroke|transform|points|id|opacity|role|aria-[a-z]+|" +
+    "(fill|stroke|font|text|clip|stop|dominant)-[a-z-]+|" +
     "pattern[a-z]+|clippathunits|letter-spacing|href|xlink:href)$",
 );
 

@@ -84,6 +84,7 @@ def press(tab, cell, kind="run", *, wait=True):
     tab.evaluate(OPEN)
     tab.locator(f'.abh-run[data-cell="{cell}"] [data-python="{kind}"]').click()
     if wait:
+        tab.evaluate("n => { const says = document.querySelector(`.abh-cell-${n} .abh-ran-says`); if (says) says.textContent = '…'; }", cell)
         tab.wait_for_function(DONE, arg=cell, timeout=WAIT)
         return tab.locator(f".abh-cell-{cell} .abh-ran").inner_text()
     return None
@@ -185,9 +186,9 @@ def test_each_checker_says_in_the_page_what_it_says_here(file, windows, address)
         for name in ("leaks.py", f"answers/{file}.py")
     }
     write_files = (
-        f"import os, sys\nfor name, text in {files!r}.items():\n"
-        "    os.makedirs(os.path.dirname(name), exist_ok=True)\n"
-        "    open(name, 'w').write(text)\nsys.path.insert(0, os.getcwd())\n" + ANSWERS
+        f"import pathlib, site\nfor name, text in {files!r}.items():\n"
+        "    path = pathlib.Path(site.getsitepackages()[0], name)\n"
+        "    path.parent.mkdir(parents=True, exist_ok=True)\n    path.write_text(text)\n" + ANSWERS
     )
     ask = f"found = list(verdicts({file!r}))\nlen(found)"
     show = [f"print(found[{place}], end='')" for place in range(len(expected))]
@@ -260,7 +261,7 @@ def test_what_is_changed_is_kept_until_reset_and_can_be_taken_away(page):
     page.locator(f".abh-cell-{cell} .abh-editor").wait_for(state="detached")
     page.reload()
     page.wait_for_timeout(500)
-    assert not page.locator("textarea").count()
+    assert not page.locator(f".abh-cell-{cell} textarea").count()
 
 
 def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
@@ -303,3 +304,25 @@ def test_markup_that_a_cell_makes_can_do_nothing(page):
     )
     press(page, cell)
     assert page.locator(f".abh-cell-{cell} .abh-ran-shown").inner_html() == "<b>bold</b><p>there</p>"
+
+
+def test_lines_in_order_run_in_an_editor_of_their_own(windows, address):
+    tab, _ = windows.tab(own=True, viewport={"width": 390, "height": 844})
+    tab.goto(f"{address}chapters/practice/03_masking.html")
+    root = tab.locator('[data-explorable="CodeInOrder"]').first
+    root.scroll_into_view_if_needed()
+    slot = root.locator("xpath=ancestor::*[contains(@class, 'abh-slot')]")
+    slot.evaluate(
+        "slot => { const { lines, wrong } = slot.abhModel.get('task'); const right = lines.map((_, k) => k)"
+        ".filter((k) => !wrong.includes(k)); slot.abhModel.set('order', [...right, lines.length, ...wrong]); }"
+    )
+    assert root.locator('[data-python="try"]').is_hidden()
+    root.locator('[data-action="check"]').click()
+    root.locator('[data-python="try"]').click()
+    tab.wait_for_function(
+        "() => /^Ran here/.test(document.querySelector('.abh-tried .abh-ran-says')?.textContent ?? '')",
+        timeout=WAIT,
+    )
+    assert "def " in tab.locator(".abh-tried textarea").input_value()
+    assert tab.locator(".abh-tried .abh-ran-error").count() == 0
+    tab.close()

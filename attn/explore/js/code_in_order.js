@@ -135,7 +135,7 @@ function render({ model, el }) {
       judged = "";
       show("open", "");
     }
-    run.hidden = exercise.dataset.state !== "right" || !("python" in document.documentElement.dataset);
+    run.hidden = exercise.dataset.state !== "right" || !("cellsRun" in document.documentElement.dataset);
     help.hidden = wrong < HELP_AFTER || judged !== String(order) || !misplaced(state).length;
   });
   fig.onReset.push(() => {
