@@ -55,7 +55,9 @@ const everyPage = () => {
 
 const keep = () => {
   const all = everyPage();
-  const own = [...cells.values()].filter((cell) => cell.text !== undefined && cell.text !== cell.code);
+  const own = [...cells.values()].filter(
+    (cell) => cell.text !== undefined && cell.text !== cell.code && cell.kind !== "try",
+  );
   delete all[page];
   if (own.length) all[page] = own.map(({ index, text, code }) => ({ index, text, of: code }));
   return writeStored("localStorage", KEPT, all);
@@ -217,9 +219,11 @@ let target = null; // the cell that was pressed
 
 /** The cells that come before one and have not run as they are now. Answers and their solutions are not among them. */
 const before = (cell) =>
-  told.cells.filter((one) => one.index < cell.index && one.kind === "" && ran.get(one.index) !== codeOf(one));
+  told.cells.filter(
+    (one) => cell.kind !== "try" && one.index < cell.index && one.kind === "" && ran.get(one.index) !== codeOf(one),
+  );
 
-const run = async (cell) => {
+const runCell = async (cell) => {
   if (target) return;
   target = cell;
   mark();
@@ -314,21 +318,44 @@ const mark = () => {
 /** A press on a button of a cell. */
 export async function press(pressed, where) {
   await learn(where);
-  const cell = cells.get(Number(pressed.closest(".abh-run").dataset.cell));
   const kind = pressed.dataset.python;
+  if (kind === "try") {
+    await tryOut(pressed);
+    return;
+  }
+  const cell = cells.get(Number(pressed.closest(".abh-run").dataset.cell));
   if (kind === "run" && target === cell) end("Stopped. The next press starts Python anew.");
-  else if (kind === "run") await run(cell);
+  else if (kind === "run") await runCell(cell);
   else if (kind === "edit") await edit(cell, cell.code, true);
   else if (kind === "reset") reset(cell);
   else if (kind === "notebook") await takeAway();
 }
 
+/** Lines that a reader put in order, in an editor of their own below the figure: it runs them. */
+const tryOut = async (pressed) => {
+  const slot = pressed.closest(".abh-slot");
+  const code = pressed.dataset.code;
+  const last = slot.nextElementSibling;
+  if (last?.matches(".abh-tried")) last.remove();
+  const index = 100_000 + cells.size;
+  const run = make("button", { type: "button", "data-python": "run" }, "Run");
+  const edited = make("button", { type: "button", "data-python": "edit" }, "Edit");
+  const bar = make("div", { class: "abh-run", "data-cell": index }, run, edited);
+  const shown = make("div", { class: "highlight" });
+  const box = make("div", { class: `abh-tried cell abh-cell-${index}` }, make("div", {}, shown, bar));
+  slot.after(box);
+  const cell = { index, code, kind: "try", bar, shown, frame: box };
+  cells.set(index, cell);
+  await edit(cell, code, false);
+  await runCell(cell);
+};
+
 /** The page's notebook, with the reader's code in place of the book's. */
 const takeAway = async () => {
   const up = new URL(bookRoot(), location.href);
   const notebook = await (await fetch(new URL(`_sources/${page}.ipynb`, up))).json();
-  for (const { index, text } of cells.values()) {
-    if (text === undefined) continue;
+  for (const { index, text, kind } of cells.values()) {
+    if (text === undefined || kind === "try") continue;
     Object.assign(notebook.cells[index], { source: text, outputs: [], execution_count: null });
   }
   const address = URL.createObjectURL(
@@ -393,7 +420,7 @@ const edit = async (cell, text, focus) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey)) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        run(cell);
+        runCell(cell);
       }
     },
     true,
