@@ -9,7 +9,7 @@ module             what it does
 ``fonts``          the book's type, for text, headings, figures and code
 ``formulas``       mathematics as MathML, made at build time, in parts between which a line may end
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
-``run``            Run, Edit and Check on cells: Python in the page
+``run``            *Run*, *Edit* and *Check* on cells: Python in the page, which ``pyodide`` gets and packs
 ``explore_pages``  a page of its own for each figure, under ``explore/``
 ``access``         roles that browsers refuse, and a name that would be said twice, taken out
 ``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word

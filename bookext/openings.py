@@ -17,7 +17,6 @@ CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html"
 ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
 LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
 NEW = re.compile(r"<p>(?=<strong>New here\?</strong>)")
-PLACE = "attention-by-hand:place"  # what static/place.js keeps it under
 FIRST = re.compile(r"(?<=</h1>)\s*<p>")
 BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> <span>You were at <a href="#">a chapter</a>.</span>
 <a href="chapters/practice.html" hidden></a>

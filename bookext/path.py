@@ -1,12 +1,12 @@
 """The way through the book: arrows at a page's foot lead from a chapter to its practice, and on to the next chapter.
 
-Further pages stand beside that way. At the foot of their chapter they are offered by name; one leads to the next of
-them, and the last one to the chapter's practice.
+Further pages stand beside that way: their chapter names them in its last lines, one leads to the next of them, and the
+last one to the chapter's practice.
 """
 
 import re
 
-FURTHER = re.compile(r"chapters/further/(\d\d)_\w+")
+FURTHER = re.compile(r"chapters/further/\d\d_\w+")
 
 
 def order_of(relations, first):
@@ -16,12 +16,6 @@ def order_of(relations, first):
         order.append(first)
         first = relations[first][2] if first in relations else None
     return order
-
-
-def further_pages(page, order):
-    """The further pages of a chapter, which stand behind it in the book's order."""
-    core = re.fullmatch(r"chapters/(\d\d)_\w+", page)
-    return [other for other in order if core and (found := FURTHER.fullmatch(other)) and found[1] == core[1]]
 
 
 def neighbors(page, order):
@@ -37,7 +31,7 @@ def neighbors(page, order):
 
 
 def point(app, pagename, templatename, context, doctree):
-    """Say to the template which pages the arrows lead to, and which are offered beside them."""
+    """Say to the template which pages the arrows lead to."""
     order = order_of(app.builder.relations, app.config.root_doc)
     if pagename not in order:
         return
@@ -48,7 +42,6 @@ def point(app, pagename, templatename, context, doctree):
 
     before, after = neighbors(pagename, order)
     context["prev"], context["next"] = before and link(before), after and link(after)
-    context["further"] = [link(page) for page in further_pages(pagename, order)]
 
 
 def setup(app):

@@ -1,7 +1,7 @@
 """*Run* and *Edit* on each visible cell, *Check* on each exercise: Python in the page, if it could be had.
 
-What runs is made by ``tools/pyodide.py``; the scripts are in ``page_python``. Here each cell gets its buttons, and each
-page a file with the code of all its cells, since those before a cell run first. A page itself loads nothing of this.
+What runs is made by ``pyodide.py``; the scripts are in ``page_python``. Here each cell gets its buttons, and each page
+a file with the code of all its cells, since those before a cell run first. A page itself loads nothing of this.
 """
 
 import ast
@@ -17,11 +17,12 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 import attn.explore
+from bookext import npm, pyodide
 from bookext.explorables import all_views
-from tools import npm, pyodide
 
 logger = logging.getLogger(__name__)
 FOLDER = "_static/python"
+ORDERS = "code_in_order"  # the figure that offers to run what was put in order
 EXERCISE = re.compile(r"```\{exercise-start\} (.*)\n:label: (\S+)")
 CHECKED = re.compile(r"^check\.(\w+)\(", re.MULTILINE)
 PART = re.compile(r"^```\{(exercise|solution)-(start|end)\}", re.MULTILINE)
@@ -113,13 +114,17 @@ def get(app):
         logger.info("Pages are built without Python: %s", error)
         return
     texts = [all_views().encode(), json.dumps(manifest).encode()]
-    texts += [(pyodide.SERVED / name).read_bytes() for name in ("page.js", "worker.js", "editor/index.js")]
+    texts += [
+        (pyodide.SERVED / name).read_bytes()
+        for name in ("page.js", "figures.js", "harmless.js", "worker.js", "editor/index.js")
+    ]
     app.abh_python = f"{FOLDER}/{digest(b''.join(texts))}"
 
 
 def offer(app, pagename, templatename, context, doctree):
     """Tell the page's template where the script is, and write the page's cells."""
-    if not app.abh_python or doctree is None or not any(doctree.findall(bar)):
+    body = context.get("body", "")
+    if not app.abh_python or not ('class="abh-run"' in body or f'data-view="{ORDERS}"' in body):
         return
     text = json.dumps(cells_of(app.env.doc2path(pagename)), ensure_ascii=False).encode()
     name = f"{pagename.replace('/', '-')}.{digest(text)}.json"

@@ -35,7 +35,7 @@ def hash_of(script):
 def policy(page):
     """The policy of a page, from its inline scripts; where its cells can run, Python may, in a worker of the book's."""
     hashes = sorted({hash_of(script) for script in inline_scripts(page)})
-    python = 'class="abh-run"' in page
+    python = "/page.js" in page
     return "; ".join(
         [
             "default-src 'none'",

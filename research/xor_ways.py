@@ -9,10 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from attn.xor._by_hand import XOR
 from attn.xor._ways import FILE, READINGS, WAYS, hide, outputs, shapes
-
-SIGN = 2 * XOR - 1
 
 
 def proof(way, reading, places):

@@ -15,7 +15,8 @@ SLOW = pytest.mark.slow  # takes ten seconds or more: for the night
 ALL = bool(os.environ.get("ATTN_ALL"))
 #: Of the values that a test is asked with, a run takes at most so many, by its file; of others all.
 MOST = {
-    r"^tests/browser/(?!test_dragged)": 2,  # what is stored is compared whole, or a change goes red on another day
+    r"^tests/browser/test_python": 1,  # to start Python and run a page takes half a minute
+    r"^tests/browser/": 2,
     r"^tests/planted/": 4,
     r"^tests/unit/test_(copied_numpy|every_checker)\.py::test_(the_program|wrong_answers)": 12,
     r"^tests/unit/test_(by_hand|copied_numpy|emblems|every_checker|explore|figures|ladders|reports)\.py": 2,

@@ -1,4 +1,4 @@
-"""What a phone's processor has to do for a page, by Lighthouse, which comes from npm, pinned (tools/npm.py).
+"""What a phone's processor has to do for a page, by Lighthouse, which comes from npm, pinned (bookext/npm.py).
 
 Its times are of this machine slowed down by what it calls a mid-tier phone, and vary from run to run. Three pages are
 measured, or those that are named: `make bench ARGS="lighthouse --pages index,chapters/07_pmi"`.
@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bookext import npm
 from bookext.formulas import node_executable
-from tools import npm
 from tools.bench_browser import chromium, site
 from tools.bench_table import Table
 from tools.commands import HTML

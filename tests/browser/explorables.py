@@ -41,7 +41,6 @@ class Row:
     beside_first : names that may be in sight with it at first, because its choice needs them
     moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
     beside : what has to be on screen together with the first control (a CSS selector)
-    sums : matrix -> {trait: value}: its rows sum to one while these switches stand so
     goals : widget -> for each goal of "What to try", the way from the first state to it: [name, value] of inputs, or
         the action of a button that is pressed
     held : what a hand can hold in it beside sliders and switches: "grip", "cell", "painter", "list"
@@ -53,7 +52,6 @@ class Row:
     beside_first: tuple[str, ...] = ()
     moves: dict[str, float] = field(default_factory=dict)
     beside: str = "[data-matrix]"
-    sums: dict[str, dict] = field(default_factory=dict)
     goals: Callable = lambda widget: []
     held: tuple[str, ...] = ()
     unseen: str = ""
@@ -232,7 +230,6 @@ EXPLORABLES = {
         first=("angle",),
         moves={"weights": 1.0},
         beside=".abh-plane",
-        sums={"weights": {}, "weights_2": {}},
         goals=first_touch_goals,
         held=("grip", "cell", "list"),
         # The words stand above the columns in the order of the sentence.
@@ -245,7 +242,6 @@ EXPLORABLES = {
         beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"] :is(table, canvas)',  # the key of a map may stand below the screen
-        sums={"weights": {"order": "before"}},
         goals=masking_goals,
         held=("cell", "painter"),
     ),
@@ -254,7 +250,6 @@ EXPLORABLES = {
         first=("faders.1", "faders.0"),  # the second where all is open
         moves={"output": 4.0},
         beside='[data-matrix="output"]',
-        sums={"weights": {}},
         goals=multihead_goals,
         held=("cell",),
         # A preset brings its own tokens; the shown ones are in the matrix x.
@@ -269,7 +264,6 @@ EXPLORABLES = {
         first=("q.2.0",),  # the first number of the query of the last of three words
         moves={"weights": 1.0},
         beside=".abh-plane",
-        sums={"weights": {}},
         goals=self_attention_goals,
         held=("grip", "cell"),
     ),
@@ -278,7 +272,6 @@ EXPLORABLES = {
         first=("p_11",),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
-        sums={"weights": {}},
         goals=pmi_goals,
     ),
     "PositionalEncoding": Row(
@@ -297,7 +290,6 @@ EXPLORABLES = {
         first=("start",),
         moves={"hands": 6.6},
         beside="[data-scalar=score]",
-        sums={"weights": {}},
         goals=rotary_goals,
         held=("cell",),
     ),
@@ -306,7 +298,6 @@ EXPLORABLES = {
         first=("turn",),
         moves={"answer": 1.0, "weights_1": 1.0, "weights_2": 1.0},
         beside='[data-matrix="answer"]',
-        sums={"weights_1": {"layer_1": True}, "weights_2": {"layer_2": True}},
         goals=induction_goals,
         held=("grip", "cell"),
     ),
@@ -315,7 +306,6 @@ EXPLORABLES = {
         first=("record",),
         moves={"weights_1": 1.0, "weights_2": 1.0},
         beside='[data-matrix="weights_1"]',
-        sums={"weights_1": {}, "weights_2": {}},
         goals=induction_replay_goals,
     ),
     "ReadAlong": Row(
@@ -324,7 +314,6 @@ EXPLORABLES = {
         beside_first=("text", "asks"),  # whose heads they are, and at which letter
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
-        sums={"weights": {}} | {f"weights_{layer}_{head}": {} for layer in (1, 2) for head in (1, 2, 3, 4)},
         goals=lambda widget: [
             [["head", "1.3"]],
             [["text", "read along with me"], ["head", "2.2"], ["asks", 17]],
@@ -336,7 +325,6 @@ EXPLORABLES = {
         first=("log2_d_k",),
         moves={"weights": 1.0},
         beside='[data-matrix="weights"]',
-        sums={"weights": {}},
         goals=variance_goals,
     ),
     "XorLab": Row(
@@ -345,7 +333,6 @@ EXPLORABLES = {
         beside_first=("second_head",),  # the question after the first
         moves={"output": 6.0},
         beside=".abh-plane",
-        sums={"attention": {}, "decoder": {}, "decoder_2": {}},
         goals=xor_goals,
         held=("grip", "cell"),
     ),
@@ -354,7 +341,6 @@ EXPLORABLES = {
         first=("record",),
         moves={"decision": 1.0, "weights": 1.0},
         beside='[data-matrix="decision"]',
-        sums={"weights": {}, "weights_2": {}},
         goals=replay_goals,
     ),
     "Cards": Row(
@@ -379,16 +365,12 @@ EXPLORABLES = {
 def row_of(kind):
     """The row of a small figure follows from its class: one control, and parts with a scale each."""
     widget = kind()
-    weights = {
-        part.get("weights", part["name"]) for part in kind.made_of if part.get("weight", "weights" in part)
-    }
     shown = widget.matrices()
     return Row(
         example=kind,
         first=tuple(kind.state_traits()),
         moves={name: length for name, length in kind.ranges().items() if name in shown},
         beside=".abh-pieces",
-        sums={name: {} for name in weights if np.allclose(shown[name].sum(axis=-1), 1)},
     )
 
 
@@ -410,7 +392,6 @@ EXPLORABLES["LearningLadder"] = Row(
     first=("asks.0",),
     moves={"decision": 1.0},
     beside='[data-matrix="decision"]',
-    sums={"weights": {}, "weights_2": {}},
 )
 
 

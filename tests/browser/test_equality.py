@@ -11,7 +11,6 @@ import pytest
 
 from tests import tiers
 from tests.browser import book
-from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import DOZEN, compare, differences, random_values, read
 
 MOST = 20  # combinations of switches; where there are more, a seeded choice that visits every option
@@ -53,21 +52,3 @@ def test_drawn_numbers_are_numpys(visit, page, which):
             compare(figure, root, [])
             for _ in range(5 if tiers.ALL else 2):
                 compare(figure, root, list(random_values(inputs, rng, DOZEN)))
-
-
-@pytest.mark.parametrize(
-    ("page", "hundreds"),
-    [(page, place) for page in book.lively() for place in (0, 1, 2, 3)],
-)
-def test_a_thousand_random_inputs(visit, page, hundreds):
-    """Two and a half hundred at once, which the page's figures share, four times."""
-    view = visit(page, again=True)
-    figures = [figure for figure in book.figures(page) if not figure.speaks_of_nan]
-    for figure in figures:
-        rng = np.random.default_rng([100 + figure.index, hundreds])
-        moves = rng.random((250 // len(figures), 2)).tolist()
-        said = view.evaluate(
-            "([i, moves, rules]) => probe.storm(probe.roots()[i], moves, rules, 4, 10)",
-            [figure.index, moves, EXPLORABLES[figure.name].sums],
-        )
-        assert said == [], str(figure)

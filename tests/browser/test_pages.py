@@ -44,7 +44,7 @@ OPEN = """() => {
 TOUCH = """() => {
   probe.open();
   for (const root of probe.roots()) {
-    probe.storm(root, [[0.1, 0.1], [0.3, 0.9], [0.05, 0.7]], {});
+    probe.storm(root, [[0.1, 0.1], [0.3, 0.9], [0.05, 0.7]]);
     root.querySelector('[data-action="commit"]')?.click();
   }
 }"""

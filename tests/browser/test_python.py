@@ -9,6 +9,7 @@ import pytest
 
 from bookext.run import cells_of
 from tests.browser import book
+from tests.tiers import SLOW
 from tools.environment import ROOT
 from tools.server import serving
 
@@ -152,6 +153,52 @@ def test_the_page_computes_what_the_notebook_stores(notebook, windows, address):
         and (end.get("error") or told(end["shown"]) != stored(cell))
     ]
     assert not wrong
+
+
+#: Checks every answer of a table, right ones and wrong ones, and prints what each checker says.
+ANSWERS = """
+import contextlib, importlib, io
+from attn import check
+
+def verdicts(file):
+    module = importlib.import_module(f"tests.unit.answers.{file}")
+    for name in sorted({*module.RIGHT, *module.WRONG}):
+        rows = [*module.RIGHT.get(name, []), *(function for function, _ in module.WRONG.get(name, []))]
+        for function in rows:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                getattr(check, name)(function)
+            yield said.getvalue()
+"""
+FOLDER = ROOT / "tests" / "unit"
+
+
+@SLOW
+@pytest.mark.parametrize("file", sorted(path.stem for path in (FOLDER / "answers").glob("*.py")))
+def test_each_checker_says_in_the_page_what_it_says_here(file, windows, address):
+    """Right and wrong answers, sentence by sentence, though the page's hypothesis is another release."""
+    here = {}
+    exec(ANSWERS, here)  # noqa: S102 - the same lines as in the page
+    expected = list(here["verdicts"](file))
+    files = {
+        f"tests/unit/{name}": (FOLDER / name).read_text(encoding="utf-8")
+        for name in ("leaks.py", f"answers/{file}.py")
+    }
+    write_files = (
+        f"import os, sys\nfor name, text in {files!r}.items():\n"
+        "    os.makedirs(os.path.dirname(name), exist_ok=True)\n"
+        "    open(name, 'w').write(text)\nsys.path.insert(0, os.getcwd())\n" + ANSWERS
+    )
+    ask = f"found = list(verdicts({file!r}))\nlen(found)"
+    show = [f"print(found[{place}], end='')" for place in range(len(expected))]
+    tab, _ = windows.tab(own=True)
+    tab.set_default_timeout(600_000)
+    tab.goto(f"{address}{PAGE}.html")
+    ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [write_files, ask, *show]})
+    tab.close()
+    assert not [end["whole"] for end in ends if end.get("error")]
+    said = ["".join(out["text"] for out in end["shown"]) for end in ends[2:]]
+    assert [pair for pair in zip(said, expected, strict=True) if pair[0] != pair[1]] == []
 
 
 def test_nothing_comes_before_a_press(page):

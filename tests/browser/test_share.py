@@ -84,7 +84,7 @@ def test_link_and_code_of_each_figure(visit, page, which):
         if not figure.state["rules"] or figure.name in BY_HAND:  # what is typed there is no state
             continue
         moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
-        assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
+        assert root.evaluate("(root, moves) => probe.storm(root, moves, 0)", moves) == []
         shown = read(root)
         code = copied(root, "copy-widget")
         explorable, scope = built(code)
@@ -412,7 +412,7 @@ def test_the_frame_can_be_embedded(visit, page):
     figure = [figure for figure in book.figures(page) if figure.state["rules"]][-1]
     root = roots(view)[figure.index]
     moves = np.random.default_rng(5).random((10, 2)).tolist()
-    assert root.evaluate("(root, moves) => probe.storm(root, moves, {}, 0)", moves) == []
+    assert root.evaluate("(root, moves) => probe.storm(root, moves, 0)", moves) == []
     shown, line = read(root), copied(root, "copy-iframe")
     assert line.count("<") == 2, line
     # A page of someone else's: the book's own pages refuse frames.

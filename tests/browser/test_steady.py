@@ -134,9 +134,6 @@ def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
 
 
 #: Figures with buttons that lead to known states; those of SelfAttention follow from the state that it is in.
-TOLD = [
-    name for name, row in EXPLORABLES.items() if name == "SelfAttention" or len(row.example().stories) > 1
-]
 
 
 def test_a_story_of_chapter_3_is_told_beside_its_button(held):

@@ -13,7 +13,6 @@ from attn.rotary import rotary_attention, rotate, stretch, to_layout
 from tests.claims.mixed_up import mixed_up
 
 # very very very big: clock 0 makes half a turn a word, clock 1 a quarter
-HALF_QUARTER = np.array([np.pi, np.pi / 2])
 VERY, QUERY = np.array([1.0, 0, 1, 0]), np.array([-1.0, 0, 0, -2])
 
 

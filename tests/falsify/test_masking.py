@@ -203,6 +203,25 @@ def test_changing_the_future_finds_leaks_and_no_mask_that_hides_too_much():
     one_row[0, 1] = True  # a leak into a row from a token that the test did not change
     assert not past_moves(one_row)
 
+    def something_before_moves(mask):  # the test that the chapter says to keep
+        found = False
+        for j in range(1, 4):
+            k_new, v_new = k.copy(), v.copy()
+            k_new[j] += 1
+            v_new[j] += 1
+            moved = (
+                scaled_dot_product_attention(q, k_new, v_new, mask)[0]
+                - scaled_dot_product_attention(q, k, v, mask)[0]
+            )
+            found |= bool(np.abs(moved)[:j].max() > 1e-9)
+        return found
+
+    assert not something_before_moves(causal_mask(4))
+    for i, j in zip(*np.triu_indices(4, 1), strict=True):  # each single leak of the future
+        leak = causal_mask(4)
+        leak[i, j] = True
+        assert something_before_moves(leak), (i, j)
+
 
 def test_an_audit_finds_both(capsys):
     assert check.mask_audit(audit_by_loops)

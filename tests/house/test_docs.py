@@ -55,9 +55,6 @@ def test_the_ten_lines_of_the_readme_print_what_stands_below_them(capsys):
     assert f"*cat* {scope['weights'][2, 1]:.3f} of its weight" in read("README.md")
 
 
-PARTS = ["Decided", "Instead of", "Why", "Costs", "Would change it", "The way out"]
-
-
 @pytest.mark.parametrize("name", DOCS)
 def test_paths_in_code_style_exist(name):
     """`attn/masks.py` in the text is a file or a folder; `attn/NAME.py` and `_build/…` are not meant as one."""

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from attn import looking
 from attn.bilinear import fit, loss_and_gradient
-from attn.xor import XorModel, train
 
 JOINT = np.array([[0.1, 0.6], [0.2, 0.1], [0.0, 0.0]])
 
@@ -108,32 +107,3 @@ def test_plain_descent_and_adam_step_by_step(scale):
             path = adam(lambda x, n=number: gradient_of_a_query(x, k[n], scale), q[number], [rate] * 4, 1e-8)
             wanted = [weights_of(path[step - 1], k[number], scale)[0] for step in steps]
             assert_allclose(by_adam[:, column, number], wanted, rtol=2e-3, atol=1e-6)
-
-
-def test_training_step_by_step():
-    """Three steps of `train`, with the batches that the seed draws and the gradient that the model states."""
-    n_steps, rate, size, d = 3, 0.02, 8, 16
-    history = train(
-        seed=4, d=d, n_heads=1, n_steps=n_steps, batch_size=size, learning_rate=rate, record_every=1
-    )
-    assert_array_equal(history.steps, [0, 1, 2, 3])
-    first, *others = history.models
-    for rates, model in zip([falling(rate, n_steps)[:n] for n in (1, 2, 3)], others, strict=True):
-        moved = {name: model.params[name] - first.params[name] for name in first.params}
-        furthest = max(np.abs(change).max() for change in moved.values())
-        assert furthest <= 1.2 * sum(rates)  # a step of Adam is hardly longer than its rate
-    # The first step is the rate itself, up or down, wherever there is a gradient.
-    change = np.concatenate(
-        [(others[0].params[name] - value).ravel() for name, value in first.params.items()]
-    )
-    lively = np.abs(change) > 1e-4
-    assert lively.sum() > 0.5 * change.size
-    assert_allclose(np.abs(change[lively]), rate, rtol=1e-2)
-
-
-def test_training_goes_downhill_from_its_first_step():
-    model = XorModel.init(np.random.default_rng(0), 16, n_heads=1)
-    history = train(seed=0, start=model, n_steps=40, batch_size=64, learning_rate=0.01, record_every=40)
-    assert history.loss[-1] < history.loss[0]
-    for name, value in history.models[0].params.items():
-        assert_array_equal(value, model.params[name])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bookext.path import further_pages, neighbors, order_of
+from bookext.path import neighbors, order_of
 
 ORDER = [
     "index",
@@ -31,12 +31,6 @@ ORDER = [
 )
 def test_where_the_arrows_lead(page, before, after):
     assert neighbors(page, ORDER) == (before, after)
-
-
-def test_a_chapter_alone_has_further_pages():
-    assert further_pages("chapters/00_a", ORDER) == ORDER[2:4]
-    for page in ORDER[:1] + ORDER[2:]:
-        assert further_pages(page, ORDER) == []
 
 
 def test_the_order_is_that_of_the_contents():

@@ -4,7 +4,6 @@ The numbers in a picture are read as a reader reads them: a bar by its length on
 the axes, a word by its text. What a cell is written as follows from attn._numbers, whose table is in test_numbers.py.
 """
 
-import inspect
 import math
 from types import SimpleNamespace
 
@@ -649,14 +648,3 @@ def test_side_by_side():
         assert [text for text in texts if text.startswith("Σ")] == sums
         assert sum(patch.get_hatch() is not None for patch in ax.patches) == 1
         assert [label.get_text() for label in ax.get_yticklabels()] == ["A", "B"]
-
-
-def test_every_function_is_measured_here():
-    """A new picture needs a test of its marks."""
-    public = {
-        name
-        for name, value in vars(plots).items()
-        if inspect.isfunction(value) and value.__module__ == plots.__name__ and not name.startswith("_")
-    }
-    here = {name.removeprefix("test_") for name in globals()} | {"means"}  # test_plots_of_means.py
-    assert public - {"style", "use_style", "number"} <= here

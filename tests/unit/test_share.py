@@ -1,13 +1,13 @@
 """States as links and as code: what js/states.js takes from a link and writes as Python, and the rules that Python has.
 
-That any state of any figure comes back, and that a link that breaks a rule changes nothing, tests/browser asks.
+That any state of any figure comes back, and that nonsense in an address changes no page, tests/browser asks.
 """
 
 import numpy as np
 import pytest
 import traitlets
 
-from attn.explore import FirstTouch, Masking, MultiHead, Predict, SelfAttention
+from attn.explore import FirstTouch, Masking, MultiHead, Predict, ReadAlong, SelfAttention
 from attn.explore._base import module_source
 from attn.explore._share import keeps, leaves, rule_of, shape_of
 from tests.unit.node import answer
@@ -33,7 +33,10 @@ SAYS = {
         "mask=" + ",".join("1000110011101111"): {"mask": np.tri(4, dtype=bool).tolist()},
     },
     FirstTouch: {"order=2,0,1": {"order": [2, 0, 1]}, "order=0,0,1": None, "order=0,1,3": None, "order=0,1": None},
-    SelfAttention: {"asks=cat": {"asks": "cat"}, "asks=dog": None},
+    SelfAttention: {"asks=cat": {"asks": "cat"}, "asks=dog": None, "asks=": None, "asks=toString": None},
+    ReadAlong: {"text=read%20on": {"text": "read on"}, "asks=3": {"asks": 3}} | dict.fromkeys(
+        ("text=", "text=a", "text=" + 25 * "a", "text=abcd%C3%A9", "text=ABC", "text=__proto__", "text=a%0Ab"), None
+    ),
 }  # fmt: skip
 NUMBERS = [
     "", "x", "4", "-3.0001", "NaN", "Infinity", "1e999", "0x1", " 1", "1,2", "1&nudge=2", "1&nudge", "1&",

@@ -54,6 +54,16 @@ const sentence = ({ kind, says, at }, lines) => {
   return kind === "right" ? `✓ ${says}` : `It runs. ${says}`;
 };
 
+/** Lines in an order as a program that runs: with what they start from, and what comes out. */
+const runnable = (name, task, lines) =>
+  [
+    "from attn.practice.programs import PROGRAMS\n",
+    `globals().update(PROGRAMS["${name}"].given())  # what the lines start from\n\n`,
+    task.head,
+    ...[...lines.map((line) => task.lines[line]), task.foot].map((line) => `    ${line}`),
+    `\n\n${task.head.slice("def ".length, -1)}`,
+  ].join("\n");
+
 /** A line of code, to be broken at its spaces alone. */
 const codeOf = (text) => h("code", ...text.split(" ").flatMap((word, i) => [i ? " " : null, h("span", word)]));
 
@@ -105,9 +115,12 @@ function render({ model, el }) {
     record(name, verdict.kind === "right");
     fig.markInteracted(["order"]);
     show(verdict.kind === "right" ? "right" : "wrong", sentence(verdict, lines));
+    put(run, "data-code", runnable(name, task, lines));
     fig.redraw();
   });
   check.classList.add("abh-primary");
+  // Where the page has Python (bookext/run.py), it runs what was put in order, in an editor below the figure.
+  const run = h("button.abh-button", { type: "button", "data-python": "try" }, "Run it here");
   const misplaced = (state) => program({ ...state, task }).filter((line) => task.wrong.includes(line));
   const help = button("Leave one out for me", "help", () => {
     const { order } = fig.state();
@@ -122,6 +135,7 @@ function render({ model, el }) {
       judged = "";
       show("open", "");
     }
+    run.hidden = exercise.dataset.state !== "right" || !("python" in document.documentElement.dataset);
     help.hidden = wrong < HELP_AFTER || judged !== String(order) || !misplaced(state).length;
   });
   fig.onReset.push(() => {
@@ -134,7 +148,7 @@ function render({ model, el }) {
     h("p.abh-asks", ...rich(task.asks)),
     h("div.abh-program", h("code.abh-head-line", task.head), list.el),
     list.said,
-    h("div.abh-row.abh-check", check, lamp, word, help),
+    h("div.abh-row.abh-check", check, lamp, word, help, run),
     hint,
   );
   fig.stage.append(exercise);

@@ -1,9 +1,5 @@
 """Chapter 9: scores for the token before, how much of a head completes the pattern, a norm, and what goes around it."""
 
-import numpy as np
-
-from attn.practice.mistakes import Mistake
-
 AHEAD = "Does each row look one ahead? Row i looks at column i − 1: the diagonal lies below the main one."
 ITSELF = "Does each row look at itself? Row i looks at column i − 1."
 WRAPPED = (
@@ -59,60 +55,3 @@ DOUBLED = "What the layer made is added to itself. After `x = f(x)` the old `x` 
 NO_NORM = "Does the layer read `x` as it is? It reads norm(x)."
 INNER = "The output of the layer is normalized. Normalize what goes into it."
 NO_FOLD = "Are negative numbers kept between the two matrices? There they become 0."
-
-# On paper: a text of words that are numbers, behind a BOS of 0.
-NOTE = {
-    "itself": Mistake(
-        lambda text: text,
-        "Did each word note itself? With the hand one place back it notes the word before it.",
-    ),
-    "ahead": Mistake(
-        lambda text: np.append(text[1:], 0), "Did each word note the one after it? The hand points back."
-    ),
-    "two-back": Mistake(
-        lambda text: np.append([0, 0], text[:3]),
-        "Did each word note the one two places back? One place is enough.",
-    ),
-}
-PLACE = {
-    "earlier-self": Mistake(
-        lambda place: place - 1,
-        "Is this where the word itself stood? Its name stands in the *note* of the word after it.",
-    ),
-    "one-far": Mistake(lambda place: place + 1, "One too far: look for the name among the notes."),
-    "last": Mistake(
-        lambda place: 5, "Is this the place of the word that asks? It looks at the notes of all words."
-    ),
-}
-SAYS = {
-    "parrot": Mistake(
-        lambda text: text[-1],
-        "Is this the word that asked? Say the word that has it in its note, and stands after it.",
-    ),
-    "one-far": Mistake(
-        lambda text, place: text[place], "One too far: say the word at the place that was found."
-    ),
-}
-SUMS = {
-    "product": Mistake(
-        lambda votes: np.outer(votes[:2], votes[2:]).ravel(),
-        "Are the votes multiplied? One head adds them up.",
-    ),
-    "digits": Mistake(
-        lambda votes: np.add.outer(votes[:2], votes[[3, 2]]).ravel(), "Are the votes of the digits exchanged?"
-    ),
-    "names": Mistake(
-        lambda votes: np.add.outer(votes[[1, 0]], votes[2:]).ravel(), "Are the votes of the names exchanged?"
-    ),
-}
-VARIANCE = {
-    "sample": Mistake(
-        lambda squares: squares / 2, "Is it divided by d − 1? LayerNorm divides the sum of the squares by d."
-    ),
-    "root": Mistake(
-        lambda squares: np.sqrt(squares / 3), "Is this its root? The variance comes before the root."
-    ),
-    "mean-in": Mistake(
-        lambda x: (np.asarray(x) ** 2).mean(), "Is the mean still in it? Subtract it before you square."
-    ),
-}

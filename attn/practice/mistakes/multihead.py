@@ -19,17 +19,6 @@ def _each(weights, *values):
     return np.stack([row @ np.asarray(value) for row, value in zip(weights, values, strict=True)])
 
 
-#: What head `head` gets of tokens x (n, d_model), counted from 1.
-SPLIT = {
-    "dealt": Mistake(lambda x, n_heads, head: np.asarray(x)[:, head - 1 :: n_heads], DEALT),
-    "reshaped": Mistake(
-        lambda x, n_heads, head: np.reshape(x, (n_heads, np.shape(x)[0], -1))[head - 1],
-        "Is the array only reshaped? Read row by row, it gives a head whole tokens; a head owns columns.",
-    ),
-    "other-end": Mistake(
-        lambda x, n_heads, head: np.split(np.asarray(x), n_heads, axis=1)[n_heads - head], REVERSED
-    ),
-}
 HEAD_WEIGHTS = {
     "undivided": Mistake(
         lambda looks: looks,

@@ -5,7 +5,7 @@ and it names those of NumPy and matplotlib. So it does not matter who hands the 
 first, then a package on PyPI that carries them. What is pure Python comes from PyPI by ``requirements.txt``, with
 hashes. The book is built without Python in the page where something can't be had.
 
-    python -m tools.pyodide      says what was got, and from where
+    python -m bookext.pyodide      says what was got, and from where
 """
 
 import gzip
@@ -23,9 +23,9 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from tools.commands import BUILT, ROOT
-from tools.npm import NotInstalled, install
+from bookext.npm import BUILT, NotInstalled, install
 
+ROOT = Path(__file__).parent.parent
 PINS = ROOT / "bookext" / "page_python"
 GOT = BUILT / "python"  # what was got, by its name
 SERVED = GOT / "served"  # what the book serves
@@ -275,7 +275,10 @@ def get(say=print):
     )
     small = json.dumps({"info": packages["info"], "packages": {}}).encode()
     files |= {"pyodide.js": runtime["pyodide.js"], "pyodide-lock.json": small, **_editor(lock)}
-    files |= {name: (PINS / name).read_bytes() for name in ("page.js", "worker.js", "LICENSES.txt")}
+    files |= {
+        name: (PINS / name).read_bytes()
+        for name in ("page.js", "figures.js", "harmless.js", "worker.js", "LICENSES.txt")
+    }
     for name in ("kept.js", "stored.js"):
         files[name] = (ROOT / "attn" / "explore" / "js" / "draw" / name).read_bytes()
     manifest = {

@@ -1,8 +1,9 @@
 """Programs from npm, pinned, each in a folder of its own below ``_build``; the lock pins node, which brings npm."""
 
 import subprocess
+from pathlib import Path
 
-from tools.commands import BUILT
+BUILT = Path(__file__).parent.parent / "_build"
 
 
 class NotInstalled(Exception):
