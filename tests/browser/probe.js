@@ -129,7 +129,7 @@ window.probe = (() => {
     return said;
   };
 
-  /** Many moves of a reader: [which part, how far], each in [0, 1), on so many buttons. Returns what is no number then. */
+  /** Many moves of a reader: [which part, how far], each in [0, 1), on so many buttons; what is no number then. */
   const storm = (root, moves, most = 4) => {
     const all = inputs(root);
     const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];

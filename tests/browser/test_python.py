@@ -84,7 +84,10 @@ def press(tab, cell, kind="run", *, wait=True):
     tab.evaluate(OPEN)
     tab.locator(f'.abh-run[data-cell="{cell}"] [data-python="{kind}"]').click()
     if wait:
-        tab.evaluate("n => { const says = document.querySelector(`.abh-cell-${n} .abh-ran-says`); if (says) says.textContent = '…'; }", cell)
+        tab.evaluate(
+            "n => { const says = document.querySelector(`.abh-cell-${n} .abh-ran-says`); if (says) says.textContent = '…'; }",
+            cell,
+        )
         tab.wait_for_function(DONE, arg=cell, timeout=WAIT)
         return tab.locator(f".abh-cell-{cell} .abh-ran").inner_text()
     return None
