@@ -79,7 +79,7 @@ def checked(name, data, sha256):
 def _runtime(lock, say):
     """Pyodide's files and its lock, from npm: {name: bytes}, each held against its hash."""
     folder = install("pyodide", f"pyodide@{lock['pyodide']}") / "pyodide"
-    say(f"Pyodide {lock['pyodide']} from npm")
+    say(f"Python in the page: Pyodide {lock['pyodide']} from npm")
     return {
         name: checked(name, (folder / name).read_bytes(), sha256) for name, sha256 in lock["files"].items()
     }
@@ -132,7 +132,7 @@ def _wheels(lock, packages, say):
         kept.write_bytes(data)
         places.setdefault(lock["official"] if official else f"{lock['carrier']} on PyPI", []).append(file)
     for place, files in places.items():
-        say(f"{len(files)} wheels from {place}, by the hashes of Pyodide's lock")
+        say(f"Python in the page: {len(files)} wheels from {place}, by the hashes of Pyodide's lock")
     shutil.rmtree(GOT / "carrier", ignore_errors=True)
     return found
 
@@ -293,7 +293,7 @@ def get(say=print):
         (SERVED / name).write_bytes(data)
     (SERVED / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     (GOT / "stamp.txt").write_text(stamp, encoding="utf-8")
-    say(f"Python in the page: {sum(map(len, files.values())) / 1e6:.1f} MB")
+    say(f"Python in the page: {sum(map(len, files.values())) / 1e6:.1f} MB beside the pages")
     return manifest
 
 

@@ -92,6 +92,11 @@ def build(*arguments, output=ROOT, quiet=False, pdf=False):
         print(complaints(warnings.read_text(encoding="utf-8")), file=sys.stderr)
         print(f"The book has errors or warnings; all of the log is in {log}", file=sys.stderr, flush=True)
     elif not quiet:
+        print(
+            *re.findall(r"^Python in the page: .*\n", log.read_text(encoding="utf-8"), re.MULTILINE),
+            sep="",
+            end="",
+        )
         print(f"Built {(folder / 'html' / 'index.html')} in {seconds:.0f} s", flush=True)
     return code
 

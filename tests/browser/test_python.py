@@ -20,6 +20,10 @@ PAGE = "chapters/03_masking"
 WAIT = 150_000  # ms: Python starts on a busy machine
 DONE = """n => /^(Ran|Your code|Stopped|A cell before|Python ended)/.test(
   document.querySelector(`.abh-cell-${n} .abh-ran-says`)?.textContent ?? "")"""
+FORGET = """n => {
+  const says = document.querySelector(`.abh-cell-${n} .abh-ran-says`);
+  if (says) says.textContent = "…";
+}"""
 OPEN = """() => {
   for (const part of document.querySelectorAll("details")) part.open = true;
   for (const part of document.querySelectorAll(".toggle-hidden")) part.querySelector(".toggle-button").click();
@@ -84,10 +88,7 @@ def press(tab, cell, kind="run", *, wait=True):
     tab.evaluate(OPEN)
     tab.locator(f'.abh-run[data-cell="{cell}"] [data-python="{kind}"]').click()
     if wait:
-        tab.evaluate(
-            "n => { const says = document.querySelector(`.abh-cell-${n} .abh-ran-says`); if (says) says.textContent = '…'; }",
-            cell,
-        )
+        tab.evaluate(FORGET, cell)
         tab.wait_for_function(DONE, arg=cell, timeout=WAIT)
         return tab.locator(f".abh-cell-{cell} .abh-ran").inner_text()
     return None
