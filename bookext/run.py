@@ -93,10 +93,11 @@ class Bars(SphinxPostTransform):
             if known is None:
                 continue
             cell["classes"].append(f"abh-cell-{known['index']}")
-            for code in cell.children:
+            for code in list(cell.children):
                 if isinstance(code, nodes.container) and code.get("nb_element") == "cell_code_source":
                     checks = known["kind"] == "exercise" and "check." in known["code"]
-                    code += bar("", cell=known["index"], checks=checks)
+                    # A stub is folded on a phone (``markup``): its buttons stand below it, to be seen.
+                    (cell if checks else code).append(bar("", cell=known["index"], checks=checks))
 
 
 def digest(data):

@@ -84,8 +84,9 @@ const outputOf = (cell) => {
   const says = make("p", { class: "abh-ran-says", role: "status" });
   const body = make("div", { class: "abh-ran-out" });
   const box = make("div", { class: "abh-ran" }, says, body);
-  const after = cell.bar.closest("details.abh-fold, details.hide") ?? cell.bar.parentElement;
-  after.after(box);
+  const code = cell.bar.parentElement;
+  const folded = cell.bar.closest("details.abh-fold, details.hide");
+  (folded ?? (code.matches(".cell") ? cell.bar : code)).after(box);
   cell.output = { box, says, body };
   return cell.output;
 };
@@ -384,7 +385,7 @@ const edit = async (cell, text, focus) => {
   const [{ createEditor }, { defaultCommands, editHistory, setIgnoreTab }] = await withEditor();
   if (cell.text !== undefined) return;
   cell.text = text;
-  const folded = cell.bar.closest("details");
+  const folded = cell.shown.closest("details");
   if (folded) folded.open = true;
   const host = make("div", { class: "abh-editor" });
   cell.shown.before(host);
