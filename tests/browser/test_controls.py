@@ -268,7 +268,7 @@ def test_a_prize_is_there_once_it_is_won(mount):
     expect(proof).to_be_hidden()
     prize.locator("summary").click()
     expect(proof).to_be_visible()
-    assert "the two cases that want 1" in proof.inner_text()
+    assert "the answer 1 this number must be above 0" in proof.inner_text()
     view.locator("[data-action=reset]").first.click()
     expect(prize).to_be_hidden()
     expect(proof).to_be_hidden()

@@ -8,6 +8,7 @@ import pytest
 from attn.check import results
 from attn.practice import cards
 from bookext.practice import exercises
+from bookext.run import code_exercises
 from tests.browser import book
 from tests.browser.axe import all_violations
 from tests.browser.conftest import dress
@@ -75,6 +76,12 @@ def saved(view, action):
     return download.value
 
 
+def in_code():
+    """The checkers of the exercises in code, whose pages check them."""
+    pages = (book.ROOT / "chapters").rglob("[0-9]*.ipynb")
+    return [name for path in pages for name, *_ in code_exercises(path)]
+
+
 def test_all_exercises_stand_there_with_links_that_lead_to_them_without_a_script_too(practice, visit):
     """One item an exercise, one for the cards of a figure; each leads to a figure that lives."""
     view = practice(java_script_enabled=False)
@@ -82,7 +89,7 @@ def test_all_exercises_stand_there_with_links_that_lead_to_them_without_a_script
         """() => [...document.querySelectorAll("[data-practice]")].map((node) =>
           [node.dataset.practice.split(" "), node.querySelector("a").getAttribute("href"), node.innerText])"""
     )
-    wanted = sorted(entry["name"] for _, entry in exercises())
+    wanted = sorted([*(entry["name"] for _, entry in exercises()), *in_code()])
     assert sorted(name for names, *_ in items for name in names) == wanted
     for names, href, text in items:
         page, anchor = href.split("#")
@@ -93,9 +100,10 @@ def test_all_exercises_stand_there_with_links_that_lead_to_them_without_a_script
     assert view.locator("[data-practice-tools] button").count() == 0
     anki = (book.folder() / "chapters" / view.locator("a[download]").get_attribute("href")).resolve()
     assert anki.read_text(encoding="utf-8") == cards.anki()
-    page, anchor = items[0][1].split("#")
+    names, href, _ = next(item for item in items if item[0][0].startswith("by-hand."))
+    page, anchor = href.split("#")
     inside = "id => [...document.getElementById(id).querySelectorAll('[data-exercise]')].map((n) => n.dataset.exercise)"
-    assert set(items[0][0]) <= set(visit(f"chapters/{page}").evaluate(inside, anchor))
+    assert set(names) <= set(visit(f"chapters/{page}").evaluate(inside, anchor))
 
 
 def test_what_is_due_is_said_and_what_the_cards_note_is_seen_at_once(practice):
@@ -125,7 +133,7 @@ def test_exercises_are_said_to_be_solved_or_tried(practice):
     texts = [node.inner_text() for node in new]
     assert [text.partition(" · ")[2] for text in texts] == ["✓ solved", "tried 2 times, not solved yet", ""]
     assert [node.get_attribute("data-state") for node in new] == ["right", "wrong", "open"]
-    count = sum(entry["kind"] != "card" for _, entry in exercises()) + 3
+    count = sum(entry["kind"] != "card" for _, entry in exercises()) + len(in_code()) + 3
     assert f"1 of {count} exercises solved; " in summed(view)
 
 
@@ -151,7 +159,7 @@ def test_nothing_is_drawn_from_chapters_that_were_not_opened(practice):
           }
           return found; }"""
     )
-    assert {re.search(r"/(\d\d)_", href)[1] for href in hrefs} == {"03", "07"}
+    assert {re.search(r"(?:^|/)(\d\d)_", href)[1] for href in hrefs} == {"03", "07"}
     rungs = {re.search(r"ladder[^#]*", href)[0] for href in hrefs if "puzzle=" in href}
     assert rungs == {"ladder.masking.1", "ladder.pmi.1"}, "the lowest puzzle first"
     put(view, kept(opened="2"))

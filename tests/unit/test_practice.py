@@ -84,7 +84,7 @@ def test_the_list_of_a_chapter_has_a_line_an_exercise_and_one_for_all_cards(thre
 def test_each_chapter_has_exercises_of_each_kind_with_names_of_their_own():
     found = [entry for _, entry in practice.exercises()]
     assert len({entry["name"] for entry in found}) == len(found)
-    for kind in practice.KINDS:
+    for kind in set(practice.KINDS) - {"code"}:  # those stand in the notebooks
         assert {entry["chapter"] for entry in found if entry["kind"] == kind} == set("0123456789"), kind
     for entry in found:
         assert set(entry) == {"name", "title", "chapter", "kind"}
