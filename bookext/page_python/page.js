@@ -259,11 +259,15 @@ const runCell = async (cell) => {
     say(cell, "Runs …");
     delete cell.shows;
     const here = performance.now();
-    const ended = await runOne(cell, false);
+    const tick = setInterval(() => {
+      const passed = (performance.now() - here) / 1000;
+      if (passed > 2) say(cell, `Runs for ${passed.toFixed(0)} s …`);
+    }, 1000);
+    const ended = await runOne(cell, false).finally(() => clearInterval(tick));
     if (ended.stopped) throw new Error(ended.stopped);
     const seconds = ((performance.now() - here) / 1000).toFixed(2);
     const own = cell.text !== undefined && cell.text !== cell.code;
-    const shows = cell.shows ?? (body.childElementCount || ended.error ? "" : "it shows nothing");
+    const shows = cell.shows ?? (body.childElementCount || ended.error ? "" : "it has no output");
     say(cell, `${own ? "Your code ran" : "Ran"} here in ${seconds} s${shows ? `; ${shows}.` : ":"}`);
     if (ended.error) showError(cell, ended);
     note(cell, ended.tried);
@@ -436,7 +440,10 @@ const edit = async (cell, text, focus) => {
   addEventListener("pagehide", keep);
   cell.editor = { host, made };
   mark();
-  if (focus) area.focus();
+  if (!focus) return;
+  area.focus();
+  const stub = text.indexOf("..."); // what is to be written
+  area.setSelectionRange(stub < 0 ? text.length : stub, stub < 0 ? text.length : stub + 3);
 };
 
 /** The book's code again, and nothing of what ran. */

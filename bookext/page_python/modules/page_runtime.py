@@ -60,7 +60,7 @@ class Printed(io.TextIOBase):
     encoding = "utf-8"
 
     def __init__(self) -> None:
-        self.parts, self.length, self.sent, self.left = [], 0, time.monotonic(), 0
+        self.parts, self.length, self.sent, self.left = [], 0, 0.0, 0  # the first piece goes at once
 
     def writable(self) -> bool:
         return True
