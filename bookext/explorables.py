@@ -32,10 +32,10 @@ KINDS = [getattr(attn.explore, name) for name in attn.explore.__all__]
 logger = logging.getLogger(__name__)
 
 
-def bundle(names, practice=False):
+def bundle(names, practice=False, call=""):
     """The classic script for some views: shared parts once, each view in a scope of its own, then the loader.
 
-    With `practice` the buttons of the page *Practice* come with it.
+    With `practice` the buttons of the page *Practice* come with it. `call` stands for the call that mounts a page.
     """
     more = [SENTENCES, *([PRACTICE] if practice else [])]
     order = [*parts(*sorted(names), *more), *more]
@@ -43,18 +43,13 @@ def bundle(names, practice=False):
     each = ",\n".join(f"{name}: {view_scope(name)}" for name in sorted(names))
     loader = bare(LOADER.read_text(encoding="utf-8"))
     own = ", practicePage" if practice else ""
-    call = f"mountPage({{ views: {{\n{each}\n}}, tieSentences, noteOpened{own} }});"
-    return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
+    call = call or f"mountPage({{ views, tieSentences, noteOpened{own} }});"
+    return f'(() => {{\n"use strict";\n{shared}\n{loader}\nconst views = {{\n{each}\n}};\n{call}\n}})();\n'
 
 
 def all_views():
     """A script with every view, for a figure that a reader's own cell makes on a page that has no such figure."""
-    order = parts(*view_names())
-    shared = "\n".join(map(module_source, order))
-    each = ",\n".join(f"{name}: {view_scope(name)}" for name in view_names())
-    loader = bare(LOADER.read_text(encoding="utf-8"))
-    call = f"page.abhMount = {{ ...page.abhMount, mountFigure, views: {{\n{each}\n}} }};"
-    return f'(() => {{\n"use strict";\n{shared}\n{loader}\n{call}\n}})();\n'
+    return bundle(view_names(), call="page.abhMount = { ...page.abhMount, mountFigure, views };")
 
 
 def named(stem, text, suffix):

@@ -230,7 +230,6 @@ const runCell = async (cell) => {
   mark();
   const { body } = outputOf(cell);
   body.replaceChildren();
-  const began = performance.now();
   try {
     const first = before(cell);
     if (!worker) {
@@ -276,7 +275,6 @@ const runCell = async (cell) => {
   } finally {
     target = null;
     mark();
-    cell.seconds = (performance.now() - began) / 1000;
   }
 };
 

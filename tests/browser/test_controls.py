@@ -74,7 +74,7 @@ def test_first_touch(visit, take, page, which):
             assert not extra, (
                 f"{figure}: more than one control in sight at first, {sorted(extra)}; {elsewhere}"
             )
-        if not row.moves:
+        if not row.moves or first["type"] == "checkbox":  # a mask is painted: test_gestures.py
             continue
         answer = root.query_selector(".abh-answer > [role=status]")
         invitation = answer.inner_text()

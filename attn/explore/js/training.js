@@ -226,7 +226,7 @@ function render({ model, el }) {
           "Choose the run that got stuck. Find a step from which " +
           "three of the four cases look the same to the ReLU layer.",
         test: stuck,
-        needs: relu,
+        needs: Boolean(relu),
       },
     ];
     return [

@@ -13,6 +13,8 @@ import ast
 import builtins
 import functools
 import importlib.abc
+import importlib.machinery
+import importlib.util
 import io
 import itertools
 import linecache
@@ -20,6 +22,7 @@ import logging
 import sys
 import time
 import traceback
+import types
 import warnings
 from typing import Any
 
@@ -34,13 +37,49 @@ _pictures_made = itertools.count()
 _restore_builtins = functools.partial(vars(builtins).update, dict(vars(builtins)))  # a cell may delete them
 
 
-class _Figures(importlib.abc.MetaPathFinder):
-    """Sets the page's end of a figure's wire before ipywidgets is imported, whoever asks for it."""
+class _Late:
+    """A figure's class that no cell has used yet: a page's first cell names them all, and most are never made."""
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
-        if name == "ipywidgets":
-            sys.meta_path.remove(self)
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return getattr(_figures(), self._name)(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(getattr(_figures(), self._name), name)
+
+
+class _Explore(types.ModuleType):
+    """Stands for ``attn.explore`` until a figure is made: to import all figures takes a second or two."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:1].isupper() and not name.isupper():
+            return _Late(name)
+        try:
+            return importlib.import_module(f"attn.explore.{name}")
+        except ModuleNotFoundError:
+            return getattr(_figures(), name)
+
+
+def _figures() -> Any:
+    """``attn.explore`` itself."""
+    if isinstance(sys.modules["attn.explore"], _Explore):
+        del sys.modules["attn.explore"]
+    return importlib.import_module("attn.explore")
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Sets the page's end of a figure's wire before ipywidgets is imported; imports the checkers when one is used."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name == "ipywidgets" and "page_figures" not in sys.modules:
             importlib.import_module("page_figures").start(_send)
+        if name != "attn.check":
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        spec.loader = importlib.util.LazyLoader(spec.loader)  # type: ignore[union-attr]
+        return spec
 
 
 def start(send: Any) -> None:
@@ -48,10 +87,12 @@ def start(send: Any) -> None:
     global _send
     _send = send
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells that it makes its list of fonts
-    warnings.filterwarnings(
-        "ignore", "FigureCanvasAgg is non-interactive"
-    )  # the page shows what pyplot holds
-    sys.meta_path.insert(0, _Figures())
+    # The page itself shows what pyplot holds.
+    warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
+    sys.meta_path.insert(0, _Finder())
+    stand_in = _Explore("attn.explore")
+    stand_in.__path__ = [f"{next(iter(importlib.util.find_spec('attn').submodule_search_locations))}/explore"]
+    sys.modules["attn.explore"] = stand_in
 
 
 class Printed(io.TextIOBase):

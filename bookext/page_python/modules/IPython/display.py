@@ -29,18 +29,6 @@ class SVG(DisplayObject):
     kind = "image/svg+xml"
 
 
-class Image(DisplayObject):
-    """A picture of points: a page shows none that a cell made."""
-
-
-class Javascript(DisplayObject):
-    """A page runs none that a cell made."""
-
-
-class Markdown(DisplayObject):
-    """Text."""
-
-
 def display(*objects: Any, **_: Any) -> None:
     """Show objects, in order, below the cell."""
     for one in objects:
@@ -50,8 +38,3 @@ def display(*objects: Any, **_: Any) -> None:
 def clear_output(wait: bool = False) -> None:
     """Forget what the cell has shown so far."""
     page_runtime.clear()
-
-
-def publish_display_data(data: dict, metadata: dict | None = None, **_: Any) -> None:
-    """Show a bundle of kinds."""
-    page_runtime.give(data)
