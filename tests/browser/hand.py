@@ -133,14 +133,13 @@ def first_control_by_keyboard(view, figure, root):
         return
     name, value = first["name"], "root => probe.state(root)"
     old = root.evaluate(value)[name]
-    at_top = old >= first["max"] if "max" in first else first["options"] and str(old) == first["options"][-1]
+    at_top = "max" in first and old >= first["max"]
     if "max" not in first and not first["options"]:  # a switch
         view.keyboard.press("Space")
         assert root.evaluate(value)[name] != old, f"{figure}: Space does not switch {name}"
         return
-    for _ in range(3):
-        on, back = ("ArrowDown", "ArrowUp") if first["options"] else ("ArrowRight", "ArrowLeft")
-        view.keyboard.press(back if at_top else on)
+    for _ in range(1 if first["options"] else 3):  # after three of three options the first comes again
+        view.keyboard.press("ArrowLeft" if at_top else "ArrowDown" if first["options"] else "ArrowRight")
     new = root.evaluate(value)[name]
     assert new != old, f"{figure}: arrow keys do not move {name}"
     if not first["options"]:
