@@ -117,7 +117,7 @@ const showError = (cell, { error, line, whole }) => {
 // ---------------------------------------------------------------- Python
 
 let worker = null;
-let ready = null; // a promise: Python has started
+let leave = null; // ends the wait for a start
 let has = new Set(); // the archives that it has
 let ran = new Map(); // index → the text that ran
 let running = null; // { number, cell, ends }
@@ -126,7 +126,8 @@ const figures = figuresOf((message) => worker?.postMessage(message));
 
 const end = (words) => {
   worker?.terminate();
-  worker = ready = null;
+  worker = null;
+  leave?.(new Error(words));
   has = new Set();
   ran = new Map();
   figures.loosenAll();
@@ -147,10 +148,10 @@ const start = (cell, wanted) => {
   has = new Set(names);
   const files = Object.fromEntries(Object.entries(runtime).map(([name, { file }]) => [name, file]));
   say(cell, `Python starts: 0 of ${megabytes(all)}`);
-  ready = new Promise((resolve, reject) => {
+  const started = new Promise((resolve, reject) => {
+    leave = reject;
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new Error(event.message || "the worker could not be loaded"));
       if (worker === mine) end("Python ended. The next press starts it anew.");
     };
     worker.onmessage = ({ data }) => {
@@ -162,14 +163,13 @@ const start = (cell, wanted) => {
           data.progress < all ? `Python starts: ${megabytes(data.progress)} of ${megabytes(all)}` : "Python starts …",
         );
       if (data.failed) {
-        reject(new Error(data.failed));
         end(`Python ended: ${String(data.failed).trim().split("\n").at(-1)} The next press starts it anew.`);
       }
       hear(data);
     };
   });
   worker.postMessage({ start: { runtime: files, archives: names.map((name) => archives[name].file) } });
-  return ready;
+  return started;
 };
 
 const hear = (data) => {

@@ -214,7 +214,10 @@ def test_nothing_comes_before_a_press(page):
 
 
 def test_a_cell_runs_after_those_before_it(page):
-    text = press(page, number_of("masked = np.where"))
+    cell = number_of("masked = np.where")
+    press(page, cell, wait=False)
+    assert "Stopped" in press(page, cell)  # while Python starts
+    text = press(page, cell)
     assert "0.42" in text
     assert "weights" in text
     assert page.locator(f".abh-cell-{number_of('before = softmax')} .abh-ran").count() == 0
