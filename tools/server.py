@@ -1,9 +1,10 @@
-"""A server for one folder, on this machine alone: right MIME types, nothing cached, no listings."""
+"""A server for one folder, on this machine alone: right MIME types, no listings; what a build may change isn't kept."""
 
 import errno
 import functools
 import http.server
 import os
+import re
 import sys
 import threading
 import webbrowser
@@ -31,6 +32,7 @@ TYPES = {  # stated here, because a machine's own table can be wrong: Windows re
 }
 
 
+NAMED_BY_HASH = re.compile(r"/_static/python/[0-9a-f]{10}/")
 LARGEST_PORT = 2**16 - 1
 
 
@@ -53,7 +55,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         return TYPES.get(os.path.splitext(path)[1].lower(), TYPES[""])
 
     def end_headers(self):
-        self.send_header("Cache-Control", "no-store")  # a rebuilt page shows at once
+        # A rebuilt page shows at once. Python's files lie in a folder whose name changes with them.
+        keeps = NAMED_BY_HASH.match(self.path) and os.path.exists(self.translate_path(self.path))
+        self.send_header("Cache-Control", "max-age=31536000, immutable" if keeps else "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 

@@ -10,13 +10,14 @@ const base = new URL("./", import.meta.url);
 const html = document.documentElement;
 const KEPT = "attention-by-hand:code";
 const MOST = 5_000; // messages of one run
-/** Which archive code needs, by what stands in it. */
-const NEEDS = {
-  check: /\bcheck\.(?!results\b)|\battn\.check\b|\bhypothesis\b/,
-  figures: /\battn\.explore\b|\bipywidgets\b|\banywidget\b|\btraitlets\b/,
-  plots: /\bplots\b|\bmatplotlib\b|\bplt\b|\bPIL\b/,
+/** What comes while a cell waits for it. */
+const WORDS = {
+  library: "the rest of Python's library",
+  rest: "the rest of NumPy",
+  check: "the checkers",
+  figures: "the figures",
+  plots: "matplotlib",
 };
-
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 // ---------------------------------------------------------------- the page's cells
@@ -118,7 +119,6 @@ const showError = (cell, { error, line, whole }) => {
 
 let worker = null;
 let leave = null; // ends the wait for a start
-let has = new Set(); // the archives that it has
 let ran = new Map(); // index → the text that ran
 let running = null; // { number, cell, ends }
 let number = 0;
@@ -128,7 +128,6 @@ const end = (words) => {
   worker?.terminate();
   worker = null;
   leave?.(new Error(words));
-  has = new Set();
   ran = new Map();
   figures.loosenAll();
   const was = running;
@@ -136,17 +135,14 @@ const end = (words) => {
   was?.ends({ stopped: words });
 };
 
-const start = (cell, wanted) => {
-  const { runtime, archives } = told.manifest;
-  const names = ["numpy", "attn", ...wanted];
-  const all = [...Object.values(runtime), ...names.map((name) => archives[name])].reduce(
+const start = (cell) => {
+  const { runtime, archives, first } = told.manifest;
+  const all = [...Object.values(runtime), ...first.map((name) => archives[name])].reduce(
     (sum, { bytes }) => sum + bytes,
     0,
   );
   worker = new Worker(new URL("worker.js", base));
   const mine = worker;
-  has = new Set(names);
-  const files = Object.fromEntries(Object.entries(runtime).map(([name, { file }]) => [name, file]));
   say(cell, `Python starts: 0 of ${megabytes(all)}`);
   const started = new Promise((resolve, reject) => {
     leave = reject;
@@ -162,13 +158,16 @@ const start = (cell, wanted) => {
           cell,
           data.progress < all ? `Python starts: ${megabytes(data.progress)} of ${megabytes(all)}` : "Python starts …",
         );
+      if (typeof data.loads === "string" && target)
+        say(target, `Loads ${WORDS[data.loads]}, ${megabytes(data.bytes)} …`);
+      if (data.loads === null && target) say(target, "Runs …");
       if (data.failed) {
         end(`Python ended: ${String(data.failed).trim().split("\n").at(-1)} The next press starts it anew.`);
       }
       hear(data);
     };
   });
-  worker.postMessage({ start: { runtime: files, archives: names.map((name) => archives[name].file) } });
+  worker.postMessage({ start: told.manifest });
   return started;
 };
 
@@ -191,27 +190,15 @@ const hear = (data) => {
   }
 };
 
-/** The bytes of an archive that a later cell needs: the worker has no network by then. */
-const fetched = async (name) => {
-  const answer = await fetch(new URL(told.manifest.archives[name].file, base));
-  if (!answer.ok) throw new Error(`${name}: the server answered ${answer.status}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-};
-
 /** Run one cell; what it ended with. */
-const runOne = async (cell, quiet) => {
+const runOne = (cell, quiet) => {
   const code = codeOf(cell);
-  const wanted = Object.keys(NEEDS).filter((name) => NEEDS[name].test(code) && !has.has(name));
-  if (wanted.length) say(target ?? cell, `Loading ${wanted.join(", ")} …`);
-  const more = await Promise.all(wanted.map(fetched));
-  if (!worker) return { stopped: "Stopped." };
-  for (const name of wanted) has.add(name);
   number += 1;
   owners.set(number, cell);
   ran.set(cell.index, code);
   return new Promise((ends) => {
     running = { number, cell, ends, quiet, heard: 0 };
-    worker.postMessage({ run: number, code, name: `cell ${cell.index}`, more }, more);
+    worker.postMessage({ run: number, code, name: `cell ${cell.index}` });
   });
 };
 
@@ -232,13 +219,7 @@ const runCell = async (cell) => {
   body.replaceChildren();
   try {
     const first = before(cell);
-    if (!worker) {
-      const text = [...first, cell].map(codeOf).join("\n");
-      await start(
-        cell,
-        Object.keys(NEEDS).filter((name) => NEEDS[name].test(text) && name !== "plots"),
-      );
-    }
+    if (!worker) await start(cell);
     for (const [place, one] of (worker ? before(cell) : []).entries()) {
       say(
         cell,

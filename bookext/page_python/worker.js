@@ -1,12 +1,12 @@
-// Runs Python for a page, in a worker: no document, no store, and no network once it has started. The page sends
-// { start: { runtime, archives } }, then { run, code, name, more } with the archives that a cell needs beyond those,
-// and { figure, set, run } when a reader moves a figure that Python made. Answers are { progress }, { ready },
-// { run, out }, { run, done }, { figure, set } and { failed }. *Stop* is the end of the worker.
+// Runs Python for a page, in a worker: no document, no store, and once it has started no network but for the book's
+// own archives, of which one comes when a cell imports from it. The page sends { start: the manifest }, then
+// { run, code, name }, and { figure, set, run } when a reader moves a figure that Python made. Answers are
+// { progress }, { ready }, { loads }, { run, out }, { run, done }, { figure, set } and { failed }. *Stop* is the end of
+// the worker.
 
 const base = new URL("./", self.location.href);
 let python = null;
 let harness = null;
-let site = "";
 let current = null; // the number of the run that output belongs to
 let got = 0;
 
@@ -41,13 +41,12 @@ const shut = () => {
   for (const name of ["storage", "serviceWorker", "locks"]) close(name, self.navigator);
 };
 
-const unpack = (data) => python.unpackArchive(data, "tar", { extractDir: site });
 const plain = (value) => value.toJs({ dict_converter: Object.fromEntries });
 
-const start = async ({ runtime, archives }) => {
-  const [wasm, library, script, ...first] = [
-    ...["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map((name) => runtime[name]),
-    ...archives,
+const start = async ({ runtime, archives, first }) => {
+  const [wasm, library, script, ...packs] = [
+    ...["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map((name) => runtime[name].file),
+    ...first.map((name) => archives[name].file),
   ].map(load);
   self.importScripts(new URL("pyodide.js", base));
   self.importScripts(URL.createObjectURL(new Blob([await script], { type: "text/javascript" })));
@@ -60,19 +59,34 @@ const start = async ({ runtime, archives }) => {
     return own(request, options);
   };
   python = await self.loadPyodide({ indexURL: base.href, env: { HOME: "/home/pyodide", MPLBACKEND: "agg" } });
-  site = python.runPython("import site; site.getsitepackages()[0]");
-  for (const data of first) unpack(await data);
+  const site = python.runPython("import site; site.getsitepackages()[0]");
+  for (const data of packs) python.unpackArchive(await data, "tar", { extractDir: site });
+  const Ask = self.XMLHttpRequest;
+  /** Get one more archive while a cell waits for it; the folder where it is. */
+  const more = (name) => {
+    const { file, bytes } = archives[name];
+    postMessage({ loads: name, bytes });
+    const ask = new Ask();
+    ask.open("GET", new URL(file, base), false);
+    ask.responseType = "arraybuffer";
+    ask.send();
+    if (ask.status !== 200) throw new Error(`${file}: the server answered ${ask.status}`);
+    const place = name === "library" ? `${site}/${name}` : site;
+    python.unpackArchive(ask.response, "gztar", { extractDir: place });
+    postMessage({ loads: null });
+    return place;
+  };
   shut();
   harness = python.pyimport("page_runtime");
   const send = (said) => {
     const out = plain(said);
     postMessage("set" in out ? out : { run: current, out });
   };
-  harness.start(send);
+  const left = Object.entries(archives).filter(([name]) => !first.includes(name));
+  harness.start(send, more, python.toPy(Object.fromEntries(left.map(([name, { modules }]) => [name, modules]))));
 };
 
-const run = ({ run: number, code, name, more }) => {
-  for (const data of more) unpack(data);
+const run = ({ run: number, code, name }) => {
   current = number;
   postMessage({ run: number, done: plain(harness.run(code, name)) });
 };

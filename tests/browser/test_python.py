@@ -30,12 +30,11 @@ OPEN = """() => {
 }"""
 #: Runs a page's cells in order in its worker, without the page: what each shows and how it ends.
 RUN = """async ({ base, cells }) => {
-  const { runtime, archives } = await (await fetch(`${base}manifest.json`)).json();
+  const manifest = await (await fetch(`${base}manifest.json`)).json();
   const worker = new Worker(`${base}worker.js`);
-  const files = Object.fromEntries(Object.entries(runtime).map(([name, { file }]) => [name, file]));
   const ends = cells.map(() => ({ shown: [] }));
   await new Promise((done, fail) => {
-    const ask = (run) => worker.postMessage({ run, code: cells[run], name: `cell ${run}`, more: [] });
+    const ask = (run) => worker.postMessage({ run, code: cells[run], name: `cell ${run}` });
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(new Error(data.failed));
       if (data.ready) ask(0);
@@ -45,7 +44,7 @@ RUN = """async ({ base, cells }) => {
       if (data.run + 1 < cells.length) ask(data.run + 1);
       else done();
     };
-    worker.postMessage({ start: { runtime: files, archives: Object.values(archives).map(({ file }) => file) } });
+    worker.postMessage({ start: manifest });
   });
   worker.terminate();
   return ends;
@@ -278,6 +277,8 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
         "x = 1\ny = nothing": "name 'nothing' is not defined (line 2)",
         "def f(:\n    pass": "SyntaxError",
         "import torch": "A page has NumPy",
+        "import calendar, colorsys\ncolorsys.rgb_to_hsv(1, 0, 0)": "(0.0, 1.0, 1)",  # not here at first
+        "np.fft.fft([1, 0]).real": "array([1., 1.])",
         "def f(n): return f(n + 1)\nf(0)": "calls itself without an end",
         "a = [np.ones(10**7) for _ in range(10**4)]": "a page has room",
         "print('x' * 10**6)": "more characters",

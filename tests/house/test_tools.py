@@ -69,6 +69,17 @@ def test_server_states_the_type_and_forbids_caching(site, path, kind):
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+def test_server_lets_a_browser_keep_what_is_named_by_its_hash(site):
+    folder = site / "_static" / "python" / "0123456789"
+    folder.mkdir(parents=True)
+    (folder / "a.pack").write_bytes(b"a")
+    with serving(site) as port:
+        kept, _ = get(port, "/_static/python/0123456789/a.pack")
+        missing, _ = get(port, "/_static/python/0123456789/b.pack")
+    assert "immutable" in kept.headers["Cache-Control"]
+    assert missing.headers["Cache-Control"] == "no-store"
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -44,55 +44,78 @@ class _Late:
         self._name = name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return getattr(_figures(), self._name)(*args, **kwargs)
+        return getattr(_really("attn.explore"), self._name)(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(getattr(_figures(), self._name), name)
+        return getattr(getattr(_really("attn.explore"), self._name), name)
 
 
-class _Explore(types.ModuleType):
-    """Stands for ``attn.explore`` until a figure is made: to import all figures takes a second or two."""
+class _StandIn(types.ModuleType):
+    """Stands for ``attn.explore`` or ``attn.check`` until a figure is made or an answer checked: they come later."""
 
     def __getattr__(self, name: str) -> Any:
-        if name[:1].isupper() and not name.isupper():
-            return _Late(name)
-        try:
-            return importlib.import_module(f"attn.explore.{name}")
-        except ModuleNotFoundError:
-            return getattr(_figures(), name)
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self.__name__ == "attn.explore":
+            if name[:1].isupper() and not name.isupper():
+                return _Late(name)
+            try:
+                return importlib.import_module(f"attn.explore.{name}")  # a module of it alone
+            except ModuleNotFoundError:
+                pass
+        return getattr(_really(self.__name__), name)
 
 
-def _figures() -> Any:
-    """``attn.explore`` itself."""
-    if isinstance(sys.modules["attn.explore"], _Explore):
-        del sys.modules["attn.explore"]
-    return importlib.import_module("attn.explore")
+def _really(name: str) -> Any:
+    """The module for which another may stand."""
+    if isinstance(sys.modules[name], _StandIn):
+        del sys.modules[name]
+    return importlib.import_module(name)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Sets the page's end of a figure's wire before ipywidgets is imported; imports the checkers when one is used."""
+    """Asked for what isn't here: gets the archive that has it, and looks again."""
+
+    def __init__(self, more: Any, modules: dict[str, list[str]]) -> None:
+        self._more = more
+        self._modules = modules
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name == "ipywidgets" and "page_figures" not in sys.modules:
-            importlib.import_module("page_figures").start(_send)
-        if name != "attn.check":
+        parts = name.split(".")
+        names = {".".join(parts[: k + 1]) for k in range(len(parts))}
+        archive = next((one for one, inside in self._modules.items() if not names.isdisjoint(inside)), None)
+        if archive is None:
             return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        spec.loader = importlib.util.LazyLoader(spec.loader)  # type: ignore[union-attr]
-        return spec
+        try:
+            place = self._more(archive)
+        except Exception as error:
+            raise ImportError(f"{name} could not be loaded: {error}") from None
+        del self._modules[archive]
+        sys.path_importer_cache.clear()
+        if archive == "figures":  # the page's end of a figure's wire, before ipywidgets makes one
+            importlib.import_module("page_figures").start(_send)
+        if archive == "library":  # all of it: a package of which a part was here has its other parts there
+            sys.path.insert(0, place)
+            for module in list(sys.modules.values()):
+                for one in list(getattr(module, "__path__", ())):
+                    if ".zip/" in one:
+                        module.__path__.append(f"{place}/{one.partition('.zip/')[2]}")
+            path = getattr(sys.modules.get(name.rpartition(".")[0]), "__path__", path)
+        return importlib.machinery.PathFinder.find_spec(name, path)
 
 
-def start(send: Any) -> None:
-    """`send` takes a dict of what a cell shows."""
+def start(send: Any, more: Any, modules: dict[str, list[str]]) -> None:
+    """`send` takes a dict of what a cell shows; `more` gets an archive, of which `modules` names what is inside."""
     global _send
     _send = send
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells that it makes its list of fonts
     # The page itself shows what pyplot holds.
     warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
-    sys.meta_path.insert(0, _Finder())
-    stand_in = _Explore("attn.explore")
-    stand_in.__path__ = [f"{next(iter(importlib.util.find_spec('attn').submodule_search_locations))}/explore"]
-    sys.modules["attn.explore"] = stand_in
+    (package,) = importlib.util.find_spec("attn").submodule_search_locations  # type: ignore[union-attr, misc]
+    for name in ("explore", "check"):
+        stand_in = sys.modules[f"attn.{name}"] = _StandIn(f"attn.{name}")
+        stand_in.__path__ = [f"{package}/{name}"]
+    sys.meta_path.append(_Finder(more, modules))
 
 
 class Printed(io.TextIOBase):
@@ -242,7 +265,7 @@ def _whole(error: BaseException) -> str:
     """The traceback from the cell on, without the lines of this file."""
     kept = traceback.TracebackException.from_exception(error, limit=-40)
     kept.stack = traceback.StackSummary.from_list(
-        [frame for frame in kept.stack if frame.filename != __file__]
+        [frame for frame in kept.stack if frame.filename != run.__code__.co_filename]
     )
     return "".join(kept.format())[-8_000:]
 

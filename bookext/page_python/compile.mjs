@@ -1,0 +1,46 @@
+// Compiles what the page's Python imports, with that Python itself; run by node: `compile.mjs PYODIDE FOLDER`.
+// The folder has three, `library`, `packages` and `book`. Says, as JSON, which modules a page needs
+// at once, and which at all.
+import { createRequire } from "node:module";
+import process from "node:process";
+
+const [, , pyodide, folder] = process.argv;
+const { loadPyodide } = createRequire(import.meta.url)(`${pyodide}/pyodide.js`);
+
+const COMPILE = `
+import importlib, json, pathlib, sys
+work = pathlib.Path("/work")
+sys.dont_write_bytecode = True
+sys.path += ["/work/packages", "/work/book"]
+for name in (
+    "gzip", "shutil", "tarfile", "traceback", "numpy", "attn", "attn.show", "page_runtime", "IPython.display",
+    "fractions", "json", "numpy.testing", "random", "statistics", "string", "textwrap",  # pages and their readers
+):
+    importlib.import_module(name)
+first = sorted(sys.modules)
+for name in ("page_figures", "attn.explore", "attn.check", "hypothesis"):
+    importlib.import_module(name)
+used = sorted(sys.modules)
+
+import compileall, py_compile
+site = "/lib/python3.12/site-packages"
+for place, found_at in {"library": "/lib/python312.zip", "packages": site, "book": site}.items():
+    compileall.compile_dir(
+        work / place, maxlevels=20, optimize=2 if place == "library" else 0, quiet=2, legacy=True, stripdir=work / place, prependdir=found_at,
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    for path in (work / place).rglob("*.py"):
+        if path.with_suffix(".pyc").exists():
+            path.unlink()
+json.dumps({"first": first, "used": used})
+`;
+
+loadPyodide({ stdout: () => {} })
+  .then((python) => {
+    python.mountNodeFS("/work", folder);
+    console.log(python.runPython(COMPILE));
+  })
+  .catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
