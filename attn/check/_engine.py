@@ -51,7 +51,7 @@ def run(exercise: Exercise, function: Callable) -> Result:
             result = _examine(exercise, function)
         results.record(name, result.passed)
     except _Unsolved:  # nobody has tried yet, so there is nothing to note
-        result = Result(False, f"{name}: not solved yet. {exercise.usage} does not return anything so far.")
+        result = Result(False, f"{name}: not solved yet. {exercise.usage} does not return an answer so far.")
     print(result.message)
     return result
 

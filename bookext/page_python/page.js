@@ -108,12 +108,15 @@ const show = (cell, out) => {
 
 /** An error in words: its last line, its place, and the rest on request. */
 const showError = (cell, { error, line, whole }) => {
+  cell.editor?.made.lines[line ?? 0]?.classList.add("abh-wrong-line");
   const place = Number.isInteger(line) ? ` (line ${line})` : "";
   outputOf(cell).body.append(
     make("p", { class: "abh-ran-error" }, `${error}${place}`),
     make("details", {}, make("summary", {}, "the whole message"), make("pre", {}, whole)),
   );
 };
+
+const unmark = (cell) => cell.editor?.host.querySelector(".abh-wrong-line")?.classList.remove("abh-wrong-line");
 
 // ---------------------------------------------------------------- Python
 
@@ -215,8 +218,8 @@ const runCell = async (cell) => {
   if (target) return;
   target = cell;
   mark();
-  const { body } = outputOf(cell);
-  body.replaceChildren();
+  outputOf(cell).body.replaceChildren();
+  unmark(cell);
   try {
     const first = before(cell);
     if (!worker) await start(cell);
@@ -247,7 +250,7 @@ const runCell = async (cell) => {
     if (ended.stopped) throw new Error(ended.stopped);
     const seconds = ((performance.now() - here) / 1000).toFixed(2);
     const own = cell.text !== undefined && cell.text !== cell.code;
-    const shows = cell.shows ?? (body.childElementCount || ended.error ? "" : "it has no output");
+    const shows = cell.shows ?? (outputOf(cell).body.childElementCount || ended.error ? "" : "it shows nothing");
     say(cell, `${own ? "Your code ran" : "Ran"} here in ${seconds} s${shows ? `; ${shows}.` : ":"}`);
     if (ended.error) showError(cell, ended);
     note(cell, ended.tried);
@@ -370,7 +373,7 @@ const edit = async (cell, text, focus) => {
   cell.text = text;
   const folded = cell.shown.closest("details");
   if (folded) folded.open = true;
-  const host = make("div", { class: "abh-editor" });
+  const host = make("div", { class: "abh-code-editor" });
   cell.shown.before(host);
   cell.shown.hidden = true;
   const label = `Code of cell ${cell.index}. Tab indents; Escape, then Tab, leaves. Control and Enter run it.`;
@@ -381,8 +384,7 @@ const edit = async (cell, text, focus) => {
       value: text,
       insertSpaces: true,
       tabSize: 4,
-      lineNumbers: false,
-      wordWrap: innerWidth < 600,
+      lineNumbers: false, // and no wrapped lines: they would look like other indentation
     },
     defaultCommands(),
     editHistory(),
@@ -412,6 +414,7 @@ const edit = async (cell, text, focus) => {
   area.addEventListener("blur", () => setIgnoreTab(false));
   let waits = 0;
   made.on("update", (value) => {
+    unmark(cell);
     cell.text = value;
     clearTimeout(waits);
     waits = setTimeout(keep, 300);

@@ -265,7 +265,7 @@ def test_what_is_changed_is_kept_until_reset_and_can_be_taken_away(page):
     notebook = nbformat.read(taken.value.path(), 4)
     assert notebook.cells[cell].source == "print('mine')"
     press(page, cell, "reset", wait=False)
-    page.locator(f".abh-cell-{cell} .abh-editor").wait_for(state="detached")
+    page.locator(f".abh-cell-{cell} .abh-code-editor").wait_for(state="detached")
     page.reload()
     page.wait_for_timeout(500)
     assert not page.locator(f".abh-cell-{cell} textarea").count()
@@ -290,7 +290,11 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
     }.items():
         write(page, cell, code)
         assert words in press(page, cell)
+    write(page, cell, "x = 1\ny = nothing")
+    press(page, cell)
+    assert page.locator(".abh-wrong-line").inner_text().strip() == "y = nothing"
     write(page, cell, "while True: pass")
+    assert page.locator(".abh-wrong-line").count() == 0
     press(page, cell, wait=False)
     page.locator(".abh-run [data-stops]").wait_for()
     page.wait_for_timeout(300)
