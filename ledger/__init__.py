@@ -22,6 +22,13 @@ def claims():
     return found
 
 
+def file_of(page):
+    """The file, from the book's root, with the rows of a page, or where its first one would go."""
+    files = [path for path in sorted(CLAIMS.glob("*.toml")) if page in loaded(path)]
+    chapter = sorted(CLAIMS.glob(f"{page.rpartition('/')[2][:2]}_*.toml"))
+    return [*files, *chapter, CLAIMS / "other_pages.toml"][0].relative_to(FOLDER.parent).as_posix()
+
+
 def errors():
     """The errors that each page takes apart, and where they were met: page -> rows, in the file's order."""
     return loaded(ERRORS)

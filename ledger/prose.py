@@ -108,16 +108,26 @@ def printed():
     """
     found = {page: [] for page in pages()}
     for page in pages():
-        for cell in filter(speaks, cells(page)):
-            for line in "".join(text for one in cell["outputs"] for text in one["text"]).splitlines():
-                other = OF_PAGE.match(line)
-                found[other[1] if other else page].append(line[other.end() if other else 0 :])
+        for line in printed_in(page):
+            other = OF_PAGE.match(line)
+            found[other[1] if other else page].append(line[other.end() if other else 0 :])
     return found
+
+
+def printed_in(page):
+    """The lines that a notebook has printed, as they are."""
+    outputs = [output for cell in filter(speaks, cells(page)) for output in cell["outputs"]]
+    return "".join(text for one in outputs for text in one["text"]).splitlines()
 
 
 def running(page):
     """A page's sentences as one text, without the addresses of its links."""
-    return " ".join(LINK.sub(r"\1", sentence.text) for sentence in sentences(page))
+    return running_of(cells(page))
+
+
+def running_of(every):
+    """The sentences of a list of cells as one text, without the addresses of their links."""
+    return " ".join(LINK.sub(r"\1", sentence.text) for sentence in sentences_of(every))
 
 
 def not_printed(page, sentence):

@@ -22,6 +22,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from PIL import Image
 
+from ledger import prose
+
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = ROOT / "chapters"
 CELL_SECONDS = 300
@@ -154,11 +156,24 @@ def refresh(path, *, check):
         return [f"{name}: differs in {difference}" for difference in found] or [f"{name}: same"], not found
     moved = moved_sentences(nbformat.reads(old_text, as_version=4), notebook)
     put_into(notebook, moved)
+    lacking = lacks(notebook)
+    said = [f"  − {old}\n  + {new}" for old, new in moved] + [f"  ! {one}" for one in lacking]
     new_text = text_of(notebook)
     if new_text == old_text:
-        return [f"{name}: unchanged"], True
+        return [f"{name}: unchanged", *said], not lacking
     path.write_text(new_text, encoding="utf-8", newline="\n")
-    return [f"{name}: written", *(f"  − {old}\n  + {new}" for old, new in moved)], True
+    return [f"{name}: written", *said], not lacking
+
+
+def lacks(notebook):
+    """What the notebook prints that its text, or that of the page for which it prints it, does not say, in words."""
+    own, found = prose.running_of(notebook.cells), []
+    for line in printed_by(notebook):
+        other = prose.OF_PAGE.match(line)
+        text = prose.running(other[1]) if other else own
+        if line[other.end() if other else 0 :] not in text:
+            found.append(f"{other[1] if other else 'its text'} lacks: {line[other.end() if other else 0 :]}")
+    return found
 
 
 def printed_by(notebook):
@@ -178,19 +193,28 @@ def moved_sentences(old, new):
 NUMBER = re.compile(r"−?\d(?:[\d,.]*\d)?")
 
 
-def put_into(notebook, moved):
-    """Put the numbers of sentences that moved into the text, in place, spans and line ends kept.
+LINKS = r"(?:\[|\]\([^)]*\)|<[^>]+>)*"  # what stands in the text between two words and isn't printed
+GAP = r"""(?:\s|["'])+"""  # in a cell of code a sentence may be cut into strings
 
-    A line for another page ("[index] …"), or one whose words changed, is left to its author: a test names it.
+
+def _words(text):
+    """A pattern of a text, whatever its line ends, links and spans are."""
+    return LINKS.join(GAP if one.isspace() else re.escape(one) for one in re.findall(r"\s+|\w+|.", text))
+
+
+def put_into(notebook, moved):
+    """Put the numbers of sentences that moved into the text, in place, with links, spans and line ends kept.
+
+    A line for another page ("[index] …"), or one whose words changed, is left to its author.
     """
     for old, new in moved:
         numbers = NUMBER.findall(new)
         if NUMBER.split(old) != NUMBER.split(new):
             continue
-        words = [r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in NUMBER.split(old)]
-        pattern = words[0]
-        for number, after in zip(NUMBER.findall(old), words[1:], strict=True):
-            pattern += rf"(?:<[^>]+>)*(?P<n{pattern.count('(?P<')}>{re.escape(number)})(?:<[^>]+>)*{after}"
+        first, *others = map(_words, NUMBER.split(old))
+        pattern = first
+        for at, (number, after) in enumerate(zip(NUMBER.findall(old), others, strict=True)):
+            pattern += f"{LINKS}(?P<n{at}>{re.escape(number)}){LINKS}{after}"
         for cell in notebook.cells:
             if "says" not in cell.metadata.get("tags", []) and (found := re.search(pattern, cell.source)):
                 for at in reversed(range(len(numbers))):

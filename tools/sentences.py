@@ -44,7 +44,7 @@ def problems(page):
     for sentence in proofs.unread(page):
         words = ", ".join([*sentence.numbers, *sentence.strong])
         yield (
-            f"No row has this, with {words}. Let its page print it, or read it, paste and fill in:\n\n"
+            f"No row has this, with {words}. Let its page print it, or fill this into {ledger.file_of(page)}:\n\n"
             f'[["{page}".KIND]]\ntext = [{quoted(sentence.text)}]\nby = []\n'
         )
 

@@ -9,9 +9,9 @@ const { loadPyodide } = createRequire(import.meta.url)(`${pyodide}/pyodide.js`);
 
 const COMPILE = `
 import importlib, json, pathlib, sys
-work = pathlib.Path("/work")
+given = pathlib.Path("/given")
 sys.dont_write_bytecode = True
-sys.path += ["/work/packages", "/work/book"]
+sys.path += ["/given/packages", "/given/book"]
 for name in (
     "gzip", "shutil", "tarfile", "traceback", "numpy", "attn", "attn.show", "page_runtime", "IPython.display",
     "fractions", "json", "numpy.testing", "random", "statistics", "string", "textwrap",  # pages and their readers
@@ -26,10 +26,10 @@ import compileall, py_compile
 site = "/lib/python3.12/site-packages"
 for place, found_at in {"library": "/lib/python312.zip", "packages": site, "book": site}.items():
     compileall.compile_dir(
-        work / place, maxlevels=20, optimize=2 if place == "library" else 0, quiet=2, legacy=True, stripdir=work / place, prependdir=found_at,
+        given / place, maxlevels=20, optimize=2 if place == "library" else 0, quiet=2, legacy=True, stripdir=given / place, prependdir=found_at,
         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
     )
-    for path in (work / place).rglob("*.py"):
+    for path in (given / place).rglob("*.py"):
         if path.with_suffix(".pyc").exists():
             path.unlink()
 json.dumps({"first": first, "used": used})
@@ -37,7 +37,7 @@ json.dumps({"first": first, "used": used})
 
 loadPyodide({ stdout: () => {} })
   .then((python) => {
-    python.mountNodeFS("/work", folder);
+    python.mountNodeFS("/given", folder);
     console.log(python.runPython(COMPILE));
   })
   .catch((error) => {

@@ -165,7 +165,8 @@ const start = (cell) => {
         say(target, `Loads ${WORDS[data.loads]}, ${megabytes(data.bytes)} …`);
       if (data.loads === null && target) say(target, "Runs …");
       if (data.failed) {
-        end(`Python ended: ${String(data.failed).trim().split("\n").at(-1)} The next press starts it anew.`);
+        const last = String(data.failed).trim().split("\n").at(-1);
+        end(`Python ended: ${last.replace(/\.$/, "")}. The next press starts it anew.`);
       }
       hear(data);
     };
@@ -411,7 +412,10 @@ const edit = async (cell, text, focus) => {
     },
     true,
   );
-  area.addEventListener("blur", () => setIgnoreTab(false));
+  area.addEventListener("blur", () => {
+    setIgnoreTab(false);
+    host.firstElementChild.scrollLeft = 0;
+  });
   let waits = 0;
   made.on("update", (value) => {
     unmark(cell);

@@ -277,6 +277,7 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
         "x = 1\ny = nothing": "name 'nothing' is not defined (line 2)",
         "def f(:\n    pass": "SyntaxError",
         "import torch": "A page has NumPy",
+        "input()": "write the value into the code",
         "import calendar, colorsys\ncolorsys.rgb_to_hsv(1, 0, 0)": "(0.0, 1.0, 1)",  # not here at first
         "np.fft.fft([1, 0]).real": "array([1., 1.])",
         "def f(n): return f(n + 1)\nf(0)": "calls itself without an end",

@@ -23,7 +23,17 @@ def test_what_a_page_prints_stands_in_its_text(page):
     """To the letter: what `attn.says` printed with the page's own numbers, and nbval compares."""
     text = prose.running(page)
     missing = [line for line in prose.printed()[page] if line not in text]
-    assert missing == [], "`make notebooks` puts numbers that moved into the text"
+    assert not missing, "\n".join(
+        [*missing, f"A number moved: `make notebooks`. Words: change them in {speakers(page)}"]
+    )
+
+
+def speakers(page):
+    """The notebooks whose last cells print sentences of a page."""
+    own = [page] if (ROOT / f"{page}.ipynb").exists() else []
+    lines = [(one, text) for one in prose.pages() for text in prose.printed_in(one)]
+    others = [one for one, text in lines if text.startswith(f"[{page}] ")]
+    return " or ".join(f"the last cell of {one}.ipynb" for one in dict.fromkeys([*own, *others]))
 
 
 @pytest.mark.parametrize("page", [page for page in prose.pages() if not is_draft(page)])
@@ -35,7 +45,7 @@ def test_each_sentence_is_read(page):
     ("page", "row"), ROWS, ids=[(row.get("says") or row["text"][0])[:60] for _, row in ROWS]
 )
 def test_each_claim_is_shown(page, row):
-    assert list(proofs.complaints(page, row)) == []
+    assert not (found := list(proofs.complaints(page, row))), "\n".join([f"{ledger.file_of(page)}:", *found])
 
 
 def test_each_row_is_a_pages_and_quotes_what_does_not_print_itself():

@@ -335,7 +335,22 @@ def test_a_number_that_moved_is_put_into_the_text():
     new.cells[1].outputs[0].text = "At the score 2, it has 0.61 of 2,592 words and −2 left.\nIt shrinks.\n"
     moved = notebooks.moved_sentences(old, new)
     assert [pair[0] for pair in moved] == said
+    assert notebooks.lacks(new) == [f"its text lacks: {pair[1]}" for pair in moved]
     notebooks.put_into(new, moved)
     assert new.cells[0].source == (
         'At the score 2, it has 0.61\nof <span data-light="w.0">2,592</span> words and −2 left. It grows.'
     )
+    assert notebooks.lacks(new) == ["its text lacks: It shrinks."]
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now"),
+    [
+        ("It [takes 40](a.md#b), of [80](c.md).", "It [takes 41](a.md#b), of [82](c.md)."),
+        ('X(says="It takes 40, "\n       "of 80.")', 'X(says="It takes 41, "\n       "of 82.")'),
+    ],
+)
+def test_a_number_is_put_between_links_and_strings(was, is_now):
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(was)])
+    notebooks.put_into(page, [("It takes 40, of 80.", "It takes 41, of 82.")])
+    assert page.cells[0].source == is_now

@@ -27,7 +27,10 @@ from tests.unit.node import answer
 
 def every(widget):
     """Its control, and all that it can be set to."""
-    (name,) = widget.state_traits()
+    name, *more = widget.state_traits()
+    assert not more, (
+        f"{type(widget).__name__} has a control more, {more}: what it changes needs a test of its own"
+    )
     return name, _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
 
 
@@ -149,7 +152,8 @@ def test_no_number_leaves_its_scale(name):
             if part["ends"] and part["kind"] != "histogram":
                 low, high = part["ends"]
                 array = numbers[f"{part['name']}_now" if part["kind"] == "curve" else part["name"]]
-                assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, (part["name"], value)
+                reached = f"at {value} `{part['name']}` has {np.min(array)} to {np.max(array)}, its ends: {part['ends']}"
+                assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, reached
 
 
 # ------------------------------------------------------------------------------------------ a second way

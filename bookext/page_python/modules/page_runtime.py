@@ -11,6 +11,7 @@ The worker (``worker.js``) calls `start` once, then `run` for each cell. What a 
 
 import ast
 import builtins
+import errno
 import functools
 import importlib.abc
 import importlib.machinery
@@ -248,6 +249,8 @@ def _in_words(error: BaseException) -> str:
         )
     if isinstance(error, MemoryError):
         line = f"{line.rstrip(': ')}: a page has room for some hundred million numbers. `del` what is large."
+    if isinstance(error, OSError) and error.errno == errno.EIO:
+        line += ". A page has no input(): write the value into the code."
     if isinstance(error, RecursionError):
         line += ". A function calls itself without an end."
     return line[:2_000]
