@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from attn.explore import Masking, Predict, SelfAttention
+from attn.explore import Masking, OrderSeen, Predict, SelfAttention
 from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from bookext.standalone import page as standalone
@@ -153,6 +153,15 @@ def test_a_question_can_be_skipped(mount):
     figure.locator("[name=nudge]").focus()
     view.keyboard.press("ArrowRight")
     assert told(figure).startswith("The answer: three. Count")
+
+
+def test_a_list_is_not_dragged(mount):
+    root = mount([OrderSeen(predict={**ASKED, "about": ["added"]})]).locator("[data-explorable]")
+    root.locator("[data-option='0']").click()
+    noted = root.locator(".abh-noted")
+    assert noted.inner_text() == "You said: two. Now choose at “Add to each word”, and see."
+    root.locator("[name=added]").select_option("position")
+    assert not noted.is_visible()
 
 
 def test_the_gate_is_soft(mount):

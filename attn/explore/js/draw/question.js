@@ -38,9 +38,11 @@ const ORDER = "Decide first. Then move the control, and read the verdict.";
 export function prediction(fig) {
   const { root, model } = fig;
   const { question, options, solution, tolerance, unit, explanation, about = [], exercise } = model.get("predict");
+  const listed = about.length === 1 ? fig.control(about[0]) : {};
+  const drag = listed.options ? `Now choose at “${plainly(listed.label)}”, and see.` : "Now drag, and see.";
   const [said, next] = exercise
     ? ["ruled", "Now move the control: it shows who is right, and the verdict stands here."]
-    : ["said", "Now drag, and see."];
+    : ["said", drag];
   const told = (answer) =>
     options.length ? rich(options[answer]) : [`${needed(answer, 0, 4)}${unit && `\u00a0${unit}`}`];
   const right = (answer) => (options.length ? answer === solution : Math.abs(answer - solution) <= tolerance);
@@ -52,8 +54,7 @@ export function prediction(fig) {
   };
   const why = () => explanation.split("\n\n").flatMap((text, index) => [...(index ? [h("br")] : []), ...rich(text)]);
   const sentence = (answer) => [h("b.abh-verdict", ...verdict(answer)), ...why()];
-  const noted = (answer) =>
-    answer === null ? ["Now drag, and see."] : [`You ${said}: `, ...told(answer), `. ${next}`];
+  const noted = (answer) => (answer === null ? [drag] : [`You ${said}: `, ...told(answer), `. ${next}`]);
   const wrong = options.length
     ? [...options.keys()].filter((index) => index !== solution)
     : [solution + 2 * tolerance + 1000];
