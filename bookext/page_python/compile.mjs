@@ -26,7 +26,8 @@ import compileall, py_compile
 site = "/lib/python3.12/site-packages"
 for place, found_at in {"library": "/lib/python312.zip", "packages": site, "book": site}.items():
     compileall.compile_dir(
-        given / place, maxlevels=20, optimize=2 if place == "library" else 0, quiet=2, legacy=True, stripdir=given / place, prependdir=found_at,
+        given / place, maxlevels=20, quiet=2, legacy=True, stripdir=given / place, prependdir=found_at,
+        optimize=2 if place == "library" else 0,  # without docstrings
         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
     )
     for path in (given / place).rglob("*.py"):

@@ -152,7 +152,9 @@ def test_no_number_leaves_its_scale(name):
             if part["ends"] and part["kind"] != "histogram":
                 low, high = part["ends"]
                 array = numbers[f"{part['name']}_now" if part["kind"] == "curve" else part["name"]]
-                reached = f"at {value} `{part['name']}` has {np.min(array)} to {np.max(array)}, its ends: {part['ends']}"
+                reached = (
+                    f"at {value} {part['name']} has {np.min(array)} to {np.max(array)}, its ends: {low, high}"
+                )
                 assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, reached
 
 
