@@ -97,8 +97,11 @@ def check_trip(widget, first, twin, state, trip, name):
     assert trip["same"], f"the link draws something else: {what}"
     changed = {trait: value for trait, value in state.items() if plain(value) != plain(first[trait])}
     said = read_link(trip["link"], widget)
-    text = lambda trait, value: [str(x) if widget.rules[trait][0] == "of" else x for x in leaves(value)]  # noqa: E731
-    assert said == {trait: text(trait, value) for trait, value in changed.items()}, what
+    text = lambda x: repr(x).removesuffix(".0") if isinstance(x, float) else str(x)  # noqa: E731
+    assert said == {
+        trait: [text(x) if widget.rules[trait][0] == "of" else x for x in leaves(value)]
+        for trait, value in changed.items()
+    }, what
     address, _, rest = trip["frame"].partition("#")
     assert address.endswith("/explore/figure.html")
     assert rest == trip["link"][1:].replace(name, type(widget).__name__, 1), "the frame's page has one figure"
