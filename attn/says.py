@@ -2,7 +2,7 @@
 
 The last cells of a page (tagged ``says``, hidden in the book) call :func:`says` for each sentence that states a
 number or a direction. nbval compares what they print with what is stored, and a test finds each printed line in the
-page's text, to the letter. So two numbers exchanged, a lost sign or a digit that moved is an error where it stands;
+page's text, word for word. So two numbers exchanged, a lost sign or a digit that moved is an error where it stands;
 ``make notebooks`` puts a number that moved into the text.
 """
 

@@ -110,7 +110,7 @@ def printed():
     for page in pages():
         for line in printed_in(page):
             other = OF_PAGE.match(line)
-            found[other[1] if other else page].append(line[other.end() if other else 0 :])
+            found[other[1] if other else page].append(even(line[other.end() if other else 0 :]))
     return found
 
 
@@ -120,6 +120,11 @@ def printed_in(page):
     return "".join(text for one in outputs for text in one["text"]).splitlines()
 
 
+def even(text):
+    """A text without its commas between words: one more or less says nothing else."""
+    return re.sub(r"(?<=[^\W\d]),(?= )", "", text)
+
+
 def running(page):
     """A page's sentences as one text, without the addresses of its links."""
     return running_of(cells(page))
@@ -127,14 +132,14 @@ def running(page):
 
 def running_of(every):
     """The sentences of a list of cells as one text, without the addresses of their links."""
-    return " ".join(LINK.sub(r"\1", sentence.text) for sentence in sentences_of(every))
+    return " ".join(even(LINK.sub(r"\1", sentence.text)) for sentence in sentences_of(every))
 
 
 def not_printed(page, sentence):
     """What is left of a sentence when that part is taken out which the page prints."""
     text = sentence.text
     for line in sorted(printed()[page], key=len, reverse=True):
-        bare = LINK.sub(r"\1", text)
+        bare = even(LINK.sub(r"\1", text))
         text = "" if bare in line else bare.replace(line, " ") if line in bare else text
     return sentence._replace(text=text)
 

@@ -171,8 +171,9 @@ def lacks(notebook):
     for line in printed_by(notebook):
         other = prose.OF_PAGE.match(line)
         text = prose.running(other[1]) if other else own
-        if line[other.end() if other else 0 :] not in text:
-            found.append(f"{other[1] if other else 'its text'} lacks: {line[other.end() if other else 0 :]}")
+        words = line[other.end() if other else 0 :]
+        if prose.even(words) not in text:
+            found.append(f"{other[1] if other else 'its text'} lacks: {words}")
     return found
 
 

@@ -239,12 +239,18 @@ def test_an_exercise_is_checked_in_the_notebooks_words_and_counts(page):
 
 def test_a_figure_and_its_python_move_together(page):
     figure, after = number_of("lab = Masking"), number_of("heard = []")
+    slider = page.locator(f".abh-cell-{figure} input[type=range]").first
+    slider.focus()
+    page.keyboard.press("ArrowRight")
     assert "move together" in press(page, figure)
     model = f"document.querySelector('.abh-cell-{figure} .abh-slot').abhModel"
-    write(page, after, "lab.observe(lambda change: print('heard', change['new']), 'nudge')\nlab.nudge = -2.0")
-    press(page, after)
+    heard = (
+        "print('at first', lab.nudge)\nlab.observe(lambda change: print('heard', change['new']), 'nudge')\n"
+    )
+    write(page, after, f"{heard}lab.nudge = -2.0")
+    assert "at first 0.1" in press(page, after), "what was moved before Python was there"
     assert page.evaluate(f"{model}.get('nudge')") == -2
-    page.locator(f".abh-cell-{figure} input[type=range]").first.focus()
+    slider.focus()
     page.keyboard.press("ArrowRight")
     page.get_by_text("heard -1.9").wait_for()
     write(page, after, "print(round(lab.nudge, 1), lab.weights[3].round(2))")

@@ -2,6 +2,7 @@
 
 import re
 import zipfile
+from pathlib import PurePosixPath
 
 import pypdf
 import pytest
@@ -67,6 +68,7 @@ def test_the_archive_holds_the_book_and_is_the_same_each_time(book_html, packed_
             assert packed.read(f"{archive.FOLDER}/{page}") == (book_html / page).read_bytes()
     assert all(name.startswith(f"{archive.FOLDER}/") and ".." not in name for name in names)
     assert {f"{archive.FOLDER}/{page}" for page in book.pages()} <= set(names)
+    assert names[1:] == list(map(str, sorted(map(PurePosixPath, names[1:]))))
 
 
 def test_no_archive_of_a_book_that_is_not_built(tmp_path):

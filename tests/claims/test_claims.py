@@ -20,7 +20,7 @@ def is_draft(page):
 
 @pytest.mark.parametrize("page", SPEAKING)
 def test_what_a_page_prints_stands_in_its_text(page):
-    """To the letter: what `attn.says` printed with the page's own numbers, and nbval compares."""
+    """Word for word: what `attn.says` printed with the page's own numbers, and nbval compares."""
     text = prose.running(page)
     missing = [line for line in prose.printed()[page] if line not in text]
     assert not missing, "\n".join(

@@ -172,6 +172,8 @@ def test_long_lines_are_marked_and_nothing_else_changes(tag):
     assert re.sub(r"<span[^>]*>|</span>", "", marked) == page
     assert lines.without_marks(marked) == page
     assert f"{WIDE}\n</span>b &lt; 2" in marked
+    deep = lines.with_marked_lines(f'<div class="highlight">{tag}{" " * 20}{WIDE}</pre></div>')
+    assert "--abh-in:12ch" in deep  # some width of a phone is left
 
 
 def test_a_comment_behind_a_long_line_is_one_piece():

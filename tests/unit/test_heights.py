@@ -80,6 +80,13 @@ def test_the_highest_counts():
         by_column([("a-masking", 640, 700)])
 
 
+@pytest.mark.parametrize(("more", "stays"), [(0, True), (1, False)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_height_stays_where_it_fits_and_leaves_little_in_vain(sign, more, stays):
+    new, old = {"a": {"328": 700 + sign * (heights.SPARE + more)}}, {"a": {"328": 700}}
+    assert command.kept(new, old) == (old if stays else new)
+
+
 def test_without_a_book_nothing_is_written(tmp_path, monkeypatch, capsys):
     file = tmp_path / "heights.toml"
     monkeypatch.setattr(command, "HEIGHTS", file)

@@ -10,7 +10,7 @@ import pytest
 from attn.practice.by_hand import EXERCISES
 from attn.practice.exercise import Given
 from attn.practice.mistakes.attention import NO_ROOT
-from attn.practice.worksheets import CHAPTERS, cells, main, page, show, slips
+from attn.practice.worksheets import CHAPTERS, cells, inline, main, page, show, slips
 
 SEEDS = (7, 199, 10**6)
 EACH = pytest.mark.parametrize("chapter", CHAPTERS)
@@ -103,6 +103,10 @@ def test_what_a_mistake_gives_is_worked_out_from_the_sheet():
 def test_what_is_given_is_given_exactly():
     eighths = np.array([[0.125, 0.5]])
     assert cells(Given("p", "p", ("",), ("", "")), eighths) == ([], [["0.125", "0.5"]])
+
+
+def test_a_sign_of_html_in_a_text_is_shown_as_it_is():
+    assert inline("`a<b` & *c*") == "<code>a&lt;b</code> &amp; <i>c</i>"
 
 
 def test_the_command_writes_sheets_and_keys(tmp_path, capsys):

@@ -156,3 +156,10 @@ def test_random_networks_find_the_ways_out(switches):
 def test_the_same_seed_the_same_search():
     one, two = (random_search(np.random.default_rng(7), 50, ffn=True) for _ in range(2))
     np.testing.assert_array_equal(one.margin, two.margin)
+
+
+def test_the_best_is_right_most_often_and_then_by_the_largest_margin():
+    found = random_search(np.random.default_rng(7), 50)
+    most = found.accuracy == found.accuracy.max()
+    assert margin(found.best().output) == pytest.approx(found.margin[most].max())
+    assert found.margin.max() > found.margin[most].max()

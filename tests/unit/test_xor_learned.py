@@ -162,6 +162,12 @@ def test_early_stopping():
         best, wait = (loss, 0) if loss < best - 1e-3 else (best, waited[-1] + 1)
         waited.append(wait)
     assert waited[-1] == max(waited) == 5
+    # Each record is better, but by less than counts.
+    history = train(
+        0, n_heads=0, query_bias=False, n_steps=50, record_every=1, learning_rate=1e-4, patience=5
+    )
+    assert (np.diff(history.loss) < 0).all()
+    assert history.steps[-1] == 5
 
 
 def test_a_start_brings_its_width():
