@@ -32,7 +32,7 @@ ROOT = Path(__file__).parent.parent
 PINS = ROOT / "bookext" / "page_python"
 GOT = BUILT / "python"  # what was got, by its name
 COMPILED = GOT / "compiled"
-MODULE = re.compile(r"\.(pyc|so)$")
+MODULE = re.compile(r"\.(pyc?|so)$")
 SERVED = GOT / "served"  # what the book serves
 PATIENCE = 10  # seconds for Pyodide's own place to answer
 

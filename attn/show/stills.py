@@ -394,7 +394,7 @@ def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Itera
         ):
             if len(siblings) == 1:
                 continue
-            before: dict[str, Any] = {side: axis.get_tick_params()[side]}
+            before: dict[str, Any] = {side: axis.get_tick_params().get(side, True)}
             back.append(partial(axis.set_tick_params, "major", False, **before))
             axis.set_tick_params("major", False, **{side: True})
             said = {getattr(each, axis.axis_name + "axis").label.get_text() for each in siblings} - {""}
