@@ -385,7 +385,8 @@ const edit = async (cell, text, focus) => {
       value: text,
       insertSpaces: true,
       tabSize: 4,
-      lineNumbers: false, // and no wrapped lines: they would look like other indentation
+      lineNumbers: true, // a line that is wrapped on a phone has none, so it doesn't look like another one
+      wordWrap: innerWidth < 600,
     },
     defaultCommands(),
     editHistory(),

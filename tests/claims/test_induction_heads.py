@@ -99,6 +99,17 @@ def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
 
 
 @tiers.SLOW
+def test_descent_with_a_tenth_of_the_step():
+    """A tenth at 3,768 to 3,849, a fall of 306 to 312 steps: less than a tenth of the wait, as with the step of 3."""
+    slow = runs("descent", 0.3, 4400)
+    begin = np.array([run.fallen(0.1) for run in slow])
+    fall = np.array([run.fallen(0.9) for run in slow]) - begin
+    assert (begin.min(), begin.max(), fall.min(), fall.max()) == (3768, 3849, 306, 312)
+    usual = np.array([[run.fallen(0.1), run.fallen(0.9)] for run in runs("descent")])
+    assert max((fall / begin).max(), (np.diff(usual, axis=1)[:, 0] / usual[:, 0]).max()) < 0.1
+
+
+@tiers.SLOW
 def test_adam_does_not_fall_at_once():
     """The same seeds: a tenth at 222 to 228, nine tenths at 558 to 562; at a step of 0.03 it is all faster."""
     assert OPTIMIZERS["adam"][0] == 0.003
