@@ -10,6 +10,8 @@ LEFT_OUT = {".buildinfo", "objects.inv"}  # for Sphinx: nothing that a reader op
 READ_ME = """Attention by Hand, for reading without the network.
 
 Open index.html in a browser. The figures are alive; nothing is installed, nothing is sent anywhere.
+
+To run the pages' cells of code, type `python3 -m http.server` in this folder and open http://localhost:8000.
 """
 
 
