@@ -2,6 +2,7 @@
 
 import pytest
 
+from attn.explore.practice.ladders import LADDERS
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL
 from tests.browser.hand import differences, read, roots
@@ -78,8 +79,9 @@ def test_the_front_page_waits_for_nothing(busy):
     assert busy("index.html").evaluate(READY) == [True]
 
 
-# A question and a small figure have no closed part, and the front page's is small: it is built at once.
-@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL)])
+# A question and a small figure have no closed part, and the front page's is small: it is built at once. So is a
+# ladder's where its first puzzle is solved with a control from there.
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL, *LADDERS)])
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()
