@@ -26,7 +26,7 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from bookext.npm import BUILT, NotInstalled, install
+from bookext.npm import BUILT, NotGot, NotInstalled, checked, install
 
 ROOT = Path(__file__).parent.parent
 PINS = ROOT / "bookext" / "page_python"
@@ -55,26 +55,9 @@ ARCHIVES = {
 }
 
 
-class NotGot(Exception):
-    """A file could not be had, or is not what its hash names; the message says which."""
-
-
 def pins():
     """``lock.toml``: versions, and the SHA-256 of each file that Pyodide's own lock does not name."""
     return tomllib.loads((PINS / "lock.toml").read_text(encoding="utf-8"))
-
-
-def checked(name, data, sha256):
-    """The bytes `data` of the file `name`, if they are what `sha256` names.
-
-    Raises
-    ------
-    NotGot
-        If they are not; the message has both hashes.
-    """
-    if (found := hashlib.sha256(data).hexdigest()) != sha256:
-        raise NotGot(f"{name}: expected the SHA-256 {sha256}, got {found}")
-    return data
 
 
 def _runtime(lock, say):

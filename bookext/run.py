@@ -111,7 +111,7 @@ def get(app):
         return
     try:
         manifest = pyodide.get(logger.info)
-    except (pyodide.NotGot, npm.NotInstalled, OSError) as error:
+    except (npm.NotGot, npm.NotInstalled, OSError) as error:
         logger.info("Python in the page: left out. %s", error)
         return
     texts = [all_views().encode(), json.dumps(manifest).encode()]

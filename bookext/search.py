@@ -1,8 +1,9 @@
 """Search by section, in the reader's browser, from a file as well: the book's sections as one script, and a page.
 
-MiniSearch ranks: ``static/search/minisearch.js`` is version 7.2.0 from npm as it was published, but for the line that
-names its source map, with its license beside it. ``static/search/search.js`` says what is asked of it. Sphinx's own
-index knows pages, not sections, and reads each page that it found for an excerpt, which browsers refuse to a file.
+MiniSearch ranks: it comes from npm, by hash, as it was published but for the line that names its source map, with its
+license beside it. Where it can't be had, the book has no search. ``static/search/search.js`` says what is asked of it.
+Sphinx's own index knows pages, not sections, and reads each page that it found for an excerpt, which browsers refuse to
+a file.
 """
 
 import contextlib
@@ -13,8 +14,14 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.util import logging
 from sphinx_exercise.nodes import exercise_title, solution_title
 
+from bookext import npm
+
+logger = logging.getLogger(__name__)
+RANKS = "minisearch@7.2.0"
+SHA256 = "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03"  # of its dist/umd/index.js
 INDEX = "search-sections.js"
 #: How much a hit weighs: where a thing is taught comes before where it is listed, practiced or cited.
 WEIGHTS = {
@@ -108,20 +115,40 @@ def sections(env):
     return found
 
 
+def get(app, config):
+    """Get what ranks the sections; where it can't be had, leave out the page, and what would lead to it."""
+    app.abh_ranks = {}
+    try:
+        folder = npm.install("minisearch", RANKS) / "minisearch"
+        script = npm.checked(RANKS, (folder / "dist/umd/index.js").read_bytes(), SHA256)
+        app.abh_ranks = {
+            "minisearch.js": re.sub(rb"//# sourceMappingURL=.*\n", b"", script),
+            "minisearch-LICENSE.txt": (folder / "LICENSE.txt").read_bytes(),
+        }
+        config.html_additional_pages["search"] = "search.html"
+    except (npm.NotGot, npm.NotInstalled, OSError) as error:
+        logger.info("Search: left out. %s", error)
+        config.html_theme_options["disable_search"] = True
+        config.html_sidebars = {"**": ["navbar-logo.html", "icon-links.html", "sbt-sidebar-nav.html"]}
+
+
 def write(app, exception):
-    if exception or app.builder.format != "html":
+    if exception or app.builder.format != "html" or not app.abh_ranks:
         return
     text = json.dumps(sections(app.env), ensure_ascii=False, separators=(",", ":"))
-    Path(app.outdir, "_static", INDEX).write_text(f"globalThis.SECTIONS = {text};\n", encoding="utf-8")
+    static = Path(app.outdir, "_static")
+    (static / INDEX).write_text(f"globalThis.SECTIONS = {text};\n", encoding="utf-8")
+    for name, data in app.abh_ranks.items():
+        (static / "search" / name).write_bytes(data)
 
 
 def without_index(app):
     """Sphinx makes no index of its own; the page of the search is ``templates/search.html``."""
     if app.builder.format == "html":
         app.builder.search = False
-        app.config.html_additional_pages["search"] = "search.html"
 
 
 def setup(app):
+    app.connect("config-inited", get)
     app.connect("builder-inited", without_index)
     app.connect("build-finished", write, priority=880)

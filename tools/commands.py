@@ -93,7 +93,9 @@ def build(*arguments, output=ROOT, quiet=False, pdf=False):
         print(f"The book has errors or warnings; all of the log is in {log}", file=sys.stderr, flush=True)
     elif not quiet:
         print(
-            *re.findall(r"^Python in the page: .*\n", log.read_text(encoding="utf-8"), re.MULTILINE),
+            *re.findall(
+                r"^(?:Python in the page|Search): .*\n", log.read_text(encoding="utf-8"), re.MULTILINE
+            ),
             sep="",
             end="",
         )

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 JS = Path(__file__).parent / "js"
 #: Where the views are; those in a folder of ``js/`` are called by their names alone.
-FOLDERS = (JS, JS / "by_hand", JS / "ladders")
+FOLDERS = (JS, JS / "ladders")
 
 #: The tags of a matrix whose entries the reader sets: how far each goes, and in which steps.
 ENTRIES = {"min": -3, "max": 3, "step": 0.1}

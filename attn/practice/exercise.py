@@ -2,7 +2,7 @@
 
 A subclass of `Exercise` states what is given, how it is drawn, and the steps in order, each with the right answer in
 NumPy and the mistakes that lead to another (`attn.practice.mistakes`). A figure asks it in a page
-(`attn.explore.practice.by_hand`) that has a view in ``explore/js/by_hand/``, with the same functions once more;
+(`attn.explore.practice.by_hand`), which gets what is right and wrong in each of its rounds as a table;
 `attn.practice.worksheets` prints it.
 
 The numbers are whole and small. They are drawn so that each answer tells where it comes from: in no step do two known
@@ -13,10 +13,8 @@ the step before is right too.
 from __future__ import annotations
 
 import re
-import string
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -27,16 +25,15 @@ from attn._arrays import whole_number
 from attn._numbers import number
 from attn.practice.mistakes import SLIPS, Mistakes, slips, worked
 
-SEEDS = 200  # of a page
+SEEDS = 40  # of a page
 DRAWS = 20_000  # before we say that an exercise asks for too much of its numbers
-#: How a whole number travels to the page: as the sign at its place, counted from the lowest number of the exercise.
-SIGNS = string.digits + string.ascii_letters
 #: How far an answer may be from the right one where nothing was rounded on the way: two decimals, rounded.
 TWO_DECIMALS = 0.005
 #: So many times as far it still looks like the right answer, rounded too early.
 ROUGHLY = 4
 ROUNDED = "Nearly. Was something rounded on the way? Keep two decimals, or fractions."
 EDGE = 1e-9  # what computing leaves
+WRONG = 6  # decimals of a wrong number in a page's table
 
 Known = dict[str, np.ndarray]
 #: Whole numbers, or arrays of them.
@@ -147,6 +144,8 @@ class Exercise:
     task: ClassVar[str] = ""
     #: What a pencil alone doesn't have.
     aid: ClassVar[Aid | None] = None
+    #: Whether a page asks it; else it is for paper alone.
+    asked: ClassVar[bool] = True
     givens: ClassVar[Sequence[Given]] = ()
     steps: ClassVar[Sequence[Step]] = ()
 
@@ -192,12 +191,12 @@ class Exercise:
                     "says": s.says,
                     "remind": s.remind,
                     "tolerance": s.tolerance,
-                    "hints": {name: mistake.hint for name, mistake in s.mistakes.items()},
+                    "hints": [[name, mistake.hint] for name, mistake in s.mistakes.items()],
                 }
                 for s in cls.steps
             ],
             "rounded": ROUNDED,
-            "slips": SLIPS,
+            "slips": [list(slip) for slip in SLIPS.items()],
             "levels": _levels(len(cls.steps)),
         }
 
@@ -285,18 +284,26 @@ def judged(step: Step, known: Known, answer: np.ndarray) -> Verdict:
     return Verdict(False, step.remind, "", cells)
 
 
-def slipped(step: Step, known: Known, answer: np.ndarray, right: np.ndarray) -> str:
-    """The one slip of `SLIPS` that explains all wrong cells; "" if none does, or if two do and nobody can tell.
+def slips_of(step: Step, known: Known) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+    """What the slips of `SLIPS` give, and the cells that may have it while others have none.
 
-    What a slip gives counts where it is out of the right answer's reach.
+    A number within the right answer's reach is no slip: NaN stands in its place.
     """
-    fitting = []
-    for name, ways in slips(step.right, known).items():
-        there = [
-            (np.abs(answer - value) <= step.tolerance + EDGE)
-            & (np.abs(value - known[step.name]) > 2 * step.tolerance + TWO_DECIMALS)
-            for value, _ in ways
+    reach = 2 * step.tolerance + TWO_DECIMALS
+    return {
+        name: [
+            (np.where(np.abs(value - known[step.name]) > reach, value, np.nan), alone)
+            for value, alone in ways
         ]
+        for name, ways in slips(step.right, known).items()
+    }
+
+
+def slipped(step: Step, known: Known, answer: np.ndarray, right: np.ndarray) -> str:
+    """The one slip of `SLIPS` that explains all wrong cells; "" if none does, or if two do and nobody can tell."""
+    fitting = []
+    for name, ways in slips_of(step, known).items():
+        there = [np.abs(answer - value) <= step.tolerance + EDGE for value, _ in ways]
         alone = np.zeros(right.shape, dtype=bool)
         for fits, (_, cells) in zip(there, ways, strict=True):
             alone |= fits & cells
@@ -329,7 +336,7 @@ def two_decimals_do(kind: type[Exercise], known: Known) -> bool:
     )
 
 
-#: What is given, by topic and seed; and all of it for a page, by topic. (Each figure that is made has its own class.)
+#: What is given, by topic and seed; and a page's rounds, by topic. (Each figure that is made has its own class.)
 _DRAWN: dict[tuple[str, int], Known] = {}
 _PACKED: dict[str, dict[str, Any]] = {}
 
@@ -352,25 +359,53 @@ def _given(kind: type[Exercise], seed: int) -> Known:
 
 
 def packed(kind: type[Exercise]) -> dict[str, Any]:
-    """All that is given for all seeds of a page, in a few kilobytes."""
-    if kind.topic in _PACKED:
-        return deepcopy(_PACKED[kind.topic])
-    drawn = [_given(kind, seed) for seed in range(SEEDS)]
-    whole = np.array(
-        [
-            np.concatenate([np.round(given[g.name] / g.unit).ravel() for g in kind.givens]).astype(int)
-            for given in drawn
-        ]
-    )
-    low = int(whole.min())
-    if whole.max() - low >= len(SIGNS):
-        raise ValueError(
-            f"{kind.__name__}: the numbers given must lie within {len(SIGNS)} whole numbers of each other, "
-            f"got {low} … {whole.max()}"
-        )
-    _PACKED[kind.topic] = {
-        "low": low,
-        "shapes": [[g.name, len(g.rows), len(g.cols), g.unit] for g in kind.givens],
-        "text": "".join(SIGNS[value - low] for value in whole.ravel()),
+    """What is given, right and wrong in each round of a page, as plain data."""
+    if kind.topic not in _PACKED:
+        _PACKED[kind.topic] = {"rounds": [_round(kind, kind.known(seed)) for seed in range(SEEDS)]}
+    return _PACKED[kind.topic]
+
+
+def _round(kind: type[Exercise], known: Known) -> dict[str, Any]:
+    """What a page knows of a round: the right numbers, and for each step what its mistakes give, and the slips."""
+    return {
+        "known": {name: _plain(value) for name, value in known.items()},
+        "wrong": {
+            step.name: [
+                _plain(worked(mistake.function, known).round(WRONG)) for mistake in step.mistakes.values()
+            ]
+            for step in kind.steps
+        },
+        "slips": {
+            step.name: [_ways(step.shape, ways) for ways in slips_of(step, known).values()]
+            for step in kind.steps
+        },
     }
-    return deepcopy(_PACKED[kind.topic])
+
+
+def _ways(shape: tuple[int, int], ways: list[tuple[np.ndarray, np.ndarray]]) -> dict[str, list]:
+    """What a slip gives: in each cell that may have it while others have none, and in all cells together."""
+    cells = [
+        [
+            sorted(
+                {
+                    float(value[i, j].round(WRONG))
+                    for value, may in ways
+                    if may[i, j] and np.isfinite(value[i, j])
+                }
+            )
+            for j in range(shape[1])
+        ]
+        for i in range(shape[0])
+    ]
+    whole = [_plain(value.round(WRONG)) for value, may in ways if (np.isfinite(value) & ~may).any()]
+    return {
+        "cells": cells,
+        "whole": [value for place, value in enumerate(whole) if value not in whole[:place]],
+    }
+
+
+def _plain(values: np.ndarray) -> list[list[float | None]]:
+    """Rows of numbers, whole ones without a point; None for what is no number."""
+    return [
+        [None if not np.isfinite(x) else int(x) if x == int(x) else x for x in row] for row in values.tolist()
+    ]

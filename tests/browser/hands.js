@@ -181,7 +181,6 @@ window.hands = (() => {
     find(figure, sort, key).focus({ preventScroll: true });
     return look(figure, sort, key);
   };
-  const put_back = (figure) => root(figure).querySelector('[data-action="reset"]').click();
   const blur = () => dispatchEvent(new Event("blur"));
   const selected = () => String(getSelection());
   return {
@@ -197,7 +196,6 @@ window.hands = (() => {
     choices,
     all_of,
     focus,
-    put_back,
     blur,
     selected,
   };

@@ -1,4 +1,4 @@
-"""Every explorable answers the hand: the first control, keys, mouse, touch, goals, reset."""
+"""Every explorable answers the hand: the first control, keys, mouse, touch, goals."""
 
 import json
 
@@ -13,8 +13,8 @@ from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
 from tests.browser.gestures import aim, open_up
-from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, same, with_controls
-from tests.browser.reach import bring, press, reach, stir
+from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, with_controls
+from tests.browser.reach import bring, press, reach
 
 CLICK = "button => button.click()"  # it need not be on the screen
 NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
@@ -272,22 +272,3 @@ def test_a_prize_is_there_once_it_is_won(mount):
     view.locator("[data-action=reset]").first.click()
     expect(prize).to_be_hidden()
     expect(proof).to_be_hidden()
-
-
-@pytest.mark.parametrize(("page", "which"), book.parted())
-def test_reset(visit, take, page, which):
-    """After a hand has moved all that there is, Reset brings back every number, every input and every word."""
-    view = visit(page, again=True)
-    hand = take(Mouse, view)
-    snapshot = "root => ({state: probe.state(root), text: root.innerText})"
-    for figure, root in with_controls(view, page, which):
-        before, numbers = root.evaluate(snapshot), drawn(root)
-        stir(hand, figure)
-        if EXPLORABLES[figure.name].moves:
-            assert not same(numbers, drawn(root)), f"{figure}: a hand that moves everything changes nothing"
-        press(hand, figure, "reset")
-        assert same(numbers, drawn(root)), f"{figure}: reset does not bring back the first numbers"
-        after = root.evaluate(snapshot)
-        assert after["state"] == before["state"], f"{figure}: reset leaves an input as it was"
-        view.evaluate("probe.settled()")
-        assert after["text"] == before["text"], f"{figure}: reset leaves words behind"

@@ -1,7 +1,7 @@
 """After any input, every number that a page draws is NumPy's for the same state, to 1e-12.
 
 The states are thousands, so a script sets the inputs. That a hand brings each control to its values, with the same
-numbers, is asked in test_gestures.py on these pages, and of every input in test_mounted.py.
+numbers, is asked in test_gestures.py.
 """
 
 import itertools

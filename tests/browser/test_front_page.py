@@ -256,23 +256,6 @@ def test_a_place_that_no_page_wrote_is_none(visit, kept):
     assert not view.locator(".abh-back").is_visible()
 
 
-def test_shuffled_words_take_their_weights_along_and_the_dot_stays(front):
-    view, root = front()
-    node = root.element_handle()
-    words = (
-        "root => [...root.querySelectorAll('.abh-sentence .abh-token')].map((node) => node.lastChild.data)"
-    )
-    before, order = drawn(node), node.evaluate(words)
-    root.locator("[data-action=map-shuffle]").click()
-    after, now = drawn(node), node.evaluate(words)
-    assert now != order
-    assert after["output"] == pytest.approx(before["output"], abs=1e-12)
-    for name in ("weights", "weights_2"):
-        one = dict(zip(order, before[name][0], strict=True))
-        assert one == pytest.approx(dict(zip(now, after[name][0], strict=True)), abs=1e-12)
-    assert node.evaluate(MOVES) == 0, "motion, though the reader wants none"
-
-
 def test_words_glide_and_looks_fly_where_motion_is_welcome(front):
     view, root = front(reduced_motion="no-preference")
     node = root.element_handle()

@@ -2,7 +2,10 @@
 
 import pytest
 
+from attn.explore.practice.ladders import LADDERS
 from tests.browser import book
+from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL
+from tests.browser.hand import differences, read, roots
 
 NO_LEISURE = "window.requestIdleCallback = () => 0;"
 LONG = "chapters/04_multi_head_attention.html"
@@ -74,3 +77,20 @@ def test_a_link_to_a_state_paper_and_code_to_take_along_do_not_wait(busy):
 
 def test_the_front_page_waits_for_nothing(busy):
     assert busy("index.html").evaluate(READY) == [True]
+
+
+# A question and a small figure have no closed part, and the front page's is small: it is built at once. So is a
+# ladder's where its first puzzle is solved with a control from there.
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in ("FirstTouch", *SMALL, *LADDERS)])
+def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
+    """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
+    widget = EXPLORABLES[name].example()
+    view = mount([widget], own=True, wait=False)
+    view.add_init_script("window.requestIdleCallback = () => 0;")
+    view.goto(view.address)
+    (root,) = roots(view)
+    look = "root => [root.querySelector('.abh-more').childElementCount > 0, root.dataset.ready ?? '']"
+    assert root.evaluate(look) == [False, ""]
+    root.query_selector('[data-action="open"]').click()
+    assert root.evaluate(look) == [True, "1"]
+    assert list(differences(widget, read(root))) == []

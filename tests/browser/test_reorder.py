@@ -1,14 +1,9 @@
-"""A list that a hand puts in another order: the front page's sentence, and lists of lines."""
-
-import json
+"""A list that a hand puts in another order: the front page's sentence. Drags: test_gestures.py."""
 
 import pytest
 
 from attn.explore import FirstTouch
-from attn.explore._base import imports, module_source, stylesheet
 from tests.browser.chromium_hands import Finger, Mouse
-from tests.browser.conftest import Visitor
-from tests.browser.gestures import beside
 from tests.browser.hand import drawn
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
@@ -105,79 +100,3 @@ def test_escape_puts_a_word_back(front, take):
     assert root.evaluate(WORDS) == ["the", "cat", "sat"]
     assert view.locator(".abh-item").first.evaluate("node => node.style.transform") == ""
     hand.up()
-
-
-# ---------------------------------------------------------------- lists of other shapes
-
-SHAPES = {
-    # Lines of different lengths below each other; words that wrap into several rows.
-    "column": (["x = 1", "def attend(q, k, v):", "  return softmax(q @ k.T) @ v", "", "print(x)"], True, 700),
-    "rows": (["one", "two", "three", "four", "seventeen", "six", "seven"], False, 210),
-}
-
-
-def parts(name):
-    """A module's text after all that it imports, each once."""
-    below = [part for other in imports(name) for part in parts(other)]
-    return list(dict.fromkeys([*below, name]))
-
-
-def page_of(items, column, width):
-    """A page with a list alone, on a figure that only keeps its state."""
-    modules = "\n".join(map(module_source, parts("draw/reorder")))
-    return f"""<!DOCTYPE html><html lang="en"><title>t</title><link rel="icon" href="data:,">
-    <style>{stylesheet()}</style>
-    <main><div class="abh" data-explorable="List" style="width: {width}px"></div></main><script type="module">
-    {modules}
-    const root = document.querySelector(".abh"), updates = [];
-    let state = {{ order: {list(range(len(items)))} }};
-    const fig = {{ root, state: () => state, markInteracted() {{}}, control: () => ({{ label: "Lines" }}),
-      onReset: [], add: (update) => updates.push(update),
-      set(changes) {{ state = {{ ...state, ...changes }}; for (const update of updates) update(null, state); }} }};
-    const [items, column] = {json.dumps([items, column])};
-    const list = reorder(fig, {{ key: "order", items, column }});
-    root.append(list.el, list.said);
-    fig.set({{}});
-    window.arrange = (order) => fig.set({{ order }});
-    </script></html>"""
-
-
-def stands(hand, view, order):
-    """Where the items stand in an order."""
-    view.evaluate("order => arrange(order)", order)
-    return [(item["x"], item["y"]) for item in hand.ask("look", 0, "list", "order")["items"]]
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_each_item_goes_to_each_place(windows, take, tmp_path, shape):
-    """Dragged to where it stands when the list is in that order, and let go; then it comes back the same way."""
-    items, column, width = SHAPES[shape]
-    visitor = Visitor(windows, "")
-    view = visitor.html(page_of(items, column, width), tmp_path, wait=False)
-    view.goto(view.address)
-    view.wait_for_selector("[data-reorder] > *")
-    hand, root = take(Mouse, view), view.query_selector(".abh")
-    home = root.evaluate(WORDS)
-    assert home == items
-    first, went = list(range(len(items))), 0
-    for start in first:
-        others = [other for other in first if other != start]
-        orders = [[*others[:end], start, *others[end:]] for end in first]
-        spots = [stands(hand, view, order)[end] for end, order in enumerate(orders)]
-        view.evaluate("order => arrange(order)", first)
-        for end in others:
-            if spots.count(spots[end]) > 1:
-                continue  # at the end of a row or at the start of the next one: it stands in the same spot
-            for a, b, then in ((start, end, orders[end]), (end, start, first)):
-                hand.go(
-                    beside(spots[a]), beside(spots[b]), steps=1 if (a + b) % 2 else 4
-                )  # a flick, or a slow hand
-                hand.up()
-                wanted = [home[item] for item in then]
-                assert root.evaluate(WORDS) == wanted, f"{home[start]!r} from {a} to {b}"
-                went += 1
-                if b == end and spots.count(spots[start]) > 1:
-                    view.evaluate("order => arrange(order)", first)
-                    break
-    assert went > len(items)
-    assert visitor.leave() == []

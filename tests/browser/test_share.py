@@ -1,4 +1,4 @@
-"""States to take along: links, frames, NumPy code, and the steps of a lecture; for every figure of the book."""
+"""States to take along: links, frames, NumPy code, and the steps of a lecture. Any state: test_round_trips.py."""
 
 import json
 import os
@@ -10,7 +10,6 @@ import pytest
 
 from attn.explore import Masking
 from attn.explore._base import joined_module
-from attn.explore.practice.by_hand import BY_HAND
 from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book
@@ -65,46 +64,6 @@ def built(code):
 
 
 # ---------------------------------------------------------------- on the built pages
-
-
-@pytest.mark.parametrize(("page", "which"), book.parted())
-def test_link_and_code_of_each_figure(visit, page, which):
-    """After a storm of inputs, the code builds what is drawn, to 1e-12, and the link brings it back.
-
-    The first link opens the page; each of the others is followed on it.
-    """
-    view = visit(page, again=True)
-    other = None
-    elements = roots(view)
-    for figure in book.chosen(page, which):
-        root = elements[figure.index]
-        assert (root.query_selector('[data-action="share"]') is None) == (not figure.state["rules"]), str(
-            figure
-        )
-        if not figure.state["rules"] or figure.name in BY_HAND:  # what is typed there is no state
-            continue
-        moves = np.random.default_rng(figure.index).random((25, 2)).tolist()
-        assert root.evaluate("(root, moves) => probe.storm(root, moves, 0)", moves) == []
-        shown = read(root)
-        code = copied(root, "copy-widget")
-        explorable, scope = built(code)
-        assert list(differences(explorable, shown)) == [], f"{figure}:\n{code}"
-        names = ["weights", *(matrix["name"] for matrix in shown["matrices"][:1])]
-        for name in [name for name in names if name in scope["shown"]][:1]:  # lines of code have no matrix
-            assert np.array_equal(scope[name], explorable.matrices()[name])
-        link = copied(root, "copy-link")
-        assert link.startswith(f"{view.address}#state={figure.name}"), link
-        if other:
-            other.evaluate("hash => probe.follow(hash)", link.split("#")[1])
-        else:
-            other = visit(link, home=view.address.removesuffix(page))
-        other.evaluate("probe.settled()")
-        there = other.evaluate_handle("i => probe.roots()[i]", figure.index)
-        assert list(differences(explorable, read(there))) == [], f"{figure}: {link}"
-        assert there.evaluate("root => probe.state(root)") == root.evaluate("root => probe.state(root)")
-        top = there.evaluate("root => root.getBoundingClientRect().top")
-        assert -1 <= top < 400, f"{figure}: a link leads {top} px beside its figure"
-        press(root, "reset")
 
 
 @pytest.mark.parametrize("page", book.lively())

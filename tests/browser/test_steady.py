@@ -68,21 +68,6 @@ def test_what_is_tapped_stays_under_the_finger(held, name, screen):
     assert list(slips(*held(EXPLORABLES[name].example(), screen))) == []
 
 
-def test_rows_of_weights_grow_above_a_slider_that_is_held(held):
-    """Chapter 4's slider for the number of tokens: from two to three, the weights above take a row more."""
-    hand, figure = held(MultiHead(), "phone")
-    open_up(hand, figure)
-    at = aim(hand, figure, "slider", "n_tokens")
-    tall = "root => probe.roots()[0].querySelector('[data-matrix=weights]').offsetHeight"
-    high = float(hand.run(tall, None))
-    hand.go((at["x"], at["y"]), (at["room"][0], at["y"]), (at["room"][1], at["y"]), (at["room"][0], at["y"]))
-    now = wait(lambda: hand.ask("look", 0, "slider", "n_tokens"), lambda now: now["value"] == 2)
-    hand.up()
-    assert now["value"] == 2
-    assert high - float(hand.run(tall, None)) > 30, "nothing above it shrinks: this test sees nothing"
-    assert not slipped(now, at)
-
-
 # A figure with a model that Python changes: `window.change(traits)` is what comes from there.
 WITH_PYTHON = """async ([text, state]) => {
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -133,9 +118,6 @@ def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
     assert wait(lambda: hand.run(places, None), "[false,true,1]".__eq__) == "[false,true,1]"
 
 
-#: Figures with buttons that lead to known states; those of SelfAttention follow from the state that it is in.
-
-
 def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     """Copies of Σ and of who moves stand below the buttons, on a phone's screen together with them."""
     hand, figure = held(Masking(), "phone")
@@ -151,23 +133,3 @@ def test_a_story_of_chapter_3_is_told_beside_its_button(held):
     sums, loud = map(int, hand.run(seen, None).split(","))
     assert sums >= 3
     assert loud >= 3
-
-
-SMALL = 11  # px
-LETTERS = """() => [...document.querySelectorAll(".abh-mirror")].filter(probe.shown).flatMap((copy) => {
-  const plane = document.querySelector(copy.querySelector("use").getAttribute("href"));
-  const style = getComputedStyle(copy), scale = copy.getBoundingClientRect().width / 300;
-  return [...plane.querySelectorAll("text")].filter((node) => node.textContent).map((node) => {
-    const name = node.matches(".abh-word") ? "word" : node.matches(".abh-arrow-name") ? "name" : "text";
-    return scale * parseFloat(style.getPropertyValue(`--abh-${name}-size`));
-  });
-})"""
-
-
-@pytest.mark.parametrize("name", ["FirstTouch", "SelfAttention", "XorLab"])
-def test_letters_of_a_small_copy_can_be_read(mount, name):
-    view = mount([EXPLORABLES[name].example()], **SCREENS["phone"][0])
-    view.evaluate("probe.open()")
-    sizes = view.evaluate(LETTERS)
-    assert len(sizes) > 2
-    assert min(sizes) >= SMALL

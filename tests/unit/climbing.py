@@ -44,11 +44,11 @@ class Climber:
     def of_page(self, states):
         """For each state what the page's rungs say: which are reached, and the scores."""
         module = joined_module(self.widget.view).replace("export default ", "const { compute, rungs } = ")
-        given = json.dumps([self.first, states])
+        given = json.dumps([self.first, states, [rung["score"] for rung in self.widget.rungs]])
         return answer(
-            f"{module}\nconst [first, states] = {given};",
-            "states.map((state) => { const x = compute(state); return rungs.map(({ reached, score }) =>"
-            " [Number(Boolean(reached(x, state, first))), score(state, first)]); })",
+            f"{module}\nconst [first, states, scores] = {given};",
+            "states.map((state) => { const x = compute(state); return rungs.map((reached, n) =>"
+            " [Number(Boolean(reached(x, state, first))), scoreOf(scores[n], state, first)]); })",
         )
 
     # ------------------------------------------------------------ states

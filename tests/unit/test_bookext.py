@@ -18,7 +18,7 @@ from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
 from attn.explore._base import view_names
-from bookext import access, explorables, formulas, lines, markup, offline, stale, typography
+from bookext import access, explorables, formulas, lines, markup, npm, offline, search, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -295,3 +295,15 @@ CHANGED = [
 )
 def test_what_becomes_of_markup(change, before, after):
     assert change(before) == (before if after is None else after)
+
+
+def test_a_book_without_what_ranks_its_sections_has_no_search_and_no_button_for_it(monkeypatch):
+    def install(*_):
+        raise npm.NotInstalled("npm could not install minisearch")
+
+    monkeypatch.setattr(npm, "install", install)
+    config = SimpleNamespace(html_additional_pages={}, html_theme_options={})
+    search.get(SimpleNamespace(), config)
+    assert config.html_additional_pages == {}
+    assert config.html_theme_options == {"disable_search": True}
+    assert not [part for part in config.html_sidebars["**"] if "search" in part]

@@ -3,9 +3,7 @@
 What is asked of the sequences, answers and counts here is written apart from `attn.induction`.
 """
 
-from collections import Counter
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -21,12 +19,10 @@ from attn.induction import (
     induction_score,
     loss_and_gradient,
     questions,
-    second_circuit,
     sentences,
     slots,
     train,
 )
-from attn.softmax import softmax
 from attn.transformer import rms_norm
 
 WORDS = ["BOS", "A", "B", "0", "1"]
@@ -78,18 +74,6 @@ def test_by_hand():
     assert_allclose(margin, 0.947, atol=5e-4)
 
 
-@pytest.mark.parametrize(("hands", "least"), [(False, 1.675), (True, 2.283)])
-def test_how_sharp_it_must_be(hands, least):
-    assert right(hand_set(least - 1e-3, hands=hands))[0] < 16
-    assert right(hand_set(least + 1e-3, hands=hands))[0] == 16
-
-
-def test_with_an_exact_first_layer_ln_2_is_enough():
-    for off, count in ((-1e-6, False), (1e-6, True)):
-        network = hand_set(np.log(2) + off, beta_1=60.0)
-        assert (right(network)[0] == 16) == count
-
-
 ABLATED = {
     "nothing": (16, lambda net: net),
     "layer 1": (0, lambda net: replace(net, layers=net.layers[1:])),
@@ -112,71 +96,7 @@ def test_without_a_part(part):
     assert right(ablate(hand_set()))[0] == wanted
 
 
-def test_without_bos_the_first_token_is_its_own_predecessor():
-    assert right(hand_set(), cut=1)[0] == 8
-    logits = hand_set()(np.array([1, 4, 2, 3, 1])).logits[-1]
-    assert_allclose(logits[[1, 4]], [0.507, 0.486], atol=5e-4)
-
-
-def test_all_1364_sequences():
-    """BOS and one to five tokens: the most frequent follower wins, ties stay ties, else nothing is found."""
-    network, kinds, none = hand_set(12.0), Counter(), []
-    for length in range(1, 6):
-        for text in product(range(1, 5), repeat=length):
-            tokens = (0, *text)
-            followers = Counter(b for a, b in zip(tokens, tokens[1:], strict=False) if a == tokens[-1])
-            padded = np.array(tokens)
-            logits = network(padded).logits[-1]
-            if not followers:
-                kinds["nothing to find"] += 1
-                none.append(logits.max())
-                continue
-            most = max(followers.values())
-            best = [token for token, count in followers.items() if count == most]
-            assert np.ptp(logits[best]) < 1e-3
-            assert logits[best].min() > np.delete(logits, best).max() + 0.1
-            kinds["one follower" if len(best) == 1 else "a tie"] += 1
-    assert kinds == {"one follower": 688, "a tie": 192, "nothing to find": 484}
-    assert max(none) < 0.67
-
-
 # ------------------------------------------------------------------------------- sixteen of sixteen by other means
-
-
-def by_lines(first, keys, values=None, causal=True, cut=0):
-    """How many of sixteen: the weights of layer 1 and the scores of layer 2's last row come from functions."""
-    count = 0
-    for tokens, answer in questions():
-        x = np.eye(5)[tokens[cut:]]
-        n = len(x)
-        hide = np.triu(np.full((n, n), -np.inf), 1) if causal else 0
-        seen = softmax(first(x) + hide) @ x
-        weights = softmax(keys(x, seen))
-        logits = weights @ (x if values is None else values(x, seen))
-        count += logits[answer] > np.delete(logits, answer).max()
-    return count
-
-
-def test_no_bos_where_the_first_place_is_avoided():
-    even = np.array([-9.0, 0, 0, 0, 0])
-
-    def first(x):
-        return 9 * np.eye(5, k=-1)
-
-    assert by_lines(first, lambda x, seen: 9 * seen @ x[-1], cut=1) == 8
-    assert by_lines(first, lambda x, seen: 9 * seen @ x[-1] + even, cut=1) == 16
-
-
-def test_second_circuit():
-    network = second_circuit()
-    count, margin = right(network, cut=1)
-    assert count == 16
-    assert margin > 0.6
-    run = network(np.array([1, 4, 2, 3, 1]))
-    assert_allclose(run.weights[0][-1, [0, 4]], 0.49, atol=0.01)  # my earlier self, and I
-    assert run.weights[1][-1].argmax() == 1  # one to the right of it
-    # its query is what layer 1 wrote; without that nothing is found
-    assert right(without(network, 1, w_o=0 * network.layers[0].w_o), cut=1)[0] == 0
 
 
 # ------------------------------------------------------------------------------------------------ induction_score

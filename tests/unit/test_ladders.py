@@ -410,11 +410,11 @@ def test_its_proof_is_where_it_says(name, n):
 # ------------------------------------------------------------ scores, and bad input
 def test_scores_by_hand():
     first, state = {"a": [[1, -2], [0, 3]], "b": 0.5}, {"a": [[1, 2], [0, -3]], "b": -0.5}
-    assert size(state, "a") == 6
-    assert size(state, "a", "b") == 6.5
-    assert way(state, first, "a", "b") == 11
-    assert changed(state, first, "a", "b") == 3
-    assert changed(first, first, "a", "b") == 0
+    assert size("a")(state, first) == 6
+    assert size("a.1", "b")(state, first) == 3.5
+    assert way("a", "b")(state, first) == 11
+    assert changed("a", "b")(state, first) == 3
+    assert changed("a", "b")(first, first) == 0
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ def test_a_rung_is_whole(given, says):
     plain = {
         "asks": "?",
         "reached": bool,
-        "score": bool,
+        "score": size("a"),
         "counts": "",
         "hints": ("a", "b", "c"),
         "answer": "!",

@@ -187,14 +187,3 @@ def test_init_keeps_the_variance(rng):
     assert_allclose(q.var(), 1, atol=0.03)
     one, two = (MultiHeadAttention.init(np.random.default_rng(1), 4, 2) for _ in range(2))
     assert_array_equal(one.w_v, two.w_v)
-
-
-def test_from_packed_by_hand():
-    w_in, w_out = np.arange(48.0).reshape(12, 4), np.arange(16.0).reshape(4, 4)
-    layer = MultiHeadAttention.from_packed(w_in, np.arange(12), w_out, np.arange(4), 2)
-    assert_array_equal(layer.w_q[1], w_in[2:4].T)
-    assert_array_equal(layer.w_k[0], w_in[4:6].T)
-    assert_array_equal(layer.w_v[1], w_in[10:12].T)
-    assert_array_equal(layer.b_k, [[4, 5], [6, 7]])
-    assert_array_equal(layer.w_o, w_out.T)
-    assert layer.n_parameters == 4 * 16 + 16

@@ -1,7 +1,5 @@
 """Turned queries and keys: by hand, equal to their definition in complex numbers, and what changes them."""
 
-import math
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,18 +28,6 @@ def by_definition(x, positions, clocks, layout):
     return np.concatenate([turned, x[..., n:]], axis=-1)
 
 
-def test_by_hand():
-    """A quarter turn of the first pair takes right to up: (1, 0) to (0, 1), and up to left."""
-    x = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
-    turned = rotate(x, [1, 1], frequencies=[np.pi / 2, np.pi])
-    assert_allclose(turned, [[0, 1, -1, 0], [-1, 0, 0, -1]], atol=1e-15)
-    halves = rotate(x[:, [0, 2, 1, 3]], [1, 1], frequencies=[np.pi / 2, np.pi], layout="halves")
-    assert_allclose(halves, turned[:, [0, 2, 1, 3]], atol=1e-15)
-    a = math.cos(3) - 2 * math.sin(3)
-    assert_allclose(rotate([[1.0, 2, 3, 4]], [3])[0, 0], a, rtol=1e-15)
-    assert_allclose(rotate([[1.0, 2, 3, 4]], 3)[0, 3], 3 * math.sin(0.03) + 4 * math.cos(0.03), rtol=1e-15)
-
-
 @given(seed, width, st.sampled_from(LAYOUTS), st.integers(0, 12), st.sampled_from([1.0, 100.0, 1e4, 5e5]))
 def test_it_is_its_definition(seed, d, layout, spare, base):
     rng = np.random.default_rng(seed)
@@ -53,16 +39,6 @@ def test_it_is_its_definition(seed, d, layout, spare, base):
     own = rng.normal(size=n_rotary // 2)
     turned = rotate(x, positions, layout=layout, n_rotary=n_rotary, frequencies=own)
     assert_allclose(turned, by_definition(x, positions, own, layout), rtol=0, atol=1e-12)
-
-
-def test_what_does_not_turn_stays():
-    x = np.random.default_rng(0).normal(size=(3, 8))
-    for layout in LAYOUTS:
-        turned = rotate(x, [1, 2, 3], n_rotary=4, layout=layout)
-        assert_array_equal(turned[:, 4:], x[:, 4:])
-        assert_allclose(turned[:, :4], rotate(x[:, :4], [1, 2, 3], layout=layout), rtol=1e-15)
-    still = rotate(x, [1, 2, 3], frequencies=[1, 0.5, 0, 0])
-    assert_array_equal(still[:, 4:], x[:, 4:])
 
 
 def test_the_input_stays_and_so_does_its_dtype():
@@ -138,20 +114,6 @@ def test_clocks_of_its_own_are_for_queries_and_keys():
     assert_allclose(
         apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12
     )
-
-
-def test_a_cache_is_the_full_pass():
-    """Step by step, with keys that were turned when they came, or all turned now."""
-    q, k, v = drawn(np.random.default_rng(2))
-    output, weights = rotary_attention(q, k, v, mask=causal_mask(5))
-    kept = rotate(k, np.arange(5))
-    for n in range(1, 6):
-        new = slice(n - 1, n)
-        one = rotary_attention(q[new], k[:n], v[:n], [n - 1], k_positions=np.arange(n))
-        two = scaled_dot_product_attention(rotate(q[new], [n - 1]), kept[:n], v[:n])
-        for found in (one, two):
-            assert_allclose(found[0], output[new], rtol=1e-12)
-            assert_allclose(found[1], weights[new, :n], rtol=1e-12)
 
 
 # Stretching ---------------------------------------------------------------------------------------------------------

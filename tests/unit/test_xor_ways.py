@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attn.xor import BITS, READINGS, WAYS, WAYS_OUT, ways_table
-from attn.xor._ways import hide, shapes, tokens
+from attn.xor import READINGS, WAYS, WAYS_OUT, ways_table
+from attn.xor._ways import hide, shapes
 
 EQUAL = np.array([True, False, False, True])  # which of the four pairs have equal bits
 
@@ -43,24 +43,6 @@ CELLS = list(product(WAYS, READINGS))
 
 
 @pytest.mark.parametrize(("way", "reading"), CELLS)
-def test_what_a_cells_network_is_made_of(way, reading):
-    found = shapes(way, reading)
-    heads, read = 1 + (way == "second head"), {True: 4, False: 2}[way == "ReLU layer"]
-    wanted = {"scores", "values", "readout"}
-    wanted |= {"token"} if way in ("residual", "residual and positions") else set()
-    wanted |= {"w_1", "b_1"} if way == "ReLU layer" else set()
-    wanted |= {"pool"} if reading == "pooled" else set()
-    assert set(found) == wanted
-    one_query = reading in ("direct", "bit 1 asks")  # a row of numbers in place of a table
-    assert found["scores"] == ((heads, 6) if one_query else (heads, 6, 6))
-    assert found["values"] == (heads, 6, 2)
-    assert found["readout"] == (read + read,) if reading == "both rows" else found["readout"] == (read,)
-    assert found.get("token", (6, 2)) == (6, 2)
-    assert found.get("pool", (read,)) == (read,)
-    assert (found.get("w_1", (2, 4)), found.get("b_1", (4,))) == ((2, 4), (4,))
-
-
-@pytest.mark.parametrize(("way", "reading"), CELLS)
 @pytest.mark.parametrize("places_in_scores", [False, True])
 def test_what_a_cell_hides_is_where_tokens_hold_their_place(way, reading, places_in_scores):
     """A bit is in entries 0 to 2 of a token, its place in 3 to 5."""
@@ -81,15 +63,6 @@ def test_what_a_cell_hides_is_where_tokens_hold_their_place(way, reading, places
         assert np.array_equal(seen["token"] != 0, np.stack([valued, valued], axis=1))
     for name in set(seen) - {"scores", "values", "token"}:
         assert (seen[name] == 1).all()
-
-
-@pytest.mark.parametrize("n", [2, 3])
-def test_a_token_is_its_bit_and_its_place(n):
-    found = tokens(n)
-    assert found.shape == (4, n, 6)
-    for case, place in product(range(4), range(n)):
-        bit = BITS[case][place] if place < 2 else 2
-        assert np.flatnonzero(found[case, place]).tolist() == [bit, 3 + place]
 
 
 def test_the_table_as_text_has_its_columns_under_each_other():

@@ -1,8 +1,8 @@
 """Ladders: puzzles of rising difficulty on a chapter's own figure, and among them some that can't be solved.
 
 A ladder is a figure's class with :class:`Ladder` before it, a view of its own that names the figure's, and `climb`: a
-:class:`Rung` for each puzzle. Whether a state reaches a rung, and its score, stands here in NumPy and once more in the
-view (``js/ladders/``); the frame (``js/draw/ladder.js``) opens one rung at a time, keeps lamps and best scores, and
+:class:`Rung` for each puzzle. Whether a state reaches a rung stands here in NumPy and once more in the view
+(``js/ladders/``); the frame (``js/draw/ladder.js``) opens one rung at a time, counts, keeps lamps and best scores, and
 gives hints and answers.
 """
 
@@ -24,27 +24,52 @@ HINTS = 3
 
 
 # ------------------------------------------------------------ scores; less is better
-def size(state: State, *names: str) -> float:
+@dataclass(frozen=True)
+class Counted:
+    """A score: what is counted of the entries of some traits, or of a part of one ("q.2"). The page counts the same.
+
+    Attributes
+    ----------
+    how : "size", of all entries; "way" from where they were at first; or "changed", how many are not what they were
+    of : the traits
+    """
+
+    how: str
+    of: tuple[str, ...]
+
+    def __call__(self, state: State, first: State) -> float:
+        now, before = self._entries(state), self._entries(first)
+        if self.how == "size":
+            return sum(abs(float(entry)) for entry in now)
+        pairs = zip(now, before, strict=True)
+        if self.how == "way":
+            return sum(abs(float(entry) - float(old)) for entry, old in pairs)
+        return sum(entry != old for entry, old in pairs)
+
+    def _entries(self, state: State) -> list:
+        found = []
+        for name in self.of:
+            trait, *path = name.split(".")
+            value = state[trait]
+            for index in path:
+                value = value[int(index)]
+            found += leaves(value)
+        return found
+
+
+def size(*names: str) -> Counted:
     """Sum of the sizes of all entries of some traits."""
-    return sum(abs(float(entry)) for name in names for entry in leaves(state[name]))
+    return Counted("size", names)
 
 
-def way(state: State, first: State, *names: str) -> float:
+def way(*names: str) -> Counted:
     """How far the entries of some traits are from where they were at first, all together."""
-    return sum(
-        abs(float(entry) - float(before))
-        for name in names
-        for entry, before in zip(leaves(state[name]), leaves(first[name]), strict=True)
-    )
+    return Counted("way", names)
 
 
-def changed(state: State, first: State, *names: str) -> int:
+def changed(*names: str) -> Counted:
     """How many entries of some traits are not what they were at first."""
-    return sum(
-        entry != before
-        for name in names
-        for entry, before in zip(leaves(state[name]), leaves(first[name]), strict=True)
-    )
+    return Counted("changed", names)
 
 
 def as_at_first(state: State, first: State, *names: str) -> bool:
@@ -55,7 +80,7 @@ def as_at_first(state: State, first: State, *names: str) -> bool:
 class Score(TypedDict):
     """What a rung counts, for several rungs: ``Rung(…, **QUERY)``."""
 
-    score: Callable[[State, State], float]
+    score: Counted
     counts: str
 
 
@@ -69,7 +94,7 @@ class Rung:
         What is to be reached; `code` and *emphasis* are marked as here.
     reached : callable (figure, state, first) -> bool
         Whether the figure's present state reaches it. `state` are its traits, `first` those that it started from.
-    score : callable (state, first) -> float
+    score : Counted
         What it took; less is better. The par is the score of the solution.
     counts : str
         What the score counts: "the sum of …".
@@ -92,7 +117,7 @@ class Rung:
 
     asks: str
     reached: Callable[[Any, State, State], bool]
-    score: Callable[[State, State], float]
+    score: Counted
     counts: str
     hints: tuple[str, str, str]
     answer: str
@@ -140,6 +165,7 @@ class Ladder(Explorable):
                 "name": self.name_of(n),
                 "asks": rung.asks,
                 "counts": rung.counts,
+                "score": [rung.score.how, *rung.score.of],
                 "uses": list(rung.controls) if self.lifts else [],
                 "hints": list(rung.hints),
                 "answer": rung.answer,

@@ -1,4 +1,7 @@
-"""The exercises by hand as figures: cells to fill in a page, and hints. What is asked is in `attn.practice.by_hand`."""
+"""The exercises by hand as figures: cells to fill in a page, and hints. What is asked is in `attn.practice.by_hand`.
+
+Each is a table of rounds, evaluated when it is made; ``js/draw/by_hand.js`` draws and judges them all.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class ByHand(Explorable, Exercise):
-    """What all figures of exercises by hand share. A subclass adds the exercise, and its view.
+    """What all figures of exercises by hand share. A subclass adds the exercise.
 
     Parameters
     ----------
-    seed : int, 0 … 199
+    seed : int, 0 … 39
         Which numbers are given.
     missing : int
         How many steps the reader fills: the last one, the last two, …
@@ -34,10 +37,16 @@ class ByHand(Explorable, Exercise):
     missing = traitlets.Int(1, min=1).tag(
         sync=True, label="To fill in", max=lambda figure: len(figure.steps), step=1
     )
-    #: All givens for all seeds: shapes, the lowest number, and a sign for each number.
+    #: What is given, right and wrong for each seed.
     draws = traitlets.Dict().tag(sync=True, state=False, made=True)
     #: The words of the exercise, for the page.
     exercise = traitlets.Dict().tag(sync=True, made=True)
+
+    @classmethod
+    def view_text(cls) -> str:
+        if not cls.steps:
+            return ""
+        return f'import {{ byHand }} from "./draw/by_hand.js";\nexport default byHand("{cls.__name__}");\n'
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -110,13 +119,10 @@ class ByHand(Explorable, Exercise):
 
 
 def _figures() -> Iterator[type[ByHand]]:
-    """The figure of each exercise, by the same name; those for paper alone have no view in ``js/by_hand/``."""
+    """The figure of each exercise that a page asks, by the same name."""
     for name, exercise in EXERCISES.items():
-        figure: type[ByHand] = type(
-            name, (ByHand, exercise), {"__doc__": exercise.__doc__, "__module__": __name__}
-        )
-        if figure.view:
-            yield figure
+        if exercise.asked:
+            yield type(name, (ByHand, exercise), {"__doc__": exercise.__doc__, "__module__": __name__})
 
 
 #: Every exercise that a page asks, as a figure, by its name.

@@ -28,16 +28,6 @@ def weighed(x, w_q, w_k, w_v, mixed=None, root=None, weigh=None):
     return weights @ (x @ w_v if mixed is None else mixed)
 
 
-def by_columns(x, w_q, w_k, w_v):
-    """Rows and columns exchanged throughout: right too."""
-    q, k, v = (x @ w_q).T, (x @ w_k).T, (x @ w_v).T
-    return (v @ softmax(k.T @ q / np.sqrt(len(q)), axis=0)).T
-
-
-def values_last(x, w_q, w_k, w_v):
-    return (softmax((x @ w_q) @ (x @ w_k).T / np.sqrt(w_k.shape[-1])) @ x @ w_v).tolist()
-
-
 def turned(q, k):
     """All queries and keys turned by one angle in their first two numbers."""
     turn = np.eye(q.shape[1])
@@ -54,7 +44,7 @@ def root_times(w, logarithm=np.log):
 
 
 RIGHT = {
-    "self_attention": [by_loops, weighed, by_columns, values_last],
+    "self_attention": [by_loops, weighed],
     "pair_for": [
         back(root_times),
         lambda w: np.stack([np.eye(len(w)), root_times(w).T]),

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attn.multihead import MultiHeadAttention
-from attn.multihead import split_heads as split
 from attn.softmax import softmax
 
 
@@ -32,24 +30,9 @@ def by_einsum(x, w_q, w_k, w_v, w_o, n_heads):
     return np.einsum("hij,jhd->ihd", p, v).reshape(len(x), -1) @ w_o
 
 
-def by_sum_of_shares(x, w_q, w_k, w_v, w_o, n_heads):
-    layer = MultiHeadAttention(*(split(w, n_heads) for w in (w_q, w_k, w_v)), w_o)
-    return layer.shares(x).sum(axis=0).astype(np.float32)
-
-
 def shares_by_slices(heads, w_o):
     d = heads.shape[-1]
     return [head @ w_o[h * d : (h + 1) * d] for h, head in enumerate(heads)]
-
-
-def shares_by_silence(heads, w_o):
-    """Silence all heads but one."""
-    alone = []
-    for h in range(len(heads)):
-        kept = np.zeros_like(heads)
-        kept[h] = heads[h]
-        alone.append(np.hstack(kept) @ w_o)
-    return np.array(alone)
 
 
 def turned(w_q, w_k):
@@ -93,10 +76,9 @@ RIGHT = {
         lambda x, n: x.reshape(len(x), n, -1).transpose(1, 0, 2),
         lambda x, n: np.split(x, n, axis=1),
     ],
-    "multi_head": [mixed(), by_einsum, by_sum_of_shares],
+    "multi_head": [mixed(), by_einsum],
     "head_shares": [
         shares_by_slices,
-        shares_by_silence,
         lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
     ],
     "same_attention": [

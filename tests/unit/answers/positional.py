@@ -60,13 +60,6 @@ def by_complex_numbers(encoding, offset):
     return np.stack([z.imag, z.real], axis=-1).reshape(encoding.shape)
 
 
-def by_least_squares(encoding, offset):
-    """Learn the matrix from known positions, then use it."""
-    known = sinusoidal_encoding(60, encoding.shape[1])
-    start, end = (known[10:40], known[10 + offset : 40 + offset])
-    return encoding @ np.linalg.lstsq(start, end, rcond=None)[0]
-
-
 def as_halves(encoding, offset):
     there = np.arange(encoding.shape[1]).reshape(2, -1).T.ravel()
     return shifting()(encoding[:, there], offset)[:, np.argsort(there)]
@@ -121,7 +114,7 @@ def with_encodings(q, k, p, j):
 
 RIGHT = {
     "sinusoidal": [by_loops, by_phase, waves(pairs), lambda n, d: np.float32(by_phase(n, d))],
-    "shifted": [by_complex_numbers, shifting(), by_least_squares],
+    "shifted": [by_complex_numbers, shifting()],
     "read_position": [
         reading(products),
         reading(lambda rows, row: np.linalg.norm(rows - row, axis=1), np.argmin),

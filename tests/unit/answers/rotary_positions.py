@@ -50,13 +50,6 @@ def attending(q_places=1, k_places=1, start=0, key_start=0, root=True, turn_v=Fa
     return output
 
 
-def by_offsets(q, k, v):
-    """Nothing but the difference of the places comes in."""
-    n, d = q.shape
-    scores = [[np.dot(q[p], turned(k[j : j + 1], [j - p])[0]) for j in range(n)] for p in range(n)]
-    return weigh(np.array(scores) / d**0.5) @ v
-
-
 def stepping(place=lambda n: n - 1, again=0, scale=True):
     def output(q, keys, values):
         n = len(keys)
@@ -92,7 +85,7 @@ def by_axes(w, n_heads):
 
 RIGHT = {
     "rope": [turned, by_matrices],
-    "rope_attention": [attending(), attending(start=500, key_start=500), by_offsets],
+    "rope_attention": [attending(), attending(start=500, key_start=500)],
     "decode_step": [stepping(), seen_from_the_query],
     "to_halves": [by_axes, lambda w, n_heads: reordered(evens_then_odds)(w, n_heads).tolist()],
 }

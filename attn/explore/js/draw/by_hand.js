@@ -1,7 +1,6 @@
 // An exercise by hand: what is given, and steps with cells to fill; each answers when it is full, and a wrong number
-// is told which mistake gives it. Its Python class says the words and holds the numbers
-// (attn/practice/exercise.py); its view has the functions: for each step the right answer, and those that
-// known mistakes lead to.
+// is told which mistake gives it. Its Python class says the words, and what is right and wrong in each round
+// (attn/practice/exercise.py).
 import { mapped, matrixFrom } from "../core.js";
 import { needed, readNumber } from "../number.js";
 import { button, nativeInput, slider } from "./controls.js";
@@ -10,53 +9,46 @@ import { figure } from "./figure.js";
 import { goalStatus, showStatus } from "./goals.js";
 import { record, seen } from "./kept.js";
 import { chip } from "./matrix.js";
-import { EDGE, NARROW, slipped } from "./slips.js";
 
-const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const NARROW = 0.005; // two decimals
+const EDGE = 1e-9;
 const ROUGHLY = 4; // times the tolerance: rounded too early
 const MOST_NAMED = 3; // of the right numbers in a wrong answer
 const HELP = 3; // wrong tries of a step until it can be shown
 
-/** What is given for a seed, from the packed draws of all seeds: name -> matrix. */
-const givenFor = ({ low, shapes, text }, seed) => {
-  const count = shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
-  let place = seed * count;
-  const next = (unit) => unit * (low + SIGNS.indexOf(text[(place += 1) - 1]));
-  return Object.fromEntries(shapes.map(([name, n, m, unit]) => [name, matrixFrom(n, m, () => next(unit))]));
-};
-
-/** What is given, and the right answer of each step, in their order. */
-const workedOut = (steps, given) =>
-  Object.entries(steps).reduce((known, [name, { right }]) => ({ ...known, [name]: right(known) }), given);
-
-const every = (one, other, test) => one.every((row, i) => row.every((value, j) => test(value, other[i][j])));
+/** The one slip that explains all wrong cells: [name, hint]. `near` tells whether a cell of the answer is a number. */
+function slipped(slips, ways, cells, near) {
+  const fitting = slips.filter((_, place) => {
+    const { cells: alone, whole } = ways[place];
+    return (
+      cells.every(([i, j]) => alone[i][j].some((value) => near(value, i, j))) ||
+      whole.some((values) => cells.every(([i, j]) => near(values[i][j], i, j)))
+    );
+  });
+  if (String(fitting.map(([name]) => name)) === "other-sign,minus-lost") return fitting[0];
+  return fitting.length === 1 ? fitting[0] : null;
+}
 
 /**
- * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. Twin: `judged` in _by_hand.py.
+ * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. Twin: `judged` in
+ * attn/practice/exercise.py.
  */
-function verdict({ right, mistakes }, spec, { rounded, slips }, known, answer) {
+function verdict(spec, { rounded, slips }, round, answer) {
   const { name, tolerance, hints, remind } = spec;
-  const near =
-    (times = 1) =>
-    (one, other) =>
-      Math.abs(one - other) <= times * tolerance + EDGE;
-  const wanted = known[name];
-  const cells = answer.flatMap((row, i) => row.flatMap((value, j) => (near()(value, wanted[i][j]) ? [] : [[i, j]])));
+  const near = (value, i, j, times = 1) =>
+    value !== null && Math.abs(answer[i][j] - value) <= times * tolerance + EDGE;
+  const wanted = round.known[name];
+  const isRight = (i, j) => near(wanted[i][j], i, j);
+  const every = (test) => answer.every((row, i) => row.every((_, j) => test(i, j)));
+  const cells = answer.flatMap((row, i) => row.flatMap((_, j) => (isRight(i, j) ? [] : [[i, j]])));
   if (!cells.length) return { right: true, mistake: "", hint: "", cells };
-  const gives = Object.entries(mistakes).map(([key, wrong]) => [key, wrong(known)]);
-  const isRight = (i, j) => near()(answer[i][j], wanted[i][j]);
-  const found =
-    gives.find(([, wrong]) => every(answer, wrong, near())) ??
-    gives.find(([, wrong]) =>
-      answer.every((row, i) => row.every((value, j) => isRight(i, j) || near()(value, wrong[i][j]))),
-    );
-  if (found) return { right: false, mistake: found[0], hint: hints[found[0]], cells };
-  if (tolerance > NARROW && every(answer, wanted, near(ROUGHLY)))
-    return { right: false, mistake: "rounded", hint: rounded, cells };
-  const before = Object.keys(known).slice(0, Object.keys(known).indexOf(name));
-  const slip = slipped(right, spec, known, before, answer, isRight);
-  if (slip) return { right: false, mistake: slip, hint: slips[slip], cells };
-  return { right: false, mistake: "", hint: remind, cells };
+  const wrong = round.wrong[name];
+  const explained = (test) => hints[wrong.findIndex((values) => every((i, j) => test(values[i][j], i, j)))];
+  const roughly = () => tolerance > NARROW && every((i, j) => near(wanted[i][j], i, j, ROUGHLY));
+  const [mistake, hint] = explained(near) ??
+    explained((value, i, j) => isRight(i, j) || near(value, i, j)) ??
+    (roughly() ? ["rounded", rounded] : slipped(slips, round.slips[name], cells, near)) ?? ["", remind];
+  return { right: false, mistake, hint, cells };
 }
 
 /** What a pencil doesn't have: numbers to look up, each below what it is of, and a word on them. */
@@ -210,9 +202,9 @@ function rightText({ fields, all }, off) {
   return right.length ? `${right.join(", ")} and ${last} are right. ` : `${last} is right. `;
 }
 
-/** What renders an exercise, its numbers from a state, and its steps: { compute, render, steps }. */
-export function byHand(name, steps) {
-  const compute = ({ draws, seed }) => workedOut(steps, givenFor(draws, seed));
+/** What renders an exercise, and its numbers from a state: { compute, render }. */
+export function byHand(name) {
+  const compute = ({ draws, seed }) => draws.rounds[seed].known;
 
   const render = ({ model, el }) => {
     const words = model.get("exercise");
@@ -329,7 +321,7 @@ export function byHand(name, steps) {
         write(hint, `“${unread[0].value.trim()}” is no number that can be read here. Write 0.33, 1/3 or −2.`);
         return false;
       }
-      const found = verdict(steps[step.spec.name], step.spec, words, known, numbers);
+      const found = verdict(step.spec, words, draws.rounds[fig.state().seed], numbers);
       if (found.right) {
         pass("right", move);
         return true;
@@ -382,9 +374,8 @@ export function byHand(name, steps) {
     });
     const more = button("New numbers", "new-numbers", () => {
       const { seed } = fig.state();
-      const many = draws.text.length / draws.shapes.reduce((sum, [, n, m]) => sum + n * m, 0);
       fig.setState({
-        seed: (seed + 1) % many,
+        seed: (seed + 1) % draws.rounds.length,
         missing: exercise.dataset.state === "right" ? next().missing : count - first,
       });
     });
@@ -398,5 +389,5 @@ export function byHand(name, steps) {
     fig.stage.append(exercise, h("div.abh-row.abh-hand-again", level, more));
     return fig.mount();
   };
-  return { compute, render, steps };
+  return { compute, render };
 }

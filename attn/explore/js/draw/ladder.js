@@ -1,6 +1,6 @@
-// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked, hints, answers and par
-// scores come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung, and its score, is
-// each ladder's.
+// A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked and counted, hints, answers and
+// par scores come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung is each ladder's.
+import { sumOf } from "../core.js";
 import { needed } from "../number.js";
 import { button } from "./controls.js";
 import { h, linkTo, put, rich, write } from "./elements.js";
@@ -9,23 +9,22 @@ import { goalStatus, showStatus } from "./goals.js";
 import { record, seen } from "./kept.js";
 import { anchorScroll } from "./scroll_anchor.js";
 
-// ---------------------------------------------------------------- scores; each has its twin in _ladder.py
-const entriesOf = (state, names) => names.flatMap((name) => [state[name]].flat(Infinity).map(Number));
-
-/** Sum of the sizes of all entries of some traits. */
-export const sizeOf = (state, ...names) => entriesOf(state, names).reduce((sum, entry) => sum + Math.abs(entry), 0);
-
-/** How far the entries of some traits are from where they were at first, all together. */
-export const wayFrom = (state, first, ...names) => {
-  const before = entriesOf(first, names);
-  return entriesOf(state, names).reduce((sum, entry, i) => sum + Math.abs(entry - before[i]), 0);
+// ---------------------------------------------------------------- scores; twin: Counted in _ladder.py
+const COUNTED = {
+  size: (now) => Math.abs(now),
+  way: (now, before) => Math.abs(now - before),
+  changed: (now, before) => Number(now !== before),
 };
+const entriesOf = (state, path) => [path.split(".").reduce((value, key) => value[key], state)].flat(Infinity);
 
-/** How many entries of some traits are not what they were at first. */
-export const countChanged = (state, first, ...names) => {
-  const before = names.flatMap((name) => [first[name]].flat(Infinity));
-  return names.flatMap((name) => [state[name]].flat(Infinity)).filter((entry, i) => entry !== before[i]).length;
-};
+/** What is counted of the entries of some traits: ["size", "q", "k"]. */
+export const scoreOf = ([how, ...of], state, first) =>
+  sumOf(
+    of.flatMap((path) => {
+      const before = entriesOf(first, path);
+      return entriesOf(state, path).map((now, i) => COUNTED[how](now, before[i]));
+    }),
+  );
 
 /** Whether some traits are as they were at first. */
 export const asAtFirst = (state, first, ...names) =>
@@ -161,7 +160,7 @@ const tellAnswer = (item, word) => {
  * A view with a ladder above it.
  *
  * view    what the figure's own module exports: its `compute` gives the numbers that are judged
- * rungs   for each rung { reached(numbers, state, first), score(state, first) }, in the order of the class's
+ * rungs   for each rung whether a state reaches it, (numbers, state, first) -> Boolean, in the order of the class's
  */
 export function ladder(view, rungs) {
   const render = ({ model, el }) => {
@@ -241,8 +240,8 @@ export function ladder(view, rungs) {
     const look = () => {
       const [item, state] = [items[open], read()];
       if (asAtFirst(state, first, ...judged)) given = false;
-      const score = rungs[open].score(state, first);
-      const reached = rungs[open].reached(view.compute(state), state, first);
+      const score = scoreOf(item.rung.score, state, first);
+      const reached = rungs[open](view.compute(state), state, first);
       if (reached && !given && !item.shown) {
         item.best = Math.min(item.best, score);
         if (item.state !== "right" || !item.here) {

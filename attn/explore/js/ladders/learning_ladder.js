@@ -5,7 +5,7 @@ import { slider } from "../draw/controls.js";
 import { h, scalar } from "../draw/elements.js";
 import { figure } from "../draw/figure.js";
 import { CASE_SIGNS, CASES, DIFFER, glasses } from "../draw/glasses.js";
-import { ladder, sizeOf } from "../draw/ladder.js";
+import { ladder } from "../draw/ladder.js";
 import { matrix } from "../draw/matrix.js";
 import { number } from "../number.js";
 
@@ -97,28 +97,20 @@ function render({ model, el }) {
 
 const byHand = { render, compute };
 const NUMBERS = ["asks", "reads", "bias"];
-const score = (state) => sizeOf(state, ...NUMBERS);
 const oneHead = ({ reads }) => reads[1] === 0;
 const count = ({ right }) => right.filter(Boolean).length;
 
 export default ladder(byHand, [
-  { reached: (x, state) => oneHead(state) && x.loss < 0.52, score },
-  { reached: (x, state) => oneHead(state) && count(x) === 3 && x.loss > 2.5, score },
-  { reached: (x, state) => oneHead(state) && count(x) === 4, score },
-  {
-    reached: (x, state) =>
-      NUMBERS.every((name) => [state[name]].flat().every((v) => Math.abs(v) <= 3)) && count(x) === 4,
-    score,
-  },
-  {
-    reached: ({ slopes: [all] }, { asks, reads }) =>
-      asks[0] === asks[1] &&
-      reads[0] === reads[1] &&
-      asks[0] !== 0 &&
-      reads[0] !== 0 &&
-      Math.max(Math.abs(all[0] - all[1]), Math.abs(all[2] - all[3])) > 0.001,
-    score,
-  },
-  { reached: (x) => x.loss < 0.17, score },
-  { reached: (x) => x.loss <= 0, score },
+  (x, state) => oneHead(state) && x.loss < 0.52,
+  (x, state) => oneHead(state) && count(x) === 3 && x.loss > 2.5,
+  (x, state) => oneHead(state) && count(x) === 4,
+  (x, state) => NUMBERS.every((name) => [state[name]].flat().every((v) => Math.abs(v) <= 3)) && count(x) === 4,
+  ({ slopes: [all] }, { asks, reads }) =>
+    asks[0] === asks[1] &&
+    reads[0] === reads[1] &&
+    asks[0] !== 0 &&
+    reads[0] !== 0 &&
+    Math.max(Math.abs(all[0] - all[1]), Math.abs(all[2] - all[3])) > 0.001,
+  (x) => x.loss < 0.17,
+  (x) => x.loss <= 0,
 ]);

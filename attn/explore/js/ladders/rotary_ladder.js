@@ -1,5 +1,5 @@
 // Chapter 8. Puzzles on two clocks and a score. Python twin: attn/explore/practice/ladders/rotary_positions.py.
-import { asAtFirst, ladder, wayFrom } from "../draw/ladder.js";
+import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as rotary } from "../rotary.js";
 
 const NEIGHBOR = 2;
@@ -13,66 +13,34 @@ const inPlace = ({ query_at }) => query_at === "own";
 /** All four words have the key that `very` had at first. */
 const alike = (state, first) => state.k.every((key) => String(key) === String(first.k[0]));
 const spread = (values) => Math.max(...values) - Math.min(...values);
-const start = (state) => state.start;
-const query = (state, first) => wayFrom(state, first, "q");
 
 export default ladder(rotary, [
-  {
-    reached: (x, state, first) =>
-      words(state, first) &&
-      state.pairs === "mixed" &&
-      inPlace(state) &&
-      !state.fixed &&
-      Math.abs(x.score - 3) < 1e-9,
-    score: start,
-  },
-  {
-    reached: (x, state, first) =>
-      words(state, first) && turning(state) && inPlace(state) && Math.abs(x.score - 3) >= 0.01,
-    score: start,
-  },
-  {
-    reached: (x, state, first) =>
-      words(state, first) &&
-      turning(state) &&
-      state.query_at === "zero" &&
-      x.scores[0].every((score, j) => Math.abs(score - RIGHT[j]) < 1e-9),
-    score: start,
-  },
-  {
-    reached: (x, state, first) =>
-      asAtFirst(state, first, "k") && turning(state) && inPlace(state) && x.weights[0][0] > 0.7,
-    score: query,
-  },
-  {
-    reached: (x, state, first) =>
-      alike(state, first) &&
-      turning(state) &&
-      inPlace(state) &&
-      spread(x.weights[0]) < 0.005 &&
-      Math.hypot(...state.q[0]) >= 2 - 1e-9,
-    score: query,
-  },
-  {
-    reached: ({ weights: [row] }, state, first) =>
-      alike(state, first) &&
-      turning(state) &&
-      inPlace(state) &&
-      row[NEIGHBOR] < 0.05 &&
-      spread(row.filter((_, j) => j !== NEIGHBOR)) < 0.005,
-    score: query,
-  },
-  {
-    reached: (x, state) => turning(state) && inPlace(state) && Math.min(...x.leads[0]) > 0.1 + 1e-9,
-    score: (state, first) => wayFrom(state, first, "q", "k"),
-  },
-  {
-    reached: (x, state, first) =>
-      asAtFirst(state, first, "k") &&
-      state.pairs === "neighbors" &&
-      state.fixed &&
-      inPlace(state) &&
-      Math.min(...x.leads[0]) > 0.1 + 1e-9,
-    score: query,
-  },
+  (x, state, first) =>
+    words(state, first) && state.pairs === "mixed" && inPlace(state) && !state.fixed && Math.abs(x.score - 3) < 1e-9,
+  (x, state, first) => words(state, first) && turning(state) && inPlace(state) && Math.abs(x.score - 3) >= 0.01,
+  (x, state, first) =>
+    words(state, first) &&
+    turning(state) &&
+    state.query_at === "zero" &&
+    x.scores[0].every((score, j) => Math.abs(score - RIGHT[j]) < 1e-9),
+  (x, state, first) => asAtFirst(state, first, "k") && turning(state) && inPlace(state) && x.weights[0][0] > 0.7,
+  (x, state, first) =>
+    alike(state, first) &&
+    turning(state) &&
+    inPlace(state) &&
+    spread(x.weights[0]) < 0.005 &&
+    Math.hypot(...state.q[0]) >= 2 - 1e-9,
+  ({ weights: [row] }, state, first) =>
+    alike(state, first) &&
+    turning(state) &&
+    inPlace(state) &&
+    row[NEIGHBOR] < 0.05 &&
+    spread(row.filter((_, j) => j !== NEIGHBOR)) < 0.005,
+  (x, state) => turning(state) && inPlace(state) && Math.min(...x.leads[0]) > 0.1 + 1e-9,
+  (x, state, first) =>
+    asAtFirst(state, first, "k") &&
+    state.pairs === "neighbors" &&
+    state.fixed &&
+    inPlace(state) &&
+    Math.min(...x.leads[0]) > 0.1 + 1e-9,
 ]);

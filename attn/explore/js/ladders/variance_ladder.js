@@ -1,45 +1,24 @@
 // Chapter 2. Puzzles on one query, eight keys and a scale. Python twin: attn/explore/practice/ladders/qk_variance.py.
-import { asAtFirst, countChanged, ladder, sizeOf, wayFrom } from "../draw/ladder.js";
+import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as variance } from "../variance.js";
 
-const CONTROLS = ["log2_d_k", "scale", "temperature", "correlation", "seed"];
-const changes = (state, first) => countChanged(state, first, ...CONTROLS);
-
 export default ladder(variance, [
-  {
-    reached: (_, { scale, log2_d_k, temperature }) => scale === "none" && log2_d_k === 6 && temperature === 8,
-    score: changes,
-  },
-  {
-    reached: (x, state, first) =>
-      state.scale === "none" &&
-      state.log2_d_k === 10 &&
-      asAtFirst(state, first, "seed", "correlation") &&
-      x.largest_weight < 0.5,
-    score: ({ temperature }) => temperature,
-  },
-  {
-    reached: (x, state, first) =>
-      state.scale === "root" &&
-      state.log2_d_k === 10 &&
-      asAtFirst(state, first, "seed", "temperature") &&
-      x.weights[0][0] > 0.99,
-    score: (state) => sizeOf(state, "correlation"),
-  },
-  {
-    reached: (x, { scale, temperature }) => scale === "root" && temperature === 1 && x.variance < 1 - 1e-9,
-    score: changes,
-  },
-  {
-    reached: (x, { scale, temperature, log2_d_k }) =>
-      scale === "d_k" && temperature === 1 && log2_d_k > 0 && Math.abs(x.variance - 1) < 1e-9,
-    score: changes,
-  },
-  {
-    reached: (x, state, first) =>
-      asAtFirst(state, first, "log2_d_k", "scale", "temperature", "correlation") &&
-      Math.abs(x.sample_variance - x.variance) > x.sample_error,
-    score: (state, first) => wayFrom(state, first, "seed"),
-  },
-  { reached: (x) => x.entropy > Math.log(8) + 1e-9, score: changes },
+  (_, { scale, log2_d_k, temperature }) => scale === "none" && log2_d_k === 6 && temperature === 8,
+  (x, state, first) =>
+    state.scale === "none" &&
+    state.log2_d_k === 10 &&
+    asAtFirst(state, first, "seed", "correlation") &&
+    x.largest_weight < 0.5,
+  (x, state, first) =>
+    state.scale === "root" &&
+    state.log2_d_k === 10 &&
+    asAtFirst(state, first, "seed", "temperature") &&
+    x.weights[0][0] > 0.99,
+  (x, { scale, temperature }) => scale === "root" && temperature === 1 && x.variance < 1 - 1e-9,
+  (x, { scale, temperature, log2_d_k }) =>
+    scale === "d_k" && temperature === 1 && log2_d_k > 0 && Math.abs(x.variance - 1) < 1e-9,
+  (x, state, first) =>
+    asAtFirst(state, first, "log2_d_k", "scale", "temperature", "correlation") &&
+    Math.abs(x.sample_variance - x.variance) > x.sample_error,
+  (x) => x.entropy > Math.log(8) + 1e-9,
 ]);

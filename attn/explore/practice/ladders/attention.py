@@ -21,11 +21,11 @@ def _only_k(state, first):
 
 
 QUERY: Score = {
-    "score": lambda state, first: size({"q": state["q"][SAT]}, "q"),
+    "score": size(f"q.{SAT}"),
     "counts": "the sum of |numbers| in the query of `sat`",
 }
 QUERIES: Score = {
-    "score": lambda state, first: size(state, "q"),
+    "score": size("q"),
     "counts": "the sum of |numbers| in all queries",
 }
 
@@ -100,7 +100,7 @@ class AttentionLadder(Ladder, SelfAttention):
             "Bring the first number of the output of `sat` above 2, and move no value.",
             uses=("q", "k"),
             reached=lambda f, state, first: state["v"] == first["v"] and f.output[SAT, 0] > 2 + 1e-9,
-            score=lambda state, first: size(state, "q", "k"),
+            score=size("q", "k"),
             counts="the sum of |numbers| in queries and keys",
             hints=(
                 "How far to the right is the value of `the`? And that of `sat`?",
@@ -120,7 +120,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 and np.ptp(f.weights[SAT]) < 0.005
                 and len({tuple(key) for key in state["k"]}) == 3
             ),
-            score=lambda state, first: changed(state, first, "k"),
+            score=changed("k"),
             counts="the count of numbers changed in the keys",
             hints=(
                 "The query of `sat` is (2, 0). Which part of a key does it see?",

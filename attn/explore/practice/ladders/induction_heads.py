@@ -38,10 +38,6 @@ def _whole(state):
     return state["norm"] == "none" and all(state[part] for part in PARTS)
 
 
-def _betas(state, first):
-    return state["beta_1"] + state["beta_2"]
-
-
 def _later(f):
     """By how much `0` is ahead of all other words."""
     logits = f.matrices()["answer"][0]
@@ -49,7 +45,7 @@ def _later(f):
 
 
 MOVED: Score = {
-    "score": lambda state, first: way(state, first, *BLOCKS),
+    "score": way(*BLOCKS),
     "counts": "how far the numbers of the blocks moved, all together",
 }
 
@@ -66,7 +62,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 _plain(state, first, "turn") and as_at_first(state, first, *WORDS) and f.says == "0"
             ),
-            score=lambda state, first: state["turn"],
+            score=size("turn"),
             counts="how far the hand is turned, in places",
             hints=(
                 "Layer 2 looks for the place that has `A` in the lane *before*, and says the word there.",
@@ -79,11 +75,11 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "All sixteen right, with *β*₁ + *β*₂ at 5 or less. The four blocks, the parts and the lane stay.",
             reached=lambda f, state, first: (
-                _betas(state, first) <= 5 + 1e-9
+                state["beta_1"] + state["beta_2"] <= 5 + 1e-9
                 and _plain(state, first, "turn", "beta_1", "beta_2")
                 and f.right_of_16 == 16
             ),
-            score=_betas,
+            score=size("beta_1", "beta_2"),
             counts=BETAS,
             hints=(
                 "One place back, sharp: that works. Now make one of them smaller until it no longer does.",
@@ -171,9 +167,9 @@ class InductionLadder(Ladder, Induction):
             "All sixteen right with small blocks: the sizes of all entries in *copy*, *match* and *say* add up to 1 or "
             "less.",
             reached=lambda f, state, first: (
-                size(state, "copy", "match", "say") <= 1 + 1e-9 and f.right_of_16 == 16
+                size("copy", "match", "say")(state, first) <= 1 + 1e-9 and f.right_of_16 == 16
             ),
-            score=lambda state, first: size(state, "copy", "match", "say"),
+            score=size("copy", "match", "say"),
             counts="the sizes of all entries in *copy*, *match* and *say*",
             hints=(
                 "Most entries do nothing here. Which words are ever asked for, and which are ever said?",

@@ -37,7 +37,7 @@ def _same(state, name):
 
 
 SIZE: Score = {
-    "score": lambda state, first: size(state, *NUMBERS),
+    "score": size(*NUMBERS),
     "counts": "the sum of all five |numbers|",
 }
 

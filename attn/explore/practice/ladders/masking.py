@@ -17,17 +17,15 @@ def _words(state, first):
 
 
 def _largest(state):
-    return size({"largest": max(np.abs(state[name]).max() for name in "qkv")}, "largest")
+    return max(np.abs(state[name]).max() for name in "qkv")
 
 
 CELLS: Score = {
-    "score": lambda state, first: changed(state, first, "mask"),
+    "score": changed("mask"),
     "counts": "the count of painted cells that differ from the causal mask",
 }
 SETTINGS: Score = {
-    "score": lambda state, first: changed(
-        state, first, "preset", "mask", "window", "n_prefix", "length", "order", "fill"
-    ),
+    "score": changed("preset", "mask", "window", "n_prefix", "length", "order", "fill"),
     "counts": "the count of settings that you changed",
 }
 
@@ -136,7 +134,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["preset"] == "none"
                 and f.weights[:, ABIR].max() < 0.02
             ),
-            score=lambda state, first: way(state, first, "k"),
+            score=way("k"),
             counts="how far the numbers of the key moved, all together",
             hints=(
                 "All four queries must have a low score with this key.",
@@ -152,7 +150,7 @@ class MaskingLadder(Ladder, Masking):
             reached=lambda f, state, first: (
                 state["preset"] == "none" and _largest(state) <= 3 and bool((f.weights == 0).any())
             ),
-            score=lambda state, first: way(state, first, "q", "k"),
+            score=way("q", "k"),
             counts="how far the numbers of queries and keys moved, all together",
             hints=(
                 "Make a score as low as you can. What does its weight come close to?",
@@ -175,7 +173,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "after"
                 and f.matrices()["moved"][MY, 0] > 0.35
             ),
-            score=lambda state, first: size(state, "nudge"),
+            score=size("nudge"),
             counts="the size of the nudge",
             hints=(
                 "The hidden score of `ABIR` is still in the sum by which the row of `MY` is divided.",
@@ -193,7 +191,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "before"
                 and f.matrices()["moved"][MY, 0] > 1e-9
             ),
-            score=lambda state, first: way(state, first, "q", "k", "v"),
+            score=way("q", "k", "v"),
             counts="how far the numbers of q, k and v moved, all together",
             hints=(
                 "The nudge changes the key of `ABIR`. What of it comes into the row of `MY`?",

@@ -20,11 +20,11 @@ def _but(state, first, head):
 
 
 CHANGES: Score = {
-    "score": lambda state, first: changed(state, first, *WEIGHTS),
+    "score": changed(*WEIGHTS),
     "counts": "the count of numbers changed in the weights",
 }
 ASKED: Score = {
-    "score": lambda state, first: changed(state, first, "w_q", "w_k"),
+    "score": changed("w_q", "w_k"),
     "counts": "the count of numbers changed in W_Q and W_K",
 }
 
@@ -49,7 +49,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and f.output[SAT, CAT] > 0.9
                 and f.output[SAT, THE] < -0.9
             ),
-            score=lambda state, first: size(state, "faders"),
+            score=size("faders"),
             counts="the sum of |faders|",
             hints=(
                 "Which word does head 1 look at for `sat`, and which does head 2?",
@@ -170,7 +170,7 @@ class HeadsLadder(Ladder, MultiHead):
                 as_at_first(state, first, "tokens", "x", "w_q")
                 and np.abs(f.weights[0, THE] - f.weights[0, CAT]).max() > 0.005
             ),
-            score=lambda state, first: changed(state, first, "w_k"),
+            score=changed("w_k"),
             counts="the count of numbers changed in W_K",
             hints=(
                 "What do `the` and `cat` ask for in head 1? Look at their rows of W_Q.",

@@ -20,7 +20,7 @@ def _near(a, b):
 
 
 WAY: Score = {
-    "score": lambda state, first: way(state, first, *TABLE),
+    "score": way(*TABLE),
     "counts": "how far the three sliders moved, all together",
 }
 

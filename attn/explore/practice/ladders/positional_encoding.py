@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.positional import PositionalEncoding
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size
 
 
 def _settings(state, exponent, *, d_model=4):
@@ -18,11 +18,11 @@ def _clocks(state, first, exponent="paper"):
 
 
 DISTANCE: Score = {
-    "score": lambda state, first: state["offset"],
+    "score": size("offset"),
     "counts": "the distance of the two positions",
 }
 POSITION: Score = {
-    "score": lambda state, first: state["position"],
+    "score": size("position"),
     "counts": "the first position",
 }
 

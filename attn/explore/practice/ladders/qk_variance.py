@@ -13,9 +13,7 @@ def _largest_entropy():
 
 
 CHANGES: Score = {
-    "score": lambda state, first: changed(
-        state, first, "log2_d_k", "scale", "temperature", "correlation", "seed"
-    ),
+    "score": changed("log2_d_k", "scale", "temperature", "correlation", "seed"),
     "counts": "the count of controls that you changed",
 }
 
@@ -50,7 +48,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and as_at_first(state, first, "seed", "correlation")
                 and f.weights.max() < 0.5
             ),
-            score=lambda state, first: state["temperature"],
+            score=size("temperature"),
             counts="the temperature",
             hints=(
                 "Raise the temperature: the weights come together.",
@@ -69,7 +67,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and as_at_first(state, first, "seed", "temperature")
                 and f.weights[0, 0] > 0.99
             ),
-            score=lambda state, first: size(state, "correlation"),
+            score=size("correlation"),
             counts="the size of the correlation",
             hints=(
                 "The root holds the spread of the scores of strangers. Is key 1 one?",
@@ -125,7 +123,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and abs(f.scalars()["sample_variance"] - f.scalars()["variance"])
                 > f.scalars()["sample_error"]
             ),
-            score=lambda state, first: way(state, first, "seed"),
+            score=way("seed"),
             counts="how far you went through the draws",
             hints=(
                 "The bar is meant to hold the truth in 95 draws of 100, and holds it in about 91. How many of 64 miss?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, way
+from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size, way
 from attn.explore.rotary import NEIGHBOR, Rotary
 
 RIGHT = [-1, -1, 3, -2]
@@ -31,11 +31,11 @@ def _alike(state, first):
 
 
 START: Score = {
-    "score": lambda state, first: state["start"],
+    "score": size("start"),
     "counts": "the start",
 }
 QUERY: Score = {
-    "score": lambda state, first: way(state, first, "q"),
+    "score": way("q"),
     "counts": "how far the numbers of q moved, all together",
 }
 
@@ -172,7 +172,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             reached=lambda f, state, first: (
                 _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),
-            score=lambda state, first: way(state, first, "q", "k"),
+            score=way("q", "k"),
             counts="how far the numbers of q and k moved, all together",
             hints=(
                 "Raise one lead. What becomes of the others?",

@@ -39,7 +39,7 @@ class XorLadder(Ladder, XorLab):
             reached=lambda f, state, first: (
                 as_at_first(state, first, *SHAPES, *HELPS, "length", "bias", "read") and _right(f, 3)
             ),
-            score=lambda state, first: way(state, first, "angle"),
+            score=way("angle"),
             counts="the degrees that you turned the line",
             hints=(
                 "The gray side says 1. Which points want to be there?",
@@ -53,7 +53,7 @@ class XorLadder(Ladder, XorLab):
             "One head, none of the switches on: four of four right, whichever of the ways to read you choose.",
             uses=("angle", "w_q"),
             reached=lambda f, state, first: not any(state[name] for name in HELPS) and _right(f, 4),
-            score=lambda state, first: size(state, *HEAD, "queries"),
+            score=size(*HEAD, "queries"),
             counts="the sum of |numbers| in the weights",
             hints=(
                 "Look at the segment: where are both ● in all that you try?",
@@ -70,7 +70,7 @@ class XorLadder(Ladder, XorLab):
             "The second head alone, read by pooling queries: four of four, with a margin of 1 or more and weights as "
             "small as you can.",
             reached=lambda f, state, first: _only(state, "second_head") and _solved(f),
-            score=lambda state, first: size(state, *HEAD, "queries", "w_o_2"),
+            score=size(*HEAD, "queries", "w_o_2"),
             counts="the sum of |numbers| in all weights of both heads",
             hints=(
                 "Start from *second head* or *max − min*. Which numbers does its answer not need?",
@@ -99,7 +99,7 @@ class XorLadder(Ladder, XorLab):
                 and not any(state[name] for name in HELPS if name != "position_in_scores")
                 and _right(f, 4)
             ),
-            score=lambda state, first: size(state, *HEAD, "queries", "positions"),
+            score=size(*HEAD, "queries", "positions"),
             counts="the sum of |numbers| in the weights",
             hints=(
                 "Turn it on, and move the positions. What do the two ● do?",
@@ -115,7 +115,7 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "Positions in the *values* alone, reading row 1: four of four, with a margin of 1 or more.",
             reached=lambda f, state, first: _only(state, "position", read="row 1") and _solved(f),
-            score=lambda state, first: size(state, *HEAD, "positions"),
+            score=size(*HEAD, "positions"),
             counts="the sum of |numbers| in the weights and positions",
             hints=(
                 "Start from *position*. Its values know the place, and not the bit.",
@@ -139,7 +139,7 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "A residual connection alone, reading the mean: four of four, with a margin of 0.7 or more.",
             reached=lambda f, state, first: _only(state, "residual", read="mean") and _solved(f, 0.7),
-            score=lambda state, first: size(state, *HEAD),
+            score=size(*HEAD),
             counts="the sum of |numbers| in the weights",
             hints=(
                 "Start from *residual*: both rows take the largest bit away from what was there.",
@@ -162,7 +162,7 @@ class XorLadder(Ladder, XorLab):
             "A residual connection, with no other switch on, reading row 1: four of four right.",
             uses=("residual", "w_q"),
             reached=lambda f, state, first: _only(state, "residual", read="row 1") and _right(f, 4),
-            score=lambda state, first: size(state, *HEAD),
+            score=size(*HEAD),
             counts="the sum of |numbers| in the weights",
             hints=(
                 "Now one token's own bit is added. Does the other bit matter the same way whatever this one is?",
@@ -182,7 +182,7 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "A ReLU layer alone, read by the pooling query: four of four, with a margin of 1 or more.",
             reached=lambda f, state, first: _only(state, "ffn") and _solved(f),
-            score=lambda state, first: size(state, *HEAD, "queries", "w_1", "w_2"),
+            score=size(*HEAD, "queries", "w_1", "w_2"),
             counts="the sum of |numbers| in all weights, the layer's too",
             hints=(
                 "Start from *ReLU layer*. It folds the segment.",
