@@ -71,7 +71,7 @@ const start = async ({ runtime, archives, first }) => {
     ask.responseType = "arraybuffer";
     ask.send();
     if (ask.status !== 200) throw new Error(`${file}: the server answered ${ask.status}`);
-    const place = name === "library" ? `${site}/${name}` : site;
+    const place = name === "library" ? site.slice(0, site.lastIndexOf("/")) : site; // both are on Python's path
     python.unpackArchive(ask.response, "gztar", { extractDir: place });
     postMessage({ loads: null });
     return place;

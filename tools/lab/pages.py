@@ -15,7 +15,7 @@ ONLY_IN_PAGES = re.compile(
     r"^```\{(errors|own-errors|kinds|claims|practice-tools|practice)\}.*?^```$",
     re.MULTILINE | re.DOTALL,
 )
-BEFORE_SOLUTIONS = re.compile(r"Do it before you run a cell of a solution: [^\n]*?\.(?=\n|$)")
+BEFORE_SOLUTIONS = re.compile(r"Do it before you run a cell of a solution, because [^\n]*?\.(?=\n|$)")
 HANDED_IN = "JupyterLab remembers it from one day to the next. A solution's own cell doesn't count."
 
 

@@ -80,6 +80,7 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, more: Any, modules: dict[str, list[str]]) -> None:
         self._more = more
         self._modules = modules
+        self._places: dict[str, str] = {}  # of the archives that came: where each is
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         parts = name.split(".")
@@ -87,21 +88,19 @@ class _Finder(importlib.abc.MetaPathFinder):
         archive = next((one for one, inside in self._modules.items() if not names.isdisjoint(inside)), None)
         if archive is None:
             return None
-        try:
-            place = self._more(archive)
-        except Exception as error:
-            raise ImportError(f"{name} could not be loaded: {error}") from None
-        del self._modules[archive]
-        sys.path_importer_cache.clear()
-        if archive == "figures":  # the page's end of a figure's wire, before ipywidgets makes one
-            importlib.import_module("page_figures").start(_send)
-        if archive == "library":  # all of it: a package of which a part was here has its other parts there
-            sys.path.insert(0, place)
-            for module in list(sys.modules.values()):
-                for one in list(getattr(module, "__path__", ())):
-                    if ".zip/" in one:
-                        module.__path__.append(f"{place}/{one.partition('.zip/')[2]}")
-            path = getattr(sys.modules.get(name.rpartition(".")[0]), "__path__", path)
+        if archive not in self._places:
+            try:
+                self._places[archive] = self._more(archive)
+            except Exception as error:
+                raise ImportError(f"{name} could not be loaded: {error}") from None
+            sys.path_importer_cache.clear()
+            if archive == "figures":  # the page's end of a figure's wire, before ipywidgets makes one
+                importlib.import_module("page_figures").start(_send)
+        if archive == "library" and path:  # a package of which a part was here has its other parts there
+            path = [
+                *path,
+                *(f"{self._places[archive]}/{one.partition('.zip/')[2]}" for one in path if ".zip/" in one),
+            ]
         return importlib.machinery.PathFinder.find_spec(name, path)
 
 
