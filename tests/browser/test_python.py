@@ -140,8 +140,6 @@ def joined(parts):
 #: What differs by version, and why: notebook -> (the page's, the stored one).
 DIFFERS = {
     "chapters/further/03_minus_infinity.ipynb": ("int32", "int64"),  # the page's Python has 32 bits
-    # After 1,000 steps of training the seed 4 has one case of 1,000 on the other side.
-    "chapters/further/06_adam.ipynb": ("<td>4</td><td>0.995", "<td>4</td><td>0.996"),
 }
 
 

@@ -23,6 +23,7 @@ from attn.induction import (
     slots,
     train,
 )
+from attn.softmax import softmax
 from attn.transformer import rms_norm
 
 WORDS = ["BOS", "A", "B", "0", "1"]
