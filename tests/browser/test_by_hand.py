@@ -231,7 +231,7 @@ def test_help_fades_and_is_kept(mount):
     assert state(view) == "open"
     assert fields(view, "weights").count() == 3
     reopen(view)
-    assert missing.input_value() == "2"
+    view.wait_for_function("() => document.querySelector('input[name=missing]').value === '2'")
     missing.focus()
     view.keyboard.press("ArrowLeft")
     type_in(view, "output", texts(ATTENTION.known(0)["output"]))
