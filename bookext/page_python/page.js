@@ -322,6 +322,7 @@ export async function press(pressed, where) {
 /** Lines that a reader put in order, in an editor of their own below the figure: it runs them. */
 const tryOut = async (pressed) => {
   const slot = pressed.closest(".abh-slot");
+  if (!slot) return; // the figure has moved on meanwhile
   const code = pressed.dataset.code;
   const last = slot.nextElementSibling;
   if (last?.matches(".abh-tried")) last.remove();
