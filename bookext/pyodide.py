@@ -34,6 +34,8 @@ GOT = BUILT / "python"  # what was got, by its name
 COMPILED = GOT / "compiled"
 MODULE = re.compile(r"\.(pyc?|so)$")
 SERVED = GOT / "served"  # what the book serves
+#: Of the figures' scripts, what the page's own take along.
+SHARED = [ROOT / "attn" / "explore" / "js" / "draw" / name for name in ("kept.js", "stored.js")]
 PATIENCE = 10  # seconds for Pyodide's own place to answer
 
 #: What no page needs of a package: tests, declarations of types, compilers' headers.
@@ -275,7 +277,7 @@ def _editor(lock):
 
 def _needs():
     """A hash of all that the served folder is made from, but ``attn``."""
-    texts = [path.read_bytes() for path in sorted(PINS.rglob("*")) if path.is_file()]
+    texts = [path.read_bytes() for path in [*sorted(PINS.rglob("*")), *SHARED] if path.is_file()]
     return hashlib.sha256(b"\0".join([*texts, Path(__file__).read_bytes()])).hexdigest()
 
 
@@ -333,8 +335,7 @@ def get(say=print):
         name: (PINS / name).read_bytes()
         for name in ("page.js", "figures.js", "harmless.js", "worker.js", "LICENSES.txt")
     }
-    for name in ("kept.js", "stored.js"):
-        files[name] = (ROOT / "attn" / "explore" / "js" / "draw" / name).read_bytes()
+    files |= {path.name: path.read_bytes() for path in SHARED}
     manifest = {
         "version": lock["pyodide"],
         "python": packages["info"]["python"],

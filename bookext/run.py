@@ -110,16 +110,12 @@ def get(app):
     if app.builder.format != "html":
         return
     try:
-        manifest = pyodide.get(logger.info)
+        pyodide.get(logger.info)
     except (npm.NotGot, npm.NotInstalled, OSError) as error:
         logger.info("Python in the page: left out. %s", error)
         return
-    texts = [all_views().encode(), json.dumps(manifest).encode()]
-    texts += [
-        (pyodide.SERVED / name).read_bytes()
-        for name in ("page.js", "figures.js", "harmless.js", "worker.js", "editor/index.js")
-    ]
-    app.abh_python = f"{FOLDER}/{digest(b''.join(texts))}"
+    served = [path.read_bytes() for path in sorted(pyodide.SERVED.rglob("*")) if path.is_file()]
+    app.abh_python = f"{FOLDER}/{digest(b''.join([all_views().encode(), *served]))}"
 
 
 def offer(app, pagename, templatename, context, doctree):

@@ -62,6 +62,29 @@ def test_the_rescue_repeats():
     assert again.accuracy[-1] == pytest.approx(recorded_rescue()[3], abs=0.003)
 
 
+@tiers.SLOW
+def test_one_head_with_a_relu_layer_passes_almost_without_choosing():
+    """All 200 seeds: weights, and what is right once the queries are 0."""
+    x, y = noise_token_batch(np.random.default_rng(20_000), 20_000, 4)
+    passes = recorded_runs("one head, ReLU").accuracy >= 0.99
+    weights, away, equal = [], [], []
+    for seed in range(200):
+        model = train(seed, progress=False, **RUN_VARIANTS["one head, ReLU"]).model
+        used = model.forward(x).weights
+        weights.append((used.min(), used.max()))
+        away.append(np.abs(used - 0.25).mean())
+        for name in ("w_q", "b_q"):
+            model.params[name][...] = 0
+        equal.append(model.accuracy(x, y))
+    weights, away, equal = map(np.array, (weights, away, equal))
+    assert (passes.sum(), (~passes).sum()) == (164, 36)
+    assert 0.10 < weights[passes].min() < weights[passes].max() < 0.50
+    assert away[passes].max() < 0.04
+    assert away[~passes].min() > 0.14
+    assert equal[passes].min() > 0.84
+    assert np.quantile(equal[passes], 0.25) > 0.98
+
+
 @pytest.mark.parametrize("seed", [0, 117])
 def test_source_002s_own_loop(seed):
     """Two epochs once more, one sample at a time, in the source's own parameters, which have no scale."""

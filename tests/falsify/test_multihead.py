@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention
 from attn.softmax import softmax
-from tests.falsify.attack import TINY, each_breaks, normal, worst
+from tests.falsify.attack import TINY, broken, each_breaks, gap, normal, worst
 
 # "One head that is 0 on every sentence of one repeated word is 0 on every sentence." --------------------------------
 
@@ -194,6 +194,32 @@ def test_with_two_numbers_or_a_bias_it_can_be():
     assert favorites(one) == {2}
     assert favorites(one - 3 * by_distance(3)) == {0, 1, 2}
     assert favorites(np.where(causal_mask(3), one, -np.inf)) == {0, 1, 2}  # a mask hides larger keys
+
+
+# "With two numbers each, not every one and every pair of four words can lead." ---------------------------------------
+
+PAIRS = list(itertools.combinations(range(4), 2))
+
+
+def least_lead(found, alone=True):
+    """How far each pair of words leads for a query of its own, and each word alone, at worst."""
+    scores = {name: found[name] @ np.swapaxes(found["keys"], -1, -2) for name in ("pairs", "words")}
+    leads = [gap(scores["pairs"][:, n], pair) for n, pair in enumerate(PAIRS)]
+    leads += [gap(scores["words"][:, n], [n]) for n in range(4) if alone]
+    return np.min(leads, axis=0)
+
+
+def keys_and_queries(d):
+    return normal(keys=(4, d), pairs=(len(PAIRS), d), words=(4, d))
+
+
+def test_with_two_numbers_not_every_word_and_every_pair_leads():
+    assert worst(keys_and_queries(2), least_lead) <= TINY
+
+
+def test_with_three_numbers_or_a_word_that_never_leads_every_pair_does():
+    assert broken(keys_and_queries(3), least_lead)
+    assert broken(keys_and_queries(2), lambda found: least_lead(found, alone=False))
 
 
 # "A layer whose heads own blocks of two tokens or more breaks the promise when tokens of different blocks swap." -----
