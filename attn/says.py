@@ -2,8 +2,8 @@
 
 The last cells of a page (tagged ``says``, hidden in the book) call :func:`says` for each sentence that states a
 number or a direction. nbval compares what they print with what is stored, and a test finds each printed line in the
-page's text, word for word. So two numbers exchanged, a lost sign or a digit that moved is an error where it stands;
-``make notebooks`` puts a number that moved into the text.
+page's text. A synonym may differ there; two numbers exchanged, a lost sign, a digit that moved or *less* for *more* is
+an error where it stands. ``make notebooks`` puts a number that moved into the text.
 """
 
 from __future__ import annotations

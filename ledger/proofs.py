@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 import ledger
-from ledger.prose import LEAST_WORDS, ROOT, STRONG, cells, not_printed, pages, prose_numbers, sentences
+from ledger.prose import LEAST_WORDS, LIKE, ROOT, WEIGHTY, cells, not_printed, pages, prose_numbers, sentences
 
 KINDS = {
     "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
@@ -32,16 +32,6 @@ FALSIFY = "tests/falsify/"
 
 
 # ---------------------------------------------------------------- the sentence that a row quotes
-
-LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
-# Formulas, code and numbers, and words that turn a sentence around: these stay as they are, in their order.
-WEIGHTY = re.compile(
-    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
-    r"|some|most|least|more|less|fewer|larger|smaller|longer|shorter|higher|lower|above|below|before|after|rows?|columns?"
-    r"|first|last|one|two|three|four|both|same|equal|unequal|positive|negative|inside|outside|left|right|grows?|shrinks?"
-    r"|rises?|falls?)\b|n['’]t\b",
-    re.IGNORECASE,
-)
 
 
 def same(quote, text):

@@ -7,6 +7,7 @@ of code, questions and explanations; and the captions and alt texts of its figur
 import ast
 import json
 import re
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,18 @@ STRONG = re.compile(
     re.IGNORECASE,
 )
 # What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.
+# Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
+WEIGHTY = re.compile(
+    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
+    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flat|near|fast|slow)e(?:r|st)"
+    r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
+    r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
+    r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
+    r"|increas\w+|decreas\w+|grows?|shrinks?|rises?|falls?|adds?|subtracts?|toward|away|causal|hidden|visible|masked"
+    r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
 QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
     r"\W*(?:(?:Now|Then|So|First|Next|Next,|In the laboratory,|On your machine,) )?(?:You can now"
@@ -135,12 +148,41 @@ def running_of(every):
     return " ".join(even(LINK.sub(r"\1", sentence.text)) for sentence in sentences_of(every))
 
 
+def place(said, text):
+    """Where a text says this: (start, end), or None. A comma or a synonym may differ, nothing that is weighty."""
+    if (start := text.find(said)) >= 0:
+        return start, start + len(said)
+    own = re.findall(r"\w+", said.lower())
+    weights, found = list(WEIGHTY.finditer(said)), list(WEIGHTY.finditer(text))
+    ends = [0, *(one.end() for one in found)], [*(one.start() for one in found), len(text)]
+    for at in range(len(found) - len(weights) + 1) if weights and len(own) > LEAST_WORDS else ():
+        here = found[at : at + len(weights)]
+        if [one[0].lower() for one in here] == [one[0].lower() for one in weights]:
+            start, end = ends[0][at], ends[1][at + len(weights)]
+            words = list(re.finditer(r"\w+", text[start:end]))
+            alike = SequenceMatcher(None, own, [one[0].lower() for one in words], autojunk=False)
+            blocks = [one for one in alike.get_matching_blocks() if one.size]
+            if sum(one.size for one in blocks) >= LIKE * len(own):
+                last = blocks[-1].b + blocks[-1].size - 1
+                return start + words[blocks[0].b].start(), start + words[last].end()
+    return None
+
+
+def missing(lines, text):
+    """The printed lines of which a text lacks a sentence."""
+    return [line for line in lines if line not in text and not all(place(said, text) for said in split(line))]
+
+
 def not_printed(page, sentence):
     """What is left of a sentence when that part is taken out which the page prints."""
     text = sentence.text
     for line in sorted(printed()[page], key=len, reverse=True):
         bare = even(LINK.sub(r"\1", text))
-        text = "" if bare in line else bare.replace(line, " ") if line in bare else text
+        if bare in line:
+            text = ""
+        for said in split(line):
+            if found := place(said, bare):
+                text = bare = f"{bare[: found[0]]} {bare[found[1] :]}"
     return sentence._replace(text=text)
 
 

@@ -166,13 +166,13 @@ def refresh(path, *, check):
 
 
 def lacks(notebook):
-    """What the notebook prints that its text, or that of the page for which it prints it, does not say, in words."""
+    """What the notebook prints that its text, or that of the page for which it prints it, does not say."""
     own, found = prose.running_of(notebook.cells), []
     for line in printed_by(notebook):
         other = prose.OF_PAGE.match(line)
         text = prose.running(other[1]) if other else own
         words = line[other.end() if other else 0 :]
-        if prose.even(words) not in text:
+        if prose.missing([prose.even(words)], text):
             found.append(f"{other[1] if other else 'its text'} lacks: {words}")
     return found
 

@@ -7,7 +7,7 @@ import pytest
 
 import ledger
 from bookext.claims import Kinds, kinds_text
-from ledger import proofs
+from ledger import proofs, prose
 from ledger.prose import DRAFT, cells, of_code, of_markdown, pages, printed, sentences
 from tools.sentences import TEXT, page_named, since
 
@@ -127,6 +127,24 @@ HULL = "It can come near the value of `cat`, and it never leaves the stretch bet
 )
 def test_a_comma_or_a_synonym_costs_nothing_and_what_turns_a_sentence_does(text, is_same):
     assert proofs.same(HULL, text) == is_same
+
+
+@pytest.mark.parametrize(
+    ("line", "says_it"),
+    [
+        ("At the score 2, `ABIR` has 0.53 of the weight.", True),
+        ("At the score 2 `ABIR` gets 0.53 of the weight.", True),
+        ("`ABIR` has 0.53 of the weight. The others have less, at 0.20 and 0.27.", True),
+        ("`ABIR` has 0.53 of the weight. The others have less, at 0.27 and 0.20.", False),
+        ("At the score 2, `ABIR` has 0.35 of the weight.", False),
+        ("At the score −2, `ABIR` has 0.53 of the weight.", False),
+        ("The others have more, at 0.20 and 0.27.", False),
+        ("The rest gets less, with 0.20 then 0.27.", False),
+    ],
+)
+def test_a_printed_line_is_found_though_a_synonym_differs_and_no_number_does(line, says_it):
+    text = "At the score 2, `ABIR` has 0.53 of the weight. The others have less, at 0.20 and 0.27."
+    assert (prose.missing([line], text) == []) == says_it
 
 
 @pytest.fixture
