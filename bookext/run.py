@@ -145,8 +145,10 @@ def copy(app, exception):
         if old.name not in (place.name, "cells"):
             shutil.rmtree(old)
     if not place.exists():
-        shutil.copytree(pyodide.SERVED, place)
-        (place / "views.js").write_text(all_views(), encoding="utf-8")
+        part = place.with_suffix(".part")  # so that no half of a folder stays
+        shutil.copytree(pyodide.SERVED, part)
+        (part / "views.js").write_text(all_views(), encoding="utf-8")
+        part.rename(place)
 
 
 def setup(app):

@@ -216,6 +216,7 @@ def put_into(notebook, moved):
         pattern = first
         for at, (number, after) in enumerate(zip(NUMBER.findall(old), others, strict=True)):
             pattern += f"{LINKS}(?P<n{at}>{re.escape(number)}){LINKS}{after}"
+        pattern = rf"(?<![\w.,−]){pattern}(?!\w)"
         for cell in notebook.cells:
             if "says" not in cell.metadata.get("tags", []) and (found := re.search(pattern, cell.source)):
                 for at in reversed(range(len(numbers))):

@@ -56,7 +56,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
     def end_headers(self):
         # A rebuilt page shows at once. Python's files lie in a folder whose name changes with them.
-        keeps = NAMED_BY_HASH.match(self.path) and os.path.exists(self.translate_path(self.path))
+        path = getattr(self, "path", "")  # none yet where the request can't be read
+        keeps = NAMED_BY_HASH.match(path) and os.path.exists(self.translate_path(path))
         self.send_header("Cache-Control", "max-age=31536000, immutable" if keeps else "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()

@@ -359,7 +359,7 @@ def _given(kind: type[Exercise], seed: int) -> Known:
 
 
 def packed(kind: type[Exercise]) -> dict[str, Any]:
-    """What is given, right and wrong in each round of a page, as plain data."""
+    """What is given, right and wrong in each round of a page, as plain data, the same for each figure: read only."""
     if kind.topic not in _PACKED:
         _PACKED[kind.topic] = {"rounds": [_round(kind, kind.known(seed)) for seed in range(SEEDS)]}
     return _PACKED[kind.topic]

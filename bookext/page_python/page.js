@@ -13,7 +13,7 @@ const MOST = 5_000; // messages of one run
 /** What comes while a cell waits for it. */
 const WORDS = {
   library: "the rest of Python's library",
-  rest: "the rest of NumPy",
+  rest: "modules that few cells need",
   check: "the checkers",
   figures: "the figures",
   plots: "matplotlib",
@@ -106,10 +106,11 @@ const show = (cell, out) => {
   if (typeof out.figure === "string") figures.place(cell, body, out, number);
 };
 
-/** An error in words: its last line, its place, and the rest on request. */
-const showError = (cell, { error, line, whole }) => {
-  cell.editor?.made.lines[line ?? 0]?.classList.add("abh-wrong-line");
-  const place = Number.isInteger(line) ? ` (line ${line})` : "";
+/** Below a cell, an error of it or of one before it, in words: its place, and the rest on request. */
+const showError = (cell, failed, { error, line, whole }) => {
+  if (line > 0) failed.editor?.made.lines[line]?.classList.add("abh-wrong-line");
+  const begins = codeOf(failed).trim().split("\n")[0].slice(0, 40);
+  const place = line > 0 ? ` (line ${line}${failed === cell ? "" : ` of the cell that begins “${begins}”`})` : "";
   outputOf(cell).body.append(
     make("p", { class: "abh-ran-error" }, `${error}${place}`),
     make("details", {}, make("summary", {}, "the whole message"), make("pre", {}, whole)),
@@ -236,7 +237,7 @@ const runCell = async (cell) => {
       if (ended.error) {
         ran.delete(one.index);
         say(cell, "A cell before this one failed, so this one did not run.");
-        showError(cell, ended);
+        showError(cell, one, ended);
         return;
       }
     }
@@ -253,7 +254,7 @@ const runCell = async (cell) => {
     const own = cell.text !== undefined && cell.text !== cell.code;
     const shows = cell.shows ?? (outputOf(cell).body.childElementCount || ended.error ? "" : "it shows nothing");
     say(cell, `${own ? "Your code ran" : "Ran"} here in ${seconds} s${shows ? `; ${shows}.` : ":"}`);
-    if (ended.error) showError(cell, ended);
+    if (ended.error) showError(cell, cell, ended);
     note(cell, ended.tried);
   } catch (error) {
     say(cell, String(error.message));

@@ -297,6 +297,14 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
         "input()": "write the value into the code",
         "import calendar, colorsys\ncolorsys.rgb_to_hsv(1, 0, 0)": "(0.0, 1.0, 1)",  # not here at first
         "np.fft.fft([1, 0]).real": "array([1., 1.])",
+        "from hypothesis import given, strategies as st\n@given(st.integers())\ndef small(x): assert x < 9\nsmall()": (
+            "AssertionError (line 3)"  # most of hypothesis comes with the checkers, the rest when it is asked for
+        ),
+        "np.testing.assert_allclose([1, 2], [1, 3])": "Not equal to tolerance",
+        "from attn.check import *\nimport inspect, attn.check, attn.softmax\nattn.check.decoder_mask is decoder_mask": (
+            "True"
+        ),
+        "inspect.getsource(attn.softmax.softmax)": "def softmax",
         "def f(n): return f(n + 1)\nf(0)": "calls itself without an end",
         "a = [np.ones(10**7) for _ in range(10**4)]": "a page has room",
         "print('x' * 10**6)": "more characters",
@@ -311,6 +319,12 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
     write(page, cell, "x = 1\ny = nothing")
     press(page, cell)
     assert page.locator(".abh-wrong-line").inner_text().strip() == "y = nothing"
+    first = number_of("import numpy")
+    write(page, first, "x = 1\n\n1 / 0")
+    write(page, cell, "print('innocent')\nx\nx")
+    assert "(line 3 of the cell that begins “x = 1”)" in press(page, cell)
+    assert page.locator(".abh-wrong-line").all_inner_texts() == ["1 / 0\n"]
+    page.locator(f".abh-cell-{first} [data-python=reset]").click()
     write(page, cell, "while True: pass")
     assert page.locator(".abh-wrong-line").count() == 0
     press(page, cell, wait=False)

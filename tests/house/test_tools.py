@@ -4,6 +4,7 @@ import copy
 import http.client
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -78,6 +79,12 @@ def test_server_lets_a_browser_keep_what_is_named_by_its_hash(site):
         missing, _ = get(port, "/_static/python/0123456789/b.pack")
     assert "immutable" in kept.headers["Cache-Control"]
     assert missing.headers["Cache-Control"] == "no-store"
+
+
+def test_server_refuses_a_request_that_it_can_not_read(site):
+    with serving(site) as port, socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(b"\x16\x03\x01 a browser that tries https first\r\n\r\n")
+        assert b"400" in line.recv(4096)
 
 
 @pytest.mark.parametrize(

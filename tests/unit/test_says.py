@@ -17,6 +17,7 @@ from attn.says import says
         ("it {} with {}", ("grows", np.float32(4)), "it grows with 4"),
         ("{1} before {0}", (1, 2), "2 before 1"),
         ("{:.1e}", (-0.00012,), "−1.2e−04"),
+        ("{} and {:.0f} bytes", (2**40, 2**40 + 0.4), "1,099,511,627,776 and 1,099,511,627,776 bytes"),
     ],
 )  # fmt: skip
 def test_numbers_are_written_as_on_the_page(template, values, line, capsys):

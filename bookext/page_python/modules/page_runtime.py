@@ -29,6 +29,7 @@ from typing import Any
 
 LONGEST = 20_000  # characters that a cell may print
 MOST = 40  # tables, pictures and figures that it may show
+MOST_LINES = 3  # of an error's message, before a reader asks for the whole
 EVERY = 0.1  # seconds between two pieces of what is printed
 
 _send: Any = None
@@ -55,7 +56,7 @@ class _StandIn(types.ModuleType):
     """Stands for ``attn.explore`` or ``attn.check`` until a figure is made or an answer checked: they come later."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
         if self.__name__ == "attn.explore":
             if name[:1].isupper() and not name.isupper():
@@ -66,11 +67,20 @@ class _StandIn(types.ModuleType):
                 pass
         return getattr(_really(self.__name__), name)
 
+    def __dir__(self) -> list[str]:
+        return dir(_really(self.__name__))
+
 
 def _really(name: str) -> Any:
-    """The module for which another may stand."""
-    if isinstance(sys.modules[name], _StandIn):
+    """The module for which another may stand; where it can't be had, the other stands for it again."""
+    stand_in = sys.modules.get(name)
+    if isinstance(stand_in, _StandIn):
         del sys.modules[name]
+        try:
+            return importlib.import_module(name)
+        except BaseException:
+            sys.modules[name] = stand_in
+            raise
     return importlib.import_module(name)
 
 
@@ -79,15 +89,23 @@ class _Finder(importlib.abc.MetaPathFinder):
 
     def __init__(self, more: Any, modules: dict[str, list[str]]) -> None:
         self._more = more
-        self._modules = modules
+        self.archives = {name: archive for archive, inside in modules.items() for name in inside}
         self._places: dict[str, str] = {}  # of the archives that came: where each is
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        parts = name.split(".")
-        names = {".".join(parts[: k + 1]) for k in range(len(parts))}
-        archive = next((one for one, inside in self._modules.items() if not names.isdisjoint(inside)), None)
-        if archive is None:
+        within = name  # of a package some modules are in one archive and the rest in another: the longest name counts
+        while within and within not in self.archives:
+            within = within.rpartition(".")[0]
+        if not within:
             return None
+        archive = self.archives[within]
+        place = self.get(archive, name)
+        if archive == "library" and path:  # a package of which a part was here has its other parts there
+            path = [*path, *(f"{place}/{one.partition('.zip/')[2]}" for one in path if ".zip/" in one)]
+        return importlib.machinery.PathFinder.find_spec(name, path)
+
+    def get(self, archive: str, name: str) -> str:
+        """The folder where an archive's modules are, got if it isn't here; `name` asked for it."""
         if archive not in self._places:
             try:
                 self._places[archive] = self._more(archive)
@@ -96,12 +114,20 @@ class _Finder(importlib.abc.MetaPathFinder):
             sys.path_importer_cache.clear()
             if archive == "figures":  # the page's end of a figure's wire, before ipywidgets makes one
                 importlib.import_module("page_figures").start(_send)
-        if archive == "library" and path:  # a package of which a part was here has its other parts there
-            path = [
-                *path,
-                *(f"{self._places[archive]}/{one.partition('.zip/')[2]}" for one in path if ".zip/" in one),
-            ]
-        return importlib.machinery.PathFinder.find_spec(name, path)
+        return self._places[archive]
+
+
+class _Packages(importlib.abc.MetaPathFinder):
+    """Asked before all others: a package whose rest came first would be a folder without a file of its own."""
+
+    def __init__(self, finder: _Finder) -> None:
+        self._finder = finder
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        archive = None if "." in name else self._finder.archives.get(name)
+        if archive not in (None, "library"):
+            self._finder.get(archive, name)
+        return None
 
 
 def start(send: Any, more: Any, modules: dict[str, list[str]]) -> None:
@@ -115,7 +141,9 @@ def start(send: Any, more: Any, modules: dict[str, list[str]]) -> None:
     for name in ("explore", "check"):
         stand_in = sys.modules[f"attn.{name}"] = _StandIn(f"attn.{name}")
         stand_in.__path__ = [f"{package}/{name}"]
-    sys.meta_path.append(_Finder(more, modules))
+        setattr(importlib.import_module("attn"), name, stand_in)
+    finder = _Finder(more, modules)
+    sys.meta_path[:] = [_Packages(finder), *sys.meta_path, finder]
 
 
 class Printed(io.TextIOBase):
@@ -240,8 +268,12 @@ def moved(figure: str, values: dict[str, Any]) -> None:
 
 
 def _in_words(error: BaseException) -> str:
-    """The last line of an error, and what helps with those that a page has of its own."""
-    line = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    """An error's own words, and what helps with those that a page has of its own."""
+    said = traceback.format_exception_only(
+        error
+    )  # of a syntax error its lines come first, and notes come last
+    lines = (said[-1] if isinstance(error, SyntaxError) else said[0]).split("\n")
+    line = " ".join([one.strip() for one in lines if one.strip()][:MOST_LINES])
     if isinstance(error, ModuleNotFoundError):
         line += (
             ". A page has NumPy, matplotlib, hypothesis, attn and Python's library; nothing can be installed."
