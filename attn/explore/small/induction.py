@@ -134,6 +134,11 @@ def _says(scores: Sequence[float], values: ArrayLike) -> float:
     return float((weights * np.asarray(values, dtype=float)).sum())  # @ may fuse, and miss 0 by 1e-17
 
 
+#: The order of the names is A, B or B, A; that of the digits 1, 0 or 0, 1; `A` asks.
+CASES = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
+WANTED = np.array([1, -1, -1, 1])  # 1 or 0 is right
+
+
 def _plain(case: str) -> float:
     """One head, five equal weights; the name at the start and the digit behind it vote."""
     key = 2.5 if case[0] == "A" else -2.5
@@ -157,9 +162,13 @@ def _joined(case: str) -> float:
     return _says([5 * (case[k] == "A") for k in (0, 2)], [SPEAKS[case[k]] for k in (1, 3)])
 
 
-def _guarded(case: str) -> float:
-    guard = {"A": -5, "B": 5}
-    return sum(_says([guard[case[k]], 0], [0, SPEAKS[case[k + 1]]]) for k in (0, 2))
+def _guards(name: str, guard: float) -> list[float]:
+    """The scores of a name and of its digit."""
+    return [-guard if name == "A" else guard, 0.0]
+
+
+def _guarded(case: str, guard: float = 5) -> float:
+    return sum(_says(_guards(case[k], guard), [0, SPEAKS[case[k + 1]]]) for k in (0, 2))
 
 
 DOORS: dict[str, Callable[[str], float]] = {
@@ -201,7 +210,7 @@ class OpenDoor(Small):
         },
     )
     made_of = (
-        made.columns("sums", "above 0 says 1", names=("A1B0A", "A0B1A", "B1A0A", "B0A1A"), ends=(-1.5, 1.5)),
+        made.columns("sums", "above 0 says 1", names=CASES, ends=(-1.5, 1.5)),
         made.figures(right="of the four right"),
     )
 
@@ -211,6 +220,43 @@ class OpenDoor(Small):
 
     def tell(self, now: Numbers) -> str:
         return f"{now['right'].item():.0f} of 4. {OPENED[self.door]}"
+
+
+class GuardedHeads(Small):
+    """Two heads in one layer: each sees one name and its digit, and the name guards the digit.
+
+    `guard`: a name scores −guard if it is `A` and guard if not; its digit scores 0.
+    """
+
+    question = (
+        "Head 1 sees the first name and its digit, head 2 the second. Which guard lets the right digit speak?"
+    )
+    shows = (
+        "The weights of two heads in A 1 B 0 A, on a name and a digit each, as bars; beside them what the heads add "
+        "up to in four cases, and how many are right."
+    )
+
+    guard = traitlets.Float(0.0, min=-2, max=8).tag(sync=True, label="Guard: `A` scores minus this", step=0.5)
+    made_of = (
+        made.columns("weights", "weights in A 1 B 0 A", names=tuple(CASES[0][:4]), ends=(0, 1), weight=True),
+        made.columns("sums", "above 0 says 1", names=CASES, ends=(-2, 2), role="v"),
+        made.figures(right="of the four right"),
+    )
+
+    def numbers(self) -> Numbers:
+        weights = [softmax(np.array(_guards(CASES[0][k], self.guard))) for k in (0, 2)]
+        sums = np.array([_guarded(case, self.guard) for case in CASES])
+        right = float((sums * WANTED > 1e-9).sum())
+        return {"weights": np.reshape(weights, (1, -1)), "sums": sums[None], "right": np.array([[right]])}
+
+    def tell(self, now: Numbers) -> str:
+        _, one, _, zero = map(number, now["weights"][0])
+        heard = f"`1` gets {one} of its head's weight, and `0` gets {zero}"
+        if self.guard == 0:
+            return f"{heard}: they cancel, and so they do in each case. None is right."
+        if self.guard < 0:
+            return f"{heard}: the wrong digit is heard in each case."
+        return f"{heard}: the digit that follows `A` is heard, in each case."
 
 
 class SlotsOfHeads(Small):
@@ -268,11 +314,6 @@ class NormOfARow(Small):
             f"The first number becomes {number(now['all'][0, 0])} and {number(now['less'][0, 0])}. "
             f"The mean squares stay at {number(now['square'].item())} and {number(now['square_less'].item())}."
         )
-
-
-#: The order of the names is A, B or B, A; that of the digits 1, 0 or 0, 1; `A` asks.
-CASES = ("A1B0A", "A0B1A", "B1A0A", "B0A1A")
-WANTED = np.array([1, -1, -1, 1])  # 1 or 0 is right
 
 
 class FourCasesOneHead(Small):
