@@ -36,6 +36,7 @@ STRONG = re.compile(
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
     r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flat|near|fast|slow)e(?:r|st)"
+    r"|large|small|long|short|high|low|odd|wrong|ahead|behind|onto|raises?|lowers?|slowly|suddenly|clockwise"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
@@ -43,6 +44,7 @@ WEIGHTY = re.compile(
     r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
     re.IGNORECASE,
 )
+EDGE = re.compile(r"[.!?:|]")
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
 QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
@@ -163,8 +165,14 @@ def place(said, text):
             alike = SequenceMatcher(None, own, [one[0].lower() for one in words], autojunk=False)
             blocks = [one for one in alike.get_matching_blocks() if one.size]
             if sum(one.size for one in blocks) >= LIKE * len(own):
-                last = blocks[-1].b + blocks[-1].size - 1
-                return start + words[blocks[0].b].start(), start + words[last].end()
+                first, last = blocks[0], blocks[-1]
+                begin = start + words[first.b].start()
+                stop = start + words[last.b + last.size - 1].end()
+                # a word lost at an edge was exchanged, and none that turns the sentence took its place
+                if (not first.a or start == 0 or EDGE.search(text[start:begin])) and (
+                    last.a + last.size == len(own) or EDGE.search(text[stop:end])
+                ):
+                    return begin, stop
     return None
 
 

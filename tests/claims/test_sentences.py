@@ -130,6 +130,22 @@ def test_a_comma_or_a_synonym_costs_nothing_and_what_turns_a_sentence_does(text,
 
 
 @pytest.mark.parametrize(
+    ("word", "other"), [("raises", "lowers"), ("large", "small"), ("ahead of", "behind"), ("wrong", "right")]
+)
+def test_an_opposite_is_no_synonym(word, other):
+    one, two = (f"In each of the two runs the step is {one} here." for one in (word, other))
+    assert not proofs.same(one, two)
+    assert prose.missing([one], f"Here is a text. {two} The rest follows.")
+
+
+def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
+    text = "With PMI alone the weights come out {}. Here are those of `clear`."
+    line = "With PMI alone the weights come out level."
+    assert prose.missing([line], text.format("flat")) == []
+    assert prose.missing([line], text.format("unequal")) == [line]
+
+
+@pytest.mark.parametrize(
     ("line", "says_it"),
     [
         ("At the score 2, `ABIR` has 0.53 of the weight.", True),
@@ -140,6 +156,7 @@ def test_a_comma_or_a_synonym_costs_nothing_and_what_turns_a_sentence_does(text,
         ("At the score −2, `ABIR` has 0.53 of the weight.", False),
         ("The others have more, at 0.20 and 0.27.", False),
         ("The rest gets less, with 0.20 then 0.27.", False),
+        ("At the score 2, `ABIR` has 0.53 of the total.", False),  # "weight" stands there, which is weighty
     ],
 )
 def test_a_printed_line_is_found_though_a_synonym_differs_and_no_number_does(line, says_it):
