@@ -35,7 +35,9 @@ STRONG = re.compile(
 # Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
-    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flat|near|fast|slow)e(?:r|st)"
+    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
+    r"|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|alone|together"
+    r"|stays?|moves?|keeps?|loses?"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
@@ -43,6 +45,7 @@ WEIGHTY = re.compile(
     r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
     re.IGNORECASE,
 )
+NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
 QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
@@ -164,8 +167,17 @@ def place(said, text):
             blocks = [one for one in alike.get_matching_blocks() if one.size]
             if sum(one.size for one in blocks) >= LIKE * len(own):
                 last = blocks[-1].b + blocks[-1].size - 1
-                return start + words[blocks[0].b].start(), start + words[last].end()
+                start, end = start + words[blocks[0].b].start(), start + words[last].end()
+                if len(NOT.findall(around(start, end, text))) <= len(NOT.findall(said)):
+                    return start, end
     return None
+
+
+def around(start, end, text):
+    """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
+    begins = [one.end() for one in END.finditer(text, max(0, start - 500), start)]
+    ends = END.search(text, end)
+    return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]
 
 
 def missing(lines, text):
