@@ -37,7 +37,7 @@ WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
     r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
     r"|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|alone|together"
-    r"|stays?|moves?|keeps?|loses?"
+    r"|stays?|moves?|keeps?|loses?|(?:un)?equally|upward|downward|(?:counter)?clockwise"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
