@@ -35,8 +35,10 @@ STRONG = re.compile(
 # Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
-    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flat|near|fast|slow)e(?:r|st)"
-    r"|large|small|long|short|high|low|odd|wrong|ahead|behind|onto|raises?|lowers?|slowly|suddenly|clockwise"
+    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
+    r"|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
+    r"|ahead|behind|raises?|lowers?|stays?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
+    r"|upward|downward|(?:counter)?clockwise"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
@@ -45,6 +47,7 @@ WEIGHTY = re.compile(
     re.IGNORECASE,
 )
 EDGE = re.compile(r"[.!?:|]")
+NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
 QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
@@ -168,12 +171,20 @@ def place(said, text):
                 first, last = blocks[0], blocks[-1]
                 begin = start + words[first.b].start()
                 stop = start + words[last.b + last.size - 1].end()
-                # a word lost at an edge was exchanged, and none that turns the sentence took its place
-                if (not first.a or start == 0 or EDGE.search(text[start:begin])) and (
+                # A word lost at an edge was exchanged, and none that turns the sentence took its place.
+                edges = (not first.a or start == 0 or EDGE.search(text[start:begin])) and (
                     last.a + last.size == len(own) or EDGE.search(text[stop:end])
-                ):
+                )
+                if edges and len(NOT.findall(around(begin, stop, text))) <= len(NOT.findall(said)):
                     return begin, stop
     return None
+
+
+def around(start, end, text):
+    """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
+    begins = [one.end() for one in END.finditer(text, max(0, start - 500), start)]
+    ends = END.search(text, end)
+    return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]
 
 
 def missing(lines, text):

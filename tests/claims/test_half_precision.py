@@ -15,7 +15,8 @@ def page():
     """The names that the page's cells leave behind."""
     names = {}
     for cell in page_cells(PAGE):
-        if cell["cell_type"] == "code" and cell["id"] not in ("ties", "says"):
+        tags = cell["metadata"].get("tags", [])
+        if cell["cell_type"] == "code" and cell["id"] != "ties" and "says" not in tags:
             exec("".join(cell["source"]), names)
     return names
 

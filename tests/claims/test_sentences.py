@@ -157,10 +157,20 @@ def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
         ("The others have more, at 0.20 and 0.27.", False),
         ("The rest gets less, with 0.20 then 0.27.", False),
         ("At the score 2, `ABIR` has 0.53 of the total.", False),  # "weight" stands there, which is weighty
+        ("With keys of their own, two words will be able to.", True),
+        ("With keys of their own, two words won't be able to.", False),
+        ("The clocks' hands are long in each text.", True),
+        ("The clocks' hands are short in each text.", False),
+        ("The clocks' hands aren't long in each text.", False),
+        ("Its weights are flatter than these.", True),
+        ("Its weights are sharper than these.", False),
     ],
 )
 def test_a_printed_line_is_found_though_a_synonym_differs_and_no_number_does(line, says_it):
-    text = "At the score 2, `ABIR` has 0.53 of the weight. The others have less, at 0.20 and 0.27."
+    text = (
+        "At the score 2, `ABIR` has 0.53 of the weight. The others have less, at 0.20 and 0.27. With keys of their "
+        "own, two words are able to. The hands of clocks are long in each text. The weights are flatter than these."
+    )
     assert (prose.missing([line], text) == []) == says_it
 
 
