@@ -4,9 +4,11 @@ import keyword
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from bookext.fonts import FACES
 from tests.browser import book
+from tests.browser.axe import run
 from tests.browser.chromium_hands import Finger
 from tests.browser.conftest import dress
 
@@ -136,6 +138,30 @@ def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
         assert button.evaluate("node => node.matches(':focus-visible')")
         ring = button.evaluate("node => { const { outline } = getComputedStyle(node); return outline; }")
         assert "solid 3px" in ring
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, True), (360, False)])
+def test_menus_of_the_top_bar_open_by_keyboard(visit, width, dark):
+    """What to take along, and where the book's address is known the places that run a chapter; axe is content."""
+    view = visit("chapters/03_masking.html", width=width, height=640, dark=dark, own=True)
+    menus = view.locator(".bd-header-article .dropdown:has(> .dropdown-menu)").all()
+    assert menus
+    for menu in menus:
+        toggle, entries = menu.locator("> button"), menu.locator(".dropdown-menu :is(a, button)")
+        toggle.focus()
+        view.keyboard.press("Enter")
+        expect(toggle).to_have_attribute("aria-expanded", "true")
+        for entry in entries.all():
+            view.keyboard.press("ArrowDown")
+            expect(entry).to_be_focused()
+            box = entry.bounding_box()
+            assert box["height"] >= 24
+            assert 0 <= box["x"] < box["x"] + box["width"] <= width
+        view.evaluate("probe.looks()")
+        assert run(view, ".bd-header-article", {}) == []
+        view.keyboard.press("Escape")
+        expect(toggle).to_be_focused()
+        expect(toggle).to_have_attribute("aria-expanded", "false")
 
 
 def test_nothing_floats_over_the_page(visit):
