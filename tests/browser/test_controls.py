@@ -224,7 +224,9 @@ def test_goals_can_be_reached(visit, page):
     for figure, root in with_controls(view, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
         dark = [0] * root.evaluate("root => root.querySelectorAll('[data-lamp]').length")
-        assert len(dark) == len(ways), f"{figure} has {len(dark)} goals, its row in explorables.py {len(ways)}"
+        assert len(dark) == len(ways), (
+            f"{figure} has {len(dark)} goals, its row in explorables.py {len(ways)}"
+        )
         for k, way in enumerate(ways):
             (before, _, tall), (lit, said, height), (after, *_) = root.evaluate(GO, way)
             assert before == after == dark, f"{figure}: a lamp is lit from the start, or after reset"
