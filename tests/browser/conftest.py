@@ -21,13 +21,6 @@ READY = """() => {
 # What a reader sees of the figures, and what their inputs hold.
 LOOK = """() => JSON.stringify(probe.roots().map((root) =>
   [probe.state(root), root.className.replace(" abh-glide", ""), root.innerText, root.offsetHeight]))"""
-PUT_BACK = """() => {
-  history.replaceState(null, "", location.pathname);
-  for (const button of document.querySelectorAll('.abh [data-action="reset"]')) button.click();
-  document.activeElement.blur();
-  getSelection().removeAllRanges();
-  scrollTo({ top: 0, behavior: "instant" });
-}"""
 FORGET = (
     "() => { try { localStorage.clear(); sessionStorage.clear(); } catch { /* a page without a store */ } }"
 )
@@ -110,14 +103,7 @@ def windows(chromium):
 
 
 class Visitor:
-    """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind.
-
-    A page of the book that a test opens with `keep` or `again` is kept for the next test that says `again`, if its
-    figures can be put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it
-    is opened anew.
-    """
-
-    KEPT = {}  # (path, window) -> page and its look; of one path, since the tests of a page stand together
+    """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind."""
 
     def __init__(self, windows, site):
         self.windows, self.site, self.trouble = windows, site, []
@@ -134,8 +120,6 @@ class Visitor:
         over="http",
         wait=True,
         home=None,
-        keep=False,
-        again=False,
         own=False,
         reduced_motion="reduce",
         **options,
@@ -145,16 +129,12 @@ class Visitor:
         A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
         tab than its size, or its colors and medium by `dress`, says `own`. Nothing glides, unless a test asks for it.
         """
-        kept = keep or again
-        assert not kept or (over == "http" and not own)
         options |= {
             "viewport": {"width": width, "height": height},
             "color_scheme": "dark" if dark else "light",
             "reduced_motion": reduced_motion,
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        if again and (page := self.stands(where, options)):
-            return page
         page, window = self.windows.tab(own=own, **options)
         self.pages[page] = None if own else window
         if ":" in where:
@@ -168,32 +148,7 @@ class Visitor:
             page.goto(address)
             if options.get("java_script_enabled", True):
                 page.wait_for_function(READY)
-        if kept:
-            self.drop(lambda path, other: path != where or other == window)
-            self.KEPT[where, window] = page, page.evaluate(LOOK)
         return page
-
-    def stands(self, where, options):
-        """The page of that path, if one is open in such a window and looks as new."""
-        window = json.dumps(options, sort_keys=True)
-        page, look = self.KEPT.get((where, window), (None, None))
-        if page:
-            restore(page, window)
-            page.evaluate(PUT_BACK)
-            if page.evaluate(LOOK) == look:
-                if page not in self.pages:
-                    self.pages[page] = window
-                    self.listen(page, self.site)
-                return page
-        return None
-
-    def drop(self, which):
-        """Take back the kept pages of which which(path, window) is true."""
-        for path, window in list(self.KEPT):
-            if which(path, window):
-                page, _ = self.KEPT.pop((path, window))
-                if page not in self.pages:  # else it is taken back at the test's end
-                    self.windows.back(page, window)
 
     def html(self, text, tmp_path, **options):
         """Open a page from its text."""
@@ -202,12 +157,8 @@ class Visitor:
         return self(path.as_uri(), **options)
 
     def leave(self):
-        """Take back all pages, with what they stored, but the kept ones; return the trouble."""
+        """Take back all pages, with what they stored; return the trouble."""
         trouble = list(self.trouble)
-        for key, (page, _) in list(self.KEPT.items()):
-            if page in self.pages and (trouble or page.is_closed()):
-                del self.KEPT[key]
-        kept = [page for page, _ in self.KEPT.values()]
         for page, window in self.pages.items():
             if page.is_closed():
                 continue
@@ -216,7 +167,7 @@ class Visitor:
                 page.remove_listener(event, call)
             if trouble or not window:
                 page.close()
-            elif page not in kept:
+            else:
                 self.windows.back(page, window)
         return trouble
 

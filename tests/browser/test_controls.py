@@ -34,7 +34,7 @@ SWEEP = """(root, { name, options, min, max }) => {
 @pytest.mark.parametrize(("page", "which"), book.parted())
 def test_first_touch(visit, page, which):
     """One control in sight; the way over it moves a drawn number by a fifth of its range; then the answer appears."""
-    view = visit(page, again=True)
+    view = visit(page)
     for figure, root in with_controls(view, page, which):
         row = EXPLORABLES[figure.name]
         first = root.evaluate(FIRST)
@@ -71,7 +71,7 @@ def test_first_touch(visit, page, which):
 
 @pytest.mark.parametrize(("page", "which"), book.parted())
 def test_keyboard(visit, page, which):
-    view = visit(page, again=True)
+    view = visit(page)
     for figure, root in with_controls(view, page, which):
         first_control_by_keyboard(view, figure, root)
 
@@ -119,7 +119,7 @@ def grids(view, figure, root):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_dock_and_painter_by_keyboard(visit, page):
-    view = visit(page, again=True)
+    view = visit(page)
     for figure, root in with_controls(view, page):
         if not root.query_selector(".abh-matrix-editor, .abh-painter"):
             continue
@@ -220,7 +220,7 @@ GO = """(root, way) => {
 @pytest.mark.parametrize("page", book.lively())
 def test_goals_can_be_reached(visit, page):
     """Each lamp is dark at first, also after one touch, and the way to its goal lights it; no line moves."""
-    view = visit(page, width=360, height=640, again=True)
+    view = visit(page, width=360, height=640)
     for figure, root in with_controls(view, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
         dark = [0] * root.evaluate("root => root.querySelectorAll('[data-lamp]').length")

@@ -14,7 +14,7 @@ from attn.practice.programs import PROGRAMS
 from attn.practice.reports import REPORTS, RULINGS
 from bookext.standalone import page as standalone
 from tests.browser import book
-from tests.browser.axe import all_violations
+from tests.browser.axe import violations
 from tests.browser.conftest import dress
 from tests.browser.exercises import (
     REFUSED,
@@ -122,7 +122,7 @@ def test_axe_finds_nothing_in_a_right_and_in_a_wrong_answer(mount, kind, dark):
     cards = view.locator("[data-explorable=Cards]")
     answer_card(cards, known=False)
     cards.locator("[data-action=show]").click()
-    assert all_violations(view) == []
+    assert violations(view) == []
 
 
 def test_a_wrong_answer_is_kept_as_a_try_and_told(mount):

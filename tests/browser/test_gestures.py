@@ -46,7 +46,7 @@ def on_pages():
 @pytest.mark.parametrize(("page", "which", "screen"), on_pages(), ids=named)
 def test_in_the_hand(visit, take, page, which, screen):
     """On the built page."""
-    hand = take(screen[2], visit(page, again=True, **options(screen)))
+    hand = take(screen[2], visit(page, **options(screen)))
     thorough = tiers.ALL and which == "main"
     said = [
         text for figure in book.chosen(page, which) for text in complaints(hand, figure, thorough=thorough)

@@ -16,7 +16,7 @@ from bookext import heights
 from bookext.explorables import figure_name
 from tests import tiers
 from tests.browser import book
-from tests.browser.axe import CONTRAST, all_violations, some_violations
+from tests.browser.axe import CONTRAST, violations
 from tests.browser.conftest import READY, dress, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
@@ -144,7 +144,7 @@ def test_on_all_screens(visit, page):
     found["print"] = faults(view, "sideways", "figuresCut", "wrongFolds", "controlsOnPaper")
     dress(view, media="null")
     view.set_viewport_size({"width": 360, "height": 640})
-    found["axe"] = {"on a phone": some_violations(view, ROOM)}
+    found["axe"] = {"on a phone": violations(view, rules=ROOM)}
     lines = [
         f"{where}: {name}: {one}"
         for where, said in found.items()
@@ -159,7 +159,7 @@ def test_from_a_file(visit, page):
     """As from a server; and axe finds nothing while figures invite."""
     view = visit(page, over="file")
     check_silent(page, view)
-    assert all_violations(view) == []
+    assert violations(view) == []
 
 
 # Where the words of a picture stand in it, and their color.
@@ -206,10 +206,10 @@ def test_in_the_dark(visit, page):
         check_ground(view, dark)
     assert faults(view, "brightGrounds") == {}
     view.evaluate(TOUCH)
-    assert all_violations(view) == []
+    assert violations(view) == []
     if tiers.ALL or page in book.varied()[::2]:  # pages have the same colors
         turn(view, "light")
-        assert some_violations(view, CONTRAST) == []
+        assert violations(view, rules=CONTRAST) == []
 
 
 @pytest.mark.parametrize("page", book.pages())

@@ -72,7 +72,7 @@ def test_a_question_is_asked_and_a_drag_answers_it(visit, page):
     the eye nor to a screen reader nor to "find in page". Then the verdict and the reason take the place of the answers;
     nothing below them moves, from the first look to the answer.
     """
-    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True, again=True)
+    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True)
     header = view.evaluate("probe.header()")
     for figure, asks in asking(page):
         root = view.locator("[data-explorable]").nth(figure.index)

@@ -190,7 +190,7 @@ TIES = [
 @pytest.mark.parametrize("page", TIES)
 def test_every_sentence_of_the_book_finds_its_figure(visit, page):
     """All do; a number that lights or can be dragged is in its sentence what it is in the figure."""
-    view = visit(page, again=True)
+    view = visit(page)
     assert view.evaluate(
         "() => document.querySelectorAll('[data-light], [data-scrub]').length"
     ) == view.evaluate(TIED)

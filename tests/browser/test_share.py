@@ -68,7 +68,7 @@ def built(code):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_nonsense_in_the_address_changes_nothing(visit, page):
-    view = visit(page, again=True)
+    view = visit(page)
     before = view.evaluate(LOOK)
     names = {figure.name for figure in (book.figures(page) if tiers.ALL else book.chosen(page, "main"))}
     for text in NONSENSE:
@@ -84,7 +84,7 @@ def test_nonsense_in_the_address_changes_nothing(visit, page):
 @pytest.mark.parametrize("page", book.lively())
 def test_steps_of_each_lecture(visit, page):
     """Each step, by key and by its name in the address, is what Python says of the same changes."""
-    view = visit(page, again=True)
+    view = visit(page)
     elements = roots(view)
     shown = """root => probe.text([probe.drawn(root),
       ...[".abh-lecture", ".abh-says"].map((part) => root.querySelector(part).innerText)])"""
