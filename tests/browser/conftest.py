@@ -1,6 +1,5 @@
 """A real Chromium for the built book. Whatever a page says on the console or asks of another origin fails its test."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -21,9 +20,6 @@ READY = """() => {
 # What a reader sees of the figures, and what their inputs hold.
 LOOK = """() => JSON.stringify(probe.roots().map((root) =>
   [probe.state(root), root.className.replace(" abh-glide", ""), root.innerText, root.offsetHeight]))"""
-FORGET = (
-    "() => { try { localStorage.clear(); sessionStorage.clear(); } catch { /* a page without a store */ } }"
-)
 
 
 def pytest_collection_modifyitems(items):
@@ -44,71 +40,17 @@ def chromium():
         browser.close()
 
 
-class Windows:
-    """A browser's windows, one for each kind of screen, with the tabs in them that no test uses.
-
-    They are kept, since to make a window takes as long as to open a page, and a new tab a third of it.
-    """
-
-    def __init__(self, browser):
-        self.browser, self.contexts, self.idle = browser, {}, {}
-
-    def tab(self, own=False, **options):
-        """An empty tab, and the name of its window; with `own` one that nobody had before."""
-        window = json.dumps(options, sort_keys=True)
-        if window not in self.contexts:
-            self.contexts[window] = self.browser.new_context(**options)
-            self.contexts[window].set_default_timeout(60_000)  # a machine may be busy
-            self.contexts[window].add_init_script(path=PROBE)
-            self.contexts[window].add_init_script(path=FAULTS)
-        idle = self.idle.setdefault(window, [])
-        return (idle.pop() if idle and not own else self.contexts[window].new_page()), window
-
-    def back(self, page, window):
-        """Take a tab back: empty, and as large as it was."""
-        page.goto("about:blank")
-        restore(page, window)
-        self.idle[window].append(page)
-
-
-def dress(page, **media):
-    """Print a page, or turn the reader's system dark: as page.emulate_media, until the tab is taken back."""
-    page.emulate_media(**media)
-    page.dressed = True
-
-
 def turn(page, theme):
     """The reader's system turns dark, or light, and the page follows."""
-    dress(page, color_scheme=theme)
+    page.emulate_media(color_scheme=theme)
     page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
 
 
-def restore(page, window):
-    """Give a tab the size and the colors of its window; it is not on paper."""
-    options = json.loads(window)
-    if page.viewport_size != options["viewport"]:
-        page.set_viewport_size(options["viewport"])
-    if getattr(page, "dressed", False):
-        page.emulate_media(
-            media="null",
-            color_scheme=options["color_scheme"],
-            forced_colors=options.get("forced_colors", "null"),
-        )
-        page.dressed = False
-
-
-@pytest.fixture(scope="session")
-def windows(chromium):
-    return Windows(chromium)
-
-
 class Visitor:
-    """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind."""
+    """Opens pages, each in a window of its own, and keeps a list of all that went wrong on them."""
 
-    def __init__(self, windows, site):
-        self.windows, self.site, self.trouble = windows, site, []
-        self.pages = {}  # page -> its window, or None for a tab that nobody else may have
-        self.heard = {}
+    def __init__(self, browser, site):
+        self.browser, self.site, self.trouble, self.windows = browser, site, [], []
 
     def __call__(
         self,
@@ -120,14 +62,13 @@ class Visitor:
         over="http",
         wait=True,
         home=None,
-        own=False,
         reduced_motion="reduce",
         **options,
     ):
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
-        A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
-        tab than its size, or its colors and medium by `dress`, says `own`. Nothing glides, unless a test asks for it.
+        A page at another address may ask for what lies beside it, or below `home`. Nothing glides, unless a test asks
+        for it.
         """
         options |= {
             "viewport": {"width": width, "height": height},
@@ -135,8 +76,11 @@ class Visitor:
             "reduced_motion": reduced_motion,
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        page, window = self.windows.tab(own=own, **options)
-        self.pages[page] = None if own else window
+        self.windows.append(self.browser.new_context(**options))
+        self.windows[-1].set_default_timeout(60_000)  # a machine may be busy
+        for script in (PROBE, FAULTS):
+            self.windows[-1].add_init_script(path=script)
+        page = self.windows[-1].new_page()
         if ":" in where:
             address, home = where, home or where.rsplit("/", 1)[0]
         else:
@@ -157,18 +101,10 @@ class Visitor:
         return self(path.as_uri(), **options)
 
     def leave(self):
-        """Take back all pages, with what they stored; return the trouble."""
+        """Close all windows; return the trouble."""
         trouble = list(self.trouble)
-        for page, window in self.pages.items():
-            if page.is_closed():
-                continue
-            page.evaluate(FORGET)
-            for event, call in self.heard.pop(page).items():
-                page.remove_listener(event, call)
-            if trouble or not window:
-                page.close()
-            else:
-                self.windows.back(page, window)
+        for window in self.windows:
+            window.close()
         return trouble
 
     def listen(self, page, home):
@@ -193,32 +129,27 @@ class Visitor:
         def error(thrown):
             self.trouble.append(f"page error: {thrown}")
 
-        heard = {
-            "pageerror": error,
-            "request": request,
-            "console": console,
-            "requestfailed": failed,
-            "response": response,
-        }
-        for event, call in heard.items():
-            page.on(event, call)
-        self.heard[page] = heard
+        page.on("pageerror", error)
+        page.on("request", request)
+        page.on("console", console)
+        page.on("requestfailed", failed)
+        page.on("response", response)
 
 
 @pytest.fixture
-def visit(windows, site):
+def visit(chromium, site):
     """Open a page: visit("index.html", width=360, dark=True). Trouble on the page fails the test at its end."""
-    visitor = Visitor(windows, site)
+    visitor = Visitor(chromium, site)
     yield visitor
     assert visitor.leave() == []
 
 
 @pytest.fixture
-def mount(windows, tmp_path):
+def mount(chromium, tmp_path):
     """Open a page that holds given explorables alone, from a file: mount([Masking(), Masking()], width=360)."""
     from bookext.standalone import page as standalone
 
-    visitor = Visitor(windows, "")
+    visitor = Visitor(chromium, "")
     yield lambda widgets, **options: visitor.html(standalone(widgets), tmp_path, **options)
     assert visitor.leave() == []
 
@@ -241,10 +172,10 @@ def opened(mount):
 
 
 @pytest.fixture(scope="session")
-def one_page(windows, tmp_path_factory):
+def one_page(chromium, tmp_path_factory):
     from tests.browser.mounted import Mounted
 
-    return Mounted(windows, tmp_path_factory.mktemp("mounted"))
+    return Mounted(chromium, tmp_path_factory.mktemp("mounted"))
 
 
 @pytest.fixture

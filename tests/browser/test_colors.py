@@ -7,7 +7,6 @@ import pytest
 from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.show import plots
 from tests.browser import book
-from tests.browser.conftest import dress
 from tests.browser.contrasts import PARTS, TEXT, contrast
 from tests.browser.explorables import replay
 
@@ -123,7 +122,7 @@ def test_minus_shows_without_hue(mount):
     """Printed in gray, blue and orange are alike: on paper a line runs through what is below zero, on a screen none."""
     view = mount([PositionalEncoding(opened=True)], width=1000)
     assert {struck for _, struck in view.evaluate(STRUCK)} == {False}
-    dress(view, media="print")
+    view.emulate_media(media="print")
     view.wait_for_function(f"() => ({STRUCK})().some(([, struck]) => struck)")
     seen = view.evaluate(STRUCK)
     assert {struck for _, struck in seen} == {False, True}
@@ -141,7 +140,7 @@ def test_a_dark_page_is_printed_light(mount):
     for theme in ("light", "dark"):
         view.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         for medium, found in (("screen", seen), ("print", printed)):
-            dress(view, media=medium)
+            view.emulate_media(media=medium)
             view.wait_for_function("name => matchMedia(name).matches", arg=medium)
             view.evaluate("probe.settled()")
             found.append(view.evaluate(inks))

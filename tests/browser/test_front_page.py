@@ -26,7 +26,7 @@ MOVES = (
 @pytest.fixture
 def front(visit):
     def open_it(**options):
-        view = visit("index.html", **{**PHONE, **options}, own=True)
+        view = visit("index.html", **{**PHONE, **options})
         return view, view.locator("[data-explorable=FirstTouch]").first
 
     return open_it
@@ -143,7 +143,7 @@ new MutationObserver(() => {
 @pytest.mark.parametrize("touch", [False, True])
 def test_at_rest_the_picture_breathes_and_comes_to_rest(visit, touch):
     """Or until it is touched; what is drawn meanwhile is the state."""
-    view = visit("index.html", **PHONE, own=True, wait=False, reduced_motion="no-preference")
+    view = visit("index.html", **PHONE, wait=False, reduced_motion="no-preference")
     view.add_init_script(BREATHS)
     view.goto(view.address)
     view.wait_for_function("() => seen.length > 10")
@@ -162,7 +162,7 @@ def test_at_rest_the_picture_breathes_and_comes_to_rest(visit, touch):
 
 
 def test_nothing_breathes_for_readers_who_want_no_motion(visit):
-    view = visit("index.html", **PHONE, own=True, wait=False)
+    view = visit("index.html", **PHONE, wait=False)
     view.add_init_script(BREATHS)
     view.goto(view.address)
     view.locator("[data-explorable=FirstTouch][data-ready]").wait_for()
@@ -190,7 +190,7 @@ def test_each_chapter_has_a_card_with_picture_question_and_minutes(front):
 
 
 def test_who_comes_back_finds_where_she_was_and_may_forget_it(visit):
-    view = visit("chapters/03_masking.html", own=True)
+    view = visit("chapters/03_masking.html")
     section = view.locator(".bd-article section > h2").nth(2)
     section.evaluate("node => node.scrollIntoView({ behavior: 'instant' })")
     name = section.evaluate("node => node.firstChild.textContent.trim()")
@@ -214,7 +214,7 @@ def test_who_comes_back_finds_where_she_was_and_may_forget_it(visit):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_who_comes_back_is_greeted_above_the_figure_with_the_cards_that_are_due(visit, width):
     """At once, before anything is painted: nothing is pushed down, and the page gets no longer."""
-    view = visit("index.html", own=True, width=width, height=844)
+    view = visit("index.html", width=width, height=844)
     fresh = view.evaluate("document.documentElement.scrollHeight")
     day = {"step": 0, "rated": "2020-01-01T00:00:00Z"}
     cards = {
@@ -249,7 +249,7 @@ def test_who_comes_back_is_greeted_above_the_figure_with_the_cards_that_are_due(
     "kept", ['{"href": "javascript:alert(1)", "name": "a"}', "{", "null", '{"href": "chapters/a.html"}']
 )
 def test_a_place_that_no_page_wrote_is_none(visit, kept):
-    view = visit("index.html", own=True)
+    view = visit("index.html")
     view.evaluate("text => localStorage.setItem('attention-by-hand:place', text)", kept)
     view.reload()
     assert view.locator(".abh-start").is_visible()

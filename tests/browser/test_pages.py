@@ -17,7 +17,7 @@ from bookext.explorables import figure_name
 from tests import tiers
 from tests.browser import book
 from tests.browser.axe import CONTRAST, violations
-from tests.browser.conftest import READY, dress, turn
+from tests.browser.conftest import READY, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tools.bench_text import HIGH, MOST
@@ -139,10 +139,10 @@ def test_on_all_screens(visit, page):
         view.set_viewport_size({"width": width, "height": height})
         view.evaluate(OPEN)
         found[width, "opened"] = faults(view, *OPENED, *(PHONE if width == 360 else []))
-    dress(view, media="print")
+    view.emulate_media(media="print")
     view.set_viewport_size({"width": 680, "height": 960})
     found["print"] = faults(view, "sideways", "figuresCut", "wrongFolds", "controlsOnPaper")
-    dress(view, media="null")
+    view.emulate_media(media="screen")
     view.set_viewport_size({"width": 360, "height": 640})
     found["axe"] = {"on a phone": violations(view, rules=ROOM)}
     lines = [
@@ -247,7 +247,7 @@ def test_without_scripts(visit, page):
 )
 def test_nothing_jumps_on_a_slow_line(visit, page, width):
     """At 10 Mbit/s and 60 ms, where style sheets, fonts and scripts come one after the other."""
-    view = visit(page, width=width, height=640, wait=False, own=True)
+    view = visit(page, width=width, height=640, wait=False)
     client = view.context.new_cdp_session(view)
     client.send("Network.enable")
     speed = {"latency": 60, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}

@@ -210,7 +210,7 @@ def test_a_move_of_something_else_answers_nothing(mount):
 def on_page(visit, tmp_path):
     """A figure that asks, on a page that says where the book begins, as the book's pages do."""
     text = standalone([Masking(predict=ASKED)]).replace("<html ", '<html data-content_root="./" ', 1)
-    return visit.html(text, tmp_path, own=True)
+    return visit.html(text, tmp_path)
 
 
 def test_a_prediction_survives_a_reload_and_reset_forgets_it(on_page):

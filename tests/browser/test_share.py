@@ -367,7 +367,7 @@ def test_explore_page(visit, page):
 @pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
 def test_the_frame_can_be_embedded(visit, page):
     """The copied line, in another page, shows the figure in its present state, and nothing is cut off."""
-    view = visit(page, own=True)
+    view = visit(page)
     figure = [figure for figure in book.figures(page) if figure.state["rules"]][-1]
     root = roots(view)[figure.index]
     moves = np.random.default_rng(5).random((10, 2)).tolist()

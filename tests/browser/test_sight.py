@@ -79,7 +79,7 @@ def looks():
 
 @pytest.mark.parametrize(("page", "which", "screen"), looks())
 def test_control_and_change_are_on_screen_together(visit, page, which, screen):
-    view = visit(page, **SCREENS[screen], own=True)
+    view = visit(page, **SCREENS[screen])
     found = list(hidden(view, with_controls(view, page, which)))
     assert not found, "\n".join(found)
 

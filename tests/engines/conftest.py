@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import book
-from tests.browser.conftest import FORGET, READY
+from tests.browser.conftest import READY
 from tests.engines.driving import Listening
 from tests.engines.firefox import firefox
 from tests.engines.webkit import webkit
@@ -77,7 +77,7 @@ def visit(tabs, engine):
         return tab
 
     yield open_page
-    tab.evaluate(FORGET)
+    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     tab.goto("about:blank")
     trouble, tab.trouble = tab.trouble, []
     assert trouble == []
