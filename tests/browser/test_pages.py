@@ -266,10 +266,7 @@ def test_nothing_jumps_on_a_slow_line(visit, page, width):
     assert sum(shift["value"] for shift in shifts) < 0.05, shifts
 
 
-# ---------------------------------------------------------------- that what is wrong is found
-
-
-GRAY, PALE = (f"<p style='color: {color}' {{}}>text</p>" for color in ("#767676", "#787878"))
+# ---------------------------------------------------------------- that nothing is forgotten
 
 
 def test_every_explorable_has_a_row_and_every_page_is_found():
