@@ -7,7 +7,8 @@ import pytest
 from attn.explore import FirstTouch, Masking, PositionalEncoding, XorLab
 from attn.show import plots
 from tests.browser import book
-from tests.browser.contrasts import PARTS, TEXT, contrast
+from tests.browser.conftest import turn
+from tests.browser.contrasts import PARTS, TEXT, contrast, system_colors
 from tests.browser.explorables import replay
 
 THEMES = {
@@ -73,10 +74,7 @@ def test_forced_colors(mount):
 def test_forced_colors_on_a_dark_ground(mount):
     """A picture in SVG takes the system's colors too: its ground, its words, the track of a slider."""
     view = mount([FirstTouch(), XorLab(), replay()], forced_colors="active", dark=True)
-    canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
-      document.body.style.color = color;
-      return getComputedStyle(document.body).color;
-    })""")
+    canvas, text = system_colors(view)
     assert canvas != text
     for selector, part, color in [
         (".abh-plane", "backgroundColor", canvas),
@@ -129,20 +127,23 @@ def test_minus_shows_without_hue(mount):
     assert all(struck == (value < 0) for value, struck in seen)
 
 
-def test_a_dark_page_is_printed_light(mount):
-    """The same ink on the same paper, whatever the page was read in."""
-    inks = """() => [...document.querySelectorAll(".abh *")].map((node) => {
+@pytest.mark.parametrize(
+    "page", ["chapters/05_xor_by_attention.html", "chapters/further/03_measure_a_leak.html"]
+)
+def test_a_dark_page_is_printed_light(visit, page):
+    """The same ink of figures and stills on the same paper, whatever the page was read in."""
+    inks = """() => [...document.querySelectorAll(".abh :not(input, option), .abh-still")].map((node) => {
       const { color, backgroundColor, fill, stroke } = getComputedStyle(node);
       return [color, backgroundColor, fill, stroke].join(" ");
     })"""
-    view = mount([FirstTouch(), XorLab()])
-    seen, printed = [], []
+    view, seen = visit(page), {}
     for theme in ("light", "dark"):
-        view.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        for medium, found in (("screen", seen), ("print", printed)):
+        turn(view, theme)
+        for medium in ("screen", "print"):
             view.emulate_media(media=medium)
             view.wait_for_function("name => matchMedia(name).matches", arg=medium)
             view.evaluate("probe.settled()")
-            found.append(view.evaluate(inks))
-    assert seen[0] != seen[1], "the page was not dark"
-    assert printed[0] == printed[1]
+            seen[theme, medium] = view.evaluate(inks)
+        view.emulate_media(media="screen")
+    assert seen["light", "screen"] != seen["dark", "screen"], "the page was not dark"
+    assert seen["light", "print"] == seen["dark", "print"]

@@ -32,7 +32,7 @@ CLOSED = [*ALWAYS, "foldsAbove", "wrongFolds", "iconLetters", "blackMarks", "sma
 ONCE = ["emptyTerms", "wrongPytorch"]  # the same on each screen
 OPENED = [*ALWAYS, "cutOff", "unhungCode", "brokenComments", "tornTerms"]
 OPENED += ["narrowChoices", "nearControls", "struckNumbers", "wrongBars"]
-PHONE = ["smallTargets", "unreached"]
+PHONE = ["smallTargets"]
 
 OPEN = """() => {
   for (const fold of document.querySelectorAll("details")) fold.open = true;

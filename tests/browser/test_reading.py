@@ -10,6 +10,7 @@ from bookext.fonts import FACES
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.chromium_hands import Finger
+from tests.browser.contrasts import system_colors
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 OPEN = "() => { for (const fold of document.querySelectorAll('details')) fold.open = true; }"
@@ -297,13 +298,7 @@ def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
     """Signs of the bar and of menus are shapes cut out of a ground, and grounds are forced to vanish."""
     for dark in (False, True):
         view = visit("chapters/further/03_measure_a_leak.html", forced_colors="active", dark=dark)
-        canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
-          const probe = document.body.appendChild(document.createElement("i"));
-          probe.style.color = color;
-          const found = getComputedStyle(probe).color;
-          probe.remove();
-          return found;
-        })""")
+        canvas, text = system_colors(view)
         grounds = view.locator(".bd-header-article .fa-solid, .bd-sidebar-primary .fa-solid").evaluate_all(
             "nodes => nodes.filter(probe.shown).map((node) => getComputedStyle(node).backgroundColor)"
         )
@@ -311,16 +306,6 @@ def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
         assert canvas not in grounds
         words = "nodes => nodes.map((node) => getComputedStyle(node).fill)"
         assert dark or set(view.locator(".abh-still text:visible").evaluate_all(words)) == {text}
-
-
-def test_on_paper_a_dark_page_has_light_stills(visit):
-    view = visit("chapters/further/03_measure_a_leak.html", dark=True)
-    ink = "nodes => nodes.map((node) => getComputedStyle(node).color)"
-    dark = view.locator(".abh-still:visible").evaluate_all(ink)
-    view.emulate_media(media="print")
-    printed = set(view.locator(".abh-still:visible").evaluate_all(ink))
-    light = visit("chapters/further/03_measure_a_leak.html").locator(".abh-still:visible").evaluate_all(ink)
-    assert printed == set(light) != set(dark)
 
 
 def test_no_text_of_a_page_is_what_it_must_not_be():
