@@ -41,7 +41,6 @@ def test_text_can_be_read_and_parts_be_seen_on_the_themes_own_ground(visit, them
     assert contrast(palette["ink"], palette["fill"]) >= (
         TEXT if theme == "light" else PARTS
     )  # on a full weight
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # as WCAG has it
     theirs = visit("index.html", dark=theme == "dark").evaluate("""() => {
       const pen = new OffscreenCanvas(1, 1).getContext("2d");
       return ["background", "surface", "text-base"].map((name) => {

@@ -5,8 +5,6 @@ import json
 import pytest
 
 from attn.explore import Masking, OrderSeen, Predict, SelfAttention
-from attn.explore._base import joined_module
-from bookext.explorables import model_of
 from bookext.standalone import page as standalone
 from tests.browser import book
 from tests.browser.exercises import reopen
@@ -246,24 +244,12 @@ def test_a_prediction_that_no_page_wrote_is_none(on_page):
         assert view.locator("[data-option][aria-pressed=true]").count() == 0, kept
 
 
-def test_python_sees_the_answer(mount):
+def test_python_sees_the_answer(mounted):
     """A commitment is a trait: what `observe` gets in a notebook, set once, and saved."""
     widget = Masking(predict=ASKED)
-    found = mount([Predict("How many corners?", **CHOICE)]).evaluate(
-        """async ([text, state]) => {
-          const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-          const { render } = (await import(address)).default;
-          const log = [];
-          const model = { get: (key) => state[key], set(key, value) { state[key] = value; log.push([key, value]); },
-            save_changes() { log.push("saved"); }, on() {}, off() {} };
-          const el = document.body.appendChild(document.createElement("div"));
-          render({ model, el });
-          el.querySelector('[data-option="2"]').click();
-          return log;
-        }""",
-        [joined_module(widget.view), model_of(widget.get_state())],
-    )
-    assert found == [["answer", 2], "saved"]
+    page = mounted.put(widget).page
+    page.locator('[data-option="2"]').click()
+    assert page.evaluate("[mounted.traits(['answer']).answer, mounted.saves()]") == [2, 1]
     widget.answer = 2
     assert widget.right is False
     widget.answer = 1

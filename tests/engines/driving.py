@@ -17,15 +17,8 @@ from tools.server import Handler
 PATIENCE = 60  # seconds: a machine may be busy
 KEYS = {
     "Tab": "\ue004",
-    "Enter": "\ue007",
-    "Shift": "\ue008",
-    "Control": "\ue009",
     "Escape": "\ue00c",
     "Space": " ",
-    "PageUp": "\ue00e",
-    "PageDown": "\ue00f",
-    "End": "\ue010",
-    "Home": "\ue011",
     "ArrowLeft": "\ue012",
     "ArrowUp": "\ue013",
     "ArrowRight": "\ue014",
@@ -137,9 +130,6 @@ class Keyboard:
     def __init__(self, tab):
         self.tab = tab
 
-    def press(self, keys):
-        """One key, or several held together: press("Control+ArrowDown")."""
-        codes = [KEYS.get(name, name) for name in keys.split("+")]
-        down = [{"type": "keyDown", "value": code} for code in codes]
-        up = [{"type": "keyUp", "value": code} for code in reversed(codes)]
-        self.tab.perform([{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
+    def press(self, name):
+        actions = [{"type": kind, "value": KEYS[name]} for kind in ("keyDown", "keyUp")]
+        self.tab.perform([{"type": "key", "id": "keyboard", "actions": actions}])
