@@ -154,23 +154,6 @@ def mount(chromium, tmp_path):
     assert visitor.leave() == []
 
 
-@pytest.fixture
-def opened(mount):
-    """The root of a figure's example, with all that is behind its button: opened("Masking", width=390)."""
-    from tests.browser.explorables import EXPLORABLES
-
-    def open_it(name, **options):
-        widget = EXPLORABLES[name].example()
-        if "opened" in widget.traits():
-            widget.opened = True
-        view = mount([widget], **options)
-        if (button := view.locator('[data-action="open"][aria-expanded="false"]')).count():
-            button.click()  # a phone opens it by hand
-        return view.query_selector("[data-explorable]")
-
-    return open_it
-
-
 @pytest.fixture(scope="session")
 def one_page(chromium, tmp_path_factory):
     from tests.browser.mounted import Mounted

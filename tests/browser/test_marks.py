@@ -283,6 +283,13 @@ def grips(plane):
     return {grip["trait"]: grip["at"] for grip in plane["grips"] if grip["shown"]}
 
 
+def check_grips(plane, wanted):
+    held = grips(plane)
+    assert set(held) == set(wanted)
+    for trait, place in wanted.items():
+        assert close(held[trait], placed(place), 0.5), trait
+
+
 def in_the_picture(place):
     return bool(((place >= 0) & (place <= 300)).all())
 
@@ -342,12 +349,8 @@ def first_touch_plane(widget, state, plane):
         assert close(plane["dots"][0], placed(output))
         if state["second"]:
             assert close(plane["dots"][1], placed(shown["weights_2"][0] @ k[order]))
-    held = grips(plane)
     wanted = {f"k.{t}": k[t] for t in range(len(tokens))} | {"angle": shown["q"][0]}
-    wanted |= {"angle_2": q_2} if state["second"] else {}
-    assert set(held) == set(wanted)
-    for trait, place in wanted.items():
-        assert close(held[trait], placed(place), 0.5), trait
+    check_grips(plane, wanted | ({"angle_2": q_2} if state["second"] else {}))
     # The looks: as many around each word as its count says, in rings.
     looks = [look for look in plane["looks"] if look]
     assert len(looks) == (100 if state["looks"] and seen.any() else 0)
@@ -377,13 +380,8 @@ def self_attention_plane(widget, state, plane):
     )
     check_arrow(plane["arrows"][0], placed(shown["q"][i]), f"q of {state['asks']}")
     assert close(plane["dots"][0], placed(shown["output"][i]))
-    held = grips(plane)
-    wanted = {f"{role}.{j}": shown[role][j] for role in "kv" for j in range(len(tokens))} | {
-        f"q.{i}": shown["q"][i]
-    }
-    assert set(held) == set(wanted)
-    for trait, place in wanted.items():
-        assert close(held[trait], placed(place), 0.5), trait
+    wanted = {f"{role}.{j}": shown[role][j] for role in "kv" for j in range(len(tokens))}
+    check_grips(plane, wanted | {f"q.{i}": shown["q"][i]})
 
 
 def inside(corners, points):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn.explore import Masking, MultiHead, XorLab
+from attn.explore import MultiHead, XorLab
 from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
@@ -92,20 +92,3 @@ def test_the_weights_of_chapter_5_open_below_their_button_on_a_phone(held):
     assert hand.run(places, None) == "[true,false,1]"
     hand.page.set_viewport_size({"width": 1280, "height": 800})
     assert wait(lambda: hand.run(places, None), "[false,true,1]".__eq__) == "[false,true,1]"
-
-
-def test_a_story_of_chapter_3_is_told_beside_its_button(held):
-    """Copies of Σ and of who moves stand below the buttons, on a phone's screen together with them."""
-    hand, figure = held(Masking(), "phone")
-    open_up(hand, figure)
-    at = aim(hand, figure, "button", "story-leak")
-    hand.tap(at["x"], at["y"])
-    hand.settle()
-    seen = """() => [".abh-off", '[data-matrix="moved"] .abh-noticed'].map((what) =>
-      [...probe.roots()[0].querySelectorAll(`.abh-more ${what}`)].filter((node) => {
-        const { top, bottom } = node.getBoundingClientRect();
-        return probe.shown(node) && top > 0 && bottom < innerHeight;
-      }).length).join()"""
-    sums, loud = map(int, hand.run(seen, None).split(","))
-    assert sums >= 3
-    assert loud >= 3
