@@ -129,32 +129,6 @@ window.probe = (() => {
     return said;
   };
 
-  /** Many moves of a reader: [which part, how far], each in [0, 1), on so many buttons; what is no number then. */
-  const storm = (root, moves, most = 4) => {
-    const all = inputs(root);
-    const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
-    for (const [which, far] of moves) {
-      const index = Math.floor(which * (all.length + Math.min(buttons.length, most)));
-      if (index < all.length) {
-        const { name, type, min, max, options } = all[index];
-        const value =
-          type === "range"
-            ? min + far * (max - min)
-            : type === "checkbox"
-              ? far < 0.5
-              : type === "number"
-                ? 10 * far
-                : type === "text"
-                  ? "how well does it read this".slice(0, 2 + Math.floor(22 * far))
-                  : options[Math.floor(far * options.length)];
-        set(root, name, value);
-      } else {
-        buttons[Math.floor(far * buttons.length)].click();
-      }
-    }
-    return nonsense(root).slice(0, 5);
-  };
-
   const open = () => {
     for (const root of roots()) root.querySelector('[data-action="open"][aria-expanded="false"]')?.click();
   };
@@ -281,7 +255,6 @@ window.probe = (() => {
     drawn,
     breaches,
     nonsense,
-    storm,
     round,
     shown,
     open,

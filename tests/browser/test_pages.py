@@ -44,7 +44,8 @@ OPEN = """() => {
 TOUCH = """() => {
   probe.open();
   for (const root of probe.roots()) {
-    probe.storm(root, [[0.1, 0.1], [0.3, 0.9], [0.05, 0.7]]);
+    for (const { name, type, min, max } of probe.inputs(root).slice(0, 3))
+      if (type === "range") probe.set(root, name, min + 0.8 * (max - min));
     root.querySelector('[data-action="commit"]')?.click();
   }
 }"""
