@@ -108,32 +108,20 @@ class Visitor:
         return trouble
 
     def listen(self, page, home):
-        def console(message):
-            if message.type in ("error", "warning"):
-                self.trouble.append(f"console {message.type}: {message.text}")
-
-        def request(asked):
-            if not asked.url.startswith((home, "data:", "blob:")):
-                self.trouble.append(f"asked another origin: {asked.url}")
-
-        def response(got):
-            if got.status >= 400:
-                self.trouble.append(f"status {got.status}: {got.url}")
-
-        def failed(asked):
-            # "csp": how a browser without JavaScript refuses scripts. Aborted: the page was left before it came, as the
-            # icon often is. What a server lacks has a status, and what can't be reached another error.
-            if asked.failure not in ("csp", "net::ERR_ABORTED"):
-                self.trouble.append(f"failed: {asked.url} {asked.failure}")
-
-        def error(thrown):
-            self.trouble.append(f"page error: {thrown}")
-
-        page.on("pageerror", error)
-        page.on("request", request)
-        page.on("console", console)
-        page.on("requestfailed", failed)
-        page.on("response", response)
+        say, own = self.trouble.append, (home, "data:", "blob:")
+        loud, left = ("error", "warning"), ("csp", "net::ERR_ABORTED")
+        page.on("pageerror", lambda thrown: say(f"page error: {thrown}"))
+        page.on("console", lambda said: said.type in loud and say(f"console {said.type}: {said.text}"))
+        page.on(
+            "request", lambda asked: asked.url.startswith(own) or say(f"asked another origin: {asked.url}")
+        )
+        page.on("response", lambda got: got.status >= 400 and say(f"status {got.status}: {got.url}"))
+        # "csp": how a browser without JavaScript refuses scripts. Aborted: the page was left before it came, as the
+        # icon often is. What a server lacks has a status, and what can't be reached another error.
+        page.on(
+            "requestfailed",
+            lambda asked: asked.failure in left or say(f"failed: {asked.url} {asked.failure}"),
+        )
 
 
 @pytest.fixture
