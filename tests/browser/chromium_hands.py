@@ -42,7 +42,7 @@ class Mouse(Chromium):
 class Finger(Chromium):
     """A finger on the screen, perhaps with a second one. The browser decides itself between a drag and a scroll."""
 
-    finger = True
+    finger = scrolls = True
 
     def __init__(self, page):
         super().__init__(page)

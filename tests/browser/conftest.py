@@ -1,6 +1,5 @@
 """A real Chromium for the built book. Whatever a page says on the console or asks of another origin fails its test."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -21,16 +20,6 @@ READY = """() => {
 # What a reader sees of the figures, and what their inputs hold.
 LOOK = """() => JSON.stringify(probe.roots().map((root) =>
   [probe.state(root), root.className.replace(" abh-glide", ""), root.innerText, root.offsetHeight]))"""
-PUT_BACK = """() => {
-  history.replaceState(null, "", location.pathname);
-  for (const button of document.querySelectorAll('.abh [data-action="reset"]')) button.click();
-  document.activeElement.blur();
-  getSelection().removeAllRanges();
-  scrollTo({ top: 0, behavior: "instant" });
-}"""
-FORGET = (
-    "() => { try { localStorage.clear(); sessionStorage.clear(); } catch { /* a page without a store */ } }"
-)
 
 
 def pytest_collection_modifyitems(items):
@@ -51,78 +40,17 @@ def chromium():
         browser.close()
 
 
-class Windows:
-    """A browser's windows, one for each kind of screen, with the tabs in them that no test uses.
-
-    They are kept, since to make a window takes as long as to open a page, and a new tab a third of it.
-    """
-
-    def __init__(self, browser):
-        self.browser, self.contexts, self.idle = browser, {}, {}
-
-    def tab(self, own=False, **options):
-        """An empty tab, and the name of its window; with `own` one that nobody had before."""
-        window = json.dumps(options, sort_keys=True)
-        if window not in self.contexts:
-            self.contexts[window] = self.browser.new_context(**options)
-            self.contexts[window].set_default_timeout(60_000)  # a machine may be busy
-            self.contexts[window].add_init_script(path=PROBE)
-            self.contexts[window].add_init_script(path=FAULTS)
-        idle = self.idle.setdefault(window, [])
-        return (idle.pop() if idle and not own else self.contexts[window].new_page()), window
-
-    def back(self, page, window):
-        """Take a tab back: empty, and as large as it was."""
-        page.goto("about:blank")
-        restore(page, window)
-        self.idle[window].append(page)
-
-
-def dress(page, **media):
-    """Print a page, or turn the reader's system dark: as page.emulate_media, until the tab is taken back."""
-    page.emulate_media(**media)
-    page.dressed = True
-
-
 def turn(page, theme):
     """The reader's system turns dark, or light, and the page follows."""
-    dress(page, color_scheme=theme)
+    page.emulate_media(color_scheme=theme)
     page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
 
 
-def restore(page, window):
-    """Give a tab the size and the colors of its window; it is not on paper."""
-    options = json.loads(window)
-    if page.viewport_size != options["viewport"]:
-        page.set_viewport_size(options["viewport"])
-    if getattr(page, "dressed", False):
-        page.emulate_media(
-            media="null",
-            color_scheme=options["color_scheme"],
-            forced_colors=options.get("forced_colors", "null"),
-        )
-        page.dressed = False
-
-
-@pytest.fixture(scope="session")
-def windows(chromium):
-    return Windows(chromium)
-
-
 class Visitor:
-    """Opens pages, keeps a list of all that went wrong on them, and leaves nothing of them behind.
+    """Opens pages, each in a window of its own, and keeps a list of all that went wrong on them."""
 
-    A page of the book that a test opens with `keep` or `again` is kept for the next test that says `again`, if its
-    figures can be put back: what a reader sees, and each input, is as it was when the page was opened. Otherwise it
-    is opened anew.
-    """
-
-    KEPT = {}  # (path, window) -> page and its look; of one path, since the tests of a page stand together
-
-    def __init__(self, windows, site):
-        self.windows, self.site, self.trouble = windows, site, []
-        self.pages = {}  # page -> its window, or None for a tab that nobody else may have
-        self.heard = {}
+    def __init__(self, browser, site):
+        self.browser, self.site, self.trouble, self.windows = browser, site, [], []
 
     def __call__(
         self,
@@ -134,29 +62,25 @@ class Visitor:
         over="http",
         wait=True,
         home=None,
-        keep=False,
-        again=False,
-        own=False,
         reduced_motion="reduce",
         **options,
     ):
         """Open a page of the book by its path (or any other address) and wait until its explorables live.
 
-        A page at another address may ask for what lies beside it, or below `home`. A test that changes more of its
-        tab than its size, or its colors and medium by `dress`, says `own`. Nothing glides, unless a test asks for it.
+        A page at another address may ask for what lies beside it, or below `home`. Nothing glides, unless a test asks
+        for it.
         """
-        kept = keep or again
-        assert not kept or (over == "http" and not own)
         options |= {
             "viewport": {"width": width, "height": height},
             "color_scheme": "dark" if dark else "light",
             "reduced_motion": reduced_motion,
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        if again and (page := self.stands(where, options)):
-            return page
-        page, window = self.windows.tab(own=own, **options)
-        self.pages[page] = None if own else window
+        self.windows.append(self.browser.new_context(**options))
+        self.windows[-1].set_default_timeout(60_000)  # a machine may be busy
+        for script in (PROBE, FAULTS):
+            self.windows[-1].add_init_script(path=script)
+        page = self.windows[-1].new_page()
         if ":" in where:
             address, home = where, home or where.rsplit("/", 1)[0]
         else:
@@ -168,32 +92,7 @@ class Visitor:
             page.goto(address)
             if options.get("java_script_enabled", True):
                 page.wait_for_function(READY)
-        if kept:
-            self.drop(lambda path, other: path != where or other == window)
-            self.KEPT[where, window] = page, page.evaluate(LOOK)
         return page
-
-    def stands(self, where, options):
-        """The page of that path, if one is open in such a window and looks as new."""
-        window = json.dumps(options, sort_keys=True)
-        page, look = self.KEPT.get((where, window), (None, None))
-        if page:
-            restore(page, window)
-            page.evaluate(PUT_BACK)
-            if page.evaluate(LOOK) == look:
-                if page not in self.pages:
-                    self.pages[page] = window
-                    self.listen(page, self.site)
-                return page
-        return None
-
-    def drop(self, which):
-        """Take back the kept pages of which which(path, window) is true."""
-        for path, window in list(self.KEPT):
-            if which(path, window):
-                page, _ = self.KEPT.pop((path, window))
-                if page not in self.pages:  # else it is taken back at the test's end
-                    self.windows.back(page, window)
 
     def html(self, text, tmp_path, **options):
         """Open a page from its text."""
@@ -202,98 +101,52 @@ class Visitor:
         return self(path.as_uri(), **options)
 
     def leave(self):
-        """Take back all pages, with what they stored, but the kept ones; return the trouble."""
+        """Close all windows; return the trouble."""
         trouble = list(self.trouble)
-        for key, (page, _) in list(self.KEPT.items()):
-            if page in self.pages and (trouble or page.is_closed()):
-                del self.KEPT[key]
-        kept = [page for page, _ in self.KEPT.values()]
-        for page, window in self.pages.items():
-            if page.is_closed():
-                continue
-            page.evaluate(FORGET)
-            for event, call in self.heard.pop(page).items():
-                page.remove_listener(event, call)
-            if trouble or not window:
-                page.close()
-            elif page not in kept:
-                self.windows.back(page, window)
+        for window in self.windows:
+            window.close()
         return trouble
 
     def listen(self, page, home):
-        def console(message):
-            if message.type in ("error", "warning"):
-                self.trouble.append(f"console {message.type}: {message.text}")
-
-        def request(asked):
-            if not asked.url.startswith((home, "data:", "blob:")):
-                self.trouble.append(f"asked another origin: {asked.url}")
-
-        def response(got):
-            if got.status >= 400:
-                self.trouble.append(f"status {got.status}: {got.url}")
-
-        def failed(asked):
-            # "csp": how a browser without JavaScript refuses scripts. Aborted: the page was left before it came, as the
-            # icon often is. What a server lacks has a status, and what can't be reached another error.
-            if asked.failure not in ("csp", "net::ERR_ABORTED"):
-                self.trouble.append(f"failed: {asked.url} {asked.failure}")
-
-        def error(thrown):
-            self.trouble.append(f"page error: {thrown}")
-
-        heard = {
-            "pageerror": error,
-            "request": request,
-            "console": console,
-            "requestfailed": failed,
-            "response": response,
-        }
-        for event, call in heard.items():
-            page.on(event, call)
-        self.heard[page] = heard
+        say, own = self.trouble.append, (home, "data:", "blob:")
+        loud, left = ("error", "warning"), ("csp", "net::ERR_ABORTED")
+        page.on("pageerror", lambda thrown: say(f"page error: {thrown}"))
+        page.on("console", lambda said: said.type in loud and say(f"console {said.type}: {said.text}"))
+        page.on(
+            "request", lambda asked: asked.url.startswith(own) or say(f"asked another origin: {asked.url}")
+        )
+        page.on("response", lambda got: got.status >= 400 and say(f"status {got.status}: {got.url}"))
+        # "csp": how a browser without JavaScript refuses scripts. Aborted: the page was left before it came, as the
+        # icon often is. What a server lacks has a status, and what can't be reached another error.
+        page.on(
+            "requestfailed",
+            lambda asked: asked.failure in left or say(f"failed: {asked.url} {asked.failure}"),
+        )
 
 
 @pytest.fixture
-def visit(windows, site):
+def visit(chromium, site):
     """Open a page: visit("index.html", width=360, dark=True). Trouble on the page fails the test at its end."""
-    visitor = Visitor(windows, site)
+    visitor = Visitor(chromium, site)
     yield visitor
     assert visitor.leave() == []
 
 
 @pytest.fixture
-def mount(windows, tmp_path):
+def mount(chromium, tmp_path):
     """Open a page that holds given explorables alone, from a file: mount([Masking(), Masking()], width=360)."""
     from bookext.standalone import page as standalone
 
-    visitor = Visitor(windows, "")
+    visitor = Visitor(chromium, "")
     yield lambda widgets, **options: visitor.html(standalone(widgets), tmp_path, **options)
     assert visitor.leave() == []
 
 
-@pytest.fixture
-def opened(mount):
-    """The root of a figure's example, with all that is behind its button: opened("Masking", width=390)."""
-    from tests.browser.explorables import EXPLORABLES
-
-    def open_it(name, **options):
-        widget = EXPLORABLES[name].example()
-        if "opened" in widget.traits():
-            widget.opened = True
-        view = mount([widget], **options)
-        if (button := view.locator('[data-action="open"][aria-expanded="false"]')).count():
-            button.click()  # a phone opens it by hand
-        return view.query_selector("[data-explorable]")
-
-    return open_it
-
-
 @pytest.fixture(scope="session")
-def one_page(windows, tmp_path_factory):
+def one_page(chromium, tmp_path_factory):
     from tests.browser.mounted import Mounted
 
-    return Mounted(windows, tmp_path_factory.mktemp("mounted"))
+    return Mounted(chromium, tmp_path_factory.mktemp("mounted"))
 
 
 @pytest.fixture

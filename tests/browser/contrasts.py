@@ -24,3 +24,14 @@ def contrast(one, other):
     """Of two colors, three bytes each or #rrggbb: 1 for two alike, 21 for black on white."""
     light = [float(luminance(rgb(color) if isinstance(color, str) else color)) for color in (one, other)]
     return (max(light) + 0.05) / (min(light) + 0.05)
+
+
+def system_colors(view):
+    """The two colors that the reader's system gives a page where colors are forced: ground and ink."""
+    return view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = color;
+      const found = getComputedStyle(probe).color;
+      probe.remove();
+      return found;
+    })""")

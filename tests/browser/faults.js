@@ -33,16 +33,6 @@ window.faults = (() => {
   /** Parts of figures that stick out of them. */
   const figuresCut = () => roots().flatMap(probe.cut);
 
-  /** Beside figures: frames that scroll and no keyboard reaches, or that stand still and are marked as if they did. */
-  const unreached = () =>
-    inSight("pre, .cell_output > .output, .pst-scrollable-table-container, .abh-shown figure")
-      .filter((node) => {
-        if (!roots().length) return false; // the theme's own way
-        const moves = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight;
-        return moves !== (node.tabIndex === 0);
-      })
-      .map((node) => node.innerText.slice(0, 80));
-
   /** Lists to choose from that cut their longest answer. */
   const narrowChoices = () =>
     inSight(".abh select").flatMap((select) => {
@@ -333,7 +323,6 @@ window.faults = (() => {
     sideways: probe.wide,
     cutOff,
     figuresCut,
-    unreached,
     narrowChoices,
     smallTargets,
     nearControls,

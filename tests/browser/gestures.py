@@ -31,6 +31,7 @@ class Hand:
     """
 
     finger = False
+    scrolls = False  # whether a swipe scrolls the page
 
     def run(self, function, argument):
         """Call a JavaScript function, given as text, with one JSON argument in the page; return its string."""
@@ -614,7 +615,7 @@ def questions(hand, figure, thorough=True):
     keys = {sort: hand.ask("keys", figure.index, sort) for sort in sorts}
     grips, cells = keys["grip"], one_of_each_matrix(keys["cell"])
     asked = [(grip_lies_on_top, grips), (grip_follows, grips), (slider_follows, keys["slider"])]
-    if hand.finger:
+    if hand.scrolls:
         asked += [
             (ground_scrolls, keys["plane"]),
             (slider_scrolls, keys["slider"]),

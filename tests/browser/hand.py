@@ -55,10 +55,23 @@ def same(one, other):
     return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 
 
+PRESS = """(root, shares) => {
+  const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
+  for (const share of shares) buttons[Math.floor(share * buttons.length)]?.click();
+  return probe.nonsense(root);
+}"""
+
+
 def randomize(root, seed):
-    """Forty moves of a reader."""
-    moves = np.random.default_rng(seed).random((40, 2)).tolist()
-    assert root.evaluate("(root, moves) => probe.storm(root, moves)", moves) == []
+    """All inputs go anywhere, before and after presses of some buttons; nothing is NaN then."""
+    rng = np.random.default_rng(seed)
+    for presses in (10, 0):
+        inputs = root.evaluate("root => probe.inputs(root)")
+        switches = [
+            [entry["name"], rng.choice(entry["options"]).item()] for entry in inputs if entry["options"]
+        ]
+        move(root, [*switches, *random_values(inputs, rng)])
+        assert root.evaluate(PRESS, rng.random(presses).tolist())[:5] == []
 
 
 def differences(widget, drawn):

@@ -156,31 +156,6 @@ window.hands = (() => {
     node.scrollIntoView({ block: "center", behavior: "instant" });
     return middle(node);
   };
-  const input = (figure, name) => root(figure).querySelector(`:is(input, select)[name="${name}"]`);
-  /** Which sort of input has that name. */
-  const kind = (figure, name) => {
-    const node = input(figure, name);
-    return node?.closest("[data-painter]") ? "painter" : (node?.type ?? null);
-  };
-  /** How many choices further down in its list a value stands than the chosen one. The list has the focus then. */
-  const choices = (figure, name, value) => {
-    const node = input(figure, name);
-    node.scrollIntoView({ block: "center", behavior: "instant" });
-    node.focus({ preventScroll: true });
-    return [...node.options].findIndex((option) => option.value === value) - node.selectedIndex;
-  };
-  /** Give a text field the focus, all of its text marked: what is typed then takes its place. */
-  const all_of = (figure, name) => {
-    const node = input(figure, name);
-    node.scrollIntoView({ block: "center", behavior: "instant" });
-    node.focus({ preventScroll: true });
-    node.select();
-  };
-  /** Give a thing the focus, as Tab would; look at it. */
-  const focus = (figure, sort, key) => {
-    find(figure, sort, key).focus({ preventScroll: true });
-    return look(figure, sort, key);
-  };
   const blur = () => dispatchEvent(new Event("blur"));
   const selected = () => String(getSelection());
   return {
@@ -192,10 +167,6 @@ window.hands = (() => {
     read,
     scroll,
     opener,
-    kind,
-    choices,
-    all_of,
-    focus,
     blur,
     selected,
   };

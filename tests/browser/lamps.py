@@ -9,7 +9,6 @@ import random
 import numpy as np
 
 from attn.explore import PmiTable
-from attn.explore._share import leaves
 from attn.explore.xor import PRESETS, SHAPES, SWITCHES
 from tests.browser.states import Twin, random_state, whole
 
@@ -296,21 +295,6 @@ class Around:
             inside, outside = (middle, outside) if lights(middle) else (inside, middle)
         yield with_entry(inside)
         yield with_entry(outside)
-
-    def near(self, lit, rng, n):
-        """Random states beside one that lights a goal: some entries are others."""
-        for _ in range(n):
-            other, state = whole(self.widget, random_state(self.widget, rng, 0)), dict(lit)
-            for name in rng.sample(sorted(state), min(len(state), rng.choice((1, 1, 2, 3)))):
-                if self.widget.rules[name][0] in ("fixed", "order") or len(leaves(state[name])) == 1:
-                    state[name] = other[name]
-                else:
-                    path, _ = rng.choice(list(spots(state[name])))
-                    entry = other[name]
-                    for step in path:
-                        entry = entry[step]
-                    state[name] = rebuilt(state[name], path, entry)
-            yield state
 
 
 def wild(widget, n, seed):

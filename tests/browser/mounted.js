@@ -1,6 +1,6 @@
 // One page on which any figure is mounted, put into any state, and then measured. Loaded after probe.js.
 window.mounted = (() => {
-  let [leave, model, slots, heard] = [null, null, [], 0];
+  let [leave, model, slots, heard, saved] = [null, null, [], 0, 0];
 
   /** What anywidget hands to render(): the traits, and who listens to them. */
   const modelOf = (state) => {
@@ -23,7 +23,9 @@ window.mounted = (() => {
           of(name).filter((other) => other !== call),
         );
       },
-      save_changes() {},
+      save_changes() {
+        saved += 1;
+      },
       /** As when Python sets traits. */
       tell(changes) {
         Object.assign(state, structuredClone(changes));
@@ -46,7 +48,7 @@ window.mounted = (() => {
   /** Mount figures of one kind, one for each state; the last of them is the one that is moved. */
   const put = async (text, view, ...states) => {
     leave?.();
-    heard = 0;
+    [heard, saved] = [0, 0];
     history.replaceState(null, "", location.pathname);
     const render = await renderer(text);
     slots = states.map(() => document.createElement("div"));
@@ -146,5 +148,5 @@ window.mounted = (() => {
     return seen;
   };
 
-  return { put, remove, tell, touch, reset, tour, lit, lamps, trips, copied, traits, root };
+  return { saves: () => saved, put, remove, tell, touch, reset, tour, lit, lamps, trips, copied, traits, root };
 })();

@@ -7,7 +7,7 @@ from attn.explore._base import joined_module
 from bookext.explorables import model_of
 from bookext.standalone import page as standalone
 
-SCRIPTS = [Path(__file__).with_name(name) for name in ("mounted.js", "marks.js")]
+SCRIPTS = [Path(__file__).with_name(name) for name in ("probe.js", "mounted.js", "marks.js")]
 
 
 def state_of(widget):
@@ -18,9 +18,9 @@ def state_of(widget):
 class Mounted:
     """The page. `put` mounts a figure; then `tour` takes it through states and measures each."""
 
-    def __init__(self, windows, folder):
+    def __init__(self, browser, folder):
         options = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
-        self.page, _ = windows.tab(own=True, reduced_motion="reduce", **options)
+        self.page = browser.new_page(reduced_motion="reduce", **options)
         path = folder / "mounted.html"
         path.write_text(standalone([]), encoding="utf-8")
         self.trouble = []

@@ -129,32 +129,6 @@ window.probe = (() => {
     return said;
   };
 
-  /** Many moves of a reader: [which part, how far], each in [0, 1), on so many buttons; what is no number then. */
-  const storm = (root, moves, most = 4) => {
-    const all = inputs(root);
-    const buttons = [...root.querySelectorAll('button:not([data-action="reset"], [data-action="open"])')];
-    for (const [which, far] of moves) {
-      const index = Math.floor(which * (all.length + Math.min(buttons.length, most)));
-      if (index < all.length) {
-        const { name, type, min, max, options } = all[index];
-        const value =
-          type === "range"
-            ? min + far * (max - min)
-            : type === "checkbox"
-              ? far < 0.5
-              : type === "number"
-                ? 10 * far
-                : type === "text"
-                  ? "how well does it read this".slice(0, 2 + Math.floor(22 * far))
-                  : options[Math.floor(far * options.length)];
-        set(root, name, value);
-      } else {
-        buttons[Math.floor(far * buttons.length)].click();
-      }
-    }
-    return nonsense(root).slice(0, 5);
-  };
-
   const open = () => {
     for (const root of roots()) root.querySelector('[data-action="open"][aria-expanded="false"]')?.click();
   };
@@ -235,67 +209,6 @@ window.probe = (() => {
     return { state: state(root), drawn: drawn(root) };
   };
 
-  /** Mark the first element of each look: of all with text of their own, in the same letters on the same grounds. */
-  const looks = () => {
-    const [seen, chains] = [new Set(), new Map()];
-    const ground = (style) => `${style.backgroundColor} ${style.backgroundImage} ${style.opacity} ${style.filter}`;
-    const chain = (node) => {
-      if (!chains.has(node))
-        chains.set(node, `${node.parentElement ? chain(node.parentElement) : ""}|${ground(getComputedStyle(node))}`);
-      return chains.get(node);
-    };
-    for (const node of document.body.querySelectorAll("*")) {
-      if (
-        ![...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) ||
-        !shown(node)
-      )
-        continue;
-      const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(node);
-      // What lies behind the letters of a cell: its bar, up to a quarter of the cell, a half, …
-      const behind = [...node.parentElement.children]
-        .filter((other) => other !== node && !other.textContent)
-        .map((other) => {
-          const { width, height } = other.getBoundingClientRect();
-          const share = (length) => Math.ceil((4 * length) / Math.max(1, node.parentElement.offsetWidth));
-          return `${other.className}${ground(getComputedStyle(other))}${share(width)},${share(height)}`;
-        });
-      const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24); // WCAG asks less of large letters
-      const look = [node.tagName === "A", color, large, textDecorationLine, chain(node), ...behind].join(";");
-      if (seen.size < seen.add(look).size) node.dataset.look = ""; // beside those marked in other colors
-    }
-    return seen.size;
-  };
-
-  /**
-   * Take away what axe would weigh piece by piece, and has nothing to say of: what is hidden and nobody refers to;
-   * lines of icons; rows of a table that are made like the one before; parts of formulas and of cells. What has a
-   * marked look stays.
-   */
-  const thin = () => {
-    for (const node of document.querySelectorAll(".abh :is(div, label, input, button, svg)")) {
-      if (node.isConnected && !node.checkVisibility() && !node.id && !node.querySelector("[id]")) node.remove();
-    }
-    for (const cell of document.querySelectorAll(
-      "td[data-row]:not([data-look], :has([data-look], input, button, a, [role], [tabindex]))",
-    ))
-      cell.replaceChildren(cell.textContent);
-    const made = (row) => row.outerHTML.replace(/>[^<]*/g, ">").replace(/="[^"]*"/g, "");
-    for (const row of document.querySelectorAll(
-      "tr + tr:not([data-look], [id], :has([data-look], [id], input, button, a))",
-    )) {
-      if (made(row) === made(row.previousElementSibling)) row.remove();
-    }
-    for (const part of document.querySelectorAll("button svg :not(title)")) part.remove();
-    const formulas = [...document.querySelectorAll("math:not(:has([data-look]))")].map((node) => [
-      node,
-      node.getBoundingClientRect(),
-    ]);
-    for (const [node, { width, height }] of formulas) {
-      node.replaceChildren();
-      node.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
-    }
-  };
-
   /** A value as text that Python's json reads: the browser's driver takes numbers one by one, slowly for thousands. */
   const text = (value) =>
     JSON.stringify(value, (_, entry) =>
@@ -334,8 +247,6 @@ window.probe = (() => {
     settled,
     still,
     follow,
-    looks,
-    thin,
     text,
     roots,
     inputs,
@@ -344,7 +255,6 @@ window.probe = (() => {
     drawn,
     breaches,
     nonsense,
-    storm,
     round,
     shown,
     open,

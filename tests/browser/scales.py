@@ -1,4 +1,4 @@
-"""The scale of a picture, read from what it says of itself: its ticks."""
+"""The scale of a picture, read from what it says of itself: its ticks; and what stands on it."""
 
 import numpy as np
 
@@ -22,3 +22,28 @@ def axis(ticks, read):
     scale = lambda value: places[0] + slope * (np.asarray(value, dtype=float) - values[0])  # noqa: E731
     assert close(places, scale(values)), ticks
     return scale, min(values), max(values)
+
+
+def check_line(line, x, y, points, ends, now, label):
+    """A curve of a chart passes where its axes say, cut at their ends; its present point lies there, too."""
+    points = np.array(points, dtype=float)
+    assert close(line["points"], np.stack([x(points[:, 0]), y(points[:, 1].clip(*ends))], axis=1)), label
+    assert (line["now"] is None) == (now is None), label
+    if now:
+        assert close(line["now"], [x(now[0]), y(np.clip(now[1], *ends))]), label
+    if label is not None:
+        assert line["label"] == label
+
+
+def check_histogram(chart, ends, shares, law):
+    """Bins are as tall as their shares, a gap of one apart; the dots of a law stand over their middles."""
+    x, _, _ = axis(chart["x"], value_of)
+    y, _, high = axis(chart["y"], value_of)
+    edges = np.linspace(*ends, len(shares) + 1)
+    left, wide, top, tall = np.array(chart["bins"]).T
+    assert close(left - x(edges[:-1]), 0.5)
+    assert close(wide, x(edges[1:]) - x(edges[:-1]) - 1)
+    assert close(top, y(shares.clip(0, high)))
+    assert close(top + tall, y(0), 2 * ROUNDED)
+    assert close(chart["dots"], np.stack([x((edges[1:] + edges[:-1]) / 2), y(law.clip(0, high))], axis=1))
+    return high

@@ -221,7 +221,7 @@ def test_arrows_move_between_cells_and_within_a_number(mount):
 
 def test_help_fades_and_is_kept(mount):
     """The last step, then the last two; who comes back begins there, and may choose herself."""
-    view = mount([ATTENTION()], own=True, **PHONE)
+    view = mount([ATTENTION()], **PHONE)
     missing, again = view.locator('input[name="missing"]'), view.locator('[data-action="new-numbers"]')
     assert missing.input_value() == "1"
     type_in(view, "output", texts(ATTENTION.known(0)["output"]))
@@ -241,7 +241,7 @@ def test_help_fades_and_is_kept(mount):
 
 def test_a_link_brings_numbers_and_after_the_last_ones_come_the_first(mount):
     """So that a class works on the same ones: the state is in the link that Share gives; no answer is."""
-    view = mount([ATTENTION()], own=True)
+    view = mount([ATTENTION()])
     view.evaluate("probe.follow('#state=AttentionByHand&seed=39&missing=3')")
     assert view.locator("[data-exercise]").get_attribute("data-seed") == "39"
     assert given(view, "q") == ATTENTION.known(39)["q"].ravel().tolist()

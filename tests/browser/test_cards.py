@@ -86,7 +86,7 @@ def test_by_keyboard(mount):
 
 def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
     """What a tap brings up takes none for a moment, by a clock that stands; a key may follow at once."""
-    view = mount([Cards("1")], own=True, width=360, has_touch=True, is_mobile=True)
+    view = mount([Cards("1")], width=360, has_touch=True, is_mobile=True)
     root = deck(view)
     first = root.locator("[data-card]").get_attribute("data-card")
     view.clock.install()
@@ -116,7 +116,7 @@ def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
 @tiers.SLOW
 def test_the_whole_book_asks_what_is_due(mount):
     figure = Cards()
-    view = mount([figure], own=True)
+    view = mount([figure])
     root = deck(view)
     assert "not opened a chapter yet" in root.locator(".abh-asks").inner_text()
     card = {"step": 0, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-02T00:00:00Z"}

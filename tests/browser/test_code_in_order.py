@@ -1,7 +1,6 @@
-"""Code in order, as a reader does it: by mouse, finger and keyboard."""
+"""Code in order, as a reader does it: right and wrong, by keyboard. Drags: test_gestures.py."""
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
@@ -9,11 +8,8 @@ from attn.explore import CodeInOrder
 from attn.practice.arrangements import judge, table_of
 from attn.practice.programs import PROGRAMS
 from tests.browser import book
-from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.exercises import TRIED
-from tests.browser.gestures import list_scrolls
 
-PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 NAME = "order.causal-attention"
 PROGRAM = PROGRAMS[NAME]
 OWN, N = list(range(len(PROGRAM.lines))), len(PROGRAM.all_lines)
@@ -27,8 +23,8 @@ LATE, UPSIDE, ADDED = (list(PROGRAM.all_lines).index(key) for key in ("late", "u
 def task(mount):
     """Mount an exercise in an order: the page, and the exercise."""
 
-    def make(order=None, **options):
-        view = mount([CodeInOrder(NAME, order=order)], **({"width": 390, "height": 844} | options))
+    def make(order=None):
+        view = mount([CodeInOrder(NAME, order=order)], width=390, height=844)
         return view, view.locator("[data-exercise]")
 
     return make
@@ -82,34 +78,15 @@ def test_by_keyboard_from_the_first_state_to_the_solution(task):
         assert stands(exercise) == [TEXTS[line] for line in SOLVED]
 
 
-@pytest.mark.parametrize("kind", [Mouse, Finger])
-def test_a_line_is_dragged_below_return_and_left_out(task, take, kind):
-    """All is right but for a needless line, the last but one: it goes below `return`."""
+def test_a_line_is_moved_below_return_and_left_out(task):
+    """All is right but for a needless line, the last but one: it goes below `return`. By hand: test_gestures.py."""
     order = [*OWN, ADDED, N, *(line for line in WRONG if line != ADDED)]
-    view, exercise = task(order, **(PHONE if kind is Finger else {}))
+    _, exercise = task(order)
     assert check(exercise) == ("wrong", in_words(judge(table_of(PROGRAM), order[:6]), order))
-    hand = take(kind, view)
-    items = hand.ask("look", 0, "list", "order")["items"]
-    hand.go((items[5]["x"], items[5]["y"]), (items[6]["x"], items[6]["y"] + 4), rest=True)
-    hand.up()
-    view.wait_for_function("() => document.querySelector('[data-exercise]').dataset.state === 'open'")
+    exercise.locator("[data-reorder] > *").nth(5).press("ArrowDown")
     assert said(exercise) == ("open", "")  # what was said is no longer of this order
     assert stands(exercise)[5:7] == [PROGRAM.foot, PROGRAM.all_lines["added"]]
     assert check(exercise)[0] == "right"
-
-
-def test_a_finger_scrolls_over_the_lines_and_two_taps_move_one(task, take):
-    view, exercise = task([1, 0, *OWN[2:], N, *WRONG], **PHONE)
-    view.add_style_tag(content="body { padding-block: 900px !important; }")
-    hand, before = take(Finger, view), stands(exercise)
-    assert list(list_scrolls(hand, SimpleNamespace(index=0, name="CodeInOrder"), "order")) == []
-    assert stands(exercise) == before
-    assert exercise.locator("[aria-pressed=true]").count() == 0
-    for place in (0, 1):
-        item = hand.ask("aim", 0, "list", "order")["items"][place]
-        hand.tap(item["x"], item["y"])
-        hand.settle()
-    assert stands(exercise)[:2] == list(PROGRAM.lines.values())[:2]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

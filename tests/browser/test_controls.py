@@ -8,16 +8,11 @@ from playwright.sync_api import expect
 
 from attn._numbers import number
 from attn.explore import Induction, Masking
-from tests import tiers
 from tests.browser import book
-from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
-from tests.browser.gestures import aim, open_up
 from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, with_controls
-from tests.browser.reach import bring, press, reach
 
 CLICK = "button => button.click()"  # it need not be on the screen
-NODE = """root => [...root.querySelectorAll("input[name], select[name]")].find((node) => probe.shown(node))"""
 
 
 def within(root, selector, condition):
@@ -26,34 +21,20 @@ def within(root, selector, condition):
     return [each.as_element() for each in root.evaluate_handle(script).get_properties().values()]
 
 
-def sweep(hand, figure, first):
-    """What a figure draws on the way of a hand over its first control, from end to end."""
-    drawn_now = "i => probe.text(probe.drawn(probe.roots()[i]))"
-    if first["type"] == "radio":
-        for option in [*first["options"][1:], first["options"][0]]:
-            bring(hand, figure, first["name"], option)
-            yield hand.run(drawn_now, figure.index)
-        return
-    if first["options"]:
-        hand.ask("choices", figure.index, first["name"], first["options"][0])
-        for key in ["Home", *["ArrowDown"] * (len(first["options"]) - 1)]:
-            hand.key(key)
-            yield hand.run(drawn_now, figure.index)
-        return
-    at = aim(hand, figure, "slider", first["name"])
-    hand.down(at["x"], at["y"])
-    for x in np.linspace(*at["room"], 13).tolist():
-        hand.move(x, at["y"])
-        hand.settle()
-        yield hand.run(drawn_now, figure.index)
-    hand.up()
+# What a figure draws on the way over its first control, from end to end. That a hand goes there: test_gestures.py.
+SWEEP = """(root, { name, options, min, max }) => {
+  const values = options.length ? options : [...Array(13).keys()].map((k) => min + ((max - min) * k) / 12);
+  return probe.text(values.map((value) => {
+    probe.set(root, name, value);
+    return probe.drawn(root);
+  }));
+}"""
 
 
 @pytest.mark.parametrize(("page", "which"), book.parted())
-def test_first_touch(visit, take, page, which):
-    """One control in sight; a drag over it moves a drawn number by a fifth of its range; then the answer appears."""
-    view = visit(page, again=True)
-    hand = take(Mouse, view)
+def test_first_touch(visit, page, which):
+    """One control in sight; the way over it moves a drawn number by a fifth of its range; then the answer appears."""
+    view = visit(page)
     for figure, root in with_controls(view, page, which):
         row = EXPLORABLES[figure.name]
         first = root.evaluate(FIRST)
@@ -78,7 +59,7 @@ def test_first_touch(visit, take, page, which):
             continue
         answer = root.query_selector(".abh-answer > [role=status]")
         invitation = answer.inner_text()
-        seen = [arrays(json.loads(now)) for now in sweep(hand, figure, first)]
+        seen = [arrays(now) for now in json.loads(root.evaluate(SWEEP, first))]
         share = {
             name: max(np.ptp([state[name] for state in seen], axis=0).ravel()) / length
             for name, length in row.moves.items()
@@ -90,7 +71,7 @@ def test_first_touch(visit, take, page, which):
 
 @pytest.mark.parametrize(("page", "which"), book.parted())
 def test_keyboard(visit, page, which):
-    view = visit(page, again=True)
+    view = visit(page)
     for figure, root in with_controls(view, page, which):
         first_control_by_keyboard(view, figure, root)
 
@@ -138,7 +119,7 @@ def grids(view, figure, root):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_dock_and_painter_by_keyboard(visit, page):
-    view = visit(page, again=True)
+    view = visit(page)
     for figure, root in with_controls(view, page):
         if not root.query_selector(".abh-matrix-editor, .abh-painter"):
             continue
@@ -168,6 +149,12 @@ def test_dock_and_painter_by_keyboard(visit, page):
             view.keyboard.press("Control+ArrowUp")  # the edge: it stays
             assert view.evaluate(active)[0] == ".".join([key, *path[:-2], "0", "1"])
             grids(view, figure, root)
+            for tab in within(root, ".abh-matrix-editor .abh-tab", "probe.shown(node)"):
+                tab.evaluate(CLICK)
+                what, chosen = tab.get_attribute("data-action").split("-")
+                assert tab.get_attribute("aria-pressed") == "true"
+                (entry,) = within(root, ".abh-editor-ranges input", "probe.shown(node)")
+                assert entry.get_attribute("name").split(".")[what == "head"] == chosen, str(figure)
         if root.query_selector(".abh-painter"):
             stops = within(root, ".abh-painter input", "node.tabIndex === 0")
             assert len(stops) == 1, f"{figure}: {len(stops)} tab stops in the painter"
@@ -211,46 +198,42 @@ def test_keys_of_a_dock(mount, width):
         np.testing.assert_allclose(now["scores"], expected, atol=1e-9)
 
 
+# Go a way, by inputs and buttons: which lamps burn then, what the goals say, and how high they are; then reset.
+GO = """(root, way) => {
+  const goals = root.querySelector(".abh-goals");
+  const look = () => [[...root.querySelectorAll("[data-lamp]")].map((lamp) => Number(lamp.dataset.lamp)),
+    [...goals.querySelectorAll("li")].map((goal) => goal.innerText), goals.offsetHeight];
+  const [{ name, min }] = probe.inputs(root).filter(({ visible }) => visible);
+  if (min !== undefined) probe.set(root, name, probe.state(root)[name]); // a touch
+  probe.open();
+  const seen = [look()];
+  for (const step of way) {
+    if (Array.isArray(step)) probe.set(root, ...step);
+    else root.querySelector(`[data-action="${step}"]`).click();
+  }
+  seen.push(look());
+  root.querySelector('[data-action="reset"]').click();
+  return [...seen, look()];
+}"""
+
+
 @pytest.mark.parametrize("page", book.lively())
-def test_goals_can_be_reached(visit, take, page):
-    """Each lamp is dark at first, also after one touch, and a finger that goes the way lights it; no line moves."""
-    view = visit(page, width=360, height=640, has_touch=True, is_mobile=True, again=True)
-    hand = take(Finger, view)
-    lamps = "root => [...root.querySelectorAll('[data-lamp]')].map((lamp) => lamp.dataset.lamp)"
-    goal = "(root, k) => root.querySelectorAll('.abh-goals li')[k].textContent"
-    height = "root => root.querySelector('.abh-goals').offsetHeight"
-    walked = set()
+def test_goals_can_be_reached(visit, page):
+    """Each lamp is dark at first, also after one touch, and the way to its goal lights it; no line moves."""
+    view = visit(page, width=360, height=640)
     for figure, root in with_controls(view, page):
         ways = EXPLORABLES[figure.name].goals(figure.widget())
-        count = len(root.evaluate(lamps))
-        assert count == len(ways), f"{figure} has {count} goals, its row in explorables.py {len(ways)}"
-        if (kind := (figure.name, json.dumps(ways))) in walked and not tiers.ALL:
-            continue  # as another figure of the page
-        walked.add(kind)
-        first = root.evaluate(FIRST)
+        dark = [0] * root.evaluate("root => root.querySelectorAll('[data-lamp]').length")
+        assert len(dark) == len(ways), (
+            f"{figure} has {len(dark)} goals, its row in explorables.py {len(ways)}"
+        )
         for k, way in enumerate(ways):
-            if not first["options"]:
-                there_and_back(hand, figure, first["name"])
-                assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: a lamp is lit from the start"
-            open_up(hand, figure)
-            tall = root.evaluate(height)
-            reach(hand, figure, way)
-            assert root.evaluate(lamps)[k] == "1", f"{figure}: {way} does not light lamp {k}"
-            said = root.evaluate(goal, k)
-            assert "✓" in said
-            assert "done" in said
-            grown = root.evaluate(height) - tall
-            assert grown == 0, f"{figure}: the goals are {grown} px higher when lamp {k} is lit"
-            press(hand, figure, "reset")
-            assert set(root.evaluate(lamps)) == {"0"}, f"{figure}: reset leaves a lamp lit"
-
-
-def there_and_back(hand, figure, name):
-    """Move the thumb of a slider by a step, and back."""
-    at = aim(hand, figure, "slider", name)
-    hand.ask("focus", figure.index, "slider", name)
-    for key in ("ArrowLeft", "ArrowRight") if at["value"] > at["min"] else ("ArrowRight", "ArrowLeft"):
-        hand.key(key)
+            (before, _, tall), (lit, said, height), (after, *_) = root.evaluate(GO, way)
+            assert before == after == dark, f"{figure}: a lamp is lit from the start, or after reset"
+            assert lit[k], f"{figure}: {way} does not light lamp {k}"
+            assert "✓" in said[k]
+            assert "done" in said[k]
+            assert height == tall, f"{figure}: the goals are {height - tall} px higher when lamp {k} is lit"
 
 
 def test_a_prize_is_there_once_it_is_won(mount):

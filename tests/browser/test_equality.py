@@ -28,7 +28,7 @@ def combinations(switches, rng):
 
 @pytest.mark.parametrize(("page", "which"), book.parted())
 def test_drawn_numbers_are_numpys(visit, page, which):
-    view = visit(page, again=True)
+    view = visit(page)
     for figure in book.chosen(page, which):
         if not figure.widget().matrices() and not figure.widget().scalars():
             continue

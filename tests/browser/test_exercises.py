@@ -14,8 +14,7 @@ from attn.practice.programs import PROGRAMS
 from attn.practice.reports import REPORTS, RULINGS
 from bookext.standalone import page as standalone
 from tests.browser import book
-from tests.browser.axe import all_violations
-from tests.browser.conftest import dress
+from tests.browser.axe import violations
 from tests.browser.exercises import (
     REFUSED,
     TRIED,
@@ -91,7 +90,7 @@ def state(view, name):
 @EACH
 def test_what_was_solved_is_kept_under_its_name_and_remembered(mount, kind):
     """Reset asks again, and forgets nothing of it."""
-    view = mount([kind.make()], own=True, **PHONE)
+    view = mount([kind.make()], **PHONE)
     assert state(view, kind.name) == "open"
     kind.answer(view)
     assert state(view, kind.name) == "right"
@@ -108,7 +107,7 @@ def test_what_was_solved_is_kept_under_its_name_and_remembered(mount, kind):
 @EACH
 def test_where_nothing_can_be_kept_it_works_the_same(mount, kind):
     """And the console stays silent: what a page says there fails its test."""
-    view = mount([kind.make()], own=True)
+    view = mount([kind.make()])
     reopen(view, REFUSED)
     kind.answer(view)
     assert state(view, kind.name) == "right"
@@ -122,7 +121,7 @@ def test_axe_finds_nothing_in_a_right_and_in_a_wrong_answer(mount, kind, dark):
     cards = view.locator("[data-explorable=Cards]")
     answer_card(cards, known=False)
     cards.locator("[data-action=show]").click()
-    assert all_violations(view) == []
+    assert violations(view) == []
 
 
 def test_a_wrong_answer_is_kept_as_a_try_and_told(mount):
@@ -135,7 +134,7 @@ def test_a_wrong_answer_is_kept_as_a_try_and_told(mount):
 
 def test_a_browser_that_refuses_its_store_gets_its_cards(mount):
     """All of a round, and no day is named on which one comes again."""
-    view = mount([Cards("5")], own=True)
+    view = mount([Cards("5")])
     root = view.locator("[data-explorable]")
     hints = {}
     for kept in (True, False):
@@ -170,7 +169,7 @@ def test_each_exercise_fits_with_all_that_it_may_show(mount, width):
 def test_on_paper_each_is_a_worksheet(mount):
     """With all that there is to fill in, and nothing to press."""
     view = mount([ATTENTION(missing=4), CodeInOrder(PROGRAM.name), LADDERS["MaskingLadder"]()])
-    dress(view, media="print")
+    view.emulate_media(media="print")
     assert (
         view.locator(
             ":is([data-exercise], .abh-ladder) :is(button:not(.abh-item), input[type=range]):visible"

@@ -46,7 +46,7 @@ def on_pages():
 @pytest.mark.parametrize(("page", "which", "screen"), on_pages(), ids=named)
 def test_in_the_hand(visit, take, page, which, screen):
     """On the built page."""
-    hand = take(screen[2], visit(page, again=True, **options(screen)))
+    hand = take(screen[2], visit(page, **options(screen)))
     thorough = tiers.ALL and which == "main"
     said = [
         text for figure in book.chosen(page, which) for text in complaints(hand, figure, thorough=thorough)
@@ -55,50 +55,25 @@ def test_in_the_hand(visit, take, page, which, screen):
 
 
 HELD = [name for name, row in EXPLORABLES.items() if row.held]  # more than sliders and switches
+OTHERS = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
+OTHERS += [" ".join(names) for names in CHAPTERS.values()]
+ALONE = [*itertools.product(HELD, EVERY), *itertools.product(OTHERS, SCREENS)]
 
 
-def alone():
-    """Each figure that has more than sliders, on all screens."""
-    return list(itertools.product(HELD, EVERY))
-
-
-@pytest.mark.parametrize(("name", "screen"), alone(), ids=named)
-def test_alone_in_the_hand(mount, take, name, screen):
-    """On a page of its own, and thoroughly: also what ends a drag before its time."""
-    row = EXPLORABLES[name]
-    widget = row.example()
-    page = mount([widget], **options(screen))
-    page.add_style_tag(
-        content="body { padding-block: 500px !important; }"
-    )  # so that there is something to scroll
+@pytest.mark.parametrize(("names", "screen"), ALONE, ids=named)
+def test_alone_in_the_hand(mount, take, names, screen):
+    """Without the book, the small ones of a chapter together; thoroughly, where there is more to hold than sliders."""
+    rows = [EXPLORABLES[name] for name in names.split()]
+    widgets = [row.example() for row in rows]
+    page = mount(widgets, **options(screen))
+    page.add_style_tag(content="body { padding-block: 500px !important; }")  # something to scroll
     hand = take(screen[2], page)
-    figure = book.Figure(0, type(widget), model_of(widget.get_state()))
-    assert complaints(hand, figure) == []
-    open_up(hand, figure)  # Reset closed it
-    for sort in row.held:
-        assert hand.ask("keys", 0, sort), f"{name} has no {sort} to hold"
-
-
-LARGE = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
-
-
-TOGETHER = [" ".join(names) for names in [[name] for name in LARGE] + list(CHAPTERS.values())]
-
-
-def together():
-    """All others, the small ones of a chapter together, on all screens."""
-    return list(itertools.product(TOGETHER, SCREENS))
-
-
-@pytest.mark.parametrize(("names", "screen"), together(), ids=named)
-def test_sliders_in_the_hand(mount, take, names, screen):
-    """All other figures, the small ones of a chapter one below the other: on a phone; or on four screens."""
-    widgets = [EXPLORABLES[name].example() for name in names.split()]
-    hand = take(screen[2], mount(widgets, **options(screen)))
-    figures = [
-        book.Figure(place, type(widget), model_of(widget.get_state())) for place, widget in enumerate(widgets)
-    ]
-    assert [text for figure in figures for text in complaints(hand, figure, thorough=False)] == []
+    for place, (row, widget) in enumerate(zip(rows, widgets, strict=True)):
+        figure = book.Figure(place, type(widget), model_of(widget.get_state()))
+        assert complaints(hand, figure, thorough=bool(row.held)) == []
+        open_up(hand, figure)  # Reset closed it
+        for sort in row.held:
+            assert hand.ask("keys", place, sort), f"{figure} has no {sort} to hold"
 
 
 @pytest.mark.parametrize("name", [name for name in HELD if "grip" in EXPLORABLES[name].held])

@@ -1,7 +1,5 @@
 """Ladders on a page: a puzzle's lamp, its hints, its answer and its claim, for mouse, finger and keyboard."""
 
-import random
-
 import pytest
 
 from attn.explore.practice.ladders import LADDERS
@@ -36,8 +34,8 @@ def climb(mount):
 
 @NAMES
 def test_each_solution_lights_its_lamp_and_what_is_beside_it_does_not(climb, name):
-    """By the reader's own way, and under its own name; the next state beside it that NumPy calls dark is dark."""
-    climber, rng, topic = Climber(LADDERS[name]), random.Random(name), LADDERS[name].topic
+    """By the reader's own way, and under its own name; a state beside it that NumPy calls dark is dark."""
+    climber, topic = Climber(LADDERS[name]), LADDERS[name].topic
     board = climb(name)
     for n, rung in enumerate(LADDERS[name].climb, 1):
         go(board, climber.first)
@@ -46,10 +44,9 @@ def test_each_solution_lights_its_lamp_and_what_is_beside_it_does_not(climb, nam
         if rung.solution is None:
             continue
         solution = climber.solution(n)
-        beside = [state for state in climber.neighbors(solution) if not climber.reached(n, state)]
-        for state in rng.sample(beside, min(3, len(beside))):
-            go(board, state)
-            assert board.states(n)["goal"] == "open", state
+        beside = next(state for state in climber.neighbors(solution) if not climber.reached(n, state))
+        go(board, beside)
+        assert board.states(n)["goal"] == "open", beside
         go(board, solution)
         said = board.states(n)
         assert (said["exercise"], said["goal"], said["hint"]) == ("right", "right", "")
@@ -206,37 +203,17 @@ def test_what_a_puzzle_needs_is_in_sight_with_it_and_has_room(mount, name):
 
 
 def test_a_mask_is_painted_by_finger_where_it_is_asked_for(mount):
-    """Two taps, and the lamp comes on in sight of them; the next puzzle has its own controls there."""
+    """Two taps, and the lamp comes on; the next puzzle has its own controls there."""
     view = mount([LADDERS["MaskingLadder"]()], **PHONE)
     board = Board(view).open(1)
     for j in (0, 2):
         view.locator(f'label:has(> [name="mask.2.{j}"])').tap()
     assert board.states(1)["exercise"] == "right"
-    lamp, grid = (
-        view.locator(".abh-sticky-goal .abh-status").bounding_box(),
-        view.locator(".abh-painter").bounding_box(),
-    )
-    assert 0 < lamp["y"] - grid["y"] - grid["height"] < 844
+    assert view.locator(".abh-sticky-goal").inner_text().startswith("✓")
     board.open(2)
     assert not view.locator(".abh-painter").is_visible()
     view.locator('[data-action="open"]').click()
     assert view.locator(".abh-more .abh-painter").is_visible(), "it stands where it stood"
-
-
-def test_dragged_by_mouse_it_lights(mount):
-    """With a real mouse on a slider, and the lamp at the foot of the figure says it, too."""
-    view = mount([LADDERS["XorLadder"]()])
-    board = Board(view).open(1)
-    slider = view.locator('input[name="angle"]')
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    middle = box["y"] + box["height"] / 2
-    view.mouse.move(box["x"] + box["width"] * (130 + 180) / 360, middle)
-    view.mouse.down()
-    view.mouse.move(box["x"] + box["width"] * (45 + 180) / 360, middle, steps=8)
-    view.mouse.up()
-    assert board.states(1)["exercise"] == "right"
-    assert view.locator(".abh-sticky-goal").inner_text().startswith("✓")
 
 
 def test_by_keyboard_alone_and_what_was_solved_is_known_again_on_the_next_page(mount):

@@ -20,7 +20,7 @@ def busy(visit):
     """Open a page in a browser that is never at leisure."""
 
     def open_it(path):
-        view = visit(path, own=True, wait=False)
+        view = visit(path, wait=False)
         view.add_init_script(NO_LEISURE)
         view.goto(view.address)
         view.wait_for_function("() => document.readyState === 'complete' && probe.roots().length")
@@ -85,7 +85,7 @@ def test_the_front_page_waits_for_nothing(busy):
 def test_a_closed_part_is_there_when_somebody_opens_it(mount, name):
     """Where the browser is never at leisure it is not built before, and then at once, with all of its numbers."""
     widget = EXPLORABLES[name].example()
-    view = mount([widget], own=True, wait=False)
+    view = mount([widget], wait=False)
     view.add_init_script("window.requestIdleCallback = () => 0;")
     view.goto(view.address)
     (root,) = roots(view)

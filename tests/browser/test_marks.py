@@ -15,7 +15,7 @@ from attn._numbers import number, weight
 from attn.explore import Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
-from tests.browser.scales import ROUNDED, axis, close, value_of
+from tests.browser.scales import ROUNDED, axis, check_histogram, check_line, close, value_of
 from tests.browser.states import Twin, states, whole
 
 # What a ladder stands on is drawn by the figure's own view.
@@ -212,16 +212,7 @@ def test_curves_pass_where_their_axes_say(mounted, name):
             wanted = list(CHARTS[name, chart["name"]](twin, state))
             assert len(chart["lines"]) == len(wanted)
             for line, (label, points, now) in zip(chart["lines"], wanted, strict=True):
-                what = f"{chart['name']}, {label}, in {state if name != 'TrainingReplay' else state['run']}"
-                points = np.array(points, dtype=float)
-                assert close(
-                    line["points"], np.stack([x(points[:, 0]), y(points[:, 1].clip(low, high))], axis=1)
-                ), what
-                assert (line["now"] is None) == (now is None), what
-                if now:
-                    assert close(line["now"], [x(now[0]), y(np.clip(now[1], low, high))]), what
-                if label is not None:
-                    assert line["label"] == label, what
+                check_line(line, x, y, points, (low, high), now, label)
             tags = [(line["points"][-1][1], line["tag"]) for line in chart["lines"] if line["label"]]
             tags = sorted(tags, key=lambda tag: tag[1][1])
             assert all(place[0] > chart["lines"][0]["points"][-1][0] for _, place in tags), (
@@ -254,19 +245,9 @@ def test_histogram_by_its_axes(mounted):
     twin, given = Twin(widget), states(widget, N, 5, opened=True)
     for state, charts in zip(given, mounted.put(widget).tour(given, "marks.charts"), strict=True):
         (chart,) = (chart for chart in charts if chart["name"] == "histogram")
-        x, _, _ = axis(chart["x"], value_of)
-        y, _, high = axis(chart["y"], value_of)
         shown = twin.at(state).matrices()
-        bins, law = shown["histogram"][0].clip(0, high), shown["normal"][0].clip(0, high)
-        edges = np.linspace(-8, 8, len(bins) + 1)
-        left, wide, top, tall = np.array(chart["bins"]).T
-        assert close(left - x(edges[:-1]), 0.5)  # a gap of one between neighbors
-        assert close(wide, x(edges[1:]) - x(edges[:-1]) - 1)
-        assert close(top, y(bins)), state
-        assert close(top + tall, y(0), 2 * ROUNDED), state
-        middles = np.stack([x((edges[1:] + edges[:-1]) / 2), y(law)], axis=1)
-        assert close(chart["dots"], middles), state
-        assert close(chart["lines"][0]["points"], middles), state
+        check_histogram(chart, (-8, 8), shown["histogram"][0], shown["normal"][0])
+        assert close(chart["lines"][0]["points"], chart["dots"]), state
 
 
 # ---------------------------------------------------------------- planes
@@ -300,6 +281,13 @@ def is_hull(corners, points):
 
 def grips(plane):
     return {grip["trait"]: grip["at"] for grip in plane["grips"] if grip["shown"]}
+
+
+def check_grips(plane, wanted):
+    held = grips(plane)
+    assert set(held) == set(wanted)
+    for trait, place in wanted.items():
+        assert close(held[trait], placed(place), 0.5), trait
 
 
 def in_the_picture(place):
@@ -361,12 +349,8 @@ def first_touch_plane(widget, state, plane):
         assert close(plane["dots"][0], placed(output))
         if state["second"]:
             assert close(plane["dots"][1], placed(shown["weights_2"][0] @ k[order]))
-    held = grips(plane)
     wanted = {f"k.{t}": k[t] for t in range(len(tokens))} | {"angle": shown["q"][0]}
-    wanted |= {"angle_2": q_2} if state["second"] else {}
-    assert set(held) == set(wanted)
-    for trait, place in wanted.items():
-        assert close(held[trait], placed(place), 0.5), trait
+    check_grips(plane, wanted | ({"angle_2": q_2} if state["second"] else {}))
     # The looks: as many around each word as its count says, in rings.
     looks = [look for look in plane["looks"] if look]
     assert len(looks) == (100 if state["looks"] and seen.any() else 0)
@@ -396,13 +380,8 @@ def self_attention_plane(widget, state, plane):
     )
     check_arrow(plane["arrows"][0], placed(shown["q"][i]), f"q of {state['asks']}")
     assert close(plane["dots"][0], placed(shown["output"][i]))
-    held = grips(plane)
-    wanted = {f"{role}.{j}": shown[role][j] for role in "kv" for j in range(len(tokens))} | {
-        f"q.{i}": shown["q"][i]
-    }
-    assert set(held) == set(wanted)
-    for trait, place in wanted.items():
-        assert close(held[trait], placed(place), 0.5), trait
+    wanted = {f"{role}.{j}": shown[role][j] for role in "kv" for j in range(len(tokens))}
+    check_grips(plane, wanted | {f"q.{i}": shown["q"][i]})
 
 
 def inside(corners, points):
@@ -749,12 +728,15 @@ def oklab(color):
     return mixed @ np.cbrt(cones @ linear)
 
 
-def heated(kinds, inks, value, domain):
-    """Between which inks a value lies, and how far on the way to the second."""
-    if kinds == "weight":
-        return inks["raised"], inks["ink"], math.sqrt(min(max(value, 0), 1))  # as the key under the map says
-    way = min(max(value / domain, -1), 1)
-    return inks["mid"], inks["low" if way < 0 else "high"], abs(way)
+def inked(kind, inks, value, domain=1, space=lambda color: 255 * color):
+    """The color of a value, mixed of two inks."""
+    if kind == "weight":
+        near, far, way = "raised", "ink", math.sqrt(min(max(value, 0), 1))  # as the key under the map says
+    else:
+        way = min(max(value / domain, -1), 1)
+        near, far, way = "mid", "low" if way < 0 else "high", abs(way)
+    near, far = (space(rgb(inks[name])) for name in (near, far))
+    return near + round(way, 3) * (far - near)
 
 
 def big_masking(n, **traits):
@@ -795,8 +777,7 @@ def test_colors_of_cells(mounted, theme, kind):
             if cell["hidden"]:
                 assert "oklab" not in cell["color"]
                 continue
-            near, far, way = heated(kind, heat["inks"], cell["value"], domains.get(cell["name"], 3))
-            wanted = oklab(rgb(near)) + round(way, 3) * (oklab(rgb(far)) - oklab(rgb(near)))
+            wanted = inked(kind, heat["inks"], cell["value"], domains.get(cell["name"], 3), oklab)
             got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
             assert close(got, wanted, 2e-3), cell
 
@@ -812,18 +793,17 @@ def test_above_sixteen_tokens_a_map_is_a_canvas(mounted):
     ((light, boxes),) = mounted.tour([{}], f"(root) => [marks.canvas(root), ({key})(root)]")
     assert [value for value, _ in boxes] == [0, 0.01, 0.1, 0.5, 1]
     for value, color in boxes:
-        near, far, way = heated("weight", light["inks"], value, 1)
         shown = 255 * np.array([float(part) for part in re.findall(r"[\d.]+", color)[:3]])
-        assert close(shown, 255 * (rgb(near) + way * (rgb(far) - rgb(near))), 2), value
+        assert close(shown, inked("weight", light["inks"], value), 2), value
     mounted.page.evaluate(
         "() => { document.documentElement.dataset.theme = 'dark'; return probe.settled(); }"
     )
     (dark,) = mounted.tour([{}], "marks.canvas")
     for before, cell in zip(light["cells"], dark["cells"], strict=True):
         assert cell["value"] == before["value"]
-        if cell["plain"]:
-            near, far, way = heated("weight", dark["inks"], cell["value"], 1)
-            assert close(cell["color"], 255 * (rgb(near) + way * (rgb(far) - rgb(near))), 3), cell
+        assert not cell["plain"] or close(cell["color"], inked("weight", dark["inks"], cell["value"]), 3), (
+            cell
+        )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -853,9 +833,7 @@ def test_colors_of_a_canvas(mounted, theme, kind):
             assert cell["value"] == pytest.approx(values[i, j], rel=1e-12, abs=1e-12)
             assert cell["plain"] == allowed[i, j], f"{i}, {j}: {'may' if allowed[i, j] else 'may not'} look"
             if allowed[i, j]:
-                near, far, way = heated(kind, canvas["inks"], values[i, j], 1)
-                wanted = 255 * (rgb(near) + way * (rgb(far) - rgb(near)))
-                assert close(cell["color"], wanted, 3), cell
+                assert close(cell["color"], inked(kind, canvas["inks"], values[i, j]), 3), cell
 
 
 def test_a_canvas_tells_each_cell_to_its_edges(mounted):

@@ -10,8 +10,7 @@ from attn.practice import cards
 from bookext.practice import exercises
 from bookext.run import code_exercises
 from tests.browser import book
-from tests.browser.axe import all_violations
-from tests.browser.conftest import dress
+from tests.browser.axe import violations
 from tests.browser.exercises import KEPT, REFUSED, reopen
 
 PAGE = "chapters/practice.html"
@@ -44,7 +43,7 @@ def practice(visit):
     """Open the page in a tab of its own, with a store as given."""
 
     def go(store=None, **options):
-        view = visit(PAGE, own=True, **options)
+        view = visit(PAGE, **options)
         if store is not None:
             put(view, store)
         return view
@@ -174,7 +173,7 @@ def test_nothing_is_drawn_from_chapters_that_were_not_opened(practice):
 
 
 def test_to_read_a_chapter_s_page_is_to_open_it(visit):
-    view = visit("chapters/practice/03_masking.html", own=True)
+    view = visit("chapters/practice/03_masking.html")
     met = f"() => Object.keys(JSON.parse(localStorage.getItem('{KEPT}') ?? '{{}}').chapters ?? {{}})"
     assert view.evaluate(met) == [], "its exercises are not the chapter"
     view.goto(view.url.replace("practice/", ""))
@@ -289,8 +288,8 @@ def test_it_can_be_read_and_reached_by_keyboard_and_stands_on_paper(practice, wi
     assert view.evaluate("document.activeElement.dataset.action") == "erase"
     press(view, "erase")
     assert view.evaluate("probe.wide()") == []
-    dress(view, media="print")
+    view.emulate_media(media="print")
     assert not view.locator("[data-practice-tools]").is_visible()
     assert view.locator("[data-practice]").first.is_visible()
-    dress(view, media="null")
-    assert all_violations(view) == []
+    view.emulate_media(media="screen")
+    assert violations(view) == []

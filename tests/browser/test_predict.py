@@ -5,8 +5,6 @@ import json
 import pytest
 
 from attn.explore import Masking, OrderSeen, Predict, SelfAttention
-from attn.explore._base import joined_module
-from bookext.explorables import model_of
 from bookext.standalone import page as standalone
 from tests.browser import book
 from tests.browser.exercises import reopen
@@ -72,7 +70,7 @@ def test_a_question_is_asked_and_a_drag_answers_it(visit, page):
     the eye nor to a screen reader nor to "find in page". Then the verdict and the reason take the place of the answers;
     nothing below them moves, from the first look to the answer.
     """
-    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True, again=True)
+    view = visit(page, width=390, height=844, has_touch=True, is_mobile=True)
     header = view.evaluate("probe.header()")
     for figure, asks in asking(page):
         root = view.locator("[data-explorable]").nth(figure.index)
@@ -210,7 +208,7 @@ def test_a_move_of_something_else_answers_nothing(mount):
 def on_page(visit, tmp_path):
     """A figure that asks, on a page that says where the book begins, as the book's pages do."""
     text = standalone([Masking(predict=ASKED)]).replace("<html ", '<html data-content_root="./" ', 1)
-    return visit.html(text, tmp_path, own=True)
+    return visit.html(text, tmp_path)
 
 
 def test_a_prediction_survives_a_reload_and_reset_forgets_it(on_page):
@@ -246,24 +244,12 @@ def test_a_prediction_that_no_page_wrote_is_none(on_page):
         assert view.locator("[data-option][aria-pressed=true]").count() == 0, kept
 
 
-def test_python_sees_the_answer(mount):
+def test_python_sees_the_answer(mounted):
     """A commitment is a trait: what `observe` gets in a notebook, set once, and saved."""
     widget = Masking(predict=ASKED)
-    found = mount([Predict("How many corners?", **CHOICE)]).evaluate(
-        """async ([text, state]) => {
-          const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-          const { render } = (await import(address)).default;
-          const log = [];
-          const model = { get: (key) => state[key], set(key, value) { state[key] = value; log.push([key, value]); },
-            save_changes() { log.push("saved"); }, on() {}, off() {} };
-          const el = document.body.appendChild(document.createElement("div"));
-          render({ model, el });
-          el.querySelector('[data-option="2"]').click();
-          return log;
-        }""",
-        [joined_module(widget.view), model_of(widget.get_state())],
-    )
-    assert found == [["answer", 2], "saved"]
+    page = mounted.put(widget).page
+    page.locator('[data-option="2"]').click()
+    assert page.evaluate("[mounted.traits(['answer']).answer, mounted.saves()]") == [2, 1]
     widget.answer = 2
     assert widget.right is False
     widget.answer = 1

@@ -58,9 +58,9 @@ def address():
 
 
 @pytest.fixture(scope="module")
-def page(windows, address):
+def page(chromium, address):
     """One visit for all presses: to start Python takes longer than they do."""
-    tab, _ = windows.tab(own=True, viewport={"width": 1280, "height": 900})
+    tab = chromium.new_page(viewport={"width": 1280, "height": 900})
     heard = []
     tab.on("pageerror", lambda error: heard.append(str(error)))
     tab.goto(f"{address}{PAGE}.html")
@@ -146,11 +146,11 @@ DIFFERS = {
 @pytest.mark.parametrize(
     "notebook", [name for name, cells in NOTEBOOKS.items() if any(cell["kind"] != "figure" for cell in cells)]
 )
-def test_the_page_computes_what_the_notebook_stores(notebook, windows, address):
+def test_the_page_computes_what_the_notebook_stores(notebook, chromium, address):
     """The page's Python and NumPy are older than the lock's: each output is the same, by nbval's rule."""
     told_apart = [cell["index"] for cell in NOTEBOOKS[notebook] if cell["kind"] != "figure"]
     cells = [nbformat.read(ROOT / notebook, 4).cells[index] for index in told_apart]
-    tab, _ = windows.tab(own=True)
+    tab = chromium.new_page()
     tab.set_default_timeout(600_000)
     tab.goto(f"{address}{PAGE}.html")
     ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [cell.source for cell in cells]})
@@ -190,7 +190,7 @@ FOLDER = ROOT / "tests" / "unit"
 
 @SLOW
 @pytest.mark.parametrize("file", sorted(path.stem for path in (FOLDER / "answers").glob("*.py")))
-def test_each_checker_says_in_the_page_what_it_says_here(file, windows, address):
+def test_each_checker_says_in_the_page_what_it_says_here(file, chromium, address):
     """Right and wrong answers, sentence by sentence, though the page's hypothesis is another release."""
     here = {}
     exec(ANSWERS, here)  # noqa: S102 - the same lines as in the page
@@ -206,7 +206,7 @@ def test_each_checker_says_in_the_page_what_it_says_here(file, windows, address)
     )
     ask = f"found = list(verdicts({file!r}))\nlen(found)"
     show = [f"print(found[{place}], end='')" for place in range(len(expected))]
-    tab, _ = windows.tab(own=True)
+    tab = chromium.new_page()
     tab.set_default_timeout(600_000)
     tab.goto(f"{address}{PAGE}.html")
     ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [write_files, ask, *show]})
@@ -351,8 +351,8 @@ def test_markup_that_a_cell_makes_can_do_nothing(page):
     assert page.locator(f".abh-cell-{cell} .abh-ran-shown").inner_html() == "<b>bold</b><p>there</p>"
 
 
-def test_lines_in_order_run_in_an_editor_of_their_own(windows, address):
-    tab, _ = windows.tab(own=True, viewport={"width": 390, "height": 844})
+def test_lines_in_order_run_in_an_editor_of_their_own(chromium, address):
+    tab = chromium.new_page(viewport={"width": 390, "height": 844})
     tab.goto(f"{address}chapters/practice/03_masking.html")
     root = tab.locator('[data-explorable="CodeInOrder"]').first
     root.scroll_into_view_if_needed()

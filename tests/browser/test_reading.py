@@ -4,18 +4,20 @@ import keyword
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from bookext.fonts import FACES
 from tests.browser import book
+from tests.browser.axe import violations
 from tests.browser.chromium_hands import Finger
-from tests.browser.conftest import dress
+from tests.browser.contrasts import system_colors
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 OPEN = "() => { for (const fold of document.querySelectorAll('details')) fold.open = true; }"
 
 
 def test_a_word_opens_within_a_phone_by_finger_and_beside_it_by_keyboard(visit):
-    view = visit("chapters/03_masking.html", **PHONE, own=True)
+    view = visit("chapters/03_masking.html", **PHONE)
     meaning = view.locator(".abh-meaning:popover-open")
     view.locator("button.abh-term:visible").first.tap()
     meaning.wait_for()
@@ -41,7 +43,7 @@ def test_a_word_opens_within_a_phone_by_finger_and_beside_it_by_keyboard(visit):
 
 def test_code_has_its_colors(visit):
     """When it comes near, all of it on paper: Python's words, no names; also in a long line, a piece of its own."""
-    view = visit("chapters/04_multi_head_attention.html", **PHONE, own=True)
+    view = visit("chapters/04_multi_head_attention.html", **PHONE)
     assert view.evaluate("CSS.highlights.size") == 0, "no code is near"
     view.evaluate(OPEN)
     view.locator(".cell_input pre[data-runs]:visible").first.scroll_into_view_if_needed()
@@ -67,7 +69,7 @@ def test_code_has_its_colors(visit):
 
 
 def test_who_copies_text_gets_its_tex(visit):
-    view = visit("chapters/02_qk_variance.html", own=True)
+    view = visit("chapters/02_qk_variance.html")
     copied, formulas, shown = view.evaluate("""async () => {
       const long = [...document.querySelectorAll(".bd-article p")]
         .find((node) => node.querySelector("span.math") && node.querySelector("math.math"));
@@ -87,7 +89,7 @@ def test_who_copies_text_gets_its_tex(visit):
 
 
 def test_a_tap_opens_code(visit, take):
-    view = visit("chapters/00_attention.html", **PHONE, own=True)
+    view = visit("chapters/00_attention.html", **PHONE)
     fold = view.locator("details.abh-fold:visible").first
     word, code = fold.locator("summary"), fold.locator("pre")
     word.scroll_into_view_if_needed()
@@ -101,7 +103,7 @@ def test_a_tap_opens_code(visit, take):
 
 def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
     """In "Solution to Exercise …": the first press opens, the next leads to the exercise; the console says nothing."""
-    view = visit("chapters/03_masking.html", own=True)
+    view = visit("chapters/03_masking.html")
     name = view.locator(".admonition.toggle-hidden:has(> .admonition-title a)").first.get_attribute("id")
     box = view.locator(f"[id='{name}']")
     link = box.locator("> .admonition-title a")
@@ -116,7 +118,7 @@ def test_a_link_in_a_dropdowns_title_opens_it_and_one_to_it_too(visit):
 
 
 def test_what_begins_to_scroll_is_reached_by_keyboard(visit):
-    view = visit("chapters/00_attention.html", width=360, height=560, own=True)
+    view = visit("chapters/00_attention.html", width=360, height=560)
     tables = "[...document.querySelectorAll('.abh-shown figure')].filter(probe.shown)"
     assert view.evaluate(f"{tables}.filter((node) => node.tabIndex === 0).length") == 0
     view.add_style_tag(content=".abh-shown table { min-width: 60rem }")
@@ -127,7 +129,7 @@ def test_what_begins_to_scroll_is_reached_by_keyboard(visit):
 @pytest.mark.parametrize("look", [{"dark": False}, {"dark": True}, {"forced_colors": "active"}], ids=str)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
-    view = visit("chapters/notation.html", width=width, height=800, own=True, **look)
+    view = visit("chapters/notation.html", width=width, height=800, **look)
     buttons = view.locator(".bd-header-article button:visible")
     assert buttons.count() >= 3
     view.keyboard.press("Tab")  # from here on a focus is seen
@@ -136,6 +138,29 @@ def test_buttons_of_the_top_bar_have_a_ring(visit, look, width):
         assert button.evaluate("node => node.matches(':focus-visible')")
         ring = button.evaluate("node => { const { outline } = getComputedStyle(node); return outline; }")
         assert "solid 3px" in ring
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, True), (360, False)])
+def test_menus_of_the_top_bar_open_by_keyboard(visit, width, dark):
+    """What to take along, and where the book's address is known the places that run a chapter; axe is content."""
+    view = visit("chapters/03_masking.html", width=width, height=640, dark=dark)
+    menus = view.locator(".bd-header-article .dropdown:has(> .dropdown-menu)").all()
+    assert menus
+    for menu in menus:
+        toggle, entries = menu.locator("> button"), menu.locator(".dropdown-menu :is(a, button)")
+        toggle.focus()
+        view.keyboard.press("Enter")
+        expect(toggle).to_have_attribute("aria-expanded", "true")
+        for entry in entries.all():
+            view.keyboard.press("ArrowDown")
+            expect(entry).to_be_focused()
+            box = entry.bounding_box()
+            assert box["height"] >= 24
+            assert 0 <= box["x"] < box["x"] + box["width"] <= width
+        assert violations(view, ".bd-header-article") == []
+        view.keyboard.press("Escape")
+        expect(toggle).to_be_focused()
+        expect(toggle).to_have_attribute("aria-expanded", "false")
 
 
 def test_nothing_floats_over_the_page(visit):
@@ -161,7 +186,7 @@ PARTS = """[...document.querySelectorAll(".bd-article > section > section")].map
 
 def test_a_long_page_is_laid_out_by_and_by(visit):
     """First what is near; then, without a move of what is in view, the rest. From its middle, all at once."""
-    view = visit("chapters/02_qk_variance.html", own=True)
+    view = visit("chapters/02_qk_variance.html")
     laid, shown, heights = zip(*view.evaluate(PARTS), strict=True)
     assert all(laid)
     assert all(shown)
@@ -272,14 +297,8 @@ def test_the_themes_button_changes_the_colors_of_a_figure_at_once(visit):
 def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
     """Signs of the bar and of menus are shapes cut out of a ground, and grounds are forced to vanish."""
     for dark in (False, True):
-        view = visit("chapters/further/03_measure_a_leak.html", own=True, forced_colors="active", dark=dark)
-        canvas, text = view.evaluate("""() => ["Canvas", "CanvasText"].map((color) => {
-          const probe = document.body.appendChild(document.createElement("i"));
-          probe.style.color = color;
-          const found = getComputedStyle(probe).color;
-          probe.remove();
-          return found;
-        })""")
+        view = visit("chapters/further/03_measure_a_leak.html", forced_colors="active", dark=dark)
+        canvas, text = system_colors(view)
         grounds = view.locator(".bd-header-article .fa-solid, .bd-sidebar-primary .fa-solid").evaluate_all(
             "nodes => nodes.filter(probe.shown).map((node) => getComputedStyle(node).backgroundColor)"
         )
@@ -287,16 +306,6 @@ def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
         assert canvas not in grounds
         words = "nodes => nodes.map((node) => getComputedStyle(node).fill)"
         assert dark or set(view.locator(".abh-still text:visible").evaluate_all(words)) == {text}
-
-
-def test_on_paper_a_dark_page_has_light_stills(visit):
-    view = visit("chapters/further/03_measure_a_leak.html", dark=True, own=True)
-    ink = "nodes => nodes.map((node) => getComputedStyle(node).color)"
-    dark = view.locator(".abh-still:visible").evaluate_all(ink)
-    dress(view, media="print", color_scheme="dark")
-    printed = set(view.locator(".abh-still:visible").evaluate_all(ink))
-    light = visit("chapters/further/03_measure_a_leak.html").locator(".abh-still:visible").evaluate_all(ink)
-    assert printed == set(light) != set(dark)
 
 
 def test_no_text_of_a_page_is_what_it_must_not_be():

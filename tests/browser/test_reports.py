@@ -6,7 +6,6 @@ import attn.explore
 from attn.practice.reports import REPORTS, RULINGS
 from bookext.explorables import model_of
 from tests.browser import book
-from tests.browser.chromium_hands import Finger, Mouse
 from tests.browser.exercises import TRIED, move_control
 from tests.browser.hand import differences, read
 
@@ -62,17 +61,6 @@ def test_rule_move_and_be_told(case, name):
     kept = view.evaluate(TRIED)
     assert list(kept) == [name]
     assert (kept[name]["passed"], kept[name]["tries"]) == (as_it_is, 1)
-
-
-@pytest.mark.parametrize("kind", [Mouse, Finger])
-def test_in_the_hand(case, take, kind):
-    view, _ = case(ONE, **({"has_touch": True, "is_mobile": True} if kind is Finger else {}))
-    view.locator("[data-option='0']").click()
-    hand = take(kind, view)
-    at = hand.ask("look", 0, "slider", "times")
-    hand.go((at["x"], at["y"]), (at["x"] + 60, at["y"]))
-    hand.up()
-    view.wait_for_function("() => document.querySelector('[data-exercise]').dataset.state === 'right'")
 
 
 def test_who_drags_first_has_not_ruled_and_after_reset_one_may_rule_again(case):

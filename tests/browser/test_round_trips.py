@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention
+from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention, TrainingReplay
 from attn.explore._share import leaves, shape_of
 from tests import tiers
 from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
@@ -135,53 +135,41 @@ def test_any_state_comes_back(mounted, name):
     trips()
 
 
-def odd(name):
-    """Figures with words that a link, a frame or Python could take for something else."""
-    match name:
-        case "SelfAttention":
-            n = len(WORDS)
-            rng = np.random.default_rng(0)
-            q, k, v = (rng.normal(size=(n, 2)).round(2) for _ in range(3))
-            widget = SelfAttention(WORDS, q, k, v)
-            return widget, [whole(widget, {"asks": word}) for word in WORDS]
-        case "Masking":
-            rng = np.random.default_rng(1)
-            q, k, v = (rng.normal(size=(4, 2)).round(2) for _ in range(3))
-            widget = Masking(WORDS[:4], q, k, v)
-            bools = [[True, False, True, False]] * 4
-            return widget, [
-                whole(widget, {"preset": "custom", "mask": bools, "order": "renormalized", "fill": "-1e9"})
-            ]
-        case "FirstTouch":
-            widget = FirstTouch(WORDS[4:], [[1, 0.5], [-2, 1e-7], [0, 3], [-0.1, -3]], links=[])
-            return widget, [
-                whole(
-                    widget,
-                    {
-                        "order": [3, 0, 2, 1],
-                        "hidden": [True, False, False, True],
-                        "looks": True,
-                        "length": 0.0,
-                    },
-                )
-            ]
-        case "PmiTable":
-            widget = PmiTable(rows=WORDS[:2], columns=WORDS[2:4])
-            return widget, [whole(widget, {"p_11": 0.1 + 0.2 - 0.2, "unit": "nats"})]
-        case "TrainingReplay":
-            widget = long_replay()
-            runs = [
-                run | {"name": name}
-                for run, name in zip(widget.runs, ("one head, ReLU", WORDS[2]), strict=True)
-            ]
-            widget = type(widget)(steps=widget.steps, noise=widget.noise, runs=runs)
-            return widget, [whole(widget, {"run": run["name"], "record": 2}) for run in runs]
+def vectors(n):
+    rng = np.random.default_rng(n)
+    return [rng.normal(size=(n, 2)).round(2).tolist() for _ in "qkv"]
 
 
-@pytest.mark.parametrize("name", ["SelfAttention", "Masking", "FirstTouch", "PmiTable", "TrainingReplay"])
-def test_odd_words_come_back(mounted, name):
+def renamed():
+    widget = long_replay()
+    runs = [run | {"name": name} for run, name in zip(widget.runs, ("one head, ReLU", WORDS[2]), strict=True)]
+    return TrainingReplay(steps=widget.steps, noise=widget.noise, runs=runs)
+
+
+#: Figures with words that a link, a frame or Python could take for something else, and changes of their states.
+ODD = [
+    (lambda: SelfAttention(WORDS, *vectors(len(WORDS))), [{"asks": word} for word in WORDS]),
+    (
+        lambda: Masking(WORDS[:4], *vectors(4)),
+        [{"preset": "custom", "mask": [[True, False] * 2] * 4, "order": "renormalized", "fill": "-1e9"}],
+    ),
+    (
+        lambda: FirstTouch(WORDS[4:], [[1, 0.5], [-2, 1e-7], [0, 3], [-0.1, -3]], links=[]),
+        [{"order": [3, 0, 2, 1], "hidden": [True, False, False, True], "looks": True, "length": 0.0}],
+    ),
+    (
+        lambda: PmiTable(rows=WORDS[:2], columns=WORDS[2:4]),
+        [{"p_11": 0.1 + 0.2 - 0.2, "unit": "nats"}],
+    ),
+    (renamed, [{"run": name, "record": 2} for name in ("one head, ReLU", WORDS[2])]),
+]
+
+
+@pytest.mark.parametrize(("make", "changes"), ODD)
+def test_odd_words_come_back(mounted, make, changes):
     """Commas, quotes, ampersands, percents, minus signs and other scripts, the figure the second of its page."""
-    widget, given_states = odd(name)
+    widget = make()
+    name, given_states = type(widget).__name__, [whole(widget, change) for change in changes]
     twin, first = Twin(widget), whole(widget, {})
     mounted.put(EXPLORABLES[name].example(), widget)
     before = mounted.page.evaluate("JSON.stringify(probe.drawn(mounted.root(0)))")

@@ -28,7 +28,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize("over", ["http", "file"])
 def test_what_is_not_the_books_own_is_refused(visit, over):
-    view = visit("chapters/notation.html", over=over, own=True)
+    view = visit("chapters/notation.html", over=over)
     for attack, directive in ATTACKS:
         view.evaluate("() => { violations.length = 0; }")
         view.evaluate(attack)

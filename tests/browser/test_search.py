@@ -111,7 +111,7 @@ def test_excerpts_are_the_section_own_words(visit, query):
 
 def test_a_hit_leads_to_its_section_from_a_file(visit):
     """By the button of any page, with the keyboard alone; nothing of the search is there before."""
-    view = visit("chapters/03_masking.html", over="file", own=True)
+    view = visit("chapters/03_masking.html", over="file")
     assert view.evaluate("document.querySelectorAll('script[src*=search]').length") == 0
     view.keyboard.press("Control+k")
     view.keyboard.type("padding mask NaN")

@@ -14,9 +14,9 @@ from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book
 from tests.browser.axe import violations
-from tests.browser.conftest import LOOK, READY
+from tests.browser.conftest import LOOK
 from tests.browser.explorables import EXPLORABLES, SMALL
-from tests.browser.hand import differences, read, roots
+from tests.browser.hand import differences, move, random_values, read, roots
 
 SHARED = [name for name, row in EXPLORABLES.items() if row.example().rules]
 NONSENSE = [
@@ -37,6 +37,9 @@ NONSENSE = [
     "#state=<script>alert(1)</script>",
     "#" + "9" * 100_000,
 ]
+
+
+NEAR_TOP = "root => Math.abs(root.getBoundingClientRect().top) < 400"
 
 
 def press(root, action):
@@ -68,7 +71,7 @@ def built(code):
 
 @pytest.mark.parametrize("page", book.lively())
 def test_nonsense_in_the_address_changes_nothing(visit, page):
-    view = visit(page, again=True)
+    view = visit(page)
     before = view.evaluate(LOOK)
     names = {figure.name for figure in (book.figures(page) if tiers.ALL else book.chosen(page, "main"))}
     for text in NONSENSE:
@@ -84,7 +87,7 @@ def test_nonsense_in_the_address_changes_nothing(visit, page):
 @pytest.mark.parametrize("page", book.lively())
 def test_steps_of_each_lecture(visit, page):
     """Each step, by key and by its name in the address, is what Python says of the same changes."""
-    view = visit(page, again=True)
+    view = visit(page)
     elements = roots(view)
     shown = """root => probe.text([probe.drawn(root),
       ...[".abh-lecture", ".abh-says"].map((part) => root.querySelector(part).innerText)])"""
@@ -114,33 +117,7 @@ def test_steps_of_each_lecture(visit, page):
             assert list(differences(figure.widget(**step["changes"]), drawn)) == [], step["name"]
             count = view.evaluate("[...document.querySelectorAll('.abh-lecture')].filter(probe.shown).length")
             assert count == 1, f"{step['name']} has {count} lectures"
-
-
-def links_of_plans():
-    """For each page for teachers, the page and the state of each link to a figure."""
-    for page in book.pages():
-        if page.startswith("chapters/teaching/0"):
-            text = (book.folder() / page).read_text(encoding="utf-8")
-            yield page, re.findall(r'href="\.\./(\w+\.html)#state=([^"]+)"', text)
-
-
-@pytest.mark.parametrize("page", list(dict(links_of_plans()))[::3])
-def test_a_click_in_a_plan_opens_the_step(visit, page):
-    view = visit(page)
-    link = view.locator('a[href*="#state="]').nth(1)
-    state = link.get_attribute("href").split("#state=")[1]
-    link.click()
-    view.wait_for_url(f"**#state={state}")
-    view.wait_for_function(READY)
-    home = "chapters/" + view.url.split("/")[-1].split("#")[0]
-    figure = next(
-        figure for figure in book.figures(home) if state in [step["name"] for step in figure.state["lecture"]]
-    )
-    (step,) = (step for step in figure.state["lecture"] if step["name"] == state)
-    root = roots(view)[figure.index]
-    assert list(differences(figure.widget(**step["changes"]), read(root))) == []
-    assert root.query_selector(".abh-lecture").is_visible()
-    view.wait_for_function("root => Math.abs(root.getBoundingClientRect().top) < 400", arg=root)
+            view.wait_for_function(NEAR_TOP, arg=elements[figure.index])
 
 
 # ---------------------------------------------------------------- each class alone
@@ -311,14 +288,8 @@ def test_in_a_notebook_there_is_no_address(mount):
 
 
 def test_each_figure_has_its_page():
-    wanted = {
-        (page, figure.name)
-        for page in book.lively()
-        for figure in book.figures(page)
-        if figure.state["rules"]
-    }
     shared = [figure for page in book.lively() for figure in book.figures(page) if figure.state["rules"]]
-    assert wanted
+    assert shared
     assert len(book.explore_pages()) == len(shared)
     for page in book.explore_pages():
         assert len(book.figures(page)) == 1
@@ -367,11 +338,11 @@ def test_explore_page(visit, page):
 @pytest.mark.parametrize("page", ["index.html", "chapters/03_masking.html"])
 def test_the_frame_can_be_embedded(visit, page):
     """The copied line, in another page, shows the figure in its present state, and nothing is cut off."""
-    view = visit(page, own=True)
+    view = visit(page)
     figure = [figure for figure in book.figures(page) if figure.state["rules"]][-1]
     root = roots(view)[figure.index]
-    moves = np.random.default_rng(5).random((10, 2)).tolist()
-    assert root.evaluate("(root, moves) => probe.storm(root, moves, 0)", moves) == []
+    inputs = root.evaluate("root => probe.inputs(root)")
+    move(root, list(random_values(inputs, np.random.default_rng(5), 3)))
     shown, line = read(root), copied(root, "copy-iframe")
     assert line.count("<") == 2, line
     # A page of someone else's: the book's own pages refuse frames.

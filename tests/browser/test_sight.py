@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.browser import book
-from tests.browser.explorables import DRAWN, EXPLORABLES
 from tests.browser.hand import with_controls
 
 SIGHT = Path(__file__).with_name("sight.js")
@@ -13,19 +12,17 @@ SCREENS = {"laptop": {"width": 1280, "height": 800}, "phone": {"width": 390, "he
 DEAD = 0.5  # so many of a figure's controls may change nothing that is drawn, where they stand now
 
 
-def out_of_sight(view, root, start=None):
+def out_of_sight(view, root, opened):
     """Move each control of a figure that is shown, by key or mouse; yield those whose change is not in sight.
 
-    Each is moved in the figure's first state, opened if `start` is true, or as it is if `start` is None.
-
-    The last that it yields is None, with how many controls there are and how many of them changed something.
+    Each is moved in the figure's first state, opened perhaps. The last that it yields is None, with how many
+    controls there are and how many of them changed something.
     """
-    if start is not None:
-        root.evaluate("(root, opened) => sight.start(root, opened)", start)
+    start = "(root, opened) => sight.start(root, opened)"
+    root.evaluate(start, opened)
     count, alive = root.evaluate("root => sight.count(root)"), 0
     for index in range(count):
-        if start is not None:
-            root.evaluate("(root, opened) => sight.start(root, opened)", start)
+        root.evaluate(start, opened)
         taken = root.evaluate("(root, index) => sight.take(root, index)", index)
         change(view, taken)
         found = root.evaluate("root => sight.look(root)")
@@ -79,14 +76,6 @@ def looks():
 
 @pytest.mark.parametrize(("page", "which", "screen"), looks())
 def test_control_and_change_are_on_screen_together(visit, page, which, screen):
-    view = visit(page, **SCREENS[screen], own=True)
+    view = visit(page, **SCREENS[screen])
     found = list(hidden(view, with_controls(view, page, which)))
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_alone_on_a_phone(mount, name):
-    """Each class by itself: quick, and independent of the built book."""
-    view = mount([EXPLORABLES[name].example()], **SCREENS["phone"])
-    found = list(hidden(view, [(name, view.query_selector("[data-explorable]"))]))
     assert not found, "\n".join(found)

@@ -49,9 +49,11 @@ def test_it_finds_what_numpy_finds(lab, switches):
     assert f"Best: {wall} of 4" in view.locator(".abh-search [role=status]").text_content()
 
 
-def test_a_second_run_goes_on(lab):
+def test_a_second_run_goes_on_and_takes_the_weights_of_no_one(lab):
     view, root = lab()
+    before = root.evaluate("root => probe.state(root)")
     search(view, times=2)
+    assert root.evaluate("root => probe.state(root)") == before
     assert root.evaluate(COUNTS) == XorLab().search(40_000)[0].tolist()
 
 
@@ -100,13 +102,6 @@ def test_the_page_answers_while_it_runs(lab):
     assert tried[-1] == 20_000
     assert np.diff(tried, prepend=0).max() < 20_000 / 3, "a slice is a small part of the search"
     assert moved > 5
-
-
-def test_the_search_takes_the_weights_of_no_one(lab):
-    view, root = lab()
-    before = root.evaluate("root => probe.state(root)")
-    search(view)
-    assert root.evaluate("root => probe.state(root)") == before
 
 
 def test_the_best_so_far_begins_anew_after_reset(lab):

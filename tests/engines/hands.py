@@ -1,7 +1,7 @@
 """Hands for Firefox and WebKit: what tests/browser/gestures.py asks for, as their drivers send it.
 
-What they can't do is left out, by the names of the questions: no driver takes a pointer out of the window, or scrolls
-the page by a finger. Firefox does not take a finger away either (`cancel`), so an event of our own stands for that.
+What they can't do is left out: no driver takes a pointer out of the window, or scrolls the page by a finger. Firefox
+does not take a finger away either (`cancel`), so an event of our own stands for that.
 """
 
 from tests.browser.chromium_hands import FRAMES
@@ -20,23 +20,12 @@ CANCEL = """() => {
 class EngineHand(Hand):
     """A pointer of a tab's driver: a mouse, a finger or a pen."""
 
-    unasked = ()
-
     def __init__(self, tab, kind):
         self.tab, self.kind = tab, kind
         self.finger = kind == "touch"
         for script in [*(path.read_text(encoding="utf-8") for path in SCRIPTS[1:]), NOTE]:
             tab.run(f"{script}\nreturn '';")
         self.width, self.height = tab.evaluate("[innerWidth, innerHeight]")
-        if self.finger:
-            scroll = (
-                "ground_scrolls",
-                "slider_scrolls",
-                "cell_scrolls",
-                "list_scrolls",
-                "painter_leaves_ground",
-            )
-            self.unasked = scroll
 
     def run(self, function, argument):
         return self.tab.evaluate(function, argument)
