@@ -260,14 +260,6 @@ def toy_notebook():
     return book
 
 
-def test_cleaning_twice_is_cleaning_once():
-    once = notebooks.clean(toy_notebook())
-    text = notebooks.text_of(once)
-    assert notebooks.text_of(notebooks.clean(nbformat.reads(text, as_version=4))) == text
-    assert text.endswith("}\n")
-    assert "π" in text
-
-
 def test_what_the_page_hides_is_folded_in_jupyterlab():
     v4 = nbformat.v4
     tagged = v4.new_code_cell("a = 1", metadata={"tags": ["hide-input"], "jupyter": {"outputs_hidden": True}})
