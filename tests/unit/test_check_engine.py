@@ -253,6 +253,3 @@ def test_an_attend_does_what_its_name_says():
         np.testing.assert_allclose(
             Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
         )
-
-
-# The parts of a case ------------------------------------------------------------------------------------------

@@ -168,16 +168,6 @@ def test_rounding_is_that_of_the_exact_value():
         assert (2 * n - 1) * below <= 200 * abs(above) < (2 * n + 1) * below, repr(value)
 
 
-def test_a_sum_of_weights_is_not_rounded_to_a_whole_number():
-    import matplotlib.pyplot as plt
-
-    figure, ax = plt.subplots()
-    plots.weights(ax, np.array([[0.6, 0.64], [0.87, 0.87]]))
-    texts = [text.get_text() for text in ax.texts]
-    plt.close(figure)
-    assert [text for text in texts if text.startswith("Σ")] == ["Σ 1.24", "Σ 1.74"]
-
-
 def test_a_worksheet_wipes_the_dust_off():
     assert [show(value) for value in (3, 2.0000000004, -4.0, 0.125, -2.5, 0.1 + 0.2)] == [
         "3",

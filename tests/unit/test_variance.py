@@ -107,14 +107,6 @@ def test_samples_come_from_the_generator_alone():
     assert abs(many.var() / 1024 - 1) < 0.15
 
 
-def test_scale_and_means_reach_the_samples():
-    draw = lambda **law: sample_scores(np.random.default_rng(5), 50, 4, **law)  # noqa: E731
-    assert_allclose(draw(scale=0.5), draw() / 2)
-    assert_allclose(draw(var_q=0, mean_q=2, var_k=0, mean_k=3), np.full(50, 4 * 6))
-    assert (draw(correlation=1) >= 0).all()
-    assert_allclose(draw(correlation=-1), -draw(correlation=1))
-
-
 # Saturation
 
 
