@@ -28,9 +28,7 @@ def test_slips_show_where_sizes_differ():
 
 def test_the_page_tries_them_on_sizes_that_all_differ():
     """The page said so of 2 queries, 3 keys, d_k = 2, d_v = 4, where two of the four are the same."""
-    (output,) = (
-        cell["outputs"][0] for cell in page_cells("chapters/00_attention") if cell["id"] == "breaks-try"
-    )
+    (output,) = (cell["outputs"][0] for cell in page_cells("chapters/00_attention") if cell["id"] == "breaks-try")
     printed = "".join(output["data"]["text/plain"])
     n_q, d_k, n_k, _, _, d_v = re.search(r"q (\d+)×(\d+), k (\d+)×(\d+), v (\d+)×(\d+)", printed).groups()
     assert len({n_q, d_k, n_k, d_v}) == 4

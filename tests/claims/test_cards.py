@@ -17,9 +17,7 @@ def loose(card):
     page, text = PAGES[card.chapter], f"{card.asks} {card.answer}"
     found = proofs.shown(page, card.claims)
     yield from found.complaints
-    said = [
-        row["says"] for name in card.claims if " " in name for _, row in proofs.rows_that_begin(page, name)
-    ]
+    said = [row["says"] for name in card.claims if " " in name for _, row in proofs.rows_that_begin(page, name)]
     known = {float(one) for one in proofs.numbers(" ".join([*found.texts, *said]))}
     for number in proofs.not_given(text, known):
         yield f"nothing that it names gives {number}"

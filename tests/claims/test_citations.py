@@ -74,12 +74,7 @@ def contradictions(found):
             if not course and not first.lower().replace(" ", "").endswith(name):
                 yield f"{key} is by {first}"
             letters = re.sub(r"\W", "", bare(entry["title"]).lower())
-            if (
-                word
-                and key not in KNOWN_AS
-                and entry["kind"] != "misc"
-                and re.sub(r"\W", "", word) not in letters
-            ):
+            if word and key not in KNOWN_AS and entry["kind"] != "misc" and re.sub(r"\W", "", word) not in letters:
                 yield f"{key} has the title {entry['title']}"
         elif re.search(YEAR, key) and re.search(YEAR, key)[0] != entry["year"]:
             yield f"{key} is from {year}"
@@ -151,9 +146,7 @@ def prose(path):
 def test_the_bibliography_agrees_with_itself():
     found = bibliography()
     assert list(contradictions(found)) == []
-    titles = [
-        (re.sub(r"\W", "", bare(entry["title"]).lower()), surnames(entry)[0]) for entry in found.values()
-    ]
+    titles = [(re.sub(r"\W", "", bare(entry["title"]).lower()), surnames(entry)[0]) for entry in found.values()]
     assert len(set(titles)) == len(titles), "a source stands twice"
 
 

@@ -41,9 +41,7 @@ def test_each_sentence_is_read(page):
     assert not proofs.unread(page), "\n".join(problems(page))
 
 
-@pytest.mark.parametrize(
-    ("page", "row"), ROWS, ids=[(row.get("says") or row["text"][0])[:60] for _, row in ROWS]
-)
+@pytest.mark.parametrize(("page", "row"), ROWS, ids=[(row.get("says") or row["text"][0])[:60] for _, row in ROWS])
 def test_each_claim_is_shown(page, row):
     assert not (found := list(proofs.complaints(page, row))), "\n".join([f"{ledger.file_of(page)}:", *found])
 

@@ -6,17 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.induction import (
-    OPTIMIZERS,
-    SlotHeads,
-    four_slots,
-    guards,
-    hand_set,
-    induction_score,
-    questions,
-    slots,
-    train,
-)
+from attn.induction import OPTIMIZERS, SlotHeads, four_slots, guards, hand_set, induction_score, questions, slots, train
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 from tests import tiers
 
@@ -84,9 +74,7 @@ def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
 
     wait, fall = waits_and_falls()
     for step, n_steps in ((1.5, 1200), (6, 600)):
-        for slow, usual in zip(
-            waits_and_falls(learning_rate=step, n_steps=n_steps), (wait, fall), strict=True
-        ):
+        for slow, usual in zip(waits_and_falls(learning_rate=step, n_steps=n_steps), (wait, fall), strict=True):
             assert_allclose(slow * step / (usual * 3), 1, atol=0.04)
     small = np.array([waits_and_falls(spread=spread) for spread in (0.001, 0.1)])
     assert (small[:, 0].min(), small[:, 0].max()) == (353, 413)

@@ -57,9 +57,7 @@ def losses(joint, asked, seed):
     prior = np.log(joint.sum(axis=0))
     with np.errstate(divide="ignore"):
         pmi = np.log(joint) - prior - prior[:, None]
-    tables = [
-        fit(joint, 12, np.random.default_rng(seed), prior=prior, n_steps=300, learning_rate=0.05).scores
-    ]
+    tables = [fit(joint, 12, np.random.default_rng(seed), prior=prior, n_steps=300, learning_rate=0.05).scores]
     for never in (-1, 0):
         # The table is its own transpose, so its largest eigenvalues, without their signs, are those of the SVD.
         values, vectors = np.linalg.eigh(np.where(joint > 0, pmi, never))

@@ -85,9 +85,7 @@ def rows_that_count(n, layers):
                 stream[nudged[1]] += 0.1
         return stream[-1]
 
-    return [
-        sum(np.abs(end((layer, row)) - end()).max() > 1e-9 for row in range(n)) for layer in range(layers)
-    ]
+    return [sum(np.abs(end((layer, row)) - end()).max() > 1e-9 for row in range(n)) for layer in range(layers)]
 
 
 def test_one_pass_saves_this_much():

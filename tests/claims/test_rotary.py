@@ -78,9 +78,7 @@ def test_report_2_angles_in_halves_on_pairs_of_neighbors():
     assert_allclose(np.linalg.norm(between(0, 0)), 8)
     assert_allclose(np.linalg.norm(between(3, 0) - between(103, 100)), 4.7, atol=0.05)
     q, k = np.random.default_rng(1).normal(size=(2, 20_000, 64))
-    here, there = (
-        (mixed_up(q, 3 + step, clocks) * mixed_up(k, step, clocks)).sum(axis=1) for step in (0, 100)
-    )
+    here, there = ((mixed_up(q, 3 + step, clocks) * mixed_up(k, step, clocks)).sum(axis=1) for step in (0, 100))
     assert_allclose(np.sqrt(((here - there) ** 2).mean()), 4.7, atol=0.15)
     longer = np.linalg.norm(mixed_up(q, 100, clocks), axis=1) / np.linalg.norm(q, axis=1)
     assert longer.min() < 0.85

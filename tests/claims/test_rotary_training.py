@@ -78,9 +78,7 @@ def run(p, tokens, turn):
     d_q, d_k = (merge((y[..., None, :] @ turn.mT)[..., 0, :]) for y in (d_q, d_k))
     d_v = merge(d_v)
     d_x = d_q @ p["w_q"].T + d_k @ p["w_k"].T + d_v @ p["w_v"].T
-    gradient = {
-        name: np.tensordot(x, d, 2 * [(0, 1)]) for name, d in (("w_q", d_q), ("w_k", d_k), ("w_v", d_v))
-    }
+    gradient = {name: np.tensordot(x, d, 2 * [(0, 1)]) for name, d in (("w_q", d_q), ("w_k", d_k), ("w_v", d_v))}
     gradient["w_o"] = np.tensordot(read, d_logits, 2 * [(0, 1)])
     gradient["embedding"] = np.zeros_like(p["embedding"])
     np.add.at(gradient["embedding"], tokens, d_x)
@@ -97,9 +95,7 @@ def train(p, turn, *, steps=300, seed=0, rate=0.01):
         for name, g in gradient.items():
             first[name] += 0.1 * (g - first[name])
             second[name] += 0.001 * (g**2 - second[name])
-            p[name] -= (
-                rate * (first[name] / (1 - 0.9**step)) / (np.sqrt(second[name] / (1 - 0.999**step)) + 1e-8)
-            )
+            p[name] -= rate * (first[name] / (1 - 0.9**step)) / (np.sqrt(second[name] / (1 - 0.999**step)) + 1e-8)
     return p
 
 
@@ -112,8 +108,7 @@ def in_halves(w):
 
 
 @pytest.mark.parametrize(
-    ("how", "match"),
-    [("halves", in_halves), ("backward", lambda w: w * np.tile([1.0, -1], N_HEADS * D // 2))],
+    ("how", "match"), [("halves", in_halves), ("backward", lambda w: w * np.tile([1.0, -1], N_HEADS * D // 2))]
 )
 def test_another_layout_or_direction_trains_alike(how, match):
     """From matching starts, 300 steps of Adam keep them matching: it is nothing that a model could learn.

@@ -114,9 +114,7 @@ def test_what_a_row_promises_is_looked_at(unprinted, changes, said):
 
 def test_a_number_in_a_text_or_comment_gives_nothing():
     """The cell of a prediction would prove its own explanation, and a test its own docstring."""
-    code = proofs.code_of(
-        'predict(0.125, explanation=f"It takes 0.25 of {x}.", why="It takes 0.5 of it.")  # 0.75'
-    )
+    code = proofs.code_of('predict(0.125, explanation=f"It takes 0.25 of {x}.", why="It takes 0.5 of it.")  # 0.75')
     assert proofs.numbers(code) == ["0.125"]
 
 

@@ -15,11 +15,7 @@ CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTA
 SAID = {
     "NaN": ["Output 0 may look at nothing, and is NaN", "2 of 6 outputs"],
     "The loss is too good": ["5 of 15 hidden pairs leak", "one token of its own future"],
-    "Gibberish, at once or after some tokens": [
-        "Pairs are neighbors",
-        "made for halves",
-        "to_layout(w, 'halves'",
-    ],
+    "Gibberish, at once or after some tokens": ["Pairs are neighbors", "made for halves", "to_layout(w, 'halves'"],
     "With a cache, other answers than without": ["aligned top-left", "positions counted from 0"],
     "All heads alike": ["Heads 0 and 1 have the same weights", "3 pairs"],
     "One word takes all": ["multiplied by 1, not by 0.3536", "root missing"],

@@ -178,9 +178,7 @@ def test_a_display_formula_stands_alone(chapter):
 def test_a_page_does_not_tell_its_reader_that_a_stub_is_not_solved(chapter):
     """The notebook does, whoever runs it: there the line is an answer."""
     for cell in cells(chapter, "code"):
-        assert ("not solved yet" in printed(cell)) == ("remove-output" in cell["metadata"].get("tags", [])), (
-            cell["id"]
-        )
+        assert ("not solved yet" in printed(cell)) == ("remove-output" in cell["metadata"].get("tags", [])), cell["id"]
 
 
 @CORE

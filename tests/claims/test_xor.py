@@ -17,8 +17,7 @@ def test_the_search_of_the_book_finds_at_most_three():
 
 
 @pytest.mark.parametrize(
-    ("name", "least"),
-    [("second head", 0.66), ("max − min", 0.66), ("position", 0.7), ("residual", 0.5), ("ffn", 0.75)],
+    ("name", "least"), [("second head", 0.66), ("max − min", 0.66), ("position", 0.7), ("residual", 0.5), ("ffn", 0.75)]
 )
 def test_ways_out_by_hand(name, least):
     assert accuracy(WAYS_OUT[name]().output) == 1

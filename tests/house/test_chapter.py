@@ -39,28 +39,14 @@ OF_OTHERS = [*(f"[{number}]" for number in CHAPTERS), "the_right_loss_alone_make
 def run(folder, *command, **variables):
     """Run a module of Python in a copy of the book, whose packages go before the installed ones."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "ATTN_"))}
-    env |= {
-        "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "JUPYTER_PREFER_ENV_PATH": "1",
-        **variables,
-    }
+    env |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1", **variables}
     command = [sys.executable, "-m", *map(str, command)]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=3000)
 
 
 def run_tests(folder, *tests):
     """Run pytest in a copy of the book; that it tests the copy is asserted from the line of tests/conftest.py."""
-    options = [
-        "--rootdir",
-        folder,
-        "-c",
-        folder / "pyproject.toml",
-        "-p",
-        "no:cacheprovider",
-        "-rfE",
-        "--tb=short",
-    ]
+    options = ["--rootdir", folder, "-c", folder / "pyproject.toml", "-p", "no:cacheprovider", "-rfE", "--tb=short"]
     done = run(folder, "pytest", *options, *tests, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     assert f"attn: {folder / 'attn'}," in done.stdout, done.stdout + done.stderr
     return done

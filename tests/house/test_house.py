@@ -219,7 +219,5 @@ def test_attn_needs_numpy_alone():
     names = [".".join(parts).removesuffix(".__init__") for parts in paths]
     names = [name for name in names if not name.startswith(MORE_THAN_NUMPY)]
     assert {"attn.attention", "attn.corpus", "attn.practice.worksheets", "attn.show"} <= set(names)
-    answer = subprocess.run(
-        [sys.executable, "-c", NUMPY_ALONE, *names], cwd=ROOT, capture_output=True, text=True
-    )
+    answer = subprocess.run([sys.executable, "-c", NUMPY_ALONE, *names], cwd=ROOT, capture_output=True, text=True)
     assert answer.stdout == "fine\n", answer.stderr

@@ -98,13 +98,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_made_a_text(tmp_path, name):
 def test_nonsense_is_told_and_left_out(three, tmp_path, capsys):
     for name, content in (("cat.json", b"\x89PNG"), ("old.json", b'{"format": "attn-results-0"}')):
         (tmp_path / name).write_bytes(content)
-    files = [
-        *three,
-        str(tmp_path / "cat.json"),
-        str(tmp_path / "old.json"),
-        str(tmp_path / "gone.json"),
-        str(tmp_path),
-    ]
+    files = [*three, str(tmp_path / "cat.json"), str(tmp_path / "old.json"), str(tmp_path / "gone.json"), str(tmp_path)]
     assert tally.main(files) == 1
     out, err = capsys.readouterr()
     assert "Ada" in out

@@ -177,27 +177,19 @@ def test_an_unfit_python_is_told_in_a_sentence(tmp_path):
     fake.write_text("#!/bin/sh\nexit 1\n")
     fake.chmod(0o755)
     script = environment.ROOT / "tools" / "python.sh"
-    answer = subprocess.run(
-        ["sh", script], env={**os.environ, "PYTHON": str(fake)}, capture_output=True, text=True
-    )
+    answer = subprocess.run(["sh", script], env={**os.environ, "PYTHON": str(fake)}, capture_output=True, text=True)
     assert answer.returncode == 1
     stated = " ".join(pythons.versions())
     assert f"is none of the Pythons that this book runs on: {stated}." in answer.stderr
     for name in ("python3", *(f"python{version}" for version in pythons.versions())):
         (tmp_path / name).symlink_to(fake)
-    answer = subprocess.run(
-        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
-    )
+    answer = subprocess.run([shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
     assert answer.returncode == 1
     assert f"none of them was found: {stated}." in answer.stderr
     # Where uv is, it is asked for one, and what it runs says where that lies.
-    (tmp_path / "uv").write_text(
-        f'#!{shutil.which("sh")}\necho "$@" > "{tmp_path}/asked"; echo /its/python\n'
-    )
+    (tmp_path / "uv").write_text(f'#!{shutil.which("sh")}\necho "$@" > "{tmp_path}/asked"; echo /its/python\n')
     (tmp_path / "uv").chmod(0o755)
-    answer = subprocess.run(
-        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
-    )
+    answer = subprocess.run([shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
     assert (answer.returncode, answer.stdout) == (0, "/its/python\n")
     assert f"--python {pythons.versions()[0]} python -c " in (tmp_path / "asked").read_text()
 
@@ -213,10 +205,7 @@ def test_the_search_for_a_python_takes_what_the_file_names(tmp_path, fits):
     named = "{}.{}".format(*sys.version_info) if fits else "3.99"
     (tmp_path / ".python-versions").write_text(f"# newest first\r\n\n{named}\n".replace("\r", ""))
     found = subprocess.run(
-        ["sh", "tools/python.sh"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHON": sys.executable},
-        capture_output=True,
+        ["sh", "tools/python.sh"], cwd=tmp_path, env={**os.environ, "PYTHON": sys.executable}, capture_output=True
     )
     assert (found.returncode == 0) == fits
     started = subprocess.run([sys.executable, "-m", "tools"], cwd=tmp_path, capture_output=True, text=True)
@@ -244,9 +233,7 @@ def toy_notebook():
         v4.new_output("stream", name="stdout", text="1\n"),
         v4.new_output("stream", name="stdout", text="2\n"),
         v4.new_output("stream", name="stderr", text="3\n"),
-        v4.new_output(
-            "display_data", {notebooks.WIDGET: {"model_id": "random"}, "text/plain": "Masking(n=4)"}
-        ),
+        v4.new_output("display_data", {notebooks.WIDGET: {"model_id": "random"}, "text/plain": "Masking(n=4)"}),
     ]
     book = v4.new_notebook(cells=[v4.new_markdown_cell("# π"), code])
     book.metadata = nbformat.from_dict(
@@ -292,10 +279,7 @@ def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
     path = tmp_path / "01_toy.ipynb"
     cell = nbformat.v4.new_code_cell("import os\nprint(os.getcwd() == os.path.realpath('.'))\n1 + 1")
     path.write_text(notebooks.text_of(nbformat.v4.new_notebook(cells=[cell])), encoding="utf-8")
-    assert notebooks.refresh(path, check=True) == (
-        ["01_toy.ipynb: differs in cell 1: import os"],
-        False,
-    )
+    assert notebooks.refresh(path, check=True) == (["01_toy.ipynb: differs in cell 1: import os"], False)
     assert notebooks.refresh(path, check=False) == (["01_toy.ipynb: written"], True)
     first = path.read_bytes()
     assert b'"execution_count": 1' in first

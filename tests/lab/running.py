@@ -88,9 +88,7 @@ class Notebook:
 
     def cell(self, says):
         """The place of the first code cell that has this text."""
-        return self.cells.evaluate_all(
-            "(all, says) => all.findIndex((one) => one.textContent.includes(says))", says
-        )
+        return self.cells.evaluate_all("(all, says) => all.findIndex((one) => one.textContent.includes(says))", says)
 
     def write(self, index, text):
         """Put this text into a cell in place of what it has."""

@@ -51,10 +51,7 @@ def lab(tmp_path):
     root = tmp_path / "root"
     root.mkdir()
     (root / "figure.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    quiet = [
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        "--LabApp.extension_manager=readonly",
-    ]
+    quiet = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly"]
     command = [sys.executable, "-m", "jupyterlab", *quiet, f"--ServerApp.root_dir={root}"]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     folders = own_folders(tmp_path)
@@ -110,9 +107,7 @@ def use_the_notebook(lab, path):
         notebook.run(3)
         kind, numbers = notebook.printed(3, r"weights (\w+) (\[.*\])")
         assert kind == "ndarray"
-        shown = root.evaluate(
-            "root => probe.drawn(root).matrices.find((matrix) => matrix.name === 'weights')"
-        )
+        shown = root.evaluate("root => probe.drawn(root).matrices.find((matrix) => matrix.name === 'weights')")
         drawn = np.array(shown["values"]).reshape(shown["shape"])
         np.testing.assert_allclose(drawn, np.array(json.loads(numbers)), rtol=1e-12, atol=1e-12)
 
@@ -139,8 +134,7 @@ def hold_the_figures(page, notebook):
     hand = Mouse(page)
     names = page.evaluate("probe.roots().map((root) => root.dataset.explorable)")
     touch, masking = (
-        book.Figure(names.index(kind.__name__), kind, model_of(kind().get_state()))
-        for kind in (FirstTouch, Masking)
+        book.Figure(names.index(kind.__name__), kind, model_of(kind().get_state())) for kind in (FirstTouch, Masking)
     )
     said = []
     for question, figure, sort, key in (
@@ -172,6 +166,4 @@ def hold_the_figures(page, notebook):
     wanted |= {f"mask.{i}.{j}": value for i, row in enumerate(mask) for j, value in enumerate(row)}
     wanted |= {f"q.{i}.{c}": value for i, row in enumerate(q) for c, value in enumerate(row)}
     assert preset == "custom"
-    assert states[1] == states[1] | {
-        key: wanted[key] for key in wanted if key in states[1] and key[0] in "pmq"
-    }
+    assert states[1] == states[1] | {key: wanted[key] for key in wanted if key in states[1] and key[0] in "pmq"}

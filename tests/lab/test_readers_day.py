@@ -38,9 +38,7 @@ LAB = '.jp-CodeCell:has-text("lab = Masking(opened=True)") [data-explorable="Mas
 
 def git(folder, *arguments):
     who = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
-    return subprocess.run(
-        ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture
@@ -95,11 +93,7 @@ def spend_the_day(clone, tmp_path, path):
     program = "import json\nfrom attn.check import results\nprint(json.dumps(results.seen()))"
     kept = {"ATTN_RESULTS": str(mine / copies.OWN / "checked.jsonl"), "PYTHONPATH": str(clone)}
     seen = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, **kept},
-        check=True,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", program], env={**os.environ, **kept}, check=True, capture_output=True, text=True
     ).stdout
     told = [(entry["exercise"], entry["passed"], entry["tries"]) for entry in json.loads(seen)]
     assert told == [("inputs_and_targets", True, 2)]
@@ -109,9 +103,7 @@ def spend_the_day(clone, tmp_path, path):
 def work(page, address):
     """Open, drag, set a trait, read the weights, answer wrongly and rightly, save."""
     page.goto(address, timeout=60_000)
-    page.wait_for_selector(
-        '[data-explorable="FirstTouch"][data-ready="1"]', timeout=120_000
-    )  # it ran by itself
+    page.wait_for_selector('[data-explorable="FirstTouch"][data-ready="1"]', timeout=120_000)  # it ran by itself
     page.get_by_role("link", name="3 · Hide the future with a mask").click()
     page.wait_for_selector(LAB, timeout=240_000, state="attached")
     page.wait_for_function(IDLE, timeout=240_000)

@@ -14,9 +14,7 @@ from tools import markup
 
 pytestmark = tiers.SLOW
 
-EXCEPTIONS = tomllib.loads(Path(__file__).with_name("exceptions.toml").read_text(encoding="utf-8"))[
-    "exception"
-]
+EXCEPTIONS = tomllib.loads(Path(__file__).with_name("exceptions.toml").read_text(encoding="utf-8"))["exception"]
 
 
 def path_of(address):

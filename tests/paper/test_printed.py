@@ -69,19 +69,13 @@ def chapters(printed, book_html):
     only = None if os.environ.get("ATTN_PRINTED") else [SAMPLE]
     expected = [chapter for chapter in paper.chapters_of(book_html) if not only or chapter.path in only]
     assert starts[0][0] == "Contents"
-    assert [letters(title) for title, _ in starts[1:]] == [
-        letters(paper.head_of(chapter)) for chapter in expected
-    ]
+    assert [letters(title) for title, _ in starts[1:]] == [letters(paper.head_of(chapter)) for chapter in expected]
     ends = [start - 1 for _, start in starts[2:]] + [len(reader.pages)]
-    return [
-        (chapter, start, end) for chapter, (_, start), end in zip(expected, starts[1:], ends, strict=True)
-    ]
+    return [(chapter, start, end) for chapter, (_, start), end in zip(expected, starts[1:], ends, strict=True)]
 
 
 def plain(text):
-    return re.sub(
-        r"\s+", " ", unicodedata.normalize("NFKC", text.replace("\ufffe", "").replace("\u00ad", ""))
-    ).strip()
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text.replace("\ufffe", "").replace("\u00ad", ""))).strip()
 
 
 def letters(text):
@@ -147,12 +141,8 @@ def test_answers_come_last(book_html, texts, chapters):
         at = [number for number in range(start, end + 1) if "Answers and solutions" in texts[number - 1]]
         assert at, chapter.path
         for sentence in sentences:
-            where = [
-                number for number in range(start, end + 1) if letters(sentence) in letters(texts[number - 1])
-            ]
-            assert not where or where[0] >= at[0], (
-                f"{sentence} is on page {where[0]}, answers start on {at[0]}"
-            )
+            where = [number for number in range(start, end + 1) if letters(sentence) in letters(texts[number - 1])]
+            assert not where or where[0] >= at[0], f"{sentence} is on page {where[0]}, answers start on {at[0]}"
             seen += bool(where)
     assert seen > 5
 
@@ -168,10 +158,7 @@ def pieces(paragraph):
 def test_a_page_number_is_where_its_link_leads(printed, chapters):
     """A page number and the link on it lead to the same page: to solutions, to other chapters, from the contents."""
     reader = pypdf.PdfReader(printed)
-    places = {
-        name: reader.get_destination_page_number(place) + 1
-        for name, place in reader.named_destinations.items()
-    }
+    places = {name: reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
     told = 0
     with pypdfium2.PdfDocument(printed) as document:
         for number, page in enumerate(reader.pages, 1):

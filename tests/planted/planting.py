@@ -16,9 +16,7 @@ def listed(root):
     """The bugs of a book's list, each with its file and its tests."""
     files = tomllib.loads((root / "tests/planted/bugs.toml").read_text(encoding="utf-8"))
     tests = files.pop("tests")
-    return [
-        {"file": file, "tests": tests.get(file, [])} | bug for file, bugs in files.items() for bug in bugs
-    ]
+    return [{"file": file, "tests": tests.get(file, [])} | bug for file, bugs in files.items() for bug in bugs]
 
 
 BUGS = listed(ROOT)

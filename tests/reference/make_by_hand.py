@@ -146,20 +146,7 @@ def induction(words, grown):
     return {"before": lane @ names, "powers": scores.exp(), "weights": weights, "says": heard[:, 1:]}
 
 
-KINDS = [
-    attention,
-    encoding,
-    gradient,
-    heads,
-    induction,
-    loss,
-    masking,
-    odds,
-    pmi,
-    rope,
-    rotation,
-    turned_scores,
-]
+KINDS = [attention, encoding, gradient, heads, induction, loss, masking, odds, pmi, rope, rotation, turned_scores]
 ANSWERS = {one.__name__.title().replace("_", "") + "ByHand": one for one in [*KINDS, variance, votes]}
 
 

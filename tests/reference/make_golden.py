@@ -20,9 +20,7 @@ def attention(name, rng, batch, n_q, n_k, d_k=24, d_v=7, mask=None, is_causal=Fa
     eye = torch.eye(n_k, dtype=torch.float64).expand(*batch, n_k, n_k)
     weights = scaled_dot_product_attention(q, k, eye, **options)
     golden.keep(name, q=q, k=k, v=v, output=output, weights=weights)
-    golden.keep(
-        name, **({} if mask is None else {"mask": mask}), **({} if scale is None else {"scale": scale})
-    )
+    golden.keep(name, **({} if mask is None else {"mask": mask}), **({} if scale is None else {"scale": scale}))
 
 
 def random_mask(rng, *shape):
@@ -59,9 +57,7 @@ def main():
         "softmax_inf": draw(rng, 4, 4).masked_fill(~torch.ones(4, 4).tril().bool(), -torch.inf),
     }.items():
         for axis in range(x.ndim):
-            golden.keep(
-                f"{name}/{axis}", x=x, softmax=x.softmax(dim=axis), log_softmax=x.log_softmax(dim=axis)
-            )
+            golden.keep(f"{name}/{axis}", x=x, softmax=x.softmax(dim=axis), log_softmax=x.log_softmax(dim=axis))
 
     x = 2 * draw(rng, 3, 6)
     rows = [torch.autograd.functional.jacobian(lambda row: row.softmax(dim=-1), row) for row in x]

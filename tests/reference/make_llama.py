@@ -49,10 +49,7 @@ def main():
             out = layer(hidden, attention_mask=mask, position_ids=places, position_embeddings=turns)
             out = out[0] if isinstance(out, tuple) else out
             golden |= {f"{case}/x": x[0], f"{case}/places": places[0].numpy()}
-            golden |= {
-                f"{case}/out": out.reshape(N, D_MODEL).numpy(),
-                f"{case}/weights": weights["seen"][0].numpy(),
-            }
+            golden |= {f"{case}/out": out.reshape(N, D_MODEL).numpy(), f"{case}/weights": weights["seen"][0].numpy()}
     np.savez_compressed(HERE / "llama.npz", **golden)
 
 

@@ -64,9 +64,7 @@ def main():
     attention("bool", rng, 2, 5, 6, mask=random_mask(rng, 6, 6))
     attention("bool_batch", rng, 3, 5, 6, batch=2, mask=random_mask(rng, 6, 6))
     attention("causal", rng, 3, 5, 6, batch=2, mask=causal)
-    attention(
-        "bool_heads", rng, 3, 5, 6, batch=2, mask=random_mask(rng, 6, 6, 6)
-    )  # (batch · heads, n_q, n_k)
+    attention("bool_heads", rng, 3, 5, 6, batch=2, mask=random_mask(rng, 6, 6, 6))  # (batch · heads, n_q, n_k)
     attention("bool_heads_alone", rng, 3, 5, 6, mask=random_mask(rng, 3, 6, 6))
     attention("bool_cross", rng, 3, 5, 4, 7, batch=3, mask=random_mask(rng, 4, 7))
     attention("float", rng, 2, 5, 6, mask=draw(rng, 6, 6))
@@ -76,9 +74,7 @@ def main():
     attention("float_heads", rng, 2, 5, 4, 7, batch=2, mask=draw(rng, 4, 4, 7))
     padding = torch.arange(6) >= torch.tensor([6, 2, 4])[:, None]
     attention("padding", rng, 2, 24, 6, batch=3, padding=padding)
-    attention(
-        "padding_heads_alike", rng, 3, 5, 6, batch=3, padding=padding
-    )  # batch = heads: axes get mixed up
+    attention("padding_heads_alike", rng, 3, 5, 6, batch=3, padding=padding)  # batch = heads: axes get mixed up
     attention("padding_alone", rng, 2, 5, 6, padding=padding[1])
     attention("padding_causal", rng, 4, 3, 6, batch=3, mask=causal, padding=padding)
     attention("padding_cross", rng, 2, 5, 4, 6, batch=3, padding=padding, bias=False)

@@ -37,12 +37,7 @@ def stored(layer):
     found = {name: getattr(attention, name) for name in ("in_proj_weight", "in_proj_bias")}
     found |= {f"out_proj_{name}": getattr(attention.out_proj, name) for name in ("weight", "bias")}
     for i, linear, norm in numbered:
-        found |= {
-            f"w_{i}": linear.weight.T,
-            f"b_{i}": linear.bias,
-            f"gain_{i}": norm.weight,
-            f"bias_{i}": norm.bias,
-        }
+        found |= {f"w_{i}": linear.weight.T, f"b_{i}": linear.bias, f"gain_{i}": norm.weight, f"bias_{i}": norm.bias}
     return found
 
 
@@ -77,9 +72,7 @@ def model(rng):
         x = layer(x, src_mask=causal)
         golden.keep(f"model_{i}", weights=weights, after=x)
     logits = layer_norm(x, (6,), gain, bias) @ unembedding + b_u
-    golden.keep(
-        "model", tokens=tokens, embedding=embedding, places=places, gain=gain, bias=bias, logits=logits
-    )
+    golden.keep("model", tokens=tokens, embedding=embedding, places=places, gain=gain, bias=bias, logits=logits)
     golden.keep("model", unembedding=unembedding, b_u=b_u)
 
 

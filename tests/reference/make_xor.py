@@ -34,9 +34,7 @@ def forward(params, x):
         q = x[:, 1] @ params["w_q"][head]
         if "b_q" in params:
             q = q + params["b_q"][head]
-        scores = [
-            (q * (x[:, t] @ params["w_k"][head])).sum(dim=1) / q.shape[1] ** 0.5 for t in range(x.shape[1])
-        ]
+        scores = [(q * (x[:, t] @ params["w_k"][head])).sum(dim=1) / q.shape[1] ** 0.5 for t in range(x.shape[1])]
         mask = torch.softmax(torch.stack(scores, dim=1), dim=1)
         heads.append(sum(mask[:, t : t + 1] * x[:, t] for t in range(x.shape[1])))
         weights.append(mask)

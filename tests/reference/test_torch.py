@@ -168,9 +168,5 @@ def test_a_snippet_fits_a_phone_and_stands_on_one_page(name):
     text = (FOLDER / f"{name}.py").read_text(encoding="utf-8") + STORED["snippets"][name]["printed"]
     assert max(map(len, text.splitlines())) <= 64
     pages = [*(ROOT / "chapters").glob("*.ipynb"), *(ROOT / "chapters" / "further").glob("*.ipynb")]
-    shown = [
-        page.stem
-        for page in pages
-        if re.search(rf"```{{pytorch}} {name}\\n", page.read_text(encoding="utf-8"))
-    ]
+    shown = [page.stem for page in pages if re.search(rf"```{{pytorch}} {name}\\n", page.read_text(encoding="utf-8"))]
     assert len(shown) == 1

@@ -22,9 +22,7 @@ def heads(vectors):
 
 def our_layer(vectors, norm):
     attention = heads(vectors)
-    own = {
-        name: getattr(attention, name) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o")
-    }
+    own = {name: getattr(attention, name) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o")}
     own |= {name: vectors[name] for name in ("w_1", "b_1", "w_2", "b_2")}
     norms = [partial(layer_norm, gain=vectors[f"gain_{i}"], bias=vectors[f"bias_{i}"]) for i in (1, 2)]
     return Layer(**own, norm=norm, norm_1=norms[0], norm_2=norms[1])
@@ -69,9 +67,7 @@ def test_the_whole_model():
     )
     run = model(vectors["tokens"])
     agree(run.logits, vectors["logits"])
-    for after, expected in zip(
-        run.stream, [parts[0]["before"], *(part["after"] for part in parts)], strict=True
-    ):
+    for after, expected in zip(run.stream, [parts[0]["before"], *(part["after"] for part in parts)], strict=True):
         agree(after, expected)
     expected = np.concatenate([np.moveaxis(part["weights"], 1, 0) for part in parts])
     agree(np.array(run.weights), expected)

@@ -14,9 +14,7 @@ def all_exercises():
     """What each checker knows, by its name: its mistakes, and their hints."""
     folder = Path(check.__file__).parent
     for path in sorted(folder.rglob("*.py")):
-        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        )
+        name = ".".join(("attn.check", *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, Exercise):
                 yield value.usage.partition("(")[0], value

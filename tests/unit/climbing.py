@@ -103,9 +103,7 @@ class Climber:
                     continue
                 if len(grid) > 12 and not isinstance(entry, str | bool):
                     near = int(np.abs(np.array(grid) - entry).argmin())
-                    grid = [
-                        grid[k] for k in {max(0, near - 1), min(len(grid) - 1, near + 1), 0, len(grid) - 1}
-                    ]
+                    grid = [grid[k] for k in {max(0, near - 1), min(len(grid) - 1, near + 1), 0, len(grid) - 1}]
                 for other in grid:
                     if other == entry:
                         continue

@@ -47,9 +47,7 @@ def answer(script, expression, **given):
 
     The keys of a dict stand in the order in which a stored notebook hands them to its page.
     """
-    values = ", ".join(
-        f"$read({json.dumps(json.dumps(plain(one), sort_keys=True))})" for one in given.values()
-    )
+    values = ", ".join(f"$read({json.dumps(json.dumps(plain(one), sort_keys=True))})" for one in given.values())
     call = f"$written((({', '.join(given)}) => ({expression}))({values}))"
     done = subprocess.run(
         [NODE, "--input-type=module", "-"],

@@ -29,9 +29,7 @@ def outputs(result):
     return [np.asarray(part) for part in (result if isinstance(result, tuple) else (result,))]
 
 
-HEADS = arrays(
-    w_q=(3, 2, 2), w_k=(3, 2, 2), w_v=(3, 2, 4), w_o=(12, 2), b_q=(3, 2), b_k=(3, 2), b_v=(3, 4), b_o=(2,)
-)
+HEADS = arrays(w_q=(3, 2, 2), w_k=(3, 2, 2), w_v=(3, 2, 4), w_o=(12, 2), b_q=(3, 2), b_k=(3, 2), b_v=(3, 4), b_o=(2,))
 FORWARD = arrays(w_1=(2, 5), b_1=(5,), w_2=(5, 2), b_2=(2,))
 PACKED = arrays(in_proj_weight=(12, 4), in_proj_bias=(12,), out_proj_weight=(4, 4), out_proj_bias=(4,))
 
@@ -45,9 +43,7 @@ def shares(x_q, x_kv, **weights):
 
 
 def packed(x, in_proj_weight, out_proj_weight, in_proj_bias=None, out_proj_bias=None):
-    return MultiHeadAttention.from_packed(
-        in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, n_heads=2
-    )(x)
+    return MultiHeadAttention.from_packed(in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, n_heads=2)(x)
 
 
 def layer(x, **weights):
@@ -93,11 +89,7 @@ CASES = {
         arrays(embedding=(3, 2), unembedding=(2, 3), places=(5, 2), b_u=(3,)),
         {"places": np.zeros((5, 2)), "b_u": np.zeros(3)},
     ),
-    "layer norm": (
-        layer_norm,
-        arrays(x=(3, 4), gain=(4,), bias=(4,)),
-        {"gain": np.ones(4), "bias": np.zeros(4)},
-    ),
+    "layer norm": (layer_norm, arrays(x=(3, 4), gain=(4,), bias=(4,)), {"gain": np.ones(4), "bias": np.zeros(4)}),
     "rms norm": (rms_norm, arrays(x=(3, 4), gain=(4,)), {"gain": np.ones(4)}),
 }
 PAIRS = [(name, argument) for name, (_, given, _) in CASES.items() for argument in given]
@@ -147,8 +139,7 @@ def test_each_batch_beside_each(name):
     rng = np.random.default_rng(3)
     for batches in itertools.product(BATCHES, repeat=len(ROWS[name])):
         rows = {
-            key: rng.normal(size=(*batch, *given[key].shape))
-            for key, batch in zip(ROWS[name], batches, strict=True)
+            key: rng.normal(size=(*batch, *given[key].shape)) for key, batch in zip(ROWS[name], batches, strict=True)
         }
         batch = np.broadcast_shapes(*batches)
         full = {key: np.broadcast_to(value, batch + value.shape[-2:]) for key, value in rows.items()}
@@ -220,9 +211,7 @@ def test_a_fit_takes_counts_and_starts_of_other_dtypes():
     exact = fit(joint / 8, 2, None, n_steps=3, start=starts.astype(float), prior=[0.0, 1])
     for one, two, three in itertools.product(DTYPES, repeat=3):
         start = starts[0].astype(one), starts[1].astype(two)
-        ours = fit(
-            joint.astype(np.float32) / 8, 2, None, n_steps=3, start=start, prior=np.array([0, 1], three)
-        )
+        ours = fit(joint.astype(np.float32) / 8, 2, None, n_steps=3, start=start, prior=np.array([0, 1], three))
         assert_allclose(ours.loss, exact.loss, rtol=1e-6)
         loss, slope = cross_entropy(starts[0].astype(one), joint.astype(two))
         assert_allclose(loss, cross_entropy(starts[0], joint)[0], rtol=2e-3)

@@ -89,9 +89,7 @@ def test_a_query_that_may_look_at_nothing(kind):
     q, k, v = draw(0)
     mask = np.ones((4, 5), dtype=bool)
     mask[2] = False
-    output, weights = scaled_dot_product_attention(
-        q, k, v, mask if kind is bool else to_additive(mask, float)
-    )
+    output, weights = scaled_dot_product_attention(q, k, v, mask if kind is bool else to_additive(mask, float))
     full, full_weights = scaled_dot_product_attention(q, k, v)
     assert not weights[2].any()
     assert not output[2].any()

@@ -89,11 +89,7 @@ RIGHT = {
     "interleaved": turned("interleaved"),
     "halves": turned("halves"),
 }
-LIKES = {
-    "default": None,
-    "float32": np.zeros((2, 3, 5, 4), np.float32),
-    "float16": np.zeros((7, 8), np.float16),
-}
+LIKES = {"default": None, "float32": np.zeros((2, 3, 5, 4), np.float32), "float16": np.zeros((7, 8), np.float16)}
 
 
 @pytest.mark.parametrize("like", LIKES)
@@ -187,11 +183,7 @@ WRONG = [
     (cache_audit, turned("halves", first=0), "from 0"),
     (cache_audit, turned("interleaved", first=0), "from 0"),
     (cache_audit, masked(lambda s, mask: soft(s)), "leaks"),
-    (
-        cache_audit,
-        lambda q, k, v: (package_style if len(q) in (1, len(k)) else top_left)(q, k, v),
-        "output 2",
-    ),
+    (cache_audit, lambda q, k, v: (package_style if len(q) in (1, len(k)) else top_left)(q, k, v), "output 2"),
     (
         cache_audit,
         lambda q, k, v: einsum_style(q[:], k[-2:], v[-2:]) if len(q) == 1 else einsum_style(q, k, v),
@@ -211,9 +203,7 @@ def test_each_planted_mistake_is_found_and_named(one, attend, words):
 def test_what_is_found_says_where():
     assert_array_equal(leaks(shifted(1)).found, np.eye(6, k=1, dtype=bool))
     assert_array_equal(mask_audit(shifted(1)).found, np.eye(6, k=1))
-    below = mask_audit(
-        masked(lambda s, mask: soft(np.where(np.tri(6, k=-1) + np.eye(6)[0], s, -np.inf)))
-    ).found
+    below = mask_audit(masked(lambda s, mask: soft(np.where(np.tri(6, k=-1) + np.eye(6)[0], s, -np.inf)))).found
     assert_array_equal(below[1:], -np.eye(6)[1:])
     assert softmax_audit(scaled(0.2)).found == pytest.approx(0.2)
     assert not softmax_audit(scaled(0.2), scale=0.2)
@@ -256,11 +246,7 @@ def test_any_mask_and_any_shape():
 
 @pytest.mark.parametrize(
     ("fill", "words"),
-    [
-        (-np.inf, "nothing, and is nan"),
-        (-1e9, "1 of 6 outputs are so. a large negative number"),
-        ("zero", ""),
-    ],
+    [(-np.inf, "nothing, and is nan"), (-1e9, "1 of 6 outputs are so. a large negative number"), ("zero", "")],
 )
 def test_a_row_that_may_look_at_nothing(fill, words):
     mask = masks.causal_mask(6)
@@ -288,9 +274,7 @@ def test_mask_audit_decides_between_the_two_questions_of_a_cache():
     """The triangle of the cache, or its positions: only the first moves what is seen."""
 
     def stepwise(attend):
-        return lambda q, k, v: np.concatenate(
-            [attend(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(6)]
-        )
+        return lambda q, k, v: np.concatenate([attend(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(6)])
 
     for attend, seen in ((top_left, False), (turned("halves", first=0), True)):
         whole = turned("halves") if seen else einsum_style

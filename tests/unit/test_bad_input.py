@@ -16,19 +16,7 @@ import numpy as np
 import pytest
 
 import attn
-from attn import (
-    bias,
-    bilinear,
-    induction,
-    masks,
-    pmi,
-    positional,
-    rotary,
-    softmax,
-    transformer,
-    variance,
-    xor,
-)
+from attn import bias, bilinear, induction, masks, pmi, positional, rotary, softmax, transformer, variance, xor
 from attn.attention import scaled_dot_product_attention
 from attn.characters import encode
 from attn.induction import SlotHeads, guards, hand_set, in_lanes, induction_score, second_circuit, slots
@@ -224,9 +212,7 @@ WRONG = {
             for sign in (-1, 1)
         ),
         (  # Of 64 rows of weights some sum to a little more than one, and the largest float has no room above it.
-            lambda: attend(
-                (64, 3), (64, 3), np.full((64, 2), HUGE), np.sin(np.arange(4096.0)).reshape(64, 64)
-            ),
+            lambda: attend((64, 3), (64, 3), np.full((64, 2), HUGE), np.sin(np.arange(4096.0)).reshape(64, 64)),
             "v weights float64",
         ),
         # masks
@@ -253,17 +239,11 @@ WRONG = {
         (lambda: rotary.rotate(with_entry((2, 4), (1, 2), nan), 0), "x finite nan x[1,2]"),
         (lambda: turn(3, 5), "x even (3,5)"),
         (lambda: turn(3, 0), "x even (3,0)"),
-        (
-            lambda: rotary.to_layout(ONES((4, 6)), "halves", "interleaved", n_heads=2),
-            "w even (4,6) n_heads 2",
-        ),
+        (lambda: rotary.to_layout(ONES((4, 6)), "halves", "interleaved", n_heads=2), "w even (4,6) n_heads 2"),
         (lambda: rotary.to_layout(ONES((4, 6)), "halves", "interleaved", n_heads=4), "w n_heads 4 (4,6)"),
         (lambda: rotary.to_layout(1.0, "halves", "interleaved"), "w n_heads 1 ()"),
         *(
-            (
-                partial(turn, 2, 3, 4, 6, positions=np.zeros(shape)),
-                f"positions x (2,3,4,6) {shape}".replace(", ", ","),
-            )
+            (partial(turn, 2, 3, 4, 6, positions=np.zeros(shape)), f"positions x (2,3,4,6) {shape}".replace(", ", ","))
             for shape in ((2, 4), (3, 4), (1,), (4, 1), (2, 3, 1), (3, 2, 4), (1, 1, 1, 4))
         ),
         (lambda: turn(3, 4, positions=[0, nan, 1]), "positions finite nan positions[1]"),
@@ -273,9 +253,7 @@ WRONG = {
         (lambda: rotary.rotate(np.full((1, 2), 6e4, np.float16), 5.5), "x float16"),
         *(
             (
-                lambda places=places: rotary.rotary_attention(
-                    ONES((1, 4)), ONES((3, 4)), ONES((3, 2)), **places
-                ),
+                lambda places=places: rotary.rotary_attention(ONES((1, 4)), ONES((3, 4)), ONES((3, 2)), **places),
                 f"{'k_' * ('positions' in places)}positions n_q 1 n_k 3",
             )
             for places in ({}, {"k_positions": np.arange(3)}, {"positions": [2]})
@@ -423,10 +401,7 @@ WRONG = {
         (lambda: induction.train(0, learning_rate=0.0), "learning_rate above 0 0.0"),
         (lambda: induction.train(0, spread=-1.0), "spread above 0 -1.0"),
         *(
-            (
-                lambda share=share: induction.train(0, n_steps=1, progress=False).fallen(share),
-                f"share 0 1 {share}",
-            )
+            (lambda share=share: induction.train(0, n_steps=1, progress=False).fallen(share), f"share 0 1 {share}")
             for share in (0.0, 1.5)
         ),
         # xor
@@ -484,9 +459,7 @@ def holds(message, fact):
     return bool(re.search(rf"(?<!{edge}){re.escape(fact)}(?!\w)(?!\.\d)", message))
 
 
-@pytest.mark.parametrize(
-    ("error", "call", "facts"), ROWS, ids=[f"{i}: {row[2]}" for i, row in enumerate(ROWS)]
-)
+@pytest.mark.parametrize(("error", "call", "facts"), ROWS, ids=[f"{i}: {row[2]}" for i, row in enumerate(ROWS)])
 def test_says_what_it_expected_and_what_came(error, call, facts):
     caught = error_of(call)
     assert type(caught) is error
@@ -549,10 +522,7 @@ FUNCTIONS = [
     *((one, {}) for one in (pmi.pmi, pmi.ppmi, pmi.npmi, pmi.mutual_information, pmi.joint_from_counts)),
     (pmi.cooccurrence_counts, {"tokens": ["a"]}),
     *((one, {}) for one in (MultiHeadAttention.from_packed, MultiHeadAttention, Layer, Layer.from_products)),
-    *(
-        (one, {})
-        for one in (transformer.layer_norm, transformer.rms_norm, layer().__call__, model().__call__)
-    ),
+    *((one, {}) for one in (transformer.layer_norm, transformer.rms_norm, layer().__call__, model().__call__)),
     (layer(w_1=(4, 9), w_2=(9, 4)).feed_forward, {}),
     *((one, {"part": np.negative, "norm": np.negative}) for one in BLOCKS),
     (Transformer, {"layers": [], "norm": None}),

@@ -23,11 +23,7 @@ SCORES = np.array(
     ]
 )
 WEIGHTS = np.array(
-    [
-        [[0.2, 0.3, 0.5], [0.0, 0.0, 0.0]],
-        [[1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]],
-        [[0.5, 0.5, 0.0], [1e-12, 0.5, 0.5]],
-    ]
+    [[[0.2, 0.3, 0.5], [0.0, 0.0, 0.0]], [[1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]], [[0.5, 0.5, 0.0], [1e-12, 0.5, 0.5]]]
 )
 JOINTS = np.array([[[0.1, 0.7], [0.15, 0.05]], [[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.0], [0.25, 0.75]]])
 COUNTS = np.array([[[1.0, 7.0], [0.0, 2.0]], [[0.0, 0.0], [0.0, 3.0]], [[1e9, 1.0], [1.0, 0.0]]])
@@ -116,11 +112,7 @@ def test_one_bad_table_among_good_ones_is_named(function):
 def test_attention_names_the_bad_member(place):
     """And one score too many is found wherever it stands, above and below."""
     rng = np.random.default_rng(0)
-    given = {
-        "q": rng.normal(size=(3, 4, 3)),
-        "k": rng.normal(size=(3, 5, 3)),
-        "v": rng.normal(size=(3, 5, 2)),
-    }
+    given = {"q": rng.normal(size=(3, 4, 3)), "k": rng.normal(size=(3, 5, 3)), "v": rng.normal(size=(3, 5, 2))}
     for name, x in given.items():
         wrong = x.copy()
         wrong[place, 1, 0] = nan
@@ -161,11 +153,7 @@ def test_a_head_wider_than_a_piece_is_drawn_one_by_one(monkeypatch):
 
 # Tolerances, from both sides -----------------------------------------------------------------------------------------
 
-LOOSE = {
-    np.float64: 1e-6,
-    np.float32: np.sqrt(np.finfo(np.float32).eps),
-    np.float16: np.sqrt(np.finfo(np.float16).eps),
-}
+LOOSE = {np.float64: 1e-6, np.float32: np.sqrt(np.finfo(np.float32).eps), np.float16: np.sqrt(np.finfo(np.float16).eps)}
 
 
 @pytest.mark.parametrize("dtype", LOOSE)

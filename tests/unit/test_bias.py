@@ -73,9 +73,7 @@ def bucket_by_search(offset, n_buckets, max_distance, bidirectional):
 
 
 def test_buckets_by_hand():
-    assert_array_equal(
-        t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17]
-    )
+    assert_array_equal(t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17])
     assert_array_equal(t5_bucket([0, -7, -8, 7, 8, 1, -1]), [0, 7, 8, 23, 24, 17, 1])
     assert_array_equal(t5_bucket([1, 5, 1000], bidirectional=False), [0, 0, 0])
     assert t5_bucket(-3).shape == ()

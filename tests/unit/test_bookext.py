@@ -93,10 +93,7 @@ def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
     (source / "conf.py").write_text(CONF)
     (source / "stale_of_test.py").write_text(EXTENSION)
     (source / "index.md").write_text(PAGE)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)]),
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)])}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
 
     def build(answer):
@@ -141,8 +138,7 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("tags", "folds"),
-    [(["tag_fold-input"], True), (["tag_remove-output"], True), (["tag_other"], False), ([], False)],
+    ("tags", "folds"), [(["tag_fold-input"], True), (["tag_remove-output"], True), (["tag_other"], False), ([], False)]
 )
 def test_code_folds_on_a_phone_where_a_tag_says_so(tags, folds):
     document = new_document("page")
@@ -290,9 +286,7 @@ CHANGED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "before", "after"), CHANGED, ids=lambda part: getattr(part, "__name__", "")
-)
+@pytest.mark.parametrize(("change", "before", "after"), CHANGED, ids=lambda part: getattr(part, "__name__", ""))
 def test_what_becomes_of_markup(change, before, after):
     assert change(before) == (before if after is None else after)
 

@@ -167,10 +167,7 @@ def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
         place = (0, int(rng.integers(right.shape[1])))
         own = terms[place]
         np.testing.assert_allclose(terms.sum(axis=-1), right)
-        gives = {
-            "minus-lost": [right[place] - 2 * x for x in own],
-            "left-out": [right[place] - x for x in own],
-        }
+        gives = {"minus-lost": [right[place] - 2 * x for x in own], "left-out": [right[place] - x for x in own]}
         for slip, values in gives.items():
             for value in values:
                 found[slip] += judged(step, known, one_cell(right, place, value.round(2))).mistake == slip
@@ -178,11 +175,7 @@ def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
         for value in right[place] + rng.uniform(-6, 6, 20):
             if (slip := judged(step, known, one_cell(right, place, value)).mistake) in gives:
                 named += 1
-                assert min(abs(value - other) for other in gives[slip]) <= step.tolerance + EDGE, (
-                    seed,
-                    value,
-                    slip,
-                )
+                assert min(abs(value - other) for other in gives[slip]) <= step.tolerance + EDGE, (seed, value, slip)
     assert min(found.values()) > 0.2 * len(seeds)
     assert named < 0.1 * 20 * len(seeds)
 
@@ -192,9 +185,7 @@ def test_a_dropped_minus_and_swapped_columns_have_names():
     known = ATTENTION.known(0)
     step, right, v, (weights,) = ATTENTION.step("output"), known["output"], known["v"], known["weights"]
     row, column = np.argwhere(v < 0)[0]
-    dropped = one_cell(
-        right, (0, column), weights @ np.where(np.arange(3) == row, np.abs(v[:, column]), v[:, column])
-    )
+    dropped = one_cell(right, (0, column), weights @ np.where(np.arange(3) == row, np.abs(v[:, column]), v[:, column]))
     short = one_cell(right, (0, 1 - column), weights[:2] @ v[:2, 1 - column])
     given = {"minus-lost": dropped, "left-out": short, "swapped": right[:, ::-1], "other-sign": -right}
     for slip, numbers in given.items():
@@ -249,9 +240,7 @@ READ = [
 def test_numbers_are_read_as_people_write_them():
     found = answer(view_of("attention_by_hand"), "texts.map(readNumber)", texts=[text for text, _ in READ])
     wanted = [float("nan") if value is None else value for _, value in READ]
-    assert dict(zip(READ, found, strict=True)) == pytest.approx(
-        dict(zip(READ, wanted, strict=True)), nan_ok=True
-    )
+    assert dict(zip(READ, found, strict=True)) == pytest.approx(dict(zip(READ, wanted, strict=True)), nan_ok=True)
 
 
 # -------------------------------------------------------------------------------------------------- the words
@@ -322,9 +311,7 @@ def test_judging_takes_the_numbers_of_the_present_seed():
 class NeverApart(Exercise):
     topic = "never-apart"
     givens = (Given("x", "x", ("",), ("", "")),)
-    steps = (
-        Step("y", "y", ("",), ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),
-    )
+    steps = (Step("y", "y", ("",), ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),)
 
     @classmethod
     def draw(cls, rng):
@@ -334,30 +321,14 @@ class NeverApart(Exercise):
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (
-            lambda: ATTENTION().judge("dots", [1, 2]),
-            ValueError,
-            r"dots must have shape \(1, 3\) .* got shape \(1, 2\)",
-        ),
+        (lambda: ATTENTION().judge("dots", [1, 2]), ValueError, r"dots must have shape \(1, 3\) .* got shape \(1, 2\)"),
         (lambda: ATTENTION().judge("dots", [1, 2, np.inf]), ValueError, "finite"),
-        (
-            lambda: ATTENTION().judge("dot", [1, 2, 3]),
-            ValueError,
-            "no step .dot.; it has dots, scores, weights",
-        ),
+        (lambda: ATTENTION().judge("dot", [1, 2, 3]), ValueError, "no step .dot.; it has dots, scores, weights"),
         (lambda: ATTENTION.known(-1), ValueError, "seed must be a whole number, 0 or more, got -1"),
-        (
-            lambda: ATTENTION(missing=5),
-            traitlets.TraitError,
-            "missing must be 1 … 4, the number of steps, got 5",
-        ),
+        (lambda: ATTENTION(missing=5), traitlets.TraitError, "missing must be 1 … 4, the number of steps, got 5"),
         (lambda: ATTENTION(seed=SEEDS), traitlets.TraitError, "seed"),
         (lambda: worked(lambda x, z: x, {"x": 1}), KeyError, "the function needs z; known are x"),
-        (
-            lambda: NeverApart.known(0),
-            RuntimeError,
-            "NeverApart: 20,000 draws for seed 0, and none tells all apart",
-        ),
+        (lambda: NeverApart.known(0), RuntimeError, "NeverApart: 20,000 draws for seed 0, and none tells all apart"),
     ],
 )
 def test_wrong_input(call, error, says):

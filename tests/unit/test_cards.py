@@ -16,9 +16,7 @@ def test_all_decks_make_up_the_book():
 
 @pytest.mark.parametrize("chapter", ["10", "03", "three", " "])
 def test_a_chapter_without_cards_is_refused(chapter):
-    with pytest.raises(
-        ValueError, match=rf"chapter must be one of 0, 1, .*, or empty for all, got '{chapter}'"
-    ):
+    with pytest.raises(ValueError, match=rf"chapter must be one of 0, 1, .*, or empty for all, got '{chapter}'"):
         cards.deck(chapter)
     with pytest.raises(ValueError, match="chapter must be"):
         Cards(chapter)
@@ -28,18 +26,14 @@ def read_by_anki(text):
     """The notes of a text, as Anki's manual says: headers first, then a line a note with the declared columns."""
     lines = text.splitlines()
     headers = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
-    assert [line.startswith("#") for line in lines] == sorted(
-        (line.startswith("#") for line in lines), reverse=True
-    )
+    assert [line.startswith("#") for line in lines] == sorted((line.startswith("#") for line in lines), reverse=True)
     assert headers["separator"] == "tab"
     assert headers["html"] == "true"
     columns = headers["columns"].split("\t")
     notes = [line.split("\t") for line in lines if not line.startswith("#")]
     assert {len(note) for note in notes} == {len(columns)}
     guid, tags = (int(headers[f"{what} column"]) - 1 for what in ("guid", "tags"))
-    return [
-        (note[guid], note[columns.index("Front")], note[columns.index("Back")], note[tags]) for note in notes
-    ]
+    return [(note[guid], note[columns.index("Front")], note[columns.index("Back")], note[tags]) for note in notes]
 
 
 def test_a_card_without_an_answer_is_named(monkeypatch):

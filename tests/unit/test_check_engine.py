@@ -35,11 +35,7 @@ def masked_late(scores, mask):
 SMALL = [
     ("masked_softmax", masked_late, ["scores = [[0, 0]]", "mask   = [[True, False]]", "yours", "right"]),
     ("cached_causal_mask", lambda n_q, n_k: causal_mask(n_q, n_k), ["n_q   = 1", "n_k   = 2"]),
-    (
-        "decoder_mask",
-        lambda lens, n: np.repeat(causal_mask(n)[None], len(lens), 0),
-        ["lengths = [0]", "n       = 1"],
-    ),
+    ("decoder_mask", lambda lens, n: np.repeat(causal_mask(n)[None], len(lens), 0), ["lengths = [0]", "n       = 1"]),
     (
         "leaks",
         lambda attend, x: np.tri(len(x), dtype=bool),
@@ -153,9 +149,7 @@ def test_the_spread_at_the_start_is_measured(d_model, d_k):
     x /= np.sqrt((x**2).mean(axis=1, keepdims=True))
     score = np.zeros(n)
     for _ in range(d_k):
-        q, k = (
-            (x * rng.uniform(-1, 1, size=(n, d_model))).sum(axis=1) + rng.uniform(-1, 1, size=n) for _ in "qk"
-        )
+        q, k = ((x * rng.uniform(-1, 1, size=(n, d_model))).sum(axis=1) + rng.uniform(-1, 1, size=n) for _ in "qk")
         score += q * k / d_model
     assert (score / np.sqrt(d_k)).std() == pytest.approx(float(_start._right(d_model, d_k)), rel=0.02)
 
@@ -235,9 +229,7 @@ LABELS = {
     "attention in a window of 2": looks_at(lambda i, j, n: j in (i - 1, i)),
     "a copy of the token before": lambda x, start: np.vstack([0 * x[:1], x[:-1]]),
     "attention masked after the softmax, not renormalized": weighed_and_cut,
-    "causal attention, but output 0 sees the last token": looks_at(
-        lambda i, j, n: j <= i or (i == 0 and j == n - 1)
-    ),
+    "causal attention, but output 0 sees the last token": looks_at(lambda i, j, n: j <= i or (i == 0 and j == n - 1)),
     "causal attention, but 0.01 of the last token is added to output 0": with_a_hundredth,
     "causal attention to the second feature": looks_at(causally, slice(1, 2)),
     "causal attention to the first feature": looks_at(causally, slice(0, 1)),
@@ -250,6 +242,4 @@ def test_an_attend_does_what_its_name_says():
     assert [repr(Attend(kind, TOKENS)) for kind in KINDS] == list(LABELS)
     for kind, (n, change) in itertools.product(KINDS, itertools.product((1, 2, 4), (0.0, 0.75, -0.25))):
         x = TOKENS[:n] + change * np.arange(n)[:, None]
-        np.testing.assert_allclose(
-            Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
-        )
+        np.testing.assert_allclose(Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12)

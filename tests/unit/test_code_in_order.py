@@ -36,22 +36,16 @@ def trained(q, k, v, wanted, **_):
 
 #: What each program should return, by the package; nothing here runs a line of it.
 RIGHT = {
-    "order.self-attention": lambda x, w_q, w_k, w_v, **_: scaled_dot_product_attention(
-        x @ w_q, x @ w_k, x @ w_v
-    )[0],
+    "order.self-attention": lambda x, w_q, w_k, w_v, **_: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0],
     "order.positional-encoding": lambda n, d, **_: positional.sinusoidal_encoding(n, d),
     "order.scaled-weights": lambda q, k, **_: scaled_dot_product_attention(q, k, k)[1],
-    "order.causal-attention": lambda q, k, v, **_: scaled_dot_product_attention(
-        q, k, v, masks.causal_mask(4)
-    )[0],
+    "order.causal-attention": lambda q, k, v, **_: scaled_dot_product_attention(q, k, v, masks.causal_mask(4))[0],
     "order.split-heads": lambda x, n_heads, **_: multihead.split_heads(x, n_heads),
     "order.merge-heads": lambda heads, w_o, **_: multihead.merge_heads(heads) @ w_o,
     "order.xor-by-hand": lambda **_: XOR == 1,
     "order.training-step": trained,
     "order.pmi": lambda counts, **_: pmi.pmi(counts / counts.sum(), base=np.e),
-    "order.rotary-attention": lambda q, k, v, p, clocks, **_: rotary_attention(
-        q, k, v, p, frequencies=clocks
-    )[0],
+    "order.rotary-attention": lambda q, k, v, p, clocks, **_: rotary_attention(q, k, v, p, frequencies=clocks)[0],
     "order.induction-head": lambda x, beta, **_: (
         hand_set(float(beta), beta_1=60.0)(x.argmax(axis=1)).logits  # so sharp that layer 1 is exact
     ),
@@ -326,10 +320,7 @@ def test_lines_below_return_are_left_out():
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (
-            lambda: CodeInOrder("order.nothing"),
-            "exercise must be one of order.self-attention, .* got 'order.nothing'",
-        ),
+        (lambda: CodeInOrder("order.nothing"), "exercise must be one of order.self-attention, .* got 'order.nothing'"),
         (lambda: CodeInOrder(order=[0, 1]), r"order must be a permutation of 0 … 8, got \[0, 1\]"),
         (lambda: CodeInOrder("order.pmi", order=[0] * 9), "order must be a permutation of 0 … 8"),
         (lambda: judge(table_of(PROGRAMS["order.pmi"]), [0, 0]), r"different ones of 0 … 7, got \[0, 0\]"),
@@ -349,9 +340,7 @@ def small(lines, wrong=(), **given):
 
 
 def test_lines_that_do_not_run_in_their_own_order_are_refused():
-    with pytest.raises(
-        ValueError, match=r"order.test: its right lines must run in their order, got '`x` is not"
-    ):
+    with pytest.raises(ValueError, match=r"order.test: its right lines must run in their order, got '`x` is not"):
         table_of(small({"y": "y = x", "x": "x = 1"}))
 
 
@@ -365,8 +354,6 @@ def test_a_line_that_writes_into_an_array_leaves_the_other_ways_alone():
 
 
 def test_infinity_is_not_near_a_number():
-    program = small(
-        {"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np
-    )
+    program = small({"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np)
     assert judge(table_of(program), [0, 1]).right
     assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."

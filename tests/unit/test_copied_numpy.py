@@ -95,9 +95,7 @@ def ran(tmp_path_factory):
 def test_the_program_gives_what_the_figure_shows(ran, name):
     for widget, program, scope in ran[name]:
         shown = widget.matrices() | widget.scalars()
-        called = {
-            name.removesuffix("_now") if name not in scope else name: value for name, value in shown.items()
-        }
+        called = {name.removesuffix("_now") if name not in scope else name: value for name, value in shown.items()}
         same = [name for name in called if name in scope and name not in widget.state_traits()]
         assert same, f"no number of the figure in\n{program}"
         for each in same:

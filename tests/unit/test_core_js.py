@@ -171,14 +171,10 @@ def test_convex_hull():
 def test_crosses():
     """Whether a way touches a box is as matplotlib says; also for a way inside, a point, and ways along an axis."""
     ways = [*RNG.uniform(-3, 3, size=(200, 2, 2)).tolist(), [[0, 0], [0.2, 0.1]], [[0.1, 0.1], [0.1, 0.1]]]
-    ways += (
-        [[[-3, y], [3, y]] for y in (0.2, 1.2)] + [[[x, 3], [x, -3]] for x in (0.3, 1.3)] + [[[2, 2], [2, 2]]]
-    )
+    ways += [[[-3, y], [3, y]] for y in (0.2, 1.2)] + [[[x, 3], [x, -3]] for x in (0.3, 1.3)] + [[[2, 2], [2, 2]]]
     box = {"left": -1, "right": 1, "top": -0.5, "bottom": 0.5}
     bounds = Bbox.from_extents(-1, -0.5, 1, 0.5)
-    wanted = [
-        bool(MplPath(way).intersects_bbox(bounds, filled=False)) or bounds.contains(*way[0]) for way in ways
-    ]
+    wanted = [bool(MplPath(way).intersects_bbox(bounds, filled=False)) or bounds.contains(*way[0]) for way in ways]
     assert answer(CORE, "ways.map(([from, to]) => crosses(box, from, to))", ways=ways, box=box) == wanted
     assert 40 < sum(wanted[:200]) < 160
 

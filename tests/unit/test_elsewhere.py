@@ -81,9 +81,7 @@ def test_links():
 
 
 @pytest.mark.parametrize("pagename", ["chapters/03_masking", "chapters/notation"])
-@pytest.mark.parametrize(
-    "address", ["https://github.com/ada/attention", "https://gitlab.com/ada/attention", ""]
-)
+@pytest.mark.parametrize("address", ["https://github.com/ada/attention", "https://gitlab.com/ada/attention", ""])
 def test_buttons(pagename, address, monkeypatch):
     monkeypatch.setenv("ATTN_REPOSITORY", address)
     monkeypatch.delenv("ATTN_PDF", raising=False)
@@ -91,11 +89,7 @@ def test_buttons(pagename, address, monkeypatch):
     download = {"type": "link", "text": suffix, "tooltip": "", "url": "a"}
     printing = {"type": "javascript", "javascript": "window.print()", "text": ".pdf", "tooltip": ""}
     group = {"type": "group", "label": "download-buttons", "buttons": [download, printing]}
-    context = {
-        "header_buttons": [group],
-        "page_source_suffix": suffix,
-        "pathto": lambda name, _: f"../{name}",
-    }
+    context = {"header_buttons": [group], "page_source_suffix": suffix, "pathto": lambda name, _: f"../{name}"}
     elsewhere.add_buttons(None, pagename, "", context, None)
     texts = [[button["text"] for button in group["buttons"]] for group in context["header_buttons"]]
     launch = {"github": ["Colab", "Binder"], "gitlab": ["Binder"]}.get(address[8:].split(".")[0])
@@ -180,10 +174,7 @@ def test_the_address_of_a_jupyterlab():
         return elsewhere.jupyterlab({"ATTN_JUPYTERLAB": address})
 
     hub = "https://hub.example.org/user-redirect/lab/tree/a"
-    assert [asked(f"{hub}/"), asked(" http://localhost:8888/lab/tree ")] == [
-        hub,
-        "http://localhost:8888/lab/tree",
-    ]
+    assert [asked(f"{hub}/"), asked(" http://localhost:8888/lab/tree ")] == [hub, "http://localhost:8888/lab/tree"]
     wrong = [
         "", "hub.example.org/lab", "javascript:alert(1)", "ftp://example.org/lab", "https://", "https://[example.org",
         "https://example.org/lab?token=1", "https://example.org/lab#x", 'https://example.org/"onclick="x',

@@ -42,9 +42,7 @@ def test_each_chapter_has_an_emblem_of_its_own():
 def test_lines_of_attention_are_as_thick_as_the_weights():
     lines = [shape for shape in emblems.attention() if shape["kind"] == "line"]
     widths = np.array([shape["width"] for shape in lines]).reshape(3, 3) - 0.75
-    np.testing.assert_allclose(
-        widths / widths.sum(1, keepdims=True), explore.SelfAttention().weights, atol=1e-12
-    )
+    np.testing.assert_allclose(widths / widths.sum(1, keepdims=True), explore.SelfAttention().weights, atol=1e-12)
     assert [shape["role"] for shape in lines[6:]] == ["q"] * 3
 
 
@@ -75,9 +73,7 @@ def test_no_line_cuts_the_middle_of_the_rope_from_both_ends():
 
 def test_the_mosaic_is_the_joint_table():
     tiles = [
-        np.prod(sizes(shape) + (1.5, 0))
-        for role in ("q", "fill")
-        for shape in of(emblems.association(), "area", role)
+        np.prod(sizes(shape) + (1.5, 0)) for role in ("q", "fill") for shape in of(emblems.association(), "area", role)
     ]
     joint = explore.PmiTable().joint.T.ravel()
     np.testing.assert_allclose(np.array(tiles) / sum(tiles), joint, atol=0.02)
@@ -92,9 +88,7 @@ def test_the_mark_as_a_file_is_what_the_code_draws(name):
 def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path):
     from matplotlib.image import imread
 
-    emblems.picture(
-        tmp_path / "a.png", emblems.mask(), "3 · Hide the future with a mask", "Attention by Hand"
-    )
+    emblems.picture(tmp_path / "a.png", emblems.mask(), "3 · Hide the future with a mask", "Attention by Hand")
     pixels = imread(tmp_path / "a.png")
     assert pixels.shape[:2] == (630, 1200)
     for part in (pixels[:, 30:560], pixels[:, 560:]):

@@ -98,10 +98,7 @@ def each(table):
     """Names with rows of a table, and ids for them."""
     rows = [(name, row) for name in sorted(table) for row in table[name]]
     places = itertools.chain.from_iterable(range(len(table[name])) for name in sorted(table))
-    ids = [
-        f"{name}: {row[1] if isinstance(row, tuple) else i}"
-        for (name, row), i in zip(rows, places, strict=True)
-    ]
+    ids = [f"{name}: {row[1] if isinstance(row, tuple) else i}" for (name, row), i in zip(rows, places, strict=True)]
     return {"argvalues": rows, "ids": ids}
 
 
@@ -218,9 +215,7 @@ def taken_at_its_word(name, message, calls):
         if found := re.fullmatch(r"    (\w+) += (.*)", line):
             case[found[1]] = read(found[2])
     given = [value for key, value in case.items() if key not in ("yours", "right")]
-    matching = [
-        call for call in calls if len(call.arguments) == len(given) and all(map(alike, given, call.arguments))
-    ]
+    matching = [call for call in calls if len(call.arguments) == len(given) and all(map(alike, given, call.arguments))]
     assert matching, f"no call had this case:\n{message}"
     call = matching[-1]
     right = array(known(name)[0](*kept(call.arguments)))
@@ -369,14 +364,8 @@ def true(name, said):
         else:
             if (
                 all(any(near(one, number) for one in also) for number in left)
-                and all(
-                    follows(word, said.sentence, values)
-                    for word, values in ((RIGHTLY, right), (YOURS, yours))
-                )
-                and all(
-                    bool(re.search(word, said.sentence)) == bool(so(said, at))
-                    for word, so in WORDS.get(name, ())
-                )
+                and all(follows(word, said.sentence, values) for word, values in ((RIGHTLY, right), (YOURS, yours)))
+                and all(bool(re.search(word, said.sentence)) == bool(so(said, at)) for word, so in WORDS.get(name, ()))
             ):
                 return True
     return False
@@ -393,9 +382,7 @@ def follows(word, sentence, values):
 
 
 # What the engine says of any exercise, about a kind of answer and no entry of it.
-OF_A_KIND = (
-    r"It (returned|changed)|Called as|The pattern is|The answer holds|.*(holds NaN|queries and keys that)"
-)
+OF_A_KIND = r"It (returned|changed)|Called as|The pattern is|The answer holds|.*(holds NaN|queries and keys that)"
 
 
 def assert_true(name, message, calls):

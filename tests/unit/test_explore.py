@@ -126,12 +126,7 @@ def some_self_attention(rng):
 
 def some_multi_head(rng):
     n, d_model, d_k, d_v, d_out = rng.integers(2, 5), *rng.integers(1, 5, 4)
-    shapes = {
-        "w_q": (2, d_model, d_k),
-        "w_k": (2, d_model, d_k),
-        "w_v": (2, d_model, d_v),
-        "w_o": (2, d_v, d_out),
-    }
+    shapes = {"w_q": (2, d_model, d_k), "w_k": (2, d_model, d_k), "w_v": (2, d_model, d_v), "w_o": (2, d_v, d_out)}
     given = {name: np.zeros(shape) for name, shape in shapes.items()}
     return MultiHead(tokens=words(n), n_tokens=n, x=np.zeros((n, d_model)), **given)
 
@@ -145,9 +140,7 @@ def every_kind_of_run():
         "one head, ReLU": {"n_heads": 1, "hidden": 8},
         "two heads, ReLU": {"hidden": 3},
     }
-    return TrainingReplay(
-        {name: train(0, n_steps=40, record_every=10, **kind) for name, kind in variants.items()}
-    )
+    return TrainingReplay({name: train(0, n_steps=40, record_every=10, **kind) for name, kind in variants.items()})
 
 
 #: What a view says of its numbers: which a mask hides, which pairs never meet, which cases a network gets right.
@@ -157,11 +150,7 @@ SAYS = {
     "TrainingReplay": ("right", lambda widget: (widget.decision > 0.5) == [False, True, True, False]),
 }
 #: What a reader changes only together with all else, by a story.
-GIVEN = {
-    "MultiHead": {"tokens"},
-    "PmiTable": {"rows", "columns"},
-    "TrainingReplay": {"runs", "steps", "noise"},
-}
+GIVEN = {"MultiHead": {"tokens"}, "PmiTable": {"rows", "columns"}, "TrainingReplay": {"runs", "steps", "noise"}}
 #: Figures whose sizes follow what they are given.
 OF_SOME_SIZE = {
     "Masking": some_masking,

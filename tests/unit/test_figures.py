@@ -209,9 +209,7 @@ def test_the_page_draws_the_same_networks():
 def test_the_lectures_tell_the_story():
     """Three of four, with either end wrong; then each way out. And the notebook's own network, one bias away."""
     steps = {step["name"]: XorLab(**step["changes"]) for step in XorLab().lecture}
-    wrong = {
-        name: np.flatnonzero((lab.network().output > 0) != RIGHT).tolist() for name, lab in steps.items()
-    }
+    wrong = {name: np.flatnonzero((lab.network().output > 0) != RIGHT).tolist() for name, lab in steps.items()}
     assert wrong == {
         "three": [3], "other-end": [0], "second-head": [], "positions": [], "residual": [], "relu": [], "asker": [],
     }  # fmt: skip
@@ -320,14 +318,10 @@ def test_the_figure_of_turned_words_by_hand():
     for start in range(9):
         assert Rotary(start=start).score == pytest.approx(3)
         assert Rotary(start=start, pairs="mixed").score == pytest.approx((1, 3)[start % 2])
-        assert_allclose(
-            turned(start=start, pairs="halves")["scores"], turned(pairs="halves")["scores"], atol=1e-12
-        )
+        assert_allclose(turned(start=start, pairs="halves")["scores"], turned(pairs="halves")["scores"], atol=1e-12)
         assert_allclose(turned(start=start, query_at="next")["scores"], [[-1, -1, -1, 0]], atol=1e-12)
     scores = [turned(start=start, query_at="zero")["scores"][0] for start in range(8)]
-    assert_allclose(
-        scores[:4], scores[4:], atol=1e-12
-    )  # each offset grows by one a step: it repeats after four
+    assert_allclose(scores[:4], scores[4:], atol=1e-12)  # each offset grows by one a step: it repeats after four
     assert np.ptp(scores, axis=0).min() > 1
 
 
@@ -473,9 +467,7 @@ def test_read_along_shows_one_letter_of_one_head():
     each = [-np.log(softmax(run.logits[i])[LETTERS.index(text[i + 1])]) for i in range(len(text) - 1)]
     assert figure.scalars()["loss"] == pytest.approx(np.mean(each), abs=1e-12)
     figure.text, figure.asks = "cat", 23
-    assert (figure.at, figure.matrices()["weights"].shape) == (2, (1, 3)), (
-        "in a shorter text the last letter asks"
-    )
+    assert (figure.at, figure.matrices()["weights"].shape) == (2, (1, 3)), "in a shorter text the last letter asks"
 
 
 def test_the_first_state_of_read_along_does_not_answer_the_question():

@@ -90,8 +90,7 @@ def test_columns_stand_as_tex_has_them():
 
 
 @pytest.mark.parametrize(
-    ("tex", "letter"),
-    [(r"\mathbf{W}", "𝐖"), (r"\mathbb{R}", "ℝ"), (r"\mathcal{L}", "ℒ"), (r"\mathbb{1}", "𝟙")],
+    ("tex", "letter"), [(r"\mathbf{W}", "𝐖"), (r"\mathbb{R}", "ℝ"), (r"\mathcal{L}", "ℒ"), (r"\mathbb{1}", "𝟙")]
 )
 def test_letters_of_other_alphabets_are_their_own_characters(tex, letter):
     """Browsers know no mathvariant but "normal"."""

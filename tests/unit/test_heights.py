@@ -37,9 +37,7 @@ def with_figures(*models):
     document = new_document("page")
     for key in models:
         bundle = nodes.container(nb_element="mime_bundle")
-        view = nodes.raw(
-            "", f'<script>{{"model_id": "{key}"}}</script>', mime_type=explorables.WIDGET_VIEW_MIMETYPE
-        )
+        view = nodes.raw("", f'<script>{{"model_id": "{key}"}}</script>', mime_type=explorables.WIDGET_VIEW_MIMETYPE)
         bundle += [view, nodes.container("", nodes.image(uri="a.svg"), mime_type="image/svg+xml")]
         document += bundle
     return document
@@ -73,9 +71,7 @@ def test_the_highest_counts():
         "a-masking": {"328": 700, "358": 0, "688": 0, "736": 480},
         "b": {"328": 0, "358": 300, "688": 0, "736": 0},
     }
-    assert by_column([("a", 1056, 400), ("a", 736, 410)])["a"]["736"] == 410, (
-        "the front page's figure has more room"
-    )
+    assert by_column([("a", 1056, 400), ("a", 736, 410)])["a"]["736"] == 410, "the front page's figure has more room"
     with pytest.raises(ValueError, match="a-masking stands in a column of 640 px"):
         by_column([("a-masking", 640, 700)])
 

@@ -40,9 +40,7 @@ def right(network, cut=0):
 
 def without(network, layer=None, **changes):
     """The network with something changed in both layers, or in one."""
-    layers = [
-        replace(own, **changes) if layer in (None, i) else own for i, own in enumerate(network.layers, 1)
-    ]
+    layers = [replace(own, **changes) if layer in (None, i) else own for i, own in enumerate(network.layers, 1)]
     return replace(network, layers=layers)
 
 
@@ -64,9 +62,7 @@ def test_the_questions():
 def test_by_hand():
     """`A 1 B 0 A`, with the exponentials written out."""
     run = hand_set()(np.array([0, 1, 4, 2, 3, 1]))
-    assert_allclose(
-        np.diagonal(run.weights[0], -1), [np.e**5 / (np.e**5 + i) for i in range(1, 6)], atol=1e-12
-    )
+    assert_allclose(np.diagonal(run.weights[0], -1), [np.e**5 / (np.e**5 + i) for i in range(1, 6)], atol=1e-12)
     assert_allclose(np.diagonal(run.weights[0], -1)[[0, -1]], [0.993, 0.967], atol=5e-4)
     assert_allclose(run.weights[1][-1, 2], 0.964, atol=5e-4)
     assert_allclose(run.logits[-1], [0.007, 0.015, 0.007, 0.007, 0.964], atol=5e-4)
@@ -123,9 +119,7 @@ def test_score_counts_each_occurrence_and_no_first_one():
     weights = np.full((5, 5), 0.2)
     # row 2: after place 0 comes 1; row 4: after 0 and 2 come 1 and 3
     assert_allclose(induction_score(weights, tokens), (0.2 + 0.4) / 2)
-    assert_allclose(
-        induction_score(np.eye(3), np.array([4, 4, 5])), 1
-    )  # A A: the second one follows the first
+    assert_allclose(induction_score(np.eye(3), np.array([4, 4, 5])), 1)  # A A: the second one follows the first
 
 
 # ----------------------------------------------------------------------------------------------------------- slots

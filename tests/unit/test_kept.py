@@ -66,14 +66,7 @@ def test_the_day_begins_at_midnight():
     ) == [1, False, True]
 
 
-ZONES = [
-    "Europe/Berlin",
-    "America/New_York",
-    "Australia/Lord_Howe",
-    "Africa/Cairo",
-    "Pacific/Auckland",
-    "UTC",
-]
+ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "Pacific/Auckland", "UTC"]
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -171,9 +164,7 @@ def test_an_imported_file_is_added_to_what_is_there():
 
 
 def test_erasing_erases():
-    found = page(
-        "(erase(), [stored.size, JSON.parse(exported()), seen('by-hand.a') ?? null, told])", start=GOOD
-    )
+    found = page("(erase(), [stored.size, JSON.parse(exported()), seen('by-hand.a') ?? null, told])", start=GOOD)
     assert found == [0, NOTHING, None, 1]
 
 
@@ -252,9 +243,7 @@ def spoiled(rng):
             case 1:
                 inner.pop(last)
             case 2:
-                inner[rng.choice(["__proto__", "constructor", "A B", "", "x" * 200, "card.x"])] = rng.choice(
-                    junk
-                )
+                inner[rng.choice(["__proto__", "constructor", "A B", "", "x" * 200, "card.x"])] = rng.choice(junk)
         if not all(isinstance(whole.get(part), dict) for part in ("exercises", "cards")):
             break
     text = json.dumps(rng.choice([whole, whole, whole, [whole], rng.choice(junk)]))
@@ -265,17 +254,11 @@ def spoiled(rng):
             at = rng.randrange(len(text))
             text = text[:at] + rng.choice('{}[]",:\\0') + text[at + 1 :]
         case 2:
-            text = "".join(
-                chr(rng.choice([rng.randrange(32, 127), rng.randrange(0x80, 0xD7FF)])) for _ in range(40)
-            )
+            text = "".join(chr(rng.choice([rng.randrange(32, 127), rng.randrange(0x80, 0xD7FF)])) for _ in range(40))
     return text
 
 
-TEXTS = [spoiled(random.Random(seed)) for seed in range(1000)] + [
-    "[" * 100_000,
-    "null",
-    '{"format":"attn-practice-1"}',
-]
+TEXTS = [spoiled(random.Random(seed)) for seed in range(1000)] + ["[" * 100_000, "null", '{"format":"attn-practice-1"}']
 
 
 def is_a_time(text):
@@ -283,11 +266,7 @@ def is_a_time(text):
 
 
 SOUND = {
-    "exercises": {
-        "passed": lambda x: isinstance(x, bool),
-        "tries": lambda x: isinstance(x, int),
-        "checked": is_a_time,
-    },
+    "exercises": {"passed": lambda x: isinstance(x, bool), "tries": lambda x: isinstance(x, int), "checked": is_a_time},
     "cards": {"step": lambda x: x in range(5), "rated": is_a_time, "due": is_a_time},
     "chapters": {"opened": is_a_time},
 }

@@ -169,21 +169,14 @@ FAR = {
         lambda c: lambda s, _: s | {"scale": "root", "temperature": 1.0},
     ),
     ("VarianceLadder", 7): (lambda f: f.scalars()["entropy"] - np.log(8), lambda c: lambda s, _: s),
-    ("MaskingLadder", 6): (
-        lambda f: -f.weights.min() + 1e-300,
-        lambda c: lambda s, _: s | {"preset": "none"},
-    ),
+    ("MaskingLadder", 6): (lambda f: -f.weights.min() + 1e-300, lambda c: lambda s, _: s | {"preset": "none"}),
     ("MaskingLadder", 8): (
         lambda f: f.matrices()["moved"][0, 0] - 1e-9,
         lambda c: lambda s, _: s | {"preset": "causal", "order": "before"},
     ),
     ("HeadsLadder", 4): (
         lambda f: -f.output.min(),
-        lambda c: (
-            lambda s, _: (
-                s | _fixed(c, "tokens", "x", "w_v", "w_o") | {"faders": [abs(x) for x in s["faders"]]}
-            )
-        ),
+        lambda c: lambda s, _: s | _fixed(c, "tokens", "x", "w_v", "w_o") | {"faders": [abs(x) for x in s["faders"]]},
     ),
     ("HeadsLadder", 7): (
         lambda f: np.abs(f.weights[0, 0] - f.weights[0, 1]).max() - 0.005,
@@ -201,10 +194,7 @@ FAR = {
         lambda f: abs(f.scalars()["score"] - 3) - 0.01,
         lambda c: lambda s, _: s | _fixed(c, "q", "k") | RIGHT_ANGLES,
     ),
-    ("RotaryLadder", 7): (
-        lambda f: f.matrices()["leads"].min() - 0.1,
-        lambda c: lambda s, _: s | RIGHT_ANGLES,
-    ),
+    ("RotaryLadder", 7): (lambda f: f.matrices()["leads"].min() - 0.1, lambda c: lambda s, _: s | RIGHT_ANGLES),
     ("InductionLadder", 3): (
         lambda f: f.right_of_16 - 12,
         lambda c: lambda s, _: s | {"places": False, "causal": False},
@@ -246,12 +236,7 @@ JUST_OUTSIDE = {
     ("XorLadder", 2): {"second_head": True, "angle": 0.0},
     ("RotaryLadder", 2): {"pairs": "mixed"},
     ("RotaryLadder", 7): {"fixed": True, "q": [[-1, 0, 0, -0.8]]},
-    ("InductionLadder", 3): {
-        "causal": False,
-        "bos": False,
-        "turn": 1.0,
-        "say": np.diag([1, 0, 0, 1, 1]).tolist(),
-    },
+    ("InductionLadder", 3): {"causal": False, "bos": False, "turn": 1.0, "say": np.diag([1, 0, 0, 1, 1]).tolist()},
     ("InductionLadder", 8): {"turn": 1.0},
 }
 
@@ -376,9 +361,7 @@ def test_chapter_9s_par_without_bos_is_the_least_in_steps_of_a_tenth():
             assert climber.at(state | {name: block.tolist()}).right_of_16 < 16, (name, place, by)
 
 
-@pytest.mark.parametrize(
-    "changes", [{"norm": "post"}, {"norm": "pre"}, {"causal": False}, {"residual_2": False}]
-)
+@pytest.mark.parametrize("changes", [{"norm": "post"}, {"norm": "pre"}, {"causal": False}, {"residual_2": False}])
 def test_chapter_9s_tie_is_to_be_solved_with_all_parts_and_no_norm(changes):
     """A LayerNorm lets the later match win by more than 2, with no block moved at all."""
     climber = CLIMBERS["InductionLadder"]
@@ -435,10 +418,7 @@ def test_a_ladder_keeps_its_first_state():
     """Scores and "as at first" mean the state that this ladder was made with, also where a list is changed in place."""
     ladder = LADDERS["AttentionLadder"](q=[[1, 0], [-1, 2], [0.5, 0]])
     assert ladder.score(1) == 0.5
-    for ladder.q, reached in (
-        ([[1, 0], [-1, 2], [2.9, 0.9]], True),
-        ([[1.1, 0], [-1, 2], [2.9, 0.9]], False),
-    ):
+    for ladder.q, reached in (([[1, 0], [-1, 2], [2.9, 0.9]], True), ([[1.1, 0], [-1, 2], [2.9, 0.9]], False)):
         assert ladder.reached(1) == reached
     ladder.k[0][1] = -3
     ladder.q = [[1, 0], [-1, 2], [2.9, 0.9]]

@@ -55,9 +55,7 @@ def test_a_cut_font_has_what_is_asked_for_and_signs_that_grow():
         for each, names in ((cut, letters), (full, glyphs)):
             variants = each["MATH"].table.MathVariants
             at = variants.VertGlyphCoverage.glyphs.index(names[ord("(")])
-            sizes[each] = [
-                r.AdvanceMeasurement for r in variants.VertGlyphConstruction[at].MathGlyphVariantRecord
-            ]
+            sizes[each] = [r.AdvanceMeasurement for r in variants.VertGlyphConstruction[at].MathGlyphVariantRecord]
         assert sizes[cut] == sizes[full]
         assert len(sizes[cut]) > 5
     assert len(data) < FONT.stat().st_size / 10
@@ -138,9 +136,7 @@ def site(tmp_path):
     (static / "sub" / "theme.css").write_text('@import "../base.css";.used{background:url("../a.png")}')
     (static / "a.js").write_text('node.className = "scripted";')
     (static / "last.css").write_text(".scripted{a:b}.used{c:d}")
-    app = SimpleNamespace(
-        outdir=tmp_path / "html", doctreedir=tmp_path, builder=SimpleNamespace(format="html")
-    )
+    app = SimpleNamespace(outdir=tmp_path / "html", doctreedir=tmp_path, builder=SimpleNamespace(format="html"))
     page(app)
     return app
 
@@ -172,12 +168,8 @@ def test_a_page_with_formulas_has_their_font_from_a_script_or_without_scripts_fr
     page(site, "math.html", FORMULA)
     sheets.lighten(site, None)
     text = (site.outdir / "math.html").read_text()
-    (script,) = re.findall(
-        r'<script async blocking="render"[^>]* src="_static/(math\.\w+\.js)"></script>', text
-    )
-    (sheet_name,) = re.findall(
-        r'<noscript><link rel="stylesheet" href="_static/(math\.\w+\.css)" /></noscript>', text
-    )
+    (script,) = re.findall(r'<script async blocking="render"[^>]* src="_static/(math\.\w+\.js)"></script>', text)
+    (sheet_name,) = re.findall(r'<noscript><link rel="stylesheet" href="_static/(math\.\w+\.css)" /></noscript>', text)
     assert "math." not in (site.outdir / "index.html").read_text()
     assert "data:" not in sheet(site, "site")
     # The same font in both, which has the letter as formulas show it.

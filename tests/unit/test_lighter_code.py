@@ -76,11 +76,7 @@ FRAME = '<div class="cell"><div class="{}">{}\n</div>\n</div><p>on</p>'
 @pytest.mark.parametrize(
     ("body", "names", "becomes"),
     [
-        (
-            '<div class="highlight"><pre><span class="k"><a href="#a">x</a></span></pre></div>',
-            {"k": "a"},
-            None,
-        ),
+        ('<div class="highlight"><pre><span class="k"><a href="#a">x</a></span></pre></div>', {"k": "a"}, None),
         (
             '<div class="highlight"><pre><span></span><span class="n">x</span> 1 &lt; 2\n</pre></div>',
             {"k": "a"},

@@ -29,9 +29,7 @@ def draw_layer(rng, n_heads=3, d_model=5, d_k=2, d_v=4, d_out=6, biases=True, dt
     }
     if biases:
         shapes |= {"b_q": (n_heads, d_k), "b_k": (n_heads, d_k), "b_v": (n_heads, d_v), "b_o": (d_out,)}
-    return MultiHeadAttention(
-        **{name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
-    )
+    return MultiHeadAttention(**{name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()})
 
 
 def by_loops(layer, x_q, x_kv=None, mask=None):
@@ -120,9 +118,7 @@ def test_a_floating_mask_is_added_to_the_scores(rng):
     assert_allclose(layer(x, mask=hide)[0], layer(x, mask=causal_mask(4))[0], atol=1e-13)
     bias = rng.normal(size=(4, 4))
     shifted = layer(x, mask=bias)[1] / layer(x)[1]
-    assert_allclose(
-        np.log(shifted[..., :1] / shifted), bias[:, :1] - bias + np.zeros_like(shifted), atol=1e-10
-    )
+    assert_allclose(np.log(shifted[..., :1] / shifted), bias[:, :1] - bias + np.zeros_like(shifted), atol=1e-10)
 
 
 def test_a_query_that_may_look_at_nothing(rng):
@@ -139,9 +135,7 @@ def test_masks_of_zeros_and_ones_are_refused(rng, mask):
     for attend in (
         lambda: layer(x[..., :5], mask=mask),
         lambda: rotary_attention(x, x, x, np.arange(4), mask=mask),
-        lambda: Layer(layer.w_q, layer.w_k, layer.w_v, layer.w_o[:, :5])(
-            x[..., :5], mask=np.stack([mask, mask])
-        ),
+        lambda: Layer(layer.w_q, layer.w_k, layer.w_v, layer.w_o[:, :5])(x[..., :5], mask=np.stack([mask, mask])),
     ):
         with pytest.raises(TypeError, match="pass Booleans"):
             attend()

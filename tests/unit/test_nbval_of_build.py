@@ -61,10 +61,7 @@ CELLS = [
     ("1 + 0", gone),
     ("1 + 0", other_kind),
     (f"{SHOW}HTML('<b>1</b>')", shown("text/html")),
-    (
-        f"{SHOW}display(SVG('<svg xmlns=\"http://www.w3.org/2000/svg\"><g>1</g></svg>'))",
-        shown("image/svg+xml"),
-    ),
+    (f"{SHOW}display(SVG('<svg xmlns=\"http://www.w3.org/2000/svg\"><g>1</g></svg>'))", shown("image/svg+xml")),
     (f"{SHOW}display(1)\ndisplay(1)", twice),
     (PICTURE, shown("image/png")),
     ("nothing = None", more),

@@ -70,12 +70,7 @@ def modules():
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in modules()
-        if name.count(".") == 1 and hasattr(importlib.import_module(name), "__path__")
-    ],
+    "name", [name for name in modules() if name.count(".") == 1 and hasattr(importlib.import_module(name), "__path__")]
 )
 def test_a_package_names_what_it_shows(name):
     """What it gathers from its modules and calls public is in its __all__, and nothing else is."""

@@ -22,9 +22,7 @@ NOTEBOOKS = sorted(path.relative_to(CHAPTERS).as_posix() for path in CHAPTERS.rg
 def test_they_are_drawn_as_they_are_stored(name):
     command = [sys.executable, "-m", "tools.notebooks", "--check", f"chapters/{name}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, f"{name.rpartition('/')[2]}: same\n"), (
-        done.stdout + done.stderr
-    )
+    assert (done.returncode, done.stdout) == (0, f"{name.rpartition('/')[2]}: same\n"), done.stdout + done.stderr
 
 
 def png(pixels):

@@ -31,29 +31,21 @@ def ax():
 
 def boxes(ax, color=None, hatch=False):
     """Rectangles as (x, y, width, height), those of a color."""
-    found = [
-        patch for patch in ax.patches if isinstance(patch, Rectangle) and bool(patch.get_hatch()) == hatch
-    ]
+    found = [patch for patch in ax.patches if isinstance(patch, Rectangle) and bool(patch.get_hatch()) == hatch]
     if color:
         found = [patch for patch in found if to_rgb(patch.get_facecolor()) == to_rgb(plots.COLORS[color])]
-    return np.array([(*patch.get_xy(), patch.get_width(), patch.get_height()) for patch in found]).reshape(
-        -1, 4
-    )
+    return np.array([(*patch.get_xy(), patch.get_width(), patch.get_height()) for patch in found]).reshape(-1, 4)
 
 
 def texts(ax):
     return {
-        (round(float(x), 6), round(float(y), 6)): text.get_text()
-        for text in ax.texts
-        for x, y in [text.get_position()]
+        (round(float(x), 6), round(float(y), 6)): text.get_text() for text in ax.texts for x, y in [text.get_position()]
     }
 
 
 def lines(ax, style=None):
     """Lines as arrays of points, those of a style."""
-    return [
-        np.transpose(line.get_data()) for line in ax.lines if style is None or line.get_linestyle() == style
-    ]
+    return [np.transpose(line.get_data()) for line in ax.lines if style is None or line.get_linestyle() == style]
 
 
 def weights_of(n, m):
@@ -114,9 +106,7 @@ def test_large_weights_are_ink(ax):
     mask = sliding_window_mask(20, 5)
     plots.weights(ax, shown, mask=mask)
     (image,) = ax.images
-    assert np.array_equal(
-        np.ma.filled(image.get_array(), np.nan), np.where(mask, shown, np.nan), equal_nan=True
-    )
+    assert np.array_equal(np.ma.filled(image.get_array(), np.nan), np.where(mask, shown, np.nan), equal_nan=True)
     assert [float(image.norm(weight)) for weight in (0, 0.01, 0.25, 1)] == pytest.approx([0, 0.1, 0.5, 1])
     assert "square root" in ax.get_xlabel(), "a reader is told"
     inks = np.array([sum(to_rgb(image.cmap(value))) for value in np.linspace(0, 1, 9)])
@@ -163,9 +153,7 @@ def check_signed(ax, values, role, domain, rows, columns):
     for (i, j), (x, y, wide, _), middle in zip(np.argwhere(~hidden), bars, middles, strict=True):
         assert x == j == middle[0, 0] == middle[1, 0]
         assert i < y < i + 0.5
-        assert wide / 0.46 == pytest.approx(np.clip(values[i, j] / domain, -1, 1)), (
-            "left below zero, right above"
-        )
+        assert wide / 0.46 == pytest.approx(np.clip(values[i, j] / domain, -1, 1)), "left below zero, right above"
     assert len(boxes(ax, hatch=True)) == hidden.sum()
     said = texts(ax)
     for (i, j), value in np.ndenumerate(values):
@@ -197,9 +185,7 @@ def test_heat(ax, domain):
     ((x, y, wide, tall),) = boxes(ax, hatch=True)
     assert (round(x + wide / 2), round(y + tall / 2)) == (2, 1)
     (lines,) = ax.collections  # through what is below zero, for who sees no hue
-    lined = {
-        (round(height), round((left + right) / 2)) for (left, height), (right, _) in lines.get_segments()
-    }
+    lined = {(round(height), round((left + right) / 2)) for (left, height), (right, _) in lines.get_segments()}
     assert lined == set(map(tuple, np.argwhere(finite & (values < 0)).tolist()))
 
 
@@ -293,9 +279,7 @@ def check_plane(ax, values, weights, query, output, tokens, keys, query_name):
     named = {(text.get_text(), tuple(np.round(text.xy, 9))) for text in ax.texts if hasattr(text, "xy")}
     assert (query_name, tuple(np.round(query, 9))) in named
     for points in [values] if keys is None else [keys, values]:
-        assert {
-            (token, tuple(np.round(point, 9))) for token, point in zip(tokens, points, strict=True)
-        } <= named
+        assert {(token, tuple(np.round(point, 9))) for token, point in zip(tokens, points, strict=True)} <= named
     if keys is not None:
         assert np.array_equal(lines(ax, ":"), np.stack([keys, values], axis=1))
     assert ax.get_aspect() == 1
@@ -306,9 +290,7 @@ def test_plane(ax, own_keys):
     values, keys = np.array([[2.0, 2], [-2, -1], [2, -2]]), RNG.normal(size=(3, 2)).round(2)
     given = weights_of(2, 3)[1]
     keys = keys if own_keys else None
-    plots.plane(
-        ax, values, given, np.array([1.5, -0.5]), given @ values, WORDS[:3], keys=keys, query_name="q of cat"
-    )
+    plots.plane(ax, values, given, np.array([1.5, -0.5]), given @ values, WORDS[:3], keys=keys, query_name="q of cat")
     check_plane(ax, values, given, (1.5, -0.5), given @ values, WORDS[:3], keys, "q of cat")
 
 
@@ -399,9 +381,6 @@ def test_lines(ax):
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     assert [line.get_xydata().tolist() for line in dots] == [[[2, 2]], [[1, 7]]]
     texts = {text.get_text(): text for text in ax.texts}
-    assert [(texts[mark].xy[0], texts[mark].get_ha()) for mark in ("early", "late")] == [
-        (1, "left"),
-        (4, "right"),
-    ]
+    assert [(texts[mark].xy[0], texts[mark].get_ha()) for mark in ("early", "late")] == [(1, "left"), (4, "right")]
     assert 0 < abs(texts["down"].xy[1] - texts["up"].xy[1]) < 0.2  # both end at 4
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")

@@ -51,10 +51,7 @@ def test_the_bridge():
         assert_allclose(pmi(joint.T), pmi(joint).T, rtol=1e-12, atol=1e-12)
 
 
-@given(
-    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
-    st.lists(st.integers(1, 1000), min_size=1, max_size=6),
-)
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=6), st.lists(st.integers(1, 1000), min_size=1, max_size=6))
 def test_independent_words_tell_nothing(rows, columns):
     joint = joint_from_counts(np.outer(rows, columns))
     assert_allclose(pmi(joint), 0, atol=1e-12)

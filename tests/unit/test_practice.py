@@ -68,9 +68,7 @@ def test_the_list_of_a_chapter_has_a_line_an_exercise_and_one_for_all_cards(thre
     items = practice.items_of("3", "3 · Masks", place)
     assert [(kind, len(names)) for kind, names, *_ in items] == [("by hand", 1), ("card", len(three))]
     assert practice.items_of("4", "4 · Heads", place) == []
-    text = practice.list_html(
-        items, "3", "3 · Masks <&>", lambda page: f"{page.removeprefix('chapters/')}.html"
-    )
+    text = practice.list_html(items, "3", "3 · Masks <&>", lambda page: f"{page.removeprefix('chapters/')}.html")
     links = re.findall(r'<a [^>]*href="([^"]+)">(.*?)</a>', text)
     assert links == [
         ("practice/03_m.html#figure-by_hand", "One row of <code>IS</code>"),
@@ -128,9 +126,7 @@ def drawn(items, *, lot="() => 0", **kept):
 
 def test_cards_that_are_due_come_first():
     items = [exercise("by hand", "0", "a"), deck("0", 6), deck("1", 4)]
-    cards = {f"card.0.{k}": (DUE if k < 3 else LATER) for k in range(6)} | {
-        f"card.1.{k}": DUE for k in range(4)
-    }
+    cards = {f"card.0.{k}": (DUE if k < 3 else LATER) for k in range(6)} | {f"card.1.{k}": DUE for k in range(4)}
     assert drawn(items, cards=cards) == [("0", 1.5, 3), ("1", 2, 4), ("a", 3, 0)]
 
 
@@ -173,9 +169,7 @@ def test_it_is_ten_minutes_at_most_and_draws_by_lot():
 
 def test_the_lot_decides():
     items = [exercise("by hand", str(k), f"e{k}") for k in range(8)]
-    up, down = (
-        drawn(items, lot=f"(() => {{ let x = 0; return () => (x += {step}); }})()") for step in (0.01, -0.01)
-    )
+    up, down = (drawn(items, lot=f"(() => {{ let x = 0; return () => (x += {step}); }})()") for step in (0.01, -0.01))
     assert [name for name, *_ in up] == ["e0", "e1", "e2"]
     assert [name for name, *_ in down] == ["e7", "e6", "e5"]
 
@@ -186,10 +180,7 @@ def test_of_a_ladder_the_lowest_puzzle_comes_first():
     for lot in ("() => 0", "(() => { let x = 0; return () => (x -= 0.01); })()"):
         assert [name for name, *_ in drawn(rungs, lot=lot)] == ["ladder.x.1"]
         exercises = {"ladder.x.1": SOLVED, "ladder.x.2": TRIED, "ladder.x.3": SOLVED}
-        assert [name for name, *_ in drawn(rungs, lot=lot, exercises=exercises)] == [
-            "ladder.x.2",
-            "ladder.x.4",
-        ]
+        assert [name for name, *_ in drawn(rungs, lot=lot, exercises=exercises)] == ["ladder.x.2", "ladder.x.4"]
 
 
 def test_chapters_that_were_not_met_are_left_out():
@@ -200,9 +191,7 @@ def test_chapters_that_were_not_met_are_left_out():
         "exercises": {"report.3": TRIED},
         "cards": {"card.5.0": LATER},
     }
-    found = page(
-        "metOf(items).map(({ chapter }) => chapter)", start=start, module="draw/practice", items=items
-    )
+    found = page("metOf(items).map(({ chapter }) => chapter)", start=start, module="draw/practice", items=items)
     assert found == ["1", "3", "5"]
     assert page("metOf(items)", module="draw/practice", items=items) == []
 

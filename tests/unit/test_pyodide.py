@@ -20,9 +20,7 @@ def test_bytes_that_are_not_what_the_hash_names_are_refused():
 def test_each_file_that_is_taken_has_a_hash():
     lock = pyodide.pins()
     assert set(lock["files"]) >= {"pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "pyodide-lock.json"}
-    assert all(
-        re.fullmatch(r"[0-9a-f]{64}", sha256) for sha256 in [*lock["files"].values(), lock["editor_sha256"]]
-    )
+    assert all(re.fullmatch(r"[0-9a-f]{64}", sha256) for sha256 in [*lock["files"].values(), lock["editor_sha256"]])
     pinned = (pyodide.PINS / "requirements.txt").read_text(encoding="utf-8")
     for block in re.split(r"\n(?=\w)", pinned)[1:]:  # the first is a remark
         assert re.search(r"^[\w-]+==[\w.]+ ", block, re.MULTILINE)
@@ -82,9 +80,5 @@ def test_a_page_knows_its_exercises_solutions_and_what_they_check(tmp_path):
     )
     path = tmp_path / "page.ipynb"
     nbformat.write(nb, path)
-    assert [(cell["index"], cell["kind"]) for cell in cells_of(path)] == [
-        (0, ""),
-        (2, "exercise"),
-        (4, "solution"),
-    ]
+    assert [(cell["index"], cell["kind"]) for cell in cells_of(path)] == [(0, ""), (2, "exercise"), (4, "solution")]
     assert code_exercises(path) == [("rows", "Rows", "ex-rows")]

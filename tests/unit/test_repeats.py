@@ -30,10 +30,7 @@ def test_the_stored_model_gives_what_is_stored_of_its_run():
     by_place = [loss[place == j].mean() for j in range(26)]
     np.testing.assert_allclose(by_place, runs.by_place[0], atol=1e-5)
     cost = [
-        [
-            repeats_runs.losses(repeats_runs.without(model, head, way), texts)[again].mean()
-            for head in range(8)
-        ]
+        [repeats_runs.losses(repeats_runs.without(model, head, way), texts)[again].mean() for head in range(8)]
         for way in (False, True)
     ]
     np.testing.assert_allclose(cost, runs.without[0], atol=1e-5)

@@ -17,9 +17,7 @@ LAYOUTS = ("interleaved", "halves")
 def by_definition(x, positions, clocks, layout):
     """The same by way of complex numbers: a pair is one of them, a turn is one factor."""
     n = 2 * len(clocks)
-    first, second = (
-        (x[..., :n:2], x[..., 1:n:2]) if layout == "interleaved" else (x[..., : n // 2], x[..., n // 2 : n])
-    )
+    first, second = (x[..., :n:2], x[..., 1:n:2]) if layout == "interleaved" else (x[..., : n // 2], x[..., n // 2 : n])
     z = (first + 1j * second) * np.exp(1j * np.asarray(positions, dtype=float)[..., None] * clocks)
     if layout == "interleaved":
         turned = np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], n)
@@ -111,9 +109,7 @@ def test_clocks_of_its_own_are_for_queries_and_keys():
     for found, right in zip(rotary_attention(q, k, v, frequencies=own), expected, strict=True):
         assert_allclose(found, right, rtol=1e-14)
     apart = rotary_attention(q, k, v, k_positions=np.arange(5) + 3)[1]
-    assert_allclose(
-        apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12
-    )
+    assert_allclose(apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12)
 
 
 # Stretching ---------------------------------------------------------------------------------------------------------
@@ -125,9 +121,7 @@ def test_stretches_by_hand():
     assert_allclose(stretch(clocks, 4, "ntk"), [1, 0.05, 0.0025])
     # 2π words: a clock of 1 radian makes one turn. Half-way from 1 turn to 3, half of it is divided.
     turns = np.array([4.0, 3, 2, 1, 0.5])
-    found = stretch(
-        turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi)
-    )
+    found = stretch(turns / 10, 4, "yarn", n_trained=63, few_turns=6.3 / (2 * np.pi), many_turns=18.9 / (2 * np.pi))
     assert_allclose(found, [0.4, 0.3, 0.2 * (1 + 1 / 4) / 2, 0.1 / 4, 0.05 / 4])
     # From 0 turns to 2: of a pair that makes one, half is divided.
     one = 2 * np.pi / 50

@@ -81,9 +81,7 @@ def test_code_is_python():
     made = scope["explorable"].traits
     assert isinstance(made["a"], np.ndarray)
     assert scope["deep"].shape == (2, 1, 2)
-    assert {
-        name: getattr(value, "tolist", lambda value=value: value)() for name, value in made.items()
-    } == values
+    assert {name: getattr(value, "tolist", lambda value=value: value)() for name, value in made.items()} == values
     assert scope["weights"] == 7
 
 

@@ -101,20 +101,11 @@ def test_matrices_stand_side_by_side_while_a_phone_has_room():
 
 def test_a_table():
     shown = table(
-        {
-            "scale": ["none", "÷ √d_k"],
-            "variance": np.array([64.0, 1.004]),
-            "share": [0.125, 1],
-            "ok": [False, True],
-        },
+        {"scale": ["none", "÷ √d_k"], "variance": np.array([64.0, 1.004]), "share": [0.125, 1], "ok": [False, True]},
         decimals={"variance": 3, "share": "%"},
     )
     assert page(shown).tables == [
-        [
-            ["scale", "variance", "share", "ok"],
-            ["none", "64", "13 %", "no"],
-            ["÷ √d_k", "1.004", "100 %", "yes"],
-        ]
+        [["scale", "variance", "share", "ok"], ["none", "64", "13 %", "no"], ["÷ √d_k", "1.004", "100 %", "yes"]]
     ]
     assert str(shown).splitlines()[0] == "scale   variance  share   ok"
     assert page(table({"d_k": [4, 8]})).tables == [[["d_k"], ["4"], ["8"]]]

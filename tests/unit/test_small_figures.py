@@ -28,9 +28,7 @@ from tests.unit.node import answer
 def every(widget):
     """Its control, and all that it can be set to."""
     name, *more = widget.state_traits()
-    assert not more, (
-        f"{type(widget).__name__} has a control more, {more}: what it changes needs a test of its own"
-    )
+    assert not more, f"{type(widget).__name__} has a control more, {more}: what it changes needs a test of its own"
     return name, _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
 
 
@@ -152,9 +150,7 @@ def test_no_number_leaves_its_scale(name):
             if part["ends"] and part["kind"] != "histogram":
                 low, high = part["ends"]
                 array = numbers[f"{part['name']}_now" if part["kind"] == "curve" else part["name"]]
-                reached = (
-                    f"at {value} {part['name']} has {np.min(array)} to {np.max(array)}, its ends: {low, high}"
-                )
+                reached = f"at {value} {part['name']} has {np.min(array)} to {np.max(array)}, its ends: {low, high}"
                 assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, reached
 
 
@@ -192,9 +188,7 @@ def as_complex(f):
 
 def moved_by(f):
     keys = np.array(K) * np.where(np.arange(4) == 3, f.times, 1)[:, None]
-    old, new = (
-        scaled_dot_product_attention(np.array(Q), k, np.array(V), causal_mask(4))[0] for k in (K, keys)
-    )
+    old, new = (scaled_dot_product_attention(np.array(Q), k, np.array(V), causal_mask(4))[0] for k in (K, keys))
     return {"before": np.linalg.norm(new - old, axis=-1)}
 
 
@@ -353,9 +347,7 @@ def test_the_mean_of_a_sample_and_its_mirror_is_least_at_one_half():
     cases, _ = xor.all_cases(xor.noise_token_batch(rng, 20, 4)[0])
     for n_heads in (1, 2, 4):
         model = xor.XorModel.init(rng, n_heads=n_heads, query_bias=False)
-        lead, other = (
-            logits[:, 1] - logits[:, 0] for logits in (model.forward(x).logits for x in (cases, -cases))
-        )
+        lead, other = (logits[:, 1] - logits[:, 0] for logits in (model.forward(x).logits for x in (cases, -cases)))
         assert np.abs(lead).max() > 0.1
         assert_allclose(other, -lead, atol=1e-12)
 
@@ -422,9 +414,7 @@ def test_the_chosen_key_peaks_20_back_and_ones_here():
     curves = shown("ScoreByOffset")["score"]
     assert curves[:2].argmax(axis=1).tolist() == [0, 4 * rotary.BACK]
     assert (np.diff(curves[0]) > 0).any()  # it swings, and does not only fall
-    assert_allclose(
-        curves[0, ::4], [np.cos(back * angular_frequencies(64)).mean() for back in range(61)], atol=1e-12
-    )
+    assert_allclose(curves[0, ::4], [np.cos(back * angular_frequencies(64)).mean() for back in range(61)], atol=1e-12)
 
 
 def test_the_bound_falls_and_the_scores_do_not():
@@ -472,14 +462,10 @@ def test_the_clocks_that_never_got_round():
 
 
 def test_what_other_ideas_say():
-    assert (
-        np.diff(each("HiddenScore", "weights")[0][::-1, :3], axis=0) > 0
-    ).all()  # one score lower, others gain
+    assert (np.diff(each("HiddenScore", "weights")[0][::-1, :3], axis=0) > 0).all()  # one score lower, others gain
     for order, _ in at("WordsShuffled").control("order")["options"]:
         rows = dict(zip(order.split(), shown("WordsShuffled", order=order)["output"], strict=True))
-        assert_allclose(
-            [rows[word] for word in ("the", "cat", "sat")], shown("WordsShuffled")["output"], atol=1e-12
-        )
+        assert_allclose([rows[word] for word in ("the", "cat", "sat")], shown("WordsShuffled")["output"], atol=1e-12)
     turns, _ = each("PairWave", "turns")
     assert np.flatnonzero(turns < 1).tolist() == list(range(11, 32))  # no clock from pair 11 on gets round
     votes, _ = each("ThreeOfFour", "votes")

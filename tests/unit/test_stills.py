@@ -122,9 +122,7 @@ def test_a_heat_map_has_a_small_image_for_each_scheme(kind):
     else:
         plots.heat(ax, values, domain=1)
     svg = stills.still(figure)
-    images = [
-        image for row in layout(svg, "abh-wide") for panel in row for image in panel.iter(f"{SVG}image")
-    ]
+    images = [image for row in layout(svg, "abh-wide") for panel in row for image in panel.iter(f"{SVG}image")]
     assert [image.get("class") for image in images] == ["abh-light", "abh-dark"]
     assert [image.get("display") for image in images] == [None, "none"]
     low, high = ("raised", "ink") if kind == "weight" else ("low", "high")
@@ -153,9 +151,7 @@ def test_panels_of_a_row_are_pictures_of_one_height():
     assert len({panel.get("height") for panel in row}) == 1
     for panel in row:
         width = int(panel.get("width"))
-        assert panel.get("style").startswith(
-            f"flex:{width} 1 {stills.LEAST * width:.0f}px;max-width:{width}px"
-        )
+        assert panel.get("style").startswith(f"flex:{width} 1 {stills.LEAST * width:.0f}px;max-width:{width}px")
 
 
 def test_on_a_phone_panels_that_share_say_it_each():

@@ -8,12 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.masks import causal_mask
-from attn.transformer import (
-    Layer,
-    Transformer,
-    layer_norm,
-    rms_norm,
-)
+from attn.transformer import Layer, Transformer, layer_norm, rms_norm
 
 
 @pytest.fixture
@@ -37,9 +32,7 @@ def draw_layer(rng, d_model=6, n_heads=2, d_k=3, d_ff=5, **others):
 
 def draw_model(rng, n_vocab=7, d_model=6, **others):
     layers = [draw_layer(rng, d_model, norm="pre"), draw_layer(rng, d_model)]
-    return Transformer(
-        rng.normal(size=(n_vocab, d_model)), layers, places=rng.normal(size=(9, d_model)), **others
-    )
+    return Transformer(rng.normal(size=(n_vocab, d_model)), layers, places=rng.normal(size=(9, d_model)), **others)
 
 
 def test_the_variance_divides_by_d_model_and_eps_stands_under_the_root():
@@ -54,10 +47,7 @@ def test_each_switch_does_what_it_says(rng, norm, residual):
     layer = draw_layer(rng, norm=norm, residual=residual, norm_2=partial(rms_norm, gain=rng.normal(size=6)))
     x = rng.normal(size=(4, 6))
     expected = x
-    for part, normalize in (
-        (lambda s: layer.attention(s)[0], layer_norm),
-        (layer.feed_forward, layer.norm_2),
-    ):
+    for part, normalize in ((lambda s: layer.attention(s)[0], layer_norm), (layer.feed_forward, layer.norm_2)):
         said = part(normalize(expected) if norm == "pre" else expected)
         said = said + expected if residual else said
         expected = normalize(said) if norm == "post" else said

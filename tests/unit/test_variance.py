@@ -45,9 +45,7 @@ def variance_error(samples):
 
 def test_the_closed_form_lies_in_the_interval_of_an_experiment():
     """And so does the mean."""
-    for index, case in list(enumerate(GRID))[
-        :: 1 if tiers.ALL else 5
-    ]:  # 5 and the axes have no common factor
+    for index, case in list(enumerate(GRID))[:: 1 if tiers.ALL else 5]:  # 5 and the axes have no common factor
         d_k, law = law_of(case)
         samples = experiment(index)
         assert abs(samples.var(ddof=1) - score_variance(d_k, **law)) <= variance_error(samples), case

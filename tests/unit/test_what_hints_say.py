@@ -177,9 +177,7 @@ def multi_head(x, w_q, w_k, w_v, w_o, n_heads):
 
     def heads(factor=d**-0.5, axis=-1):
         cut = [slice(h * d, (h + 1) * d) for h in range(n_heads)]
-        return np.hstack(
-            [weigh(factor * (x @ w_q[:, c]) @ (x @ w_k[:, c]).T, axis) @ (x @ w_v[:, c]) for c in cut]
-        )
+        return np.hstack([weigh(factor * (x @ w_q[:, c]) @ (x @ w_k[:, c]).T, axis) @ (x @ w_v[:, c]) for c in cut])
 
     more = {"along": lambda axis: heads(axis=axis) @ w_o, "scaled": lambda factor: heads(factor) @ w_o}
     return more | {"d_model": x.shape[1], "d_k": d, "heads": heads(), "concat": lambda heads: heads}
@@ -278,9 +276,7 @@ def layer_norm(x, gain, bias, eps):
     return {"along": along}
 
 
-ALONG = (
-    "self_attention|masked_softmax|multi_head|attention_pattern|softmax_backward|rope_attention|layer_norm"
-)
+ALONG = "self_attention|masked_softmax|multi_head|attention_pattern|softmax_backward|rope_attention|layer_norm"
 SCALED = "self_attention|rope_attention|decode_step"
 TABLES = "masked_softmax|scaled_scores|cached_causal_mask"
 # Words of hints as Python; what is no word is a formula.
@@ -322,9 +318,7 @@ SAYS = {
         (r"(first|last) axis", "right: along({0})"),
         (r"\b(?:each|its) (row|column)\b", "right: along({0})"),
     ],
-    SCALED: [
-        (r"are (divided|multiplied) by (√*\w+)(?=[,. ])", "right: scaled(1 {0} {1})"),
-    ],
+    SCALED: [(r"are (divided|multiplied) by (√*\w+)(?=[,. ])", "right: scaled(1 {0} {1})")],
     "self_attention": [
         (r"(divided|multiplied) by (√*d_\w+|the root)\?", "wrong: scaled(1 {0} {1})"),
         (r"root of the width of a (\w+)", "so: {r[0]} == d_k"),
@@ -347,9 +341,7 @@ SAYS = {
             "right: shares(np.exp(scores - scores.{1}({0}, keepdims=True))) @ v",
         ),
     ],
-    "attention_pattern|decode|votes": [
-        (r"(divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
-    ],
+    "attention_pattern|decode|votes": [(r"(divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})")],
     "multi_head": [
         (r"scores are (divided|multiplied) by (√*d_\w+)", "wrong: scaled(1 {0} {1})"),
         (r"scale is (\d/√*\w+)", "wrong: scaled({0})"),
@@ -373,13 +365,10 @@ SAYS = {
             r"(rows|columns)(?: are)? (queries|keys)",
             "so: right.shape['{r[0]}'.lower() == 'columns'] == {r[1]}",
             "so: ('{r[0]}'.lower() == 'rows') == ('{r[1]}' == 'queries')",
-        ),
+        )
     ],
     "pair_for": [
-        (
-            r"Attention (divides|multiplies) by (√*d_\w+)",
-            "so: same(weigh(right[0] @ right[1].T {0} {1}), weights)",
-        ),
+        (r"Attention (divides|multiplies) by (√*d_\w+)", "so: same(weigh(right[0] @ right[1].T {0} {1}), weights)"),
         (r"and (\w+) is n here", "so: {0} == d_k"),
         (
             r"so (divide|multiply) by it",
@@ -401,14 +390,8 @@ SAYS = {
     "sinusoidal": [
         (r"(2i / d_\w+)", "right: wave({0})"),
         (r"exponent is (doubled|half)", "so: same(wrong[:, ::2], wave({0} * i / d_model)[:, ::2])"),
-        (
-            r"even (?:dimensions|ones)(?: are)? (sines|cosines)",
-            "so: same(right[:, ::2], {0}(angles)[:, ::2])",
-        ),
-        (
-            r"odd (?:dimensions|ones)(?: are)? (sines|cosines)",
-            "so: same(right[:, 1::2], {0}(angles)[:, 1::2])",
-        ),
+        (r"even (?:dimensions|ones)(?: are)? (sines|cosines)", "so: same(right[:, ::2], {0}(angles)[:, ::2])"),
+        (r"odd (?:dimensions|ones)(?: are)? (sines|cosines)", "so: same(right[:, 1::2], {0}(angles)[:, 1::2])"),
         (r"only (sines|cosines)", "wrong: {0}(angles)"),
         (r"(sine) and cosine are swapped", "wrong: np.where(even, np.cos(angles), np.sin(angles))"),
         (r"start at (\d)", "wrong: wave(start={0})"),
@@ -466,10 +449,7 @@ SAYS = {
         (r"(\d ρ μ_\w μ_\w σ_\w σ_\w)", "so: same(d_k * {0}, mixed)"),
         (r"σ_k is (missing)", "wrong: terms(mixed=0)"),
         (r"comes (twice|once)", "so: same(right - wrong, mixed / {0})"),
-        (
-            r"all (positive|negative), it (adds to|takes from)",
-            "so: (wrong < right) == ('{r[1]}' == 'adds to')",
-        ),
+        (r"all (positive|negative), it (adds to|takes from)", "so: (wrong < right) == ('{r[1]}' == 'adds to')"),
         (r"Is it (\d [−+] ρ²)", "wrong: terms({0})"),
         (r"(?:it is|missing in) (\d [−+] ρ²)", "right: terms({0})"),
         (r"(\d [−+] 2ρ²)", "wrong: terms({0})"),
@@ -504,22 +484,11 @@ SAYS = {
     ],
     "cached_causal_mask": [
         (r"it is ([≤<]), not ([≤<])", "right: visible('{r[0]}')", "wrong: visible('{r[1]}')"),
-        (
-            r"(n_\w [−+] n_\w) tokens came (before|after)",
-            "right: visible('≤', {0})",
-            "so: '{r[1]}' == 'before'",
-        ),
+        (r"(n_\w [−+] n_\w) tokens came (before|after)", "right: visible('≤', {0})", "so: '{r[1]}' == 'before'"),
     ],
     "decoder_mask": [
-        (
-            r"keys (?:are )?(\d) … lengths\[b\] ([−+]) (\d)",
-            "right: causal & (j >= {0}) & (j <= real {1} {2})",
-        ),
-        (
-            r"\d, so it is ([≤<]), not ([≤<])",
-            "right: visible('≤', '{r[0]}')",
-            "wrong: visible('≤', '{r[1]}')",
-        ),
+        (r"keys (?:are )?(\d) … lengths\[b\] ([−+]) (\d)", "right: causal & (j >= {0}) & (j <= real {1} {2})"),
+        (r"\d, so it is ([≤<]), not ([≤<])", "right: visible('≤', '{r[0]}')", "wrong: visible('≤', '{r[1]}')"),
         (r"part is ([≤<]), not ([≤<])", "right: visible('{r[0]}')", "wrong: visible('{r[1]}')"),
         (
             r"Only the (causal|padding) part is there: the (padding|future) is",
@@ -536,27 +505,18 @@ SAYS = {
     "lowest_loss": [
         (r"diagonal (below|above)", "wrong: loss(np.diagonal(mask, {0}))"),
         (r"entry \[(i), (i [+−] \d)\]", "right: loss([mask[{0}, {1}] for i in range(n - 1)])"),
-        (
-            r"pay (\d), the others pay (ln\(n_symbols\))",
-            "right: np.mean([{0} if seen else {1} for seen in sees])",
-        ),
+        (r"pay (\d), the others pay (ln\(n_symbols\))", "right: np.mean([{0} if seen else {1} for seen in sees])"),
     ],
-    "lowest_loss|log_loss": [
-        (r"(?:That|This) is in (bits|nats)", "wrong: right / {0}"),
-    ],
-    "split_heads": [
-        (r"Reshape to \((.*?)\), then", "right: np.moveaxis(x.reshape({r[0]}), 1, 0)"),
-    ],
+    "lowest_loss|log_loss": [(r"(?:That|This) is in (bits|nats)", "wrong: right / {0}")],
+    "split_heads": [(r"Reshape to \((.*?)\), then", "right: np.moveaxis(x.reshape({r[0]}), 1, 0)")],
     "multi_head|attention_pattern": [],
-    "head_shares": [
-        (r"(d_v) rows", "right: [head @ w_o[h * {0} : (h + 1) * {0}] for h, head in enumerate(heads)]"),
-    ],
+    "head_shares": [(r"(d_v) rows", "right: [head @ w_o[h * {0} : (h + 1) * {0}] for h, head in enumerate(heads)]")],
     "split_heads|head_shares": [
         (
             r"head 0 comes (first|last)|the (first|last) block is head 0",
             "wrong: right[::-1]",
             "so: 'first' in ('{r[0]}', '{r[1]}')",
-        ),
+        )
     ],
     "same_attention": [
         (r"(two|four) times as large", "so: same(wrong[0] @ wrong[1].T, {0} * w_q @ w_k.T)"),
@@ -565,14 +525,12 @@ SAYS = {
             "so: same({0} @ M @ ({1} @ np.linalg.inv(M){2}).T, w_q @ w_k.T)",
         ),
     ],
-    "free_numbers": [
-        (r"The (d_k²) of", "right: wrong - {0}"),
-    ],
+    "free_numbers": [(r"The (d_k²) of", "right: wrong - {0}")],
     "attention_pattern": [
         (
             r"(rows|columns) are (queries|keys), (x @ w_\w)",
             "so: same({2}, {r[1]}) and ('{r[0]}' == 'rows') == ('{r[1]}' == 'queries')",
-        ),
+        )
     ],
     "decode": [
         (r"product: (\w+ @ \w+)", "right: weigh({0}) @ memory"),
@@ -601,15 +559,10 @@ SAYS = {
         ),
         (r"step is (subtracted|added)", "right: [w {0} rate * step, mean, square]"),
         (r"too (far|low): .*?(\d)\.", "wrong: adam(t=t + {0})", "so: {1} == 1"),
-        (
-            r"of them, (divided|multiplied) by (\d [−+] [\d.]+\^t)",
-            "right: adam(mean {0} ({1}) / (np.sqrt(s) + 1e-8))",
-        ),
+        (r"of them, (divided|multiplied) by (\d [−+] [\d.]+\^t)", "right: adam(mean {0} ({1}) / (np.sqrt(s) + 1e-8))"),
         (r"(np\.stack\(.*?\))\.", "right: (lambda w, mean, square: {r[0]})(*adam())"),
     ],
-    "votes": [
-        (r"e\^s \(readout · x ([+−]) bias\)", "right: np.exp(x @ query) * (x @ readout {0} bias)"),
-    ],
+    "votes": [(r"e\^s \(readout · x ([+−]) bias\)", "right: np.exp(x @ query) * (x @ readout {0} bias)")],
     "pmi_from_counts": [
         (r"base (\d+): (np\.\w+)", "right: {1}(ratio)", "so: {1}({0}) == 1"),
         (r"logarithm (natural|the decimal one)", "wrong: {0}(ratio)"),
@@ -623,34 +576,26 @@ SAYS = {
         (r"(p\(i, j\)) times PMI", "so: same(np.nan_to_num(wrong), np.nan_to_num({0} * right))"),
     ],
     "negative_scores": [
-        (
-            r"from (p\(\w\)) itself: PMI ([−+]) (ln k)",
-            "wrong: np.log(P / P.sum(axis=1, keepdims=True) / {0}) {1} {2}",
-        ),
+        (r"from (p\(\w\)) itself: PMI ([−+]) (ln k)", "wrong: np.log(P / P.sum(axis=1, keepdims=True) / {0}) {1} {2}"),
         (r"is (lower|higher) by (ln k)", "right: wrong - {0} * {1}"),
     ],
     "negative_scores|scores_for": [],
     "scores_for": [
         (r"proportional to (p\(i, j\) / p\(\w\))", "so: same(weigh(wrong), weigh(np.log({0})))"),
         (r"add log (p\(\w\))", "so: same(weigh(wrong + np.log({0})), weigh(right))"),
-        (
-            r"log (p\(\w\)), one for each (row|column)",
-            "so: {0}.shape == ((1, 2) if '{r[1]}' == 'column' else (2, 1))",
-        ),
+        (r"log (p\(\w\)), one for each (row|column)", "so: {0}.shape == ((1, 2) if '{r[1]}' == 'column' else (2, 1))"),
     ],
     "window_counts": [
         (r"what comes (after|before) counted", "wrong: after if '{r[0]}' == 'after' else after.T"),
         (r"a word (after|before) counts", "wrong: after if '{r[0]}' == 'before' else after.T"),
         (r"is counted (twice|once)", "wrong: {0} * right"),
     ],
-    "rope": [
-        (r"(10000 \*\* \(.*?\))", "right: turned(x, positions, {0})"),
-    ],
+    "rope": [(r"(10000 \*\* \(.*?\))", "right: turned(x, positions, {0})")],
     "previous_token_scores": [
         (
             r"(?:looks at column|only) (i [−+] 1)",
             "right: [[beta if j == {0} else 0 for j in range(n)] for i in range(n)]",
-        ),
+        )
     ],
 }
 
@@ -659,9 +604,7 @@ def cases_of(name, hint):
     """The names of each case of each mistake with this hint, the mistake's answer and the right one among them."""
     exercise = EXERCISES[name]
     for mistake in exercise.mistakes:
-        for case in (
-            (exercise.fixed if mistake.cases is None else mistake.cases) if mistake.hint == hint else ()
-        ):
+        for case in (exercise.fixed if mistake.cases is None else mistake.cases) if mistake.hint == hint else ():
             own = globals()[name](**case) if name in globals() else {}
             answers = [np.asarray(f(*case.values()), dtype=float) for f in (mistake.function, exercise.right)]
             helpers = {"np": np, "same": same, "weigh": weigh, "shares": shares, "turned": turned}
@@ -680,16 +623,7 @@ def holds(claims, found, case):
             value = eval(template.format(*groups, r=words), case)
             if not (value if target == "so" else same(value, case[target])):
                 return False
-    except (
-        ArithmeticError,
-        AttributeError,
-        IndexError,
-        LookupError,
-        NameError,
-        SyntaxError,
-        TypeError,
-        ValueError,
-    ):
+    except (ArithmeticError, AttributeError, IndexError, LookupError, NameError, SyntaxError, TypeError, ValueError):
         return False
     return True
 

@@ -86,10 +86,7 @@ def test_the_key_says_what_is_behind_an_answer_that_people_give(chapter, seed):
     for kind in CHAPTERS[chapter]:
         known = kind.known(seed)
         for step in kind.steps:
-            texts = [
-                ", ".join(map(show, known[step.name].ravel())),
-                *(found for found, _ in slips(step, known)),
-            ]
+            texts = [", ".join(map(show, known[step.name].ravel())), *(found for found, _ in slips(step, known))]
             assert len(set(texts)) == len(texts), "no two answers read alike"
 
 

@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 from attn.softmax import softmax
-from attn.xor import (
-    ASKER,
-    BITS,
-    ROPE,
-    XOR,
-    XorNetwork,
-    accuracy,
-    margin,
-    one_hot_pairs,
-    random_search,
-)
+from attn.xor import ASKER, BITS, ROPE, XOR, XorNetwork, accuracy, margin, one_hot_pairs, random_search
 
 FALLS = [
     {"second_head": True},
@@ -39,9 +29,7 @@ def test_the_truth_table():
 
 def test_step_by_step():
     rng = np.random.default_rng(0)
-    arrays = {
-        name: rng.normal(size=(2, 2)) for name in ("w_q", "w_k", "w_v", "w_o_2", "positions", "w_1", "w_2")
-    }
+    arrays = {name: rng.normal(size=(2, 2)) for name in ("w_q", "w_k", "w_v", "w_o_2", "positions", "w_1", "w_2")}
     arrays |= {name: rng.normal(size=2) for name in ("query", "query_2", "readout", "b_1")}
     network = XorNetwork(**arrays, bias=0.3, second_head=True, position=True, residual=True, ffn=True)
     state = network()
@@ -66,9 +54,7 @@ def test_step_by_step():
 def test_without_switches_their_weights_are_asleep():
     rng = np.random.default_rng(1)
     plain = random_search(rng, 20).networks
-    bare = XorNetwork(
-        **{name: getattr(plain, name) for name in ("w_q", "w_k", "w_v", "query", "readout", "bias")}
-    )
+    bare = XorNetwork(**{name: getattr(plain, name) for name in ("w_q", "w_k", "w_v", "query", "readout", "bias")})
     np.testing.assert_array_equal(bare().output, plain().output)
 
 
@@ -109,12 +95,7 @@ def test_accuracy_and_margin():
 def test_one_query_and_an_asker_that_holds_a_bit():
     """Row 1 of tokens with places: by plain arithmetic, score 9 for a 1 and 0 for a 0, whoever asks."""
     assert np.ptp(ASKER.w_q, axis=0).max() == 0
-    assert (ASKER.read, ASKER.residual, ASKER.position, ASKER.position_in_scores) == (
-        "row 1",
-        True,
-        True,
-        False,
-    )
+    assert (ASKER.read, ASKER.residual, ASKER.position, ASKER.position_in_scores) == ("row 1", True, True, False)
     for (a, d), output in zip(BITS, ASKER().output, strict=True):
         e = np.exp(9.0 * a), np.exp(9.0 * d)
         largest = (e[0] * (a + 0.5) + e[1] * (d - 0.5)) / sum(e)

@@ -34,9 +34,7 @@ def model_of(variant, seed=0, d=4):
     """A variant with every parameter away from zero, biases too."""
     rng = np.random.default_rng(seed)
     model = XorModel.init(rng, d, **variant)
-    return XorModel(
-        {name: value + rng.normal(scale=0.5, size=value.shape) for name, value in model.params.items()}
-    )
+    return XorModel({name: value + rng.normal(scale=0.5, size=value.shape) for name, value in model.params.items()})
 
 
 # ------------------------------------------------------------------------------------------ the data
@@ -163,9 +161,7 @@ def test_early_stopping():
         waited.append(wait)
     assert waited[-1] == max(waited) == 5
     # Each record is better, but by less than counts.
-    history = train(
-        0, n_heads=0, query_bias=False, n_steps=50, record_every=1, learning_rate=1e-4, patience=5
-    )
+    history = train(0, n_heads=0, query_bias=False, n_steps=50, record_every=1, learning_rate=1e-4, patience=5)
     assert (np.diff(history.loss) < 0).all()
     assert history.steps[-1] == 5
 

@@ -34,9 +34,7 @@ ON_PAPER = {
 def test_a_way_out_puts_out_what_paper_says(name):
     bias, found = ON_PAPER[name]
     equal, different = found()
-    np.testing.assert_allclose(
-        WAYS_OUT[name]().output, bias + np.where(EQUAL, equal, different), rtol=0, atol=1e-12
-    )
+    np.testing.assert_allclose(WAYS_OUT[name]().output, bias + np.where(EQUAL, equal, different), rtol=0, atol=1e-12)
 
 
 CELLS = list(product(WAYS, READINGS))
@@ -46,9 +44,7 @@ CELLS = list(product(WAYS, READINGS))
 @pytest.mark.parametrize("places_in_scores", [False, True])
 def test_what_a_cell_hides_is_where_tokens_hold_their_place(way, reading, places_in_scores):
     """A bit is in entries 0 to 2 of a token, its place in 3 to 5."""
-    seen = hide(
-        {name: np.ones(shape) for name, shape in shapes(way, reading).items()}, way, reading, places_in_scores
-    )
+    seen = hide({name: np.ones(shape) for name, shape in shapes(way, reading).items()}, way, reading, places_in_scores)
     bit = np.arange(6) < 3
     scores = np.ones((6, 6), bool) if places_in_scores else np.outer(bit, bit)
     if reading in ("direct", "bit 1 asks"):

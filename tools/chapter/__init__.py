@@ -186,8 +186,9 @@ def finished(new, root=ROOT):
         place = Path(place).resolve()
         skip = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
         shutil.copytree(root / "attn", place / "attn", ignore=skip)
-        (place / "chapters").mkdir()
-        for name in ("pyproject.toml", "chapters/ruff.toml"):
+        folders = ("chapters", "tests/unit", "tests/claims")
+        for name in ("pyproject.toml", *(f"{folder}/ruff.toml" for folder in folders)):
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, place / name)
         for path, text in new.items():
             (place / path).parent.mkdir(parents=True, exist_ok=True)

@@ -6,9 +6,7 @@ import numpy as np
 
 
 def by_two_loops(n, beta, back=1, value=None):
-    return [
-        [(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)
-    ]
+    return [[(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)]
 
 
 def by_assignment(n, beta):
@@ -121,10 +119,7 @@ WRONG = {
         (lambda n, beta: beta * np.tri(n, k=-1), "everything"),
         (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
         (lambda n, beta: exponentials(by_assignment(n, beta)), "softmax"),
-        (
-            lambda n, beta: exponentials(by_assignment(n, beta) + np.triu(np.full((n, n), -np.inf), 1)),
-            "softmax",
-        ),
+        (lambda n, beta: exponentials(by_assignment(n, beta) + np.triu(np.full((n, n), -np.inf), 1)), "softmax"),
     ],
     "induction_score": [
         (scoring(after=0), "same token"),

@@ -77,10 +77,7 @@ def leaks_by_derivative(attend, x):
 
 
 RIGHT = {
-    "masked_softmax": [
-        soft_loops,
-        lambda scores, mask: softmax(hide(scores, mask)),
-    ],
+    "masked_softmax": [soft_loops, lambda scores, mask: softmax(hide(scores, mask))],
     "cached_causal_mask": [
         cached_loops,
         lambda n_q, n_k: np.tril(np.ones((n_q, n_k)), n_k - n_q).astype(bool),

@@ -77,10 +77,7 @@ RIGHT = {
         lambda x, n: np.split(x, n, axis=1),
     ],
     "multi_head": [mixed(), by_einsum],
-    "head_shares": [
-        shares_by_slices,
-        lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
-    ],
+    "head_shares": [shares_by_slices, lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads)))],
     "same_attention": [
         lambda w_q, w_k: np.stack([w_q / 4, 4 * w_k]),
         lambda w_q, w_k: [(-w_q).tolist(), (-w_k).tolist()],

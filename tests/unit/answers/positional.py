@@ -115,10 +115,7 @@ def with_encodings(q, k, p, j):
 RIGHT = {
     "sinusoidal": [by_loops, by_phase, waves(pairs), lambda n, d: np.float32(by_phase(n, d))],
     "shifted": [by_complex_numbers, shifting()],
-    "read_position": [
-        reading(products),
-        reading(lambda rows, row: np.linalg.norm(rows - row, axis=1), np.argmin),
-    ],
+    "read_position": [reading(products), reading(lambda rows, row: np.linalg.norm(rows - row, axis=1), np.argmin)],
     "rotary_scores": [scoring, turning, lambda *case: turning(*map(np.float32, case)).astype(np.float32)],
 }
 

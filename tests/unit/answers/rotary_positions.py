@@ -115,8 +115,7 @@ def angles_of_halves_on_neighbors(x, positions):
 def with_waves_added(x, positions):
     d = x.shape[1]
     waves = [
-        [(np.cos if c % 2 else np.sin)(place * 10000.0 ** (-2 * (c // 2) / d)) for c in range(d)]
-        for place in positions
+        [(np.cos if c % 2 else np.sin)(place * 10000.0 ** (-2 * (c // 2) / d)) for c in range(d)] for place in positions
     ]
     return x + np.array(waves)
 

@@ -6,10 +6,7 @@ import numpy as np
 
 
 def scores_loops(q, k):
-    return [
-        [sum(a * b for a, b in zip(query, key, strict=True)) / math.sqrt(len(query)) for key in k]
-        for query in q
-    ]
+    return [[sum(a * b for a, b in zip(query, key, strict=True)) / math.sqrt(len(query)) for key in k] for query in q]
 
 
 def dots(by):
@@ -87,14 +84,8 @@ WRONG = {
         (lambda d, *c: formula(1, *c) * d**2, "d_k"),
         (lambda *c: formula(*c) ** 0.5, "deviation"),
         (lambda d, v, w, *c: formula(d, v**2, w**2, *c), "squared"),
-        (
-            lambda d, v, w, m, n, r: formula(d, v, w, m, n, r) - d * (m * m * w + n * n * v - m * w - n * v),
-            "squared",
-        ),
-        (
-            lambda d, v, w, m, n, r: formula(d, v, w, m, n, r) + d * (m * m * (v - w) + n * n * (w - v)),
-            "other",
-        ),
+        (lambda d, v, w, m, n, r: formula(d, v, w, m, n, r) - d * (m * m * w + n * n * v - m * w - n * v), "squared"),
+        (lambda d, v, w, m, n, r: formula(d, v, w, m, n, r) + d * (m * m * (v - w) + n * n * (w - v)), "other"),
         (lambda d, v, w, m, n, r: d * (v + m * m) * (w + n * n), "subtracted"),
         (lambda d, v, w, m, n, r: formula(d, v, w, m, n, r, two=0) + d * 2 * r * m * n * v * w, "deviations"),
         (lambda *c: -formula(*c), "negative"),
