@@ -9,12 +9,6 @@ def by_two_loops(n, beta, back=1, value=None):
     return [[(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)]
 
 
-def by_assignment(n, beta):
-    scores = np.zeros((n, n))
-    scores[np.arange(1, n), np.arange(n - 1)] = beta
-    return scores
-
-
 def by_column(column):
     """Each row looks at one column, which may be negative."""
 
@@ -103,7 +97,7 @@ def block_in_place(x, w_1, w_2):
 
 
 RIGHT = {
-    "previous_token_scores": [by_two_loops, by_assignment, lambda n, beta: beta * np.eye(n, k=-1)],
+    "previous_token_scores": [by_two_loops, lambda n, beta: beta * np.eye(n, k=-1)],
     "induction_score": [by_words, by_a_mask],
     "layer_norm": [by_rows, by_numpy],
     "pre_norm_block": [lambda x, *w: x + fed(normed(x), *w), block_in_place],
@@ -118,8 +112,8 @@ WRONG = {
         (lambda n, beta: by_two_loops(n, beta, 2), "two back"),
         (lambda n, beta: beta * np.tri(n, k=-1), "everything"),
         (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
-        (lambda n, beta: exponentials(by_assignment(n, beta)), "softmax"),
-        (lambda n, beta: exponentials(by_assignment(n, beta) + np.triu(np.full((n, n), -np.inf), 1)), "softmax"),
+        (lambda n, beta: exponentials(beta * np.eye(n, k=-1)), "softmax"),
+        (lambda n, beta: exponentials(beta * np.eye(n, k=-1) + np.triu(np.full((n, n), -np.inf), 1)), "softmax"),
     ],
     "induction_score": [
         (scoring(after=0), "same token"),
