@@ -138,13 +138,6 @@ def test_opens_with_a_question_and_a_figure(chapter):
     assert position <= 4, "the first figure or prediction comes too late"
 
 
-def test_the_laboratory_of_chapter_3_shows_how_python_drags():
-    """*From slider to NumPy* is told there; other laboratories link it."""
-    (page,) = [path for path in CHAPTERS if path.stem == "03_masking"]
-    assert ".observe(" in "".join(map(source, cells(page, "code")))
-    assert "\n### From slider to NumPy\n" in prose(page)
-
-
 @CORE
 def test_sections_of_the_template(chapter):
     headings = re.findall(r"^## (.+)$", prose(chapter), re.M)

@@ -634,13 +634,3 @@ def test_what_a_hint_says_is_so(name, hint):
     for pattern, *claims in rows_of(name):
         for found in re.finditer(pattern, hint, re.IGNORECASE):
             assert all(holds(claims, found, case) for case in cases), (found[0], claims)
-
-
-def test_most_of_what_is_looked_for_is_said():
-    """Hints may change their words; but what nobody says any more is looked for in vain."""
-    read = [
-        any(re.search(row[0], hint, re.IGNORECASE) for name, hint in HINTS if name in names.split("|"))
-        for names, rows in SAYS.items()
-        for row in rows
-    ]
-    assert np.mean(read) > 0.9
