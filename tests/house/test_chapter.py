@@ -134,9 +134,6 @@ def test_its_page_says_that_it_is_a_draft_and_is_not_published(copied, stem):
         assert f"chapters/{stem}.ipynb\n    cell title: {drafts.MARK}" in done.stderr
 
 
-# What is refused
-
-
 LAST = chapter.numbers(ROOT)[0].partition("_")[2]  # the name of the last chapter
 
 

@@ -75,16 +75,10 @@ def test_no_file_names_a_place_of_one_machine():
     assert found == []
 
 
-# Python's range
-
-
 def test_the_book_takes_no_python_that_the_package_does_not():
     package = SpecifierSet(tomllib.loads(read("pyproject.toml"))["project"]["requires-python"])
     assert pythons.versions() == sorted(pythons.versions(), key=Version, reverse=True)
     assert all(package.contains(python) for python in pythons.versions())
-
-
-# The lock
 
 
 def locked():

@@ -152,9 +152,6 @@ def test_nothing_imports_a_test(found):
     assert {arrow: path for arrow, path in {**at_once, **later}.items() if arrow[1] == FREE} == {}
 
 
-# Habits of this house
-
-
 def test_no_module_is_called_utils_and_nothing_edits_the_search_path():
     names = {"utils", "util", "helpers", "common", "misc"}
     assert [path for path in code_files() if PurePosixPath(path).stem in names] == []
@@ -183,8 +180,6 @@ def test_numbers_become_text_in_one_module():
         "attn/explore/js/number.js"
     ]
 
-
-# What is there before the set-up, and with NumPy alone
 
 BEFORE_SETUP = ["__init__", "__main__", "commands", "drafts", "environment", "find_engines"]
 BEFORE_SETUP += ["progress", "pythons", "sentences", "server"]

@@ -56,9 +56,6 @@ def test_self_attention_is_permutation_equivariant(seed):
     assert_allclose(scaled_dot_product_attention(k[order], k[order], k[order])[0], output[order], atol=1e-13)
 
 
-# masks
-
-
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_a_floating_mask_is_added_after_scaling(dtype):
     """So are zeros and ones less one, as the refusal of zeros and ones advises; all zeros, or all ones, do nothing."""
@@ -117,9 +114,6 @@ def test_who_moves_whom_is_the_mask(name):
     assert (slope[mask] > 1e-4).all()
 
 
-# batches
-
-
 @pytest.mark.parametrize("mask", [None, True, 0.0])
 def test_empty_sequences(mask):
     q, k, v = draw(0)
@@ -133,9 +127,6 @@ def test_empty_sequences(mask):
     assert scaled_dot_product_attention(q[:0], k[:0], v[:0], mask)[1].shape == (0, 0)
     output, weights = scaled_dot_product_attention(q[None][:0], k, v, mask)
     assert output.shape == (0, 4, 2)
-
-
-# dtypes and extremes
 
 
 @pytest.mark.parametrize("mask", [None, causal_mask(4, 5), to_additive(causal_mask(4, 5), np.float64)])

@@ -54,9 +54,6 @@ def test_a_cached_step_is_the_last_row():
     assert (alibi_bias(1, 6, alibi_slopes(4))[:, 0] != whole[:, 5]).any()  # the offset forgotten
 
 
-# Buckets ------------------------------------------------------------------------------------------------------------
-
-
 def test_buckets_by_hand():
     assert_array_equal(t5_bucket([0, -1, -15, -16, -17, -18, -19], bidirectional=False), [0, 1, 15, 16, 16, 16, 17])
     assert_array_equal(t5_bucket([0, -7, -8, 7, 8, 1, -1]), [0, 7, 8, 23, 24, 17, 1])

@@ -120,8 +120,6 @@ def test_wrong_calls_are_told(tmp_path):
         results.write(tmp_path / "x.json", name=7)
 
 
-# ---------------------------------------------------------------- reading
-
 ENTRY = {"exercise": "by-hand.a", "passed": True, "tries": 2, "checked": "2026-03-01T10:00:00.000Z"}
 FILE = {
     "format": "attn-results-1", "name": "Ada", "attn": "0.1.0", "python": None,

@@ -19,8 +19,6 @@ from tests.unit.node import answer, view_of
 
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 
-# ------------------------------------------------------------------------------------------ Python's side
-
 
 @pytest.fixture(params=[name for name in attn.explore.__all__ if name != "Explorable"])
 def widget(request):
@@ -91,18 +89,12 @@ def test_predict_knows_what_is_right():
             assert question.right is right
 
 
-# ------------------------------------------------------------------------------------------ the modules
-
-
 @pytest.mark.parametrize("view", view_names())
 def test_joined_module(view):
     """What anywidget gets: one module with one default export and no import left."""
     text = joined_module(view)
     assert not re.search(r"^[ \t]*import\b", text, re.MULTILINE)
     assert re.findall(r"^[ \t]*export\b.*", text, re.MULTILINE) == ["export default (() => {"]
-
-
-# ------------------------------------------------------------------------- a page computes what NumPy computes
 
 
 def words(n):

@@ -93,9 +93,6 @@ def test_without_a_part(part):
     assert right(ablate(hand_set()))[0] == wanted
 
 
-# ------------------------------------------------------------------------------------------------ induction_score
-
-
 def test_score_of_a_text_that_comes_twice():
     half = 5
     tokens = np.tile(np.arange(half), 2)
@@ -120,9 +117,6 @@ def test_score_counts_each_occurrence_and_no_first_one():
     # row 2: after place 0 comes 1; row 4: after 0 and 2 come 1 and 3
     assert_allclose(induction_score(weights, tokens), (0.2 + 0.4) / 2)
     assert_allclose(induction_score(np.eye(3), np.array([4, 4, 5])), 1)  # A A: the second one follows the first
-
-
-# ----------------------------------------------------------------------------------------------------------- slots
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
@@ -169,9 +163,6 @@ def test_two_heads_serve_four_slots():
                     z, n = z + e, n + e * says[head, s, kind]
             total += n / z
         assert total * answer > 0
-
-
-# -------------------------------------------------------------------------------------------------------- training
 
 
 def test_the_sentences():

@@ -73,9 +73,6 @@ def test_split_by_hand():
     assert_array_equal(split_heads(x, 1), x[None])
 
 
-# Masks ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("batch", [2, 3, 4])  # 3 is also the number of heads
 def test_a_mask_of_the_batch_meets_the_batch(rng, batch):
     """The bug that this class must not have: (batch, n_q, n_k) broadcast against (batch, n_heads, n_q, n_k)."""
@@ -127,9 +124,6 @@ def test_masks_of_zeros_and_ones_are_refused(rng, mask):
             attend()
 
 
-# Batches, dtypes, inputs ------------------------------------------------------------------------------------------
-
-
 def test_the_input_stays(rng):
     layer, x, mask = draw_layer(rng), rng.normal(size=(2, 4, 5)), causal_mask(4)
     kept = [array.copy() for array in (x, mask, layer.w_q, layer.w_o)]
@@ -141,9 +135,6 @@ def test_the_input_stays(rng):
         layer.w_q = x
     eye = np.eye(2, dtype=int)[None]
     assert MultiHeadAttention(eye, eye, eye, eye[0]).w_q.dtype == np.float64
-
-
-# Drawing and counting weights -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3, 4, 6, 12, 24])

@@ -27,9 +27,6 @@ def test_the_input_stays_and_so_does_its_dtype():
     assert rotate(np.ones((2, 0, 4)), []).shape == (2, 0, 4)
 
 
-# Layouts ------------------------------------------------------------------------------------------------------------
-
-
 def test_layouts_by_hand():
     assert_array_equal(to_layout(np.arange(6), "interleaved", "halves"), [0, 2, 4, 1, 3, 5])
     assert_array_equal(to_layout(np.arange(6), "halves", "interleaved"), [0, 3, 1, 4, 2, 5])
@@ -50,9 +47,6 @@ def test_a_layout_keeps_dtype_and_input():
     same = to_layout(w, "halves", "halves")
     same[:] = 0
     assert_array_equal(w, np.arange(6))
-
-
-# Attention ----------------------------------------------------------------------------------------------------------
 
 
 def drawn(rng, *batch, n=5, d=6, d_v=3):
@@ -84,9 +78,6 @@ def test_clocks_of_its_own_are_for_queries_and_keys():
         assert_allclose(found, right, rtol=1e-14)
     apart = rotary_attention(q, k, v, k_positions=np.arange(5) + 3)[1]
     assert_allclose(apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12)
-
-
-# Stretching ---------------------------------------------------------------------------------------------------------
 
 
 def test_stretches_by_hand():

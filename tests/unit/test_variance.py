@@ -94,9 +94,6 @@ def test_samples_come_from_the_generator_alone():
     assert abs(many.var() / 1024 - 1) < 0.15
 
 
-# Saturation
-
-
 def test_gauges_by_hand():
     rows = np.array([[0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.25, 0.25, 0.25, 0.25], [0, 0, 0, 0]])
     gauges = saturation(rows)

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-# The token before
-
 
 def by_two_loops(n, beta, back=1, value=None):
     return [[(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)]
@@ -24,9 +22,6 @@ def by_column(column):
 def exponentials(scores):
     e = np.exp(scores - np.max(scores, axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
-
-
-# The score of a head
 
 
 def by_words(weights, tokens, after=1, each=np.mean, every_row=False, own=0, last=False):
@@ -57,9 +52,6 @@ def scoring(**how):
     return lambda weights, tokens: by_words(weights, tokens, **how)
 
 
-# The norm
-
-
 def by_rows(x, gain, bias, eps, spread=None, middle=None):
     out = []
     for row in x:
@@ -76,9 +68,6 @@ def by_numpy(x, gain, bias, eps, axis=-1):
 
 def spread(of_row):
     return lambda *case: by_rows(*case, spread=of_row)
-
-
-# The block
 
 
 def normed(x):

@@ -23,9 +23,6 @@ def hide(scores, mask):
     return np.where(mask, scores, -inf)
 
 
-# Right answers ------------------------------------------------------------------------------------------------
-
-
 def soft_loops(scores, mask):
     weights = np.zeros(scores.shape)
     for i, row in enumerate(scores):
@@ -94,8 +91,6 @@ RIGHT = {
         lambda attend, x, mask: leaks_by_derivative(attend, x).astype(int) - mask.astype(int),
     ],
 }
-
-# Wrong answers ------------------------------------------------------------------------------------------------
 
 
 def soft_raises(scores, mask):
