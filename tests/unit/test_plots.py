@@ -17,7 +17,6 @@ from matplotlib.patches import Polygon, Rectangle
 from attn._numbers import number, weight
 from attn.explore import Masking
 from attn.masks import sliding_window_mask
-from attn.pmi import joint_from_counts
 from attn.show import plots
 
 RNG = np.random.default_rng(3)
@@ -189,25 +188,6 @@ def test_heat(ax, domain):
     assert lined == set(map(tuple, np.argwhere(finite & (values < 0)).tolist()))
 
 
-def check_glasses(ax, shown):
-    full, filled = boxes(ax, "raised"), boxes(ax, "fill")
-    assert len(full) == len(filled) == len(shown)
-    for j, (glass, water, value) in enumerate(zip(full, filled, shown, strict=True)):
-        assert glass[0] == water[0] == pytest.approx(j - glass[2] / 2)
-        assert water[2] == glass[2]
-        assert glass[1] == water[1] == 0
-        assert water[3] / glass[3] == pytest.approx(value)
-    assert [text.get_text() for text in ax.texts] == [weight(value) for value in shown]
-    assert [text.get_position()[0] for text in ax.texts] == list(range(len(shown)))
-
-
-def test_glasses(ax):
-    shown = weights_of(2, 5)[1]
-    plots.glasses(ax, shown)
-    check_glasses(ax, shown)
-    assert [label.get_text() for label in ax.get_xticklabels()] == list("12345")
-
-
 def test_with_error(ax):
     x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
     plots.with_error(ax, x, draws, label="a")
@@ -229,33 +209,6 @@ def test_band(ax):
         there = rim[rim[:, 0] == place][:, 1]
         assert there.min() == pytest.approx((row[24] + row[25]) / 2)
         assert there.max() == pytest.approx((row[73] + row[74]) / 2)
-
-
-def check_mosaic(ax, joint, rows, columns):
-    tiles = boxes(ax)
-    assert np.allclose(tiles[:, 2] * tiles[:, 3], joint.ravel()), "areas are probabilities"
-    for i in range(len(joint)):
-        first, second = tiles[2 * i : 2 * i + 2]
-        assert first[0] == 0
-        assert second[0] == pytest.approx(first[2])
-        assert first[1] == second[1] == pytest.approx(1 - joint[: i + 1].sum())
-        assert first[3] == second[3]
-    (dashed,) = lines(ax, "--")
-    assert dashed[:, 0] == pytest.approx(joint[:, 0].sum())
-    said = texts(ax)
-    for (x, y, wide, tall), p in zip(tiles, joint.ravel(), strict=True):
-        text = said.get((round(x + wide / 2, 6), round(y + tall / 2, 6)), "")
-        assert text == (number(p) if wide > 0.18 else "")
-    assert [label.get_text() for label in ax.get_yticklabels()] == rows
-    assert np.allclose(ax.get_yticks(), tiles[::2, 1] + tiles[::2, 3] / 2)
-    assert [label.get_text() for label in ax.get_xticklabels()] == columns
-    assert ax.get_xticks()[0] < ax.get_xticks()[1]
-
-
-def test_mosaic(ax):
-    joint = joint_from_counts(np.array([[6, 3], [1, 9], [4, 40]]))
-    plots.mosaic(ax, joint, rows=["a", "b", "c"], columns=["x", "y"])
-    check_mosaic(ax, joint, ["a", "b", "c"], ["x", "y"])
 
 
 def test_mark(ax):
@@ -292,40 +245,6 @@ def test_plane(ax, own_keys):
     keys = keys if own_keys else None
     plots.plane(ax, values, given, np.array([1.5, -0.5]), given @ values, WORDS[:3], keys=keys, query_name="q of cat")
     check_plane(ax, values, given, (1.5, -0.5), given @ values, WORDS[:3], keys, "q of cat")
-
-
-def test_clock(ax):
-    angles = np.array([0.3, 2.0, 4.0])
-    plots.clock(ax, np.stack([np.sin(angles), np.cos(angles)], axis=1), ["a", "b"], roles=("q", "k"))
-    hands = [line for line in ax.lines[2:] if len(line.get_xdata()) == 2]
-    tips = [line for line in ax.lines[2:] if len(line.get_xdata()) == 1]
-    for index, (hand, tip, angle) in enumerate(zip(hands, tips, angles, strict=True)):
-        (x0, y0), (x, y) = np.transpose(hand.get_data())
-        assert (x0, y0) == (0, 0)
-        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle), "from twelve, clockwise"
-        assert np.ravel(tip.get_data()).tolist() == [x, y]
-        assert to_rgb(hand.get_color()) == to_rgb(plots.COLORS["q" if index == 0 else "k"])
-    assert [text.get_text() for text in ax.texts] == ["a", "b"]
-    for text, angle in zip(ax.texts, angles, strict=False):
-        x, y = text.get_position()
-        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle)
-    rim = np.transpose(ax.lines[0].get_data())
-    assert np.allclose(np.hypot(*rim.T), 1)
-
-
-def test_learning(ax):
-    steps, curves = np.array([0, 10, 40, 100]), RNG.random((3, 4))
-    plots.learning(ax, steps, curves, wall=0.75)
-    wall, *drawn = lines(ax)
-    assert wall[:, 1].tolist() == [0.75, 0.75]
-    for line, curve in zip(drawn, curves, strict=True):
-        assert np.array_equal(line, np.stack([steps, curve], axis=1))
-    assert [text.get_text() for text in ax.texts] == ["75%"]
-    ticks = ax.get_xticks()
-    assert [label.get_text() for label in ax.get_xticklabels()] == [str(int(tick)) for tick in ticks]
-    places = ax.transData.transform([(tick, 0) for tick in ticks])[:, 0]
-    shares = (places - places[0]) / (places[-1] - places[0])
-    assert np.allclose(shares, np.sqrt(ticks / 100)), "steps stand on a root scale"
 
 
 def check_xor_plane(ax, points, readout, bias):
