@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from attn.practice.worksheets import CHAPTERS
 from tests import tiers
 from tests.house.repository import tracked
 from tests.planted.planting import listed, plant
@@ -21,19 +20,6 @@ from tools import chapter, drafts
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, TITLE = "turned_pairs", "Turn the pairs"
-ALL = tiers.ALL
-CHECKED = ("every_checker", "what_hints_say")
-# The tests that look at all chapters, and those of the new one; but not this file again.
-LOOK_AT_ALL = [
-    *(
-        f"tests/claims/test_{name}.py"
-        for name in ("claims", "errors", "says", "sentences", "teaching", "template", NAME)
-    ),
-    *(f"tests/house/test_{name}.py" for name in ("docs", "house")),
-    *(f"tests/unit/test_{name}.py" for name in (NAME, *CHECKED, "elsewhere", "package", "worksheet")),
-]
-# What is left out for its time: worksheets of other chapters, and a proof about one of them alone.
-OF_OTHERS = [*(f"[{number}]" for number in CHAPTERS), "the_right_loss_alone_makes_a_coin"]
 
 
 def run(folder, *command, **variables):
@@ -93,24 +79,19 @@ def test_it_is_in_the_houses_style(copied):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow
 @tiers.SLOW
 def test_it_passes_all_tests_at_once(copied, stem):
-    tests = [*LOOK_AT_ALL, "-k", " and ".join(f"not {part}" for part in OF_OTHERS)]
-    if ALL:
-        tests = ["tests/claims", "tests/house", "tests/unit", "--ignore=tests/house/test_chapter.py"]
+    tests = ["tests/claims", "tests/house", "tests/unit", "--ignore=tests/house/test_chapter.py"]
     done = run_tests(copied[0], *tests)
     assert done.returncode == 0, done.stdout[-6000:]
 
 
-@pytest.mark.slow
 @tiers.SLOW
 def test_its_notebook_prints_what_it_stores(copied, stem):
     done = run(copied[0], "tools.notebooks", "--check", f"chapters/{stem}.ipynb")
     assert (done.returncode, done.stdout) == (0, f"{stem}.ipynb: same\n"), done.stdout + done.stderr
 
 
-@pytest.mark.slow
 @tiers.SLOW
 def test_its_planted_bugs_are_caught(copied, tmp_path):
     bugs = [bug for bug in listed(copied[0]) if bug["name"].startswith(f"{NAME}: ")]
