@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
 from attn._numbers import number, weight
-from attn.explore import Masking
+from attn.explore import FirstTouch, Masking
 from attn.masks import sliding_window_mask
 from attn.show import plots
 
@@ -279,6 +279,15 @@ def test_xor_plane(ax, bias):
 def test_xor_plane_names_points_that_meet(ax):
     plots.xor_plane(ax, [[0, 0], [1, 1], [1, 1.1], [0.1, 0]], [1, 0], 0.0)
     assert [text.get_text() for text in ax.texts] == ["00, 11", "10, 01"]
+
+
+def test_the_picture_of_the_front_page():
+    """It stands in no notebook."""
+    widget, figure = FirstTouch(order=[2, 0, 1], angle=100.0, length=2.0, hidden=[False, True, False]), Figure()
+    widget.draw_fallback(figure)
+    shown, words = widget.matrices(), [widget.tokens[index] for index in widget.order]
+    k = np.array(widget.k, dtype=float)[widget.order]
+    check_plane(figure.axes[0], k, shown["weights"][0], shown["q"][0], shown["output"][0], words, None, "query")
 
 
 @pytest.mark.parametrize("preset", ["causal", "none"])
