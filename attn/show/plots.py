@@ -437,25 +437,6 @@ def mosaic(
     return ax
 
 
-def mask(
-    ax: Axes,
-    mask: ArrayLike,
-    *,
-    rows: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    title: str = "",
-) -> Axes:
-    """A mask: allowed pairs are solid, hidden pairs hatched."""
-    mask = np.asarray(mask)
-    _frame(ax, mask.shape, rows, columns, title)
-    for (i, j), allowed in np.ndenumerate(mask):
-        face = COLORS["fill"] if allowed else COLORS["page"]
-        ax.add_patch(Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=face, zorder=0.5))
-        if not allowed:
-            _hatch(ax, i, j)
-    return ax
-
-
 def mark(ax: Axes, x: float, text: str, *, height: float = 0.95, dash: str = "-", left: bool = False) -> Axes:
     """A vertical line at x with its name beside it, right or left, at a height from 0 to 1 of the picture."""
     ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
@@ -782,59 +763,6 @@ def clock(
     return ax
 
 
-def waves(
-    ax: Axes,
-    x: ArrayLike,
-    lines: Mapping[str, ArrayLike],
-    *,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
-) -> Axes:
-    """Curves over one variable, each told apart by its dash and named at its right end.
-
-    Parameters
-    ----------
-    x : (n,) array
-    lines : dict of str to (n,) array
-    """
-    dashes = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2))]
-    for index, (name, y) in enumerate(lines.items()):
-        ax.plot(
-            x, y, linestyle=dashes[index % 4], color=COLORS[("v", "k", "q", "ink")[index % 4]], label=name
-        )
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
-    if len(lines) > 1:
-        _names_beside(ax, ax.lines)
-    return ax
-
-
-def fitted(
-    ax: Axes,
-    x: ArrayLike,
-    truth: ArrayLike,
-    guess: ArrayLike,
-    *,
-    names: tuple[str, str] = ("truth", "guess"),
-    xlabel: str = "",
-    title: str = "",
-) -> Axes:
-    """A curve, and the points that should lie on it, with their names at the right end in place of a legend.
-
-    Parameters
-    ----------
-    x, truth, guess : (n,) arrays
-    names : (str, str)
-        Of the curve and of the points; empty for a picture beside another that has them.
-    """
-    ax.plot(x, truth, color=COLORS["v"], label=names[0])
-    ax.plot(x, guess, "o", color=COLORS["k"], label=names[1])
-    ax.set(xlabel=xlabel, title=title)
-    if any(names):
-        _names_beside(ax, ax.lines)
-    return ax
-
-
 def learning(
     ax: Axes,
     steps: Sequence[int] | np.ndarray,
@@ -1021,43 +949,4 @@ def hull(ax: Axes, along: ArrayLike) -> Axes:
     )
     ax.set(xlim=(-0.35, 1.35), ylim=(-0.35, 1.35), aspect="equal", xticks=[0, 1], yticks=[0, 1])
     ax.set(xlabel="place of (1, 0) on the segment", ylabel="place of (0, 1)")
-    return ax
-
-
-def votes(
-    ax: Axes,
-    first: Sequence[float] | np.ndarray,
-    second: Sequence[float] | np.ndarray,
-    others: float = 0.0,
-    *,
-    title: str = "",
-) -> Axes:
-    """The four pairs of bits by the votes of their tokens, and the line where all votes sum to zero.
-
-    Parameters
-    ----------
-    first, second : (2,) arrays
-        The votes of the first and the second token, for bit 0 and bit 1.
-    others : float, optional
-        The sum of all other tokens' votes.
-    """
-    corners = [(first[a], second[b]) for a, b in ((0, 0), (1, 0), (0, 1), (1, 1))]
-    values = np.array([*corners, (0, -others), (-others, 0)])
-    low, high = values.min() - 1, values.max() + 1
-    ax.fill_between(
-        [low, high], [-others - low, -others - high], high, color=COLORS["fill"], alpha=0.3, linewidth=0
-    )
-    ax.plot([low, high], [-others - low, -others - high], color=COLORS["ink"], linewidth=2)
-    width, height = np.array(corners[3]) - corners[0]
-    ax.add_patch(
-        Rectangle(corners[0], width, height, facecolor="none", edgecolor=COLORS["fill"], linewidth=4)
-    )
-    for point, text, full in zip(corners, ("00", "10", "01", "11"), (False, True, True, False), strict=True):
-        face = COLORS["v"] if full else COLORS["page"]
-        ax.plot(
-            *point, "o", color=face, markersize=11, markeredgecolor=COLORS["v"], markeredgewidth=2.5, zorder=3
-        )
-        _words(ax, [point], [text])
-    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", title=title)
-    ax.set(xlabel="vote of the first token", ylabel="vote of the second token")
     return ax

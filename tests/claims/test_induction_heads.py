@@ -20,8 +20,6 @@ from attn.induction import (
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 from tests import tiers
 
-# ------------------------------------------------------------------------------------------------ other networks
-
 
 def right(network, cut=0):
     count = 0
@@ -51,9 +49,6 @@ def test_pairs_of_heads_serve_more_slots_than_guards(heads, served):
             table[-1, -1] = getattr(guards(1), name)[0, 0]
     case = slots(served, heads)
     assert (SlotHeads(*tables)(case) * case.answers).min() > 0.3
-
-
-# ------------------------------------------------------------------------------------------------ training
 
 
 @cache
@@ -122,9 +117,6 @@ def test_adam_does_not_fall_at_once():
     gaps = [run.fallen(0.9) - run.fallen(0.1) for run in fast]
     assert (min(gaps), max(gaps)) == (36, 38)  # about as long as plain descent
     assert all(run.accuracy[-1] == 1 for run in [*runs("adam"), *fast])
-
-
-# ------------------------------------------------------------------------------------------------ reports
 
 
 def test_the_norm_of_one_and_three_zeros():

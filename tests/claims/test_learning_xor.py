@@ -110,9 +110,6 @@ def test_source_002s_own_loop(seed):
         assert scaled().accuracy(*unseen) == pytest.approx(accuracy[epoch, seed], abs=0.002)
 
 
-# ------------------------------------------------------------------------------------------ what was learned
-
-
 @pytest.fixture(scope="module")
 def fresh():
     return noise_token_batch(np.random.default_rng(20_000), 20_000, 4)

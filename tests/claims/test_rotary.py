@@ -12,9 +12,6 @@ from attn.positional import angular_frequencies
 from attn.rotary import rotary_attention, rotate, stretch, to_layout
 from tests.claims.mixed_up import mixed_up
 
-# very very very big: clock 0 makes half a turn a word, clock 1 a quarter
-VERY, QUERY = np.array([1.0, 0, 1, 0]), np.array([-1.0, 0, 0, -2])
-
 
 def test_a_cache_of_turned_keys():
     """It equals the full pass; new queries that are put at 0 get row 0 right and no other."""

@@ -75,16 +75,10 @@ def test_no_file_names_a_place_of_one_machine():
     assert found == []
 
 
-# Python's range
-
-
 def test_the_book_takes_no_python_that_the_package_does_not():
     package = SpecifierSet(tomllib.loads(read("pyproject.toml"))["project"]["requires-python"])
     assert pythons.versions() == sorted(pythons.versions(), key=Version, reverse=True)
     assert all(package.contains(python) for python in pythons.versions())
-
-
-# The lock
 
 
 def locked():
@@ -114,29 +108,6 @@ def test_the_lock_has_what_pyproject_asks_for(requirement):
     assert pins, f"{requirement.name} is not in requirements.txt: run `make lock`"
     for version, _ in pins:
         assert requirement.specifier.contains(version, prereleases=True), f"run `make lock`: {version}"
-
-
-@pytest.mark.parametrize("python", pythons.versions())
-@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
-def test_the_lock_pins_each_package_once_everywhere(python, system):
-    environment = {
-        "python_version": python,
-        "python_full_version": f"{python}.9",
-        "sys_platform": system,
-        "os_name": "nt" if system == "win32" else "posix",
-    }
-    for name, pins in locked().items():
-        fit = [version for version, marker in pins if marker is None or marker.evaluate(environment)]
-        assert len(fit) <= 1, f"{name}: {fit}"
-    numpy = [marker for _, marker in locked()["numpy"]]
-    assert any(marker is None or marker.evaluate(environment) for marker in numpy)
-
-
-def test_the_lock_is_plain():
-    """Readable by pip, Binder and Colab: the package itself, then pins; no index, no hashes."""
-    lines = read("requirements.txt").splitlines()
-    assert lines[0].partition("#")[0].strip() == "-e ."
-    assert not [line for line in lines[1:] if line.startswith("-") or "--hash" in line or "://" in line]
 
 
 def test_colab_opens_the_branch_that_the_workflow_writes():

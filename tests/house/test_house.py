@@ -1,16 +1,20 @@
-"""The picture in docs/house.md is the house: each arrow is an import between two rooms, and each import has its arrow.
+"""The picture in docs/house.md is the house, and what the mathematics and the commands need.
+
+Each arrow is an import between two rooms, and each import has its arrow.
 
 The picture itself says what the rooms are: the first line of a box is the room's folder or files. A file belongs to the
 room that names it most closely.
 """
 
+import ast
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.house.imported import imported
 from tests.house.repository import tracked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +53,30 @@ def code_of(path, root):
         cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
         text = "\n".join("".join(cell["source"]) for cell in cells)
     return text
+
+
+def imported(text, package):
+    """Yield (module, names taken from it, whether later, line) for each import, relative ones resolved.
+
+    `package` is the file's folder, as a tuple of names. Later is what a function imports when it is called, and what
+    only a checker of types reads.
+    """
+    tree = ast.parse(text)
+    inner = {node for part in ast.walk(tree) if runs_later(part) for node in ast.walk(part)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, [], node in inner, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield base, [alias.name for alias in node.names], node in inner, node.lineno
+
+
+def runs_later(node):
+    if isinstance(node, ast.If):
+        return ast.unparse(node.test) == "TYPE_CHECKING"
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
 
 
 def python_imports(path, root):
@@ -124,9 +152,6 @@ def test_nothing_imports_a_test(found):
     assert {arrow: path for arrow, path in {**at_once, **later}.items() if arrow[1] == FREE} == {}
 
 
-# Habits of this house
-
-
 def test_no_module_is_called_utils_and_nothing_edits_the_search_path():
     names = {"utils", "util", "helpers", "common", "misc"}
     assert [path for path in code_files() if PurePosixPath(path).stem in names] == []
@@ -154,3 +179,42 @@ def test_numbers_become_text_in_one_module():
     assert [path for path in views if calls.search((ROOT / path).read_text(encoding="utf-8"))] == [
         "attn/explore/js/number.js"
     ]
+
+
+BEFORE_SETUP = ["__init__", "__main__", "commands", "drafts", "environment", "find_engines"]
+BEFORE_SETUP += ["progress", "pythons", "sentences", "server"]
+MORE_THAN_NUMPY = ("attn.check", "attn.explore", "attn.plots", "attn.show.plots", "attn.show.stills")
+
+
+@pytest.mark.parametrize("name", BEFORE_SETUP)
+def test_what_runs_before_the_setup_needs_python_alone(name):
+    text = (ROOT / "tools" / f"{name}.py").read_text(encoding="utf-8")
+    at_once = {base.split(".")[0] for base, _, later, _ in imported(text, ("tools",)) if not later}
+    assert at_once <= sys.stdlib_module_names | {"tools", "ledger"}
+
+
+NUMPY_ALONE = """
+import importlib, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top not in {"attn", "numpy"} and top not in sys.stdlib_module_names:
+            raise ModuleNotFoundError(f"refused: {name}", name=name)
+
+sys.meta_path.insert(0, Refuse())
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print("fine")
+"""
+
+
+def test_attn_needs_numpy_alone():
+    paths = (path.relative_to(ROOT).with_suffix("").parts for path in sorted((ROOT / "attn").rglob("*.py")))
+    names = [".".join(parts).removesuffix(".__init__") for parts in paths]
+    names = [name for name in names if not name.startswith(MORE_THAN_NUMPY)]
+    assert {"attn.attention", "attn.corpus", "attn.practice.worksheets", "attn.show"} <= set(names)
+    answer = subprocess.run(
+        [sys.executable, "-c", NUMPY_ALONE, *names], cwd=ROOT, capture_output=True, text=True
+    )
+    assert answer.stdout == "fine\n", answer.stderr

@@ -1,9 +1,6 @@
-"""The workflow runs what the book has: its Pythons, its commands, its schedules."""
+"""The workflow runs what the book has: its commands, its schedules."""
 
-import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,36 +13,6 @@ TEXT = (ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8")
 FLOW = yaml.safe_load(TEXT)
 JOBS = FLOW["jobs"]
 CRONS = [entry["cron"] for entry in FLOW[True]["schedule"]]  # YAML 1.1 reads the key `on` as true
-
-
-def runs(job):
-    return "\n".join(step.get("run", "") for step in JOBS[job]["steps"])
-
-
-def test_every_python_that_the_book_takes():
-    """The first job reads .python-versions, and all others take their Python from it; no other version is named."""
-    (step,) = [step for step in JOBS["pythons"]["steps"] if step.get("id") == "read"]
-    command = step["run"].partition(" >> ")[0].replace("python3", sys.executable)
-    answer = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, check=True)
-    told = dict(line.split("=", 1) for line in answer.stdout.splitlines())
-    lines = (ROOT / ".python-versions").read_text(encoding="utf-8").splitlines()
-    stated = sorted((line for line in lines if line[:1].isdigit()), key=lambda line: int(line.split(".")[1]))
-    assert json.loads(told["all"]) == stated
-    assert (told["oldest"], told["newest"]) == (stated[0], stated[-1])
-    assert set(JOBS["pythons"]["outputs"]) == set(told)
-    assert JOBS["test"]["strategy"]["matrix"]["python"] == "${{ fromJSON(needs.pythons.outputs.all) }}"
-    for name, job in JOBS.items():
-        wanted = [
-            step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")
-        ]
-        if name == "package":
-            assert wanted == ["3.x"]  # the newest that there is: the package has no highest
-        elif wanted:
-            assert wanted[0] in {
-                "${{ matrix.python }}", "${{ needs.pythons.outputs.oldest }}", "${{ needs.pythons.outputs.newest }}",
-            }  # fmt: skip
-        if "needs.pythons" in yaml.safe_dump(job):
-            assert "pythons" in job["needs"]
 
 
 def test_commands_exist():

@@ -99,17 +99,6 @@ def test_no_page_is_nearly_empty(printed, chapters):
     assert [number for number, share in ink.emptiness(printed).items() if share == 1] == []
 
 
-def test_a_page_that_is_half_empty_is_seen():
-    """The measure itself: text lines count as full, a hole does not, wherever on the page it is."""
-    lines = np.zeros(400, dtype=bool)
-    lines[np.arange(400) % 8 < 4] = True
-    assert ink.empty(lines, 0, 400) == 0
-    for hole in (slice(0, 200), slice(100, 300), slice(200, 400)):
-        holed = lines.copy()
-        holed[hole] = False
-        assert abs(ink.empty(holed, 0, 400) - 0.5) < 0.03
-
-
 def test_heads_and_page_numbers(printed, chapters):
     """The book's title on the head of left pages, the chapter's on that of right ones, the number at the foot.
 

@@ -8,21 +8,20 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = [
-    "attn",
-    "bookext",
-    "chapters",
-    "ledger",
-    "tests",
-    "research",
-    "tools",
-    "_config.yml",
-    "index.md",
-    "references.bib",
-    "pyproject.toml",
-]
-LISTED = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text(encoding="utf-8"))
-BUGS = [{"tests": LISTED["tests"].get(bug["file"], [])} | bug for bug in LISTED["bug"]]
+PARTS = ["attn", "bookext", "chapters", "ledger", "tests", "research", "tools"]
+PARTS += ["_config.yml", "index.md", "references.bib", "pyproject.toml"]
+
+
+def listed(root):
+    """The bugs of a book's list, each with its file and its tests."""
+    files = tomllib.loads((root / "tests/planted/bugs.toml").read_text(encoding="utf-8"))
+    tests = files.pop("tests")
+    return [
+        {"file": file, "tests": tests.get(file, [])} | bug for file, bugs in files.items() for bug in bugs
+    ]
+
+
+BUGS = listed(ROOT)
 
 
 def copy_book(folder):

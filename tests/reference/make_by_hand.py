@@ -1,25 +1,17 @@
-"""Make the golden answers of by_hand.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden answers of by_hand.npz with PyTorch (how: making.py; this one needs anywidget and PYTHONPATH=., too).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy anywidget
-    PYTHONPATH=. torchenv/bin/python tests/reference/make_by_hand.py
-
-Made with PyTorch 2.13.0 (CPU, float64). For each exercise by hand and each of its draws: what is given, and the answers
+For each exercise by hand and each of its draws: what is given, and the answers
 of all steps. The book says what is given; each answer comes from PyTorch, where it can by another way: attention by its
 own function, derivatives by autograd, turns by complex numbers, variances from all the ways in which coins can fall.
-The tests read the file and never import torch.
 """
-
-from pathlib import Path
 
 import numpy as np
 import torch
+from making import Golden
 from torch.nn import functional as F
 
 from attn.explore.practice.by_hand import BY_HAND
 from attn.practice.exercise import SEEDS
-
-HERE = Path(__file__).parent
 
 
 def attend(q, k, v, mask=None, scale=None):
@@ -45,9 +37,8 @@ def variance(a, b, d_k):
         """Of a product by the four cases of its signs, of a score by the number of its positive products."""
         products = torch.cartesian_prod(torch.stack([x, -x]), torch.stack([y, -y])).prod(dim=1)
         heads = torch.arange(int(n) + 1, dtype=torch.float64)
-        chance = (
-            torch.distributions.Binomial(int(n), torch.tensor(0.5, dtype=torch.float64)).log_prob(heads).exp()
-        )
+        coins = torch.distributions.Binomial(int(n), torch.tensor(0.5, dtype=torch.float64))
+        chance = coins.log_prob(heads).exp()
         scores = x * y * (2 * heads - n)
         spread = [(chance * (scores * scale).square()).sum() for scale in (1.0, n**-0.5, 1 / n)]
         return torch.stack([products.var(correction=0), *spread])
@@ -64,9 +55,7 @@ def odds(scores, factor):
 def encoding(base, pos, word):
     divisors = base ** (torch.tensor([[0, 0, 1, 1]]) / 2)
     angles = pos / divisors
-    turns = torch.view_as_real(
-        torch.polar(torch.ones_like(angles), angles)[:, ::2]
-    )  # cosine, sine of each pair
+    turns = torch.view_as_real(torch.polar(torch.ones_like(angles), angles)[:, ::2])  # cosine, sine
     waves = turns.flip(-1).reshape(1, 4)
     return {"divisors": divisors, "angles": angles, "encoding": waves, "sum": word + waves}
 
@@ -157,26 +146,25 @@ def induction(words, grown):
     return {"before": lane @ names, "powers": scores.exp(), "weights": weights, "says": heard[:, 1:]}
 
 
-ANSWERS = {
-    "AttentionByHand": attention,
-    "EncodingByHand": encoding,
-    "GradientByHand": gradient,
-    "HeadsByHand": heads,
-    "InductionByHand": induction,
-    "LossByHand": loss,
-    "MaskingByHand": masking,
-    "OddsByHand": odds,
-    "PmiByHand": pmi,
-    "RopeByHand": rope,
-    "RotationByHand": rotation,
-    "TurnedScoresByHand": turned_scores,
-    "VarianceByHand": variance,
-    "VotesByHand": votes,
-}
+KINDS = [
+    attention,
+    encoding,
+    gradient,
+    heads,
+    induction,
+    loss,
+    masking,
+    odds,
+    pmi,
+    rope,
+    rotation,
+    turned_scores,
+]
+ANSWERS = {one.__name__.title().replace("_", "") + "ByHand": one for one in [*KINDS, variance, votes]}
 
 
 def main():
-    golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
+    golden = Golden()
     for name, answers in ANSWERS.items():
         kind = BY_HAND[name]
         rows = []
@@ -186,9 +174,8 @@ def main():
             found = answers(**{key: torch.from_numpy(value) for key, value in given.items()})
             found = {key: value.detach().numpy() for key, value in found.items()}
             rows.append(given | {key: value.reshape(known[key].shape) for key, value in found.items()})
-        for key in rows[0]:
-            golden[f"{name}/{key}"] = np.stack([row[key] for row in rows])
-    np.savez_compressed(HERE / "by_hand.npz", **golden)
+        golden.keep(name, **{key: np.stack([row[key] for row in rows]) for key in rows[0]})
+    golden.save("by_hand")
 
 
 if __name__ == "__main__":

@@ -1,30 +1,14 @@
-"""Make the golden vectors of masking.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of masking.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_golden.py
-
-Made with PyTorch 2.13.0 (CPU, float64). The tests read the file and never import torch. Head sizes are 24 and 5,
-whose roots are not exact, so that a wrong scale shows.
+Head sizes are 24 and 5, whose roots are not exact, so that a wrong scale shows.
 """
-
-from pathlib import Path
 
 import numpy as np
 import torch
+from making import Golden, draw
 from torch.nn.functional import scaled_dot_product_attention
 
-HERE = Path(__file__).parent
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
-
-
-def keep(name, **tensors):
-    for key, value in tensors.items():
-        golden[f"{name}/{key}"] = value.numpy() if isinstance(value, torch.Tensor) else np.asarray(value)
-
-
-def draw(rng, *shape):
-    return torch.from_numpy(rng.normal(size=shape))
+golden = Golden()
 
 
 def attention(name, rng, batch, n_q, n_k, d_k=24, d_v=7, mask=None, is_causal=False, scale=None, size=1.0):
@@ -35,8 +19,10 @@ def attention(name, rng, batch, n_q, n_k, d_k=24, d_v=7, mask=None, is_causal=Fa
     # With the identity as values the output is the weights.
     eye = torch.eye(n_k, dtype=torch.float64).expand(*batch, n_k, n_k)
     weights = scaled_dot_product_attention(q, k, eye, **options)
-    keep(name, q=q, k=k, v=v, output=output, weights=weights)
-    keep(name, **({} if mask is None else {"mask": mask}), **({} if scale is None else {"scale": scale}))
+    golden.keep(name, q=q, k=k, v=v, output=output, weights=weights)
+    golden.keep(
+        name, **({} if mask is None else {"mask": mask}), **({} if scale is None else {"scale": scale})
+    )
 
 
 def random_mask(rng, *shape):
@@ -56,9 +42,8 @@ def main():
     attention("bool_batch", rng, (2, 3), 5, 7, mask=random_mask(rng, 2, 1, 5, 7))
     attention("bool_heads", rng, (2, 3), 5, 7, mask=random_mask(rng, 2, 3, 5, 7))
     attention("float", rng, (2, 3), 5, 7, mask=draw(rng, 5, 7))
-    attention(
-        "float_inf", rng, (2,), 5, 7, mask=draw(rng, 5, 7).masked_fill(~random_mask(rng, 5, 7), -torch.inf)
-    )
+    infinite = draw(rng, 5, 7).masked_fill(~random_mask(rng, 5, 7), -torch.inf)
+    attention("float_inf", rng, (2,), 5, 7, mask=infinite)
     attention("causal", rng, (2, 3), 6, 6, is_causal=True)
     attention("causal_wide", rng, (2,), 3, 6, is_causal=True)
     attention("causal_tall", rng, (2,), 6, 3, is_causal=True)
@@ -74,16 +59,15 @@ def main():
         "softmax_inf": draw(rng, 4, 4).masked_fill(~torch.ones(4, 4).tril().bool(), -torch.inf),
     }.items():
         for axis in range(x.ndim):
-            keep(f"{name}/{axis}", x=x, softmax=x.softmax(dim=axis), log_softmax=x.log_softmax(dim=axis))
+            golden.keep(
+                f"{name}/{axis}", x=x, softmax=x.softmax(dim=axis), log_softmax=x.log_softmax(dim=axis)
+            )
 
     x = 2 * draw(rng, 3, 6)
-    jacobian = torch.stack(
-        [torch.autograd.functional.jacobian(lambda row: row.softmax(dim=-1), row) for row in x]
-    )
+    rows = [torch.autograd.functional.jacobian(lambda row: row.softmax(dim=-1), row) for row in x]
     entropy = torch.distributions.Categorical(logits=x).entropy()
-    keep("jacobian", x=x, jacobian=jacobian, entropy=entropy)
-
-    np.savez_compressed(HERE / "masking.npz", **golden)
+    golden.keep("jacobian", x=x, jacobian=torch.stack(rows), entropy=entropy)
+    golden.save("masking")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,14 @@
-"""Make the golden vectors of induction.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of induction.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_induction.py
-
-Made with PyTorch 2.13.0 (CPU, float64). The tests read the file and never import torch. The loss and its gradient come
+The loss and its gradient come
 from autograd; each layer is PyTorch's own attention on the stream of lanes, which is put together here once more.
 """
 
-from pathlib import Path
-
 import numpy as np
 import torch
+from making import Golden, draw
 from torch.nn.functional import cross_entropy, one_hot, scaled_dot_product_attention
 
-HERE = Path(__file__).parent
 N, VOCAB = 12, 11
 
 
@@ -49,17 +43,14 @@ def main():
         tokens.append([0, *first, *first[-twice:]])
         known.append(np.arange(N - 1) >= N - twice)
     tokens, known = torch.tensor(np.array(tokens)), torch.tensor(np.array(known))
-    blocks = [torch.tensor(rng.normal(size=(size, size)).round(2)) for size in (N, VOCAB, VOCAB)]
-    for block in blocks:
-        block.requires_grad_(True)
+    blocks = [draw(rng, size, size, decimals=2).requires_grad_() for size in (N, VOCAB, VOCAB)]
     said = logits(tokens, *blocks)
     loss = cross_entropy(said[:, :-1][known], tokens[:, 1:][known])
     loss.backward()
-    golden = {"tokens": tokens, "known": known, "logits": said.detach(), "loss": loss.detach()}
+    found = {"tokens": tokens, "known": known, "logits": said.detach(), "loss": loss.detach()}
     for name, block in zip(("look", "match", "say"), blocks, strict=True):
-        golden |= {name: block.detach(), f"d_{name}": block.grad}
-    arrays = {name: value.numpy() for name, value in golden.items()}
-    np.savez_compressed(HERE / "induction.npz", torch_version=torch.__version__.partition("+")[0], **arrays)
+        found |= {name: block.detach(), f"d_{name}": block.grad}
+    Golden({name: value.numpy() for name, value in found.items()}).save("induction")
 
 
 if __name__ == "__main__":

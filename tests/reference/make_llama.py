@@ -1,12 +1,8 @@
-"""Make the golden vectors of llama.npz with Hugging Face's Transformers: run by hand, in an environment of its own.
-
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 transformers==5.23.0 numpy
-    torchenv/bin/python tests/reference/make_llama.py
+"""Make the golden vectors of llama.npz with Hugging Face's Transformers 5.23.0 (how: making.py).
 
 One `LlamaDecoderLayer` of that library, with weights of two decimals, so that the file stays small, and gains that are
 not 1, so that a forgotten one shows. Norms and angles are computed there in float32, whatever the weights are: that is
-how near the book's lines can come. The tests read the file and import neither.
+how near the book's lines can come.
 """
 
 from pathlib import Path
@@ -21,33 +17,21 @@ HERE = Path(__file__).parent
 N, D_MODEL, N_HEADS, N_GROUPS, D_FF = 7, 24, 4, 2, 20  # heads of 6 numbers: √6 is not exact
 NAMES = {
     "input_layernorm": "gain_1",
-    "self_attn.q_proj": "w_q",
-    "self_attn.k_proj": "w_k",
-    "self_attn.v_proj": "w_v",
-    "self_attn.o_proj": "w_o",
     "post_attention_layernorm": "gain_2",
-    "mlp.gate_proj": "w_gate",
-    "mlp.up_proj": "w_up",
-    "mlp.down_proj": "w_down",
+    **{f"self_attn.{one}_proj": f"w_{one}" for one in "qkvo"},
+    **{f"mlp.{one}_proj": f"w_{one}" for one in ("gate", "up", "down")},
 }
 
 
 def main():
     rng = np.random.default_rng(17)
-    config = LlamaConfig(
-        hidden_size=D_MODEL,
-        num_attention_heads=N_HEADS,
-        num_key_value_heads=N_GROUPS,
-        intermediate_size=D_FF,
-        num_hidden_layers=1,
-        vocab_size=8,
-    )
+    heads = {"num_attention_heads": N_HEADS, "num_key_value_heads": N_GROUPS}
+    sizes = {"hidden_size": D_MODEL, "intermediate_size": D_FF, "num_hidden_layers": 1, "vocab_size": 8}
+    config = LlamaConfig(**heads, **sizes)
     config._attn_implementation = "eager"
     layer = LlamaDecoderLayer(config, 0).double().eval()
-    golden = {
-        "versions": np.array([transformers.__version__, torch.__version__.partition("+")[0]]),
-        "eps": np.array(config.rms_norm_eps),
-    }
+    versions = np.array([transformers.__version__, torch.__version__.partition("+")[0]])
+    golden = {"versions": versions, "eps": np.array(config.rms_norm_eps)}
     with torch.no_grad():
         for name, parameter in layer.named_parameters():
             around = 1.0 if "norm" in name else 0.0
@@ -64,9 +48,8 @@ def main():
             layer.self_attn.register_forward_hook(lambda _, __, out, kept=weights: kept.update(seen=out[1]))
             out = layer(hidden, attention_mask=mask, position_ids=places, position_embeddings=turns)
             out = out[0] if isinstance(out, tuple) else out
+            golden |= {f"{case}/x": x[0], f"{case}/places": places[0].numpy()}
             golden |= {
-                f"{case}/x": x[0],
-                f"{case}/places": places[0].numpy(),
                 f"{case}/out": out.reshape(N, D_MODEL).numpy(),
                 f"{case}/weights": weights["seen"][0].numpy(),
             }

@@ -1,26 +1,16 @@
-"""Make the golden vectors of multihead.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of multihead.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_multihead.py
-
-Made with PyTorch 2.13.0 (CPU, float64). The tests read the file and never import torch. Head sizes are 24, 5 and 3,
-whose roots are not exact, so that a wrong scale shows. Masks are stored as torch.nn.MultiheadAttention takes them:
-True = hidden, which is the opposite of this book's.
+Head sizes are 24, 5 and 3, whose roots are not exact, so that a wrong scale shows. Masks are stored as
+torch.nn.MultiheadAttention takes them: True = hidden, which is the opposite of this book's.
 """
 
-from pathlib import Path
+from functools import partial
 
+import making
 import numpy as np
 import torch
 
-HERE = Path(__file__).parent
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
-
-
-def draw(rng, *shape, size=1.0):
-    """Two decimals, so that the file stays small."""
-    return torch.from_numpy(rng.normal(scale=size, size=shape).round(2))
+golden, draw = making.Golden(), partial(making.draw, decimals=2)
 
 
 def random_mask(rng, *shape):
@@ -40,36 +30,25 @@ def attention(name, rng, n_heads, d_head, n_q, n_k=None, batch=None, bias=True, 
     lead = () if batch is None else (batch,)
     x_q = draw(rng, *lead, n_q, d_model)
     x_kv = x_q if n_k is None else draw(rng, *lead, n_k, d_model)
-    with torch.no_grad():
-        output, weights = layer(
-            x_q,
-            x_kv,
-            x_kv,
-            attn_mask=mask,
-            key_padding_mask=padding,
-            need_weights=True,
-            average_attn_weights=False,
-        )
+    options = {"attn_mask": mask, "key_padding_mask": padding, "average_attn_weights": False}
+    output, weights = layer(x_q, x_kv, x_kv, **options)
     kept = {
-        "n_heads": torch.tensor(n_heads),
-        "in_proj_weight": layer.in_proj_weight,
-        "in_proj_bias": layer.in_proj_bias,
-        "out_proj_weight": layer.out_proj.weight,
-        "out_proj_bias": layer.out_proj.bias,
+        **{name: getattr(layer, name) for name in ("in_proj_weight", "in_proj_bias")},
+        **{f"out_proj_{name}": getattr(layer.out_proj, name) for name in ("weight", "bias")},
         "x_q": x_q,
         "x_kv": None if n_k is None else x_kv,
         "mask": mask,
         "padding": padding,
         "output": output,
         "weights": weights,
+        "n_heads": n_heads,
     }
-    for key, tensor in kept.items():
-        if tensor is not None:
-            golden[f"{name}/{key}"] = tensor.detach().numpy()
+    golden.keep(name, **{key: tensor for key, tensor in kept.items() if tensor is not None})
 
 
 def main():
     rng = np.random.default_rng(4)
+    causal = torch.ones(6, 6, dtype=torch.bool).triu(1)
     attention("self", rng, 2, 5, 6)
     attention("self_24", rng, 2, 24, 5)
     attention("one_head", rng, 1, 24, 4)
@@ -84,7 +63,7 @@ def main():
     attention("cross_batch", rng, 3, 5, 4, 7, batch=2)
     attention("bool", rng, 2, 5, 6, mask=random_mask(rng, 6, 6))
     attention("bool_batch", rng, 3, 5, 6, batch=2, mask=random_mask(rng, 6, 6))
-    attention("causal", rng, 3, 5, 6, batch=2, mask=torch.ones(6, 6, dtype=torch.bool).triu(1))
+    attention("causal", rng, 3, 5, 6, batch=2, mask=causal)
     attention(
         "bool_heads", rng, 3, 5, 6, batch=2, mask=random_mask(rng, 6, 6, 6)
     )  # (batch · heads, n_q, n_k)
@@ -92,34 +71,18 @@ def main():
     attention("bool_cross", rng, 3, 5, 4, 7, batch=3, mask=random_mask(rng, 4, 7))
     attention("float", rng, 2, 5, 6, mask=draw(rng, 6, 6))
     attention("float_batch", rng, 2, 5, 6, batch=2, mask=draw(rng, 6, 6))
-    attention(
-        "float_inf",
-        rng,
-        3,
-        5,
-        6,
-        batch=2,
-        mask=draw(rng, 6, 6).masked_fill(random_mask(rng, 6, 6), -torch.inf),
-    )
+    infinite = draw(rng, 6, 6).masked_fill(random_mask(rng, 6, 6), -torch.inf)
+    attention("float_inf", rng, 3, 5, 6, batch=2, mask=infinite)
     attention("float_heads", rng, 2, 5, 4, 7, batch=2, mask=draw(rng, 4, 4, 7))
     padding = torch.arange(6) >= torch.tensor([6, 2, 4])[:, None]
     attention("padding", rng, 2, 24, 6, batch=3, padding=padding)
     attention(
         "padding_heads_alike", rng, 3, 5, 6, batch=3, padding=padding
-    )  # batch = heads: where axes get mixed up
+    )  # batch = heads: axes get mixed up
     attention("padding_alone", rng, 2, 5, 6, padding=padding[1])
-    attention(
-        "padding_causal",
-        rng,
-        4,
-        3,
-        6,
-        batch=3,
-        mask=torch.ones(6, 6, dtype=torch.bool).triu(1),
-        padding=padding,
-    )
+    attention("padding_causal", rng, 4, 3, 6, batch=3, mask=causal, padding=padding)
     attention("padding_cross", rng, 2, 5, 4, 6, batch=3, padding=padding, bias=False)
-    np.savez_compressed(HERE / "multihead.npz", **golden)
+    golden.save("multihead")
 
 
 if __name__ == "__main__":

@@ -1,21 +1,15 @@
-"""Make the golden vectors of positional.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of positional.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_positional.py
-
-Made with PyTorch 2.13.0 (CPU, float64). PyTorch has no sinusoidal encoding of its own. This is the code that most
+PyTorch has no sinusoidal encoding of its own. This is the code that most
 PyTorch models carry, with frequencies by way of exp and log; and the same by way of complex numbers, as rotary
-embeddings compute it. The tests read the file and never import torch.
+embeddings compute it.
 """
 
 import math
-from pathlib import Path
 
-import numpy as np
 import torch
+from making import Golden
 
-HERE = Path(__file__).parent
 CASES = {  # name: positions, d_model, base
     "hello_world": (2, 4, 10000.0),
     "small": (20, 6, 10000.0),
@@ -24,7 +18,7 @@ CASES = {  # name: positions, d_model, base
     "base_500000": (10, 24, 500000.0),
     "base_1": (5, 4, 1.0),
 }
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
+golden = Golden()
 
 
 def encoding(positions, d_model, base):
@@ -46,15 +40,12 @@ def turned(pe, div_term, offset):
 def main():
     for name, (n, d_model, base) in CASES.items():
         pe, div_term = encoding(torch.arange(n, dtype=torch.float64), d_model, base)
-        golden[f"{name}/settings"] = np.array([n, d_model, base])
-        golden[f"{name}/encoding"] = pe.numpy()
-        golden[f"{name}/frequencies"] = div_term.numpy()
-        for offset in (3.0, -7.0, 0.5):
-            golden[f"{name}/shifted/{offset:g}"] = turned(pe, div_term, offset).numpy()
+        golden.keep(name, settings=[n, d_model, base], encoding=pe, frequencies=div_term)
+        moved = {f"{offset:g}": turned(pe, div_term, offset) for offset in (3.0, -7.0, 0.5)}
+        golden.keep(f"{name}/shifted", **moved)
     far = torch.tensor([9_990.0, 9_999.0, 10_000.0], dtype=torch.float64)
-    golden["far/positions"] = far.numpy()
-    golden["far/encoding"] = encoding(far, 64, 10000.0)[0].numpy()
-    np.savez_compressed(HERE / "positional.npz", **golden)
+    golden.keep("far", positions=far, encoding=encoding(far, 64, 10000.0)[0])
+    golden.save("positional")
 
 
 if __name__ == "__main__":

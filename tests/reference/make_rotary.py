@@ -1,24 +1,19 @@
-"""Make the golden vectors of rotary.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of rotary.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_rotary.py
-
-Made with PyTorch 2.13.0 (CPU, float64). PyTorch has no rotary positions of its own. Neighbors are turned here as
+PyTorch has no rotary positions of its own. Neighbors are turned here as
 complex numbers, halves with a vector whose halves change places and one its sign; both are ways in which models
 do it. Attention is PyTorch's. Biases and buckets are computed with PyTorch's logarithms, and stretched clocks by
-way of wavelengths. The tests read the file and never import torch.
+way of wavelengths.
 """
 
 import math
-from pathlib import Path
 
 import numpy as np
 import torch
+from making import Golden, draw
 
-HERE = Path(__file__).parent
 F64 = torch.float64
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
+golden = Golden()
 
 CASES = {  # name: batch axes, n, d, d that turn, base
     "small": ((), 4, 6, 6, 10000.0),
@@ -27,14 +22,6 @@ CASES = {  # name: batch axes, n, d, d that turn, base
     "base_500000": ((), 3, 128, 128, 500000.0),
     "one_pair": ((), 7, 2, 2, 10.0),
 }
-
-
-def draw(rng, *shape):
-    return torch.from_numpy(rng.normal(size=shape))
-
-
-def keep(name, **tensors):
-    golden.update({f"{name}/{key}": np.asarray(value) for key, value in tensors.items()})
 
 
 def inverse(width, base):
@@ -60,25 +47,25 @@ def rotations(rng):
     for name, (batch, n, d, width, base) in CASES.items():
         q, k, v = (draw(rng, *batch, n, d) for _ in "qkv")
         places = torch.from_numpy(np.sort(rng.choice(1000, size=n, replace=False)).astype(float)) - 7.5
-        keep(name, q=q, k=k, v=v, places=places, settings=[width, base])
+        golden.keep(name, q=q, k=k, v=v, places=places, settings=[width, base])
         for layout, turn in (("interleaved", neighbors), ("halves", halves)):
             one, two = turn(q, places, width, base), turn(k, places, width, base)
             output = torch.nn.functional.scaled_dot_product_attention(one, two, v, is_causal=True)
-            keep(f"{name}/{layout}", q=one, k=two, output=output)
+            golden.keep(f"{name}/{layout}", q=one, k=two, output=output)
 
 
 def layouts(rng):
     """Linear layers of three heads: the weights as PyTorch stores them, (out, in), in both orders."""
     x, places = draw(rng, 5, 10), torch.arange(5, dtype=F64)
     w_q, w_k = draw(rng, 24, 10), draw(rng, 24, 10)
-    keep("layouts", x=x, w_q=w_q, w_k=w_k)
+    golden.keep("layouts", x=x, w_q=w_q, w_k=w_k)
     q, k = (torch.nn.functional.linear(x, w).view(5, 3, 8).transpose(0, 1) for w in (w_q, w_k))
     scores = neighbors(q, places, 8, 10000.0) @ neighbors(k, places, 8, 10000.0).transpose(1, 2)
     ordered = [w.view(3, 4, 2, 10).transpose(1, 2).reshape(24, 10) for w in (w_q, w_k)]
     q, k = (torch.nn.functional.linear(x, w).view(5, 3, 8).transpose(0, 1) for w in ordered)
     again = halves(q, places, 8, 10000.0) @ halves(k, places, 8, 10000.0).transpose(1, 2)
     assert torch.allclose(scores, again, rtol=0, atol=1e-12)
-    keep("layouts", scores=scores, w_q_halves=ordered[0], w_k_halves=ordered[1])
+    golden.keep("layouts", scores=scores, w_q_halves=ordered[0], w_k_halves=ordered[1])
 
 
 def biases():
@@ -87,30 +74,25 @@ def biases():
         return torch.cumprod(start.repeat(n), dim=0)
 
     for n in (8, 16):
-        keep(f"slopes/{n}", power=of_power(n))
+        golden.keep(f"slopes/{n}", power=of_power(n))
     for n, below in ((6, 4), (12, 8), (20, 16)):
-        keep(f"slopes/{n}", code=torch.cat([of_power(below), of_power(2 * below)[::2][: n - below]]))
-        keep(f"slopes/{n}", sentence=of_power(n))
+        golden.keep(f"slopes/{n}", code=torch.cat([of_power(below), of_power(2 * below)[::2][: n - below]]))
+        golden.keep(f"slopes/{n}", sentence=of_power(n))
     q = torch.zeros(8, 6, 4, dtype=F64)
     v = torch.eye(6, dtype=F64).expand(8, 6, 6)  # the output is the weights
     places = torch.arange(6, dtype=F64)
     ahead = places[None, :] > places[:, None]
-    bias = (of_power(8)[:, None, None] * places[None, None, :]).masked_fill(
-        ahead, -math.inf
-    )  # without the query's place
+    bias = of_power(8)[:, None, None] * places[None, None, :]  # without the query's place
+    bias = bias.masked_fill(ahead, -math.inf)
     attended = torch.nn.functional.scaled_dot_product_attention(q, q, v, attn_mask=bias.expand(8, 6, 6))
-    keep("alibi", weights=attended)
+    golden.keep("alibi", weights=attended)
 
 
 def buckets():
     offsets = torch.arange(-2000, 2001)
-    keep("buckets", offsets=offsets)
-    for name, n, ways, farthest in (
-        ("both", 32, 2, 128),
-        ("back", 32, 1, 128),
-        ("few", 8, 2, 50),
-        ("long", 64, 1, 1000),
-    ):
+    golden.keep("buckets", offsets=offsets)
+    kinds = (("both", 32, 2, 128), ("back", 32, 1, 128), ("few", 8, 2, 50), ("long", 64, 1, 1000))
+    for name, n, ways, farthest in kinds:
         each = n // ways
         far = offsets.abs() if ways == 2 else (-offsets).clamp(min=0)
         own = each // 2
@@ -118,7 +100,7 @@ def buckets():
         found = torch.where(far < own, far, (own + share.to(torch.long)).clamp(max=each - 1))
         if ways == 2:
             found = found + (offsets > 0) * each
-        keep(f"buckets/{name}", settings=[n, farthest, ways == 2], found=found)
+        golden.keep(f"buckets/{name}", settings=[n, farthest, ways == 2], found=found)
 
 
 def stretched():
@@ -127,13 +109,10 @@ def stretched():
         turns = words / wave
         share = ((turns - 1) / (32 - 1)).clamp(0, 1)
         new_base = base * factor ** (d / (d - 2))
-        keep(
-            f"stretched/{name}",
-            settings=[d, base, words, factor],
-            interpolation=2 * math.pi / (wave * factor),
-            ntk=inverse(d, new_base),
-            yarn=(1 - share) * 2 * math.pi / (wave * factor) + share * 2 * math.pi / wave,
-        )
+        shared = 2 * math.pi / (wave * factor)
+        yarn = (1 - share) * 2 * math.pi / (wave * factor) + share * 2 * math.pi / wave
+        golden.keep(f"stretched/{name}", settings=[d, base, words, factor], interpolation=shared, yarn=yarn)
+        golden.keep(f"stretched/{name}", ntk=inverse(d, new_base))
 
 
 def main():
@@ -143,7 +122,7 @@ def main():
     biases()
     buckets()
     stretched()
-    np.savez_compressed(HERE / "rotary.npz", **golden)
+    golden.save("rotary")
 
 
 if __name__ == "__main__":

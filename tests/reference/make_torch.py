@@ -1,12 +1,8 @@
-"""Run the book's PyTorch snippets and store what they print and compute: run by hand, in an environment of its own.
-
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_torch.py
+"""Run the book's PyTorch snippets and store what they print and compute (how: making.py).
 
 The snippets are the files of chapters/pytorch/, which pages show as they are. What they print, and the tensors and
 numbers that they leave behind, go into outputs.json beside them, with a hash of each snippet's text. Tests compare the
-numbers with the book's own, and fail on a snippet that was changed and not run again. They never import torch.
+numbers with the book's own, and fail on a snippet that was changed and not run again.
 """
 
 import contextlib

@@ -1,52 +1,26 @@
-"""Make the golden vectors of transformer.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden vectors of transformer.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_transformer.py
-
-Made with PyTorch 2.13.0 (CPU, float64). The tests read the file and never import torch. Parameters have two decimals,
-so that the file stays small; gains are not 1 and biases not 0, so that a forgotten one shows.
+Gains are not 1 and biases not 0, so that a forgotten one shows.
 """
 
-from pathlib import Path
+from functools import partial
 
+import making
 import numpy as np
 import torch
+from torch.nn.functional import layer_norm, rms_norm
 
-HERE = Path(__file__).parent
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
-
-
-def draw(rng, *shape, size=1.0):
-    return torch.from_numpy(rng.normal(scale=size, size=shape).round(2))
-
-
-def keep(name, **tensors):
-    for key, value in tensors.items():
-        golden[f"{name}/{key}"] = (
-            value.detach().numpy() if isinstance(value, torch.Tensor) else np.array(value)
-        )
+golden, draw = making.Golden(), partial(making.draw, decimals=2)
 
 
 def norms(rng):
     for name, size in (("unit", 1.0), ("small", 1e-2), ("tiny", 1e-3)):
-        x = torch.from_numpy(
-            rng.normal(scale=size, size=(2, 4, 6))
-        )  # small: there the eps under the root shows
+        x = making.draw(rng, 2, 4, 6, size=size)  # small: there the eps under the root shows
         gain, bias = 1 + draw(rng, 6), draw(rng, 6)
-        layer = torch.nn.functional.layer_norm
-        rms = torch.nn.functional.rms_norm
-        keep(
-            f"norm_{name}",
-            x=x,
-            gain=gain,
-            bias=bias,
-            plain=layer(x, (6,)),
-            layer=layer(x, (6,), gain, bias),
-            eps=layer(x, (6,), gain, bias, eps=1e-3),
-            rms_plain=rms(x, (6,), eps=1e-6),
-            rms=rms(x, (6,), gain, eps=1e-6),
-        )
+        found = {"plain": layer_norm(x, (6,)), "layer": layer_norm(x, (6,), gain, bias)}
+        found |= {"eps": layer_norm(x, (6,), gain, bias, eps=1e-3)}
+        found |= {"rms_plain": rms_norm(x, (6,), eps=1e-6), "rms": rms_norm(x, (6,), gain, eps=1e-6)}
+        golden.keep(f"norm_{name}", x=x, gain=gain, bias=bias, **found)
 
 
 def fill(rng, module):
@@ -59,21 +33,17 @@ def fill(rng, module):
 
 
 def stored(layer):
-    attention = layer.self_attn
-    return {
-        "in_proj_weight": attention.in_proj_weight,
-        "in_proj_bias": attention.in_proj_bias,
-        "out_proj_weight": attention.out_proj.weight,
-        "out_proj_bias": attention.out_proj.bias,
-        "w_1": layer.linear1.weight.T,
-        "b_1": layer.linear1.bias,
-        "w_2": layer.linear2.weight.T,
-        "b_2": layer.linear2.bias,
-        "gain_1": layer.norm1.weight,
-        "bias_1": layer.norm1.bias,
-        "gain_2": layer.norm2.weight,
-        "bias_2": layer.norm2.bias,
-    }
+    attention, numbered = layer.self_attn, [(1, layer.linear1, layer.norm1), (2, layer.linear2, layer.norm2)]
+    found = {name: getattr(attention, name) for name in ("in_proj_weight", "in_proj_bias")}
+    found |= {f"out_proj_{name}": getattr(attention.out_proj, name) for name in ("weight", "bias")}
+    for i, linear, norm in numbered:
+        found |= {
+            f"w_{i}": linear.weight.T,
+            f"b_{i}": linear.bias,
+            f"gain_{i}": norm.weight,
+            f"bias_{i}": norm.bias,
+        }
+    return found
 
 
 def encoder(rng, first, n_heads, d_model, d_ff):
@@ -89,8 +59,7 @@ def layers(rng):
     for name, first in (("pre", True), ("post", False)):
         layer = encoder(rng, first, 2, 6, 7)
         x = draw(rng, 3, 5, 6)
-        with torch.no_grad():
-            keep(name, x=x, n_heads=2, output=layer(x), causal=layer(x, src_mask=causal), **stored(layer))
+        golden.keep(name, x=x, n_heads=2, output=layer(x), causal=layer(x, src_mask=causal), **stored(layer))
 
 
 def model(rng):
@@ -102,24 +71,16 @@ def model(rng):
     x = embedding[tokens] + places[:5]
     for i in range(2):
         layer = encoder(rng, True, 3, 6, 4)
-        with torch.no_grad():
-            keep(f"model_{i}", before=x, n_heads=3, **stored(layer))
-            seen = layer.norm1(x)
-            weights = layer.self_attn(seen, seen, seen, attn_mask=causal, average_attn_weights=False)[1]
-            x = layer(x, src_mask=causal)
-        keep(f"model_{i}", weights=weights, after=x)
-    logits = torch.nn.functional.layer_norm(x, (6,), gain, bias) @ unembedding + b_u
-    keep(
-        "model",
-        tokens=tokens,
-        embedding=embedding,
-        places=places,
-        gain=gain,
-        bias=bias,
-        unembedding=unembedding,
-        b_u=b_u,
-        logits=logits,
+        golden.keep(f"model_{i}", before=x, n_heads=3, **stored(layer))
+        seen = layer.norm1(x)
+        weights = layer.self_attn(seen, seen, seen, attn_mask=causal, average_attn_weights=False)[1]
+        x = layer(x, src_mask=causal)
+        golden.keep(f"model_{i}", weights=weights, after=x)
+    logits = layer_norm(x, (6,), gain, bias) @ unembedding + b_u
+    golden.keep(
+        "model", tokens=tokens, embedding=embedding, places=places, gain=gain, bias=bias, logits=logits
     )
+    golden.keep("model", unembedding=unembedding, b_u=b_u)
 
 
 def main():
@@ -127,7 +88,7 @@ def main():
     norms(rng)
     layers(rng)
     model(rng)
-    np.savez_compressed(HERE / "transformer.npz", **golden)
+    golden.save("transformer")
 
 
 if __name__ == "__main__":

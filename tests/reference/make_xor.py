@@ -1,28 +1,21 @@
-"""Make the golden gradients of xor.npz with PyTorch: run by hand, in an environment of its own.
+"""Make the golden gradients of xor.npz with PyTorch (how: making.py).
 
-    python -m venv torchenv
-    torchenv/bin/pip install torch==2.13.0 numpy
-    torchenv/bin/python tests/reference/make_xor.py
-
-Made with PyTorch 2.13.0 (CPU, float64). The tests read the file and never import torch. Every variant of the model of
+Every variant of the model of
 chapter 5, with both losses: parameters, samples, attention weights, logits, loss, and autograd's gradients. The
 forward pass is written as source 002 has it, token by token, and `nll_loss` gets log-probabilities or, as there,
 probabilities.
 """
 
-from pathlib import Path
-
+import making
 import numpy as np
 import torch
 from torch.nn import functional
 
-HERE = Path(__file__).parent
-golden = {"torch_version": np.array(torch.__version__.partition("+")[0])}
+golden = making.Golden()
 
 
-def draw(rng, *shape, size=1.0):
-    """Two decimals, so that the file stays small."""
-    return torch.from_numpy(rng.normal(scale=size, size=shape).round(2)).requires_grad_()
+def draw(rng, *shape):
+    return making.draw(rng, *shape, decimals=2).requires_grad_()
 
 
 def samples(rng, n, d):
@@ -79,12 +72,10 @@ def variant(name, rng, n_heads, query_bias, hidden, n=7, d=5, d_k=3):
     for loss, value in losses.items():
         kept[f"{loss}/loss"] = value
         gradients = torch.autograd.grad(value, list(params.values()), retain_graph=True)
-        by_name = sorted(
-            zip(params, gradients, strict=True), key=lambda pair: pair[0]
-        )  # one long vector: fewer, larger arrays
+        by_name = sorted(zip(params, gradients, strict=True), key=lambda pair: pair[0])
+        # One long vector: fewer, larger arrays.
         kept[f"{loss}/gradient"] = torch.cat([gradient.ravel() for _, gradient in by_name])
-    for key, tensor in kept.items():
-        golden[f"{name}/{key}"] = tensor.detach().numpy()
+    golden.keep(name, **kept)
 
 
 def main():
@@ -99,7 +90,7 @@ def main():
     variant("source", rng, 1, False, None, d=4)  # the shapes of source 002
     variant("narrow", rng, 2, True, 3, n=1, d=1, d_k=1)
     variant("wide", rng, 2, True, None, d=6, d_k=24)
-    np.savez_compressed(HERE / "xor.npz", **golden)
+    golden.save("xor")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.reference.golden import Golden
+
 ROOT = Path(__file__).resolve().parents[2]
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-GOLDEN = np.load(Path(__file__).parent / "llama.npz")
+GOLDEN = Golden("llama").arrays
 WEIGHTS = ["gain_1", "gain_2", "w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down"]
 
 

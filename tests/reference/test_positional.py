@@ -1,25 +1,12 @@
 """The encoding and its shift against PyTorch's golden vectors (made by make_positional.py)."""
 
-from pathlib import Path
-
-import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
+from tests.reference.golden import Golden
 
-with np.load(Path(__file__).with_name("positional.npz")) as file:
-    GOLDEN = {name: file[name] for name in file.files}
-
-NAMES = sorted(name.partition("/")[0] for name in GOLDEN if name.endswith("/settings"))
-
-
-def test_the_file_is_what_its_maker_says():
-    version = str(GOLDEN["torch_version"])
-    maker = Path(__file__).with_name("make_positional.py").read_text(encoding="utf-8")
-    assert f"PyTorch {version} " in maker
-    assert len(NAMES) == 6
-    assert all(value.dtype == np.float64 for name, value in GOLDEN.items() if "/" in name)
+NAMES, GOLDEN = Golden("positional").cases("settings"), Golden("positional").arrays
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,6 @@
 """Turned vectors, layouts, biases and buckets against PyTorch's golden vectors (made by make_rotary.py), to 1e-12."""
 
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,19 +12,11 @@ from attn.masks import causal_mask, to_additive
 from attn.multihead import split_heads
 from attn.positional import angular_frequencies
 from attn.rotary import rotary_attention, rotate, stretch, to_layout
+from tests.reference.golden import Golden
 
-with np.load(Path(__file__).with_name("rotary.npz")) as file:
-    GOLDEN = dict(file)
+DRAWN, GOLDEN = Golden("rotary").cases("places"), Golden("rotary").arrays
 agree = partial(assert_allclose, rtol=0, atol=1e-12)
-DRAWN = sorted(name.partition("/")[0] for name in GOLDEN if name.endswith("/places"))
 LAYOUTS = ("interleaved", "halves")
-
-
-def test_the_file_is_what_its_maker_says():
-    version = str(GOLDEN["torch_version"])
-    maker = Path(__file__).with_name("make_rotary.py").read_text(encoding="utf-8")
-    assert f"PyTorch {version} " in maker
-    assert len(DRAWN) == 5
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -1,7 +1,6 @@
 """Normalizations, blocks and a whole transformer agree with PyTorch's to 1e-12 in float64."""
 
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,22 +8,11 @@ from numpy.testing import assert_allclose
 
 from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention
-from attn.transformer import (
-    Layer,
-    Transformer,
-    layer_norm,
-    post_norm_block,
-    pre_norm_block,
-    rms_norm,
-)
+from attn.transformer import Layer, Transformer, layer_norm, post_norm_block, pre_norm_block, rms_norm
+from tests.reference.golden import Golden
 
-with np.load(Path(__file__).parent / "transformer.npz") as file:
-    GOLDEN = dict(file)
+case = Golden("transformer").case
 agree = partial(assert_allclose, rtol=0, atol=1e-12)
-
-
-def case(name):
-    return {key.partition("/")[2]: value for key, value in GOLDEN.items() if key.startswith(f"{name}/")}
 
 
 def heads(vectors):

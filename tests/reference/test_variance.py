@@ -1,28 +1,15 @@
 """The Jacobian of softmax, and the gradients behind it, against PyTorch's autograd (made by make_variance.py)."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from attn.softmax import softmax, softmax_jacobian
 from attn.variance import jacobian_norm
+from tests.reference.golden import Golden
 
-with np.load(Path(__file__).with_name("variance.npz")) as file:
-    GOLDEN = {name: file[name] for name in file.files}
-
-JACOBIANS = sorted(
-    name.removesuffix("/x") for name in GOLDEN if name.startswith("jacobian") and name.endswith("/x")
-)
+JACOBIANS, GOLDEN = Golden("variance").cases("jacobian"), Golden("variance").arrays
 close = {"rtol": 0, "atol": 1e-12}
-
-
-def test_the_file_is_what_its_maker_says():
-    version = str(GOLDEN["torch_version"])
-    assert f"PyTorch {version} " in Path(__file__).with_name("make_variance.py").read_text(encoding="utf-8")
-    assert len(JACOBIANS) == 12
-    assert all(value.dtype == np.float64 for name, value in GOLDEN.items() if name != "torch_version")
 
 
 @pytest.mark.parametrize("name", JACOBIANS)

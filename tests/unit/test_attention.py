@@ -32,16 +32,6 @@ def by_loops(q, k, v, mask, scale):
     return output
 
 
-def test_by_hand():
-    # d_k = 4, so the scores are halved: [0, ln 3], weights [1/4, 3/4]
-    q = np.array([[2.0, 0.0, 0.0, 0.0]])
-    k = np.array([[0.0, 1.0, 1.0, 1.0], [math.log(3), 0.0, 0.0, 0.0]])
-    v = np.array([[4.0, 0.0], [0.0, 8.0]])
-    output, weights = scaled_dot_product_attention(q, k, v)
-    assert_allclose(weights, [[0.25, 0.75]], rtol=1e-14)
-    assert_allclose(output, [[1.0, 6.0]], rtol=1e-14)
-
-
 @given(seeds, st.integers(1, 4), st.integers(1, 5), st.integers(1, 7), st.data())
 def test_equals_the_loops(seed, n_q, n_k, d_k, data):
     q, k, v = draw(seed, n_q, n_k, d_k)
@@ -64,9 +54,6 @@ def test_self_attention_is_permutation_equivariant(seed):
     assert_allclose(shuffled_weights, weights[:, order], atol=1e-13)
     output, _ = scaled_dot_product_attention(k, k, k)
     assert_allclose(scaled_dot_product_attention(k[order], k[order], k[order])[0], output[order], atol=1e-13)
-
-
-# masks
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -129,9 +116,6 @@ def test_who_moves_whom_is_the_mask(name):
     assert (slope[mask] > 1e-4).all()
 
 
-# batches
-
-
 @pytest.mark.parametrize("mask", [None, True, 0.0])
 def test_empty_sequences(mask):
     q, k, v = draw(0)
@@ -145,9 +129,6 @@ def test_empty_sequences(mask):
     assert scaled_dot_product_attention(q[:0], k[:0], v[:0], mask)[1].shape == (0, 0)
     output, weights = scaled_dot_product_attention(q[None][:0], k, v, mask)
     assert output.shape == (0, 4, 2)
-
-
-# dtypes and extremes
 
 
 @pytest.mark.parametrize("mask", [None, causal_mask(4, 5), to_additive(causal_mask(4, 5), np.float64)])

@@ -132,9 +132,6 @@ def test_attention_names_the_bad_member(place):
         assert "float64" in said(lambda q, k=k: scaled_dot_product_attention(q, k, given["v"]), q)
 
 
-# Chunks ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 6, 7])
 def test_scores_drawn_in_pieces_are_those_of_the_same_draws(n, monkeypatch):
     """Three at a time: below, at and above the end of a piece."""
@@ -158,8 +155,6 @@ def test_a_head_wider_than_a_piece_is_drawn_one_by_one(monkeypatch):
     rng = np.random.default_rng(5)
     assert_allclose(found, [np.multiply(*rng.standard_normal((2, 1, 4))).sum() for _ in range(3)])
 
-
-# Tolerances, from both sides -----------------------------------------------------------------------------------------
 
 LOOSE = {
     np.float64: 1e-6,

@@ -17,8 +17,7 @@ from docutils.utils import new_document
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from attn.explore._base import view_names
-from bookext import access, explorables, formulas, lines, markup, npm, offline, search, stale, typography
+from bookext import access, explorables, lines, markup, npm, offline, search, stale, typography
 from bookext.standalone import page as standalone
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,10 +92,7 @@ def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
     (source / "conf.py").write_text(CONF)
     (source / "stale_of_test.py").write_text(EXTENSION)
     (source / "index.md").write_text(PAGE)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)]),
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)])}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
 
     def build(answer):
@@ -184,17 +180,6 @@ def test_a_comment_behind_a_long_line_is_one_piece():
     assert marked.count('class="abh-aside"') == 1
     assert f'{WIDE}<span class="abh-aside">  # (n_q, n_k): a row a query</span>\n</span>' in marked
     assert lines.without_marks(marked) == page
-
-
-def test_bundle_parses_and_holds_every_view(tmp_path):
-    path = tmp_path / "bundle.js"
-    text = explorables.bundle(view_names())
-    path.write_text(text, encoding="utf-8")
-    done = subprocess.run([formulas.node_executable(), "--check", path], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
-    for view in view_names():
-        assert f"\n{view}: (() => {{" in text or f",\n{view}: (() => {{" in text
 
 
 def test_standalone_page_holds_all_that_it_needs():

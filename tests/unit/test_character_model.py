@@ -110,12 +110,6 @@ def test_chance_is_a_head_that_looks_at_all_alike():
     assert_allclose(even["first"], even["one back"])
 
 
-def test_text_that_the_model_does_not_know_is_refused():
-    assert_array_equal(encode("a 'z"), [2, 0, 1, 27])
-    with pytest.raises(ValueError, match="lower-case letters, apostrophes and spaces, got 'A'"):
-        encode("bA")
-
-
 def test_the_model_is_what_the_page_says():
     model = trained_model()
     assert model.embedding.shape == (len(VOCABULARY), 32) == (28, 32)

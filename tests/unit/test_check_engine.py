@@ -160,9 +160,6 @@ def test_the_spread_at_the_start_is_measured(d_model, d_k):
     assert (score / np.sqrt(d_k)).std() == pytest.approx(float(_start._right(d_model, d_k)), rel=0.02)
 
 
-# The attends of check.leaks -----------------------------------------------------------------------------------
-
-
 def sequences(n):
     """Every sequence of tokens that a learner may meet; of the longest, by day, one in eight."""
     found = list(itertools.product(TOKENS, repeat=n))
@@ -253,6 +250,3 @@ def test_an_attend_does_what_its_name_says():
         np.testing.assert_allclose(
             Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
         )
-
-
-# The parts of a case ------------------------------------------------------------------------------------------

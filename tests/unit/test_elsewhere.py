@@ -115,9 +115,6 @@ def test_the_pdf_is_linked_where_it_is_built(monkeypatch):
     assert [button["url"] for button in group["buttons"]] == ["../book.pdf"]
 
 
-# ---------------------------------------------------------------- the first cell
-
-
 def run_first_cell(monkeypatch, *, installed, colab):
     """Run the cell as IPython would, with stand-ins for pip and Colab; return what they were asked."""
     asked = []

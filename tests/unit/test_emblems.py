@@ -102,9 +102,6 @@ def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path):
     assert (pixels[:, 1190:, :3] == 1).all(), "words run out of the picture"
 
 
-# ------------------------------------------------------------------------------------------ minutes
-
-
 def page(*children):
     document = new_document("page")
     document += children
@@ -151,9 +148,6 @@ def test_the_range_grows_with_all_that_it_counts_and_exercises_take_no_reading()
     for kind in none:
         assert minutes.DOING[kind] > minutes.READING[kind]
     assert minutes.said(10, 15) == "10–15 minutes"
-
-
-# ------------------------------------------------------------------------------------------ pages
 
 
 def test_pages_get_what_they_open_with():

@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 import attn.explore
 from attn.explore import FirstTouch, Masking, MultiHead, Predict, SelfAttention, TrainingReplay
-from attn.explore._base import joined_module, view_names
 from attn.explore._share import keeps, leaves
 from attn.xor import train
 from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
@@ -18,8 +16,6 @@ from tests.browser.states import Twin, possible, random_state, states, whole
 from tests.unit.node import answer, view_of
 
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
-
-# ------------------------------------------------------------------------------------------ Python's side
 
 
 @pytest.fixture(params=[name for name in attn.explore.__all__ if name != "Explorable"])
@@ -89,20 +85,6 @@ def test_predict_knows_what_is_right():
     for question, wanted in ((number, {0.255: True, 0.27: False}), (choice, {1: True, 0: False})):
         for question.answer, right in wanted.items():
             assert question.right is right
-
-
-# ------------------------------------------------------------------------------------------ the modules
-
-
-@pytest.mark.parametrize("view", view_names())
-def test_joined_module(view):
-    """What anywidget gets: one module with one default export and no import left."""
-    text = joined_module(view)
-    assert not re.search(r"^[ \t]*import\b", text, re.MULTILINE)
-    assert re.findall(r"^[ \t]*export\b.*", text, re.MULTILINE) == ["export default (() => {"]
-
-
-# ------------------------------------------------------------------------- a page computes what NumPy computes
 
 
 def words(n):

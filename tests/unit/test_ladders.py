@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attn.explore import MaskingLadder, PmiLadder
-from attn.explore.practice._ladder import Rung, changed, size, way
+from attn.explore.practice._ladder import changed, size, way
 from attn.explore.practice.ladders import LADDERS
 from attn.induction import questions
 from attn.pmi import mutual_information, pmi
@@ -429,27 +429,6 @@ def test_scores_by_hand():
 def test_bad_input(call, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         call()
-
-
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        ({"hints": ("a", "b")}, "a rung needs 3 hints, got 2"),
-        ({"solution": {}, "proof": ("x", "y")}, "a solution or a proof"),
-        ({"solution": None, "proof": None}, "a solution or a proof"),
-    ],
-)
-def test_a_rung_is_whole(given, says):
-    plain = {
-        "asks": "?",
-        "reached": bool,
-        "score": size("a"),
-        "counts": "",
-        "hints": ("a", "b", "c"),
-        "answer": "!",
-    }
-    with pytest.raises(ValueError, match=says):
-        Rung(**{**plain, "solution": {}, **given})
 
 
 def test_a_ladder_keeps_its_first_state():

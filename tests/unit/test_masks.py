@@ -31,12 +31,6 @@ def test_causal():
     assert picture(causal_mask(3, offset=-1)) == [". . .", "x . .", "x x ."]
 
 
-def test_the_others_by_hand():
-    assert picture(padding_mask([2, 0, 3], 3)[:, 0]) == ["x x .", ". . .", "x x x"]
-    assert picture(sliding_window_mask(4, 2)) == ["x . . .", "x x . .", ". x x .", ". . x x"]
-    assert picture(prefix_mask(4, 2)) == ["x x . .", "x x . .", "x x x .", "x x x x"]
-
-
 @given(size, size, st.integers(-8, 8), st.data())
 def test_masks_are_their_definitions(n, n_k, offset, data):
     same(causal_mask(n, n_k, offset=offset), [[j <= i + offset for j in range(n_k)] for i in range(n)])

@@ -1,35 +1,23 @@
-"""Pictures on paper: matplotlib's own marks against the numbers that they stand for, for each function of attn.plots.
+"""Pictures on paper: matplotlib's own marks against the numbers that they stand for.
+
+These are the marks of figures in any state. What notebooks draw themselves, test_pictures.py compares pixel by pixel.
 
 The numbers in a picture are read as a reader reads them: a bar by its length on the scale of its neighbors, a place by
 the axes, a word by its text. What a cell is written as follows from attn._numbers, whose table is in test_numbers.py.
 """
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
 from attn._numbers import number, weight
-from attn.explore import (
-    FirstTouch,
-    Masking,
-    MultiHead,
-    PmiTable,
-    PositionalEncoding,
-    ScoreVariance,
-    SelfAttention,
-    TrainingReplay,
-    XorLab,
-)
+from attn.explore import FirstTouch, Masking
 from attn.masks import sliding_window_mask
-from attn.pmi import joint_from_counts
 from attn.show import plots
-from attn.xor import train
 
 RNG = np.random.default_rng(3)
 WORDS = ["the", "cat", "sat", "up"]
@@ -214,25 +202,6 @@ def test_heat(ax, domain):
     assert lined == set(map(tuple, np.argwhere(finite & (values < 0)).tolist()))
 
 
-def check_glasses(ax, shown):
-    full, filled = boxes(ax, "raised"), boxes(ax, "fill")
-    assert len(full) == len(filled) == len(shown)
-    for j, (glass, water, value) in enumerate(zip(full, filled, shown, strict=True)):
-        assert glass[0] == water[0] == pytest.approx(j - glass[2] / 2)
-        assert water[2] == glass[2]
-        assert glass[1] == water[1] == 0
-        assert water[3] / glass[3] == pytest.approx(value)
-    assert [text.get_text() for text in ax.texts] == [weight(value) for value in shown]
-    assert [text.get_position()[0] for text in ax.texts] == list(range(len(shown)))
-
-
-def test_glasses(ax):
-    shown = weights_of(2, 5)[1]
-    plots.glasses(ax, shown)
-    check_glasses(ax, shown)
-    assert [label.get_text() for label in ax.get_xticklabels()] == list("12345")
-
-
 def test_with_error(ax):
     x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
     plots.with_error(ax, x, draws, label="a")
@@ -254,42 +223,6 @@ def test_band(ax):
         there = rim[rim[:, 0] == place][:, 1]
         assert there.min() == pytest.approx((row[24] + row[25]) / 2)
         assert there.max() == pytest.approx((row[73] + row[74]) / 2)
-
-
-def check_mosaic(ax, joint, rows, columns):
-    tiles = boxes(ax)
-    assert np.allclose(tiles[:, 2] * tiles[:, 3], joint.ravel()), "areas are probabilities"
-    for i in range(len(joint)):
-        first, second = tiles[2 * i : 2 * i + 2]
-        assert first[0] == 0
-        assert second[0] == pytest.approx(first[2])
-        assert first[1] == second[1] == pytest.approx(1 - joint[: i + 1].sum())
-        assert first[3] == second[3]
-    (dashed,) = lines(ax, "--")
-    assert dashed[:, 0] == pytest.approx(joint[:, 0].sum())
-    said = texts(ax)
-    for (x, y, wide, tall), p in zip(tiles, joint.ravel(), strict=True):
-        text = said.get((round(x + wide / 2, 6), round(y + tall / 2, 6)), "")
-        assert text == (number(p) if wide > 0.18 else "")
-    assert [label.get_text() for label in ax.get_yticklabels()] == rows
-    assert np.allclose(ax.get_yticks(), tiles[::2, 1] + tiles[::2, 3] / 2)
-    assert [label.get_text() for label in ax.get_xticklabels()] == columns
-    assert ax.get_xticks()[0] < ax.get_xticks()[1]
-
-
-def test_mosaic(ax):
-    joint = joint_from_counts(np.array([[6, 3], [1, 9], [4, 40]]))
-    plots.mosaic(ax, joint, rows=["a", "b", "c"], columns=["x", "y"])
-    check_mosaic(ax, joint, ["a", "b", "c"], ["x", "y"])
-
-
-def test_mask(ax):
-    mask = sliding_window_mask(4, 2)
-    plots.mask(ax, mask, rows=WORDS, columns=WORDS)
-    check_ticks(ax, WORDS, WORDS)
-    centers = lambda found: {(round(y + tall / 2), round(x + wide / 2)) for x, y, wide, tall in found}  # noqa: E731
-    assert centers(boxes(ax, "fill")) == set(map(tuple, np.argwhere(mask).tolist()))
-    assert centers(boxes(ax, hatch=True)) == set(map(tuple, np.argwhere(~mask).tolist()))
 
 
 def test_mark(ax):
@@ -332,76 +265,6 @@ def test_plane(ax, own_keys):
     check_plane(ax, values, given, (1.5, -0.5), given @ values, WORDS[:3], keys, "q of cat")
 
 
-def test_clock(ax):
-    angles = np.array([0.3, 2.0, 4.0])
-    plots.clock(ax, np.stack([np.sin(angles), np.cos(angles)], axis=1), ["a", "b"], roles=("q", "k"))
-    hands = [line for line in ax.lines[2:] if len(line.get_xdata()) == 2]
-    tips = [line for line in ax.lines[2:] if len(line.get_xdata()) == 1]
-    for index, (hand, tip, angle) in enumerate(zip(hands, tips, angles, strict=True)):
-        (x0, y0), (x, y) = np.transpose(hand.get_data())
-        assert (x0, y0) == (0, 0)
-        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle), "from twelve, clockwise"
-        assert np.ravel(tip.get_data()).tolist() == [x, y]
-        assert to_rgb(hand.get_color()) == to_rgb(plots.COLORS["q" if index == 0 else "k"])
-    assert [text.get_text() for text in ax.texts] == ["a", "b"]
-    for text, angle in zip(ax.texts, angles, strict=False):
-        x, y = text.get_position()
-        assert (math.atan2(x, y) % (2 * math.pi)) == pytest.approx(angle)
-    rim = np.transpose(ax.lines[0].get_data())
-    assert np.allclose(np.hypot(*rim.T), 1)
-
-
-def test_learning(ax):
-    steps, curves = np.array([0, 10, 40, 100]), RNG.random((3, 4))
-    plots.learning(ax, steps, curves, wall=0.75)
-    wall, *drawn = lines(ax)
-    assert wall[:, 1].tolist() == [0.75, 0.75]
-    for line, curve in zip(drawn, curves, strict=True):
-        assert np.array_equal(line, np.stack([steps, curve], axis=1))
-    assert [text.get_text() for text in ax.texts] == ["75%"]
-    ticks = ax.get_xticks()
-    assert [label.get_text() for label in ax.get_xticklabels()] == [str(int(tick)) for tick in ticks]
-    places = ax.transData.transform([(tick, 0) for tick in ticks])[:, 0]
-    shares = (places - places[0]) / (places[-1] - places[0])
-    assert np.allclose(shares, np.sqrt(ticks / 100)), "steps stand on a root scale"
-
-
-def test_training():
-    steps = np.array([0, 10, 100])
-    runs = {
-        name: [SimpleNamespace(steps=steps, accuracy=curve) for curve in RNG.random((n, 3))]
-        for name, n in (("one", 2), ("two", 1), ("three", 3))
-    }
-    axes = plots.training(runs, wall=0.6)
-    assert [ax.get_title() for ax in axes] == list(runs)
-    for ax, histories in zip(axes, runs.values(), strict=True):
-        wall, *drawn = lines(ax)
-        assert wall[:, 1].tolist() == [0.6, 0.6]
-        for line, history in zip(drawn, histories, strict=True):
-            assert np.array_equal(line, np.stack([steps, history.accuracy], axis=1))
-    assert len({ax.get_position().x0.round(3) for ax in axes}) == 2, "two panels beside one another"
-    assert sum(ax.get_visible() for ax in axes[0].figure.axes) == 3, "no empty frame"
-    pyplot.close(axes[0].figure)
-
-
-def test_ends(ax):
-    given = {"first": np.array([0.5, 0.75, 0.75, 0.751]), "second": np.array([1.0, 0.98, 1.0])}
-    plots.ends(ax, given)
-    bars = [bar for bar in boxes(ax, "v") if bar[3] > 0]
-    for row, ends in enumerate(given.values()):
-        counts = {float(end): int((np.abs(ends - end) < 0.005).sum()) for end in ends}
-        own = [bar for bar in bars if bar[1] == -row]
-        for x, _, wide, tall in own:
-            inside = int(((ends >= x - 1e-9) & (ends < x + wide + 1e-9)).sum())
-            assert tall == pytest.approx(0.75 * inside / max(counts.values()))
-        assert sum(round(bar[3] / 0.75 * max(counts.values())) for bar in own) == len(ends)
-        strokes = [line for line in ax.lines if line.get_marker() == "|"][row]
-        assert np.array_equal(strokes.get_xdata(), ends)
-        assert (np.abs(strokes.get_ydata() + row) < 0.2).all()
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(given)
-    assert ax.get_yticks().tolist() == [0, -1]
-
-
 def check_xor_plane(ax, points, readout, bias):
     full = [(0, False), (1, True), (2, True), (3, False)]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
@@ -436,184 +299,26 @@ def test_xor_plane_names_points_that_meet(ax):
     assert [text.get_text() for text in ax.texts] == ["00, 11", "10, 01"]
 
 
-def test_hull(ax):
-    along = RNG.random((50, 2))
-    plots.hull(ax, along)
-    assert np.array_equal(lines(ax)[0], along)
-    ((x, y, wide, tall),) = boxes(ax, "raised")
-    assert (x, y, wide, tall) == (0, 0, 1, 1)
-    corners = boxes(ax, hatch=True)
-    assert (corners[0, :2] + corners[0, 2:] <= 0).all(), "both below 0"
-    assert (corners[1, :2] >= 1).all(), "both above 1"
-
-
-def test_votes(ax):
-    plots.votes(ax, (-1.0, 2.0), (0.5, 3.0), others=-1.0)
-    marks = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [np.ravel(mark.get_data()).tolist() for mark in marks] == [[-1, 0.5], [2, 0.5], [-1, 3], [2, 3]]
-    assert [text.get_text() for text in ax.texts] == ["00", "10", "01", "11"]
-    assert [tuple(text.xy) for text in ax.texts] == [(-1, 0.5), (2, 0.5), (-1, 3), (2, 3)]
-    (line,) = (line for line in lines(ax) if len(line) == 2)
-    assert np.allclose(line.sum(axis=1) - 1.0, 0), "all votes sum to zero on the line"
-    (gray,) = ax.collections
-    path = gray.get_paths()[0]
-    for point in ((-1, 3), (2, 3), (2, 0.5), (-1, 0.5)):
-        assert path.contains_point(point) == (sum(point) - 1.0 > 0), point
-    ((x, y, wide, tall),) = boxes(ax)
-    assert (x, y, x + wide, y + tall) == (-1, 0.5, 2, 3)
-
-
-def test_histogram(ax):
-    values, bins = RNG.normal(size=80), np.linspace(-3, 3, 7)
-    plots.histogram(ax, values, bins=bins, marks={"first": -1.0, "second": 2.0})
-    counted = [((values >= low) & (values < high)).sum() for low, high in zip(bins, bins[1:], strict=False)]
-    bars = boxes(ax, "fill")
-    assert np.allclose(bars, [(low, 0, 1, count) for low, count in zip(bins, counted, strict=False)])
-    upright = [line[0, 0] for line in lines(ax) if len(line) == 2 and line[0, 0] == line[1, 0]]
-    assert upright == [-1.0, 2.0]
-    assert [text.get_text() for text in ax.texts] == ["first", "second"]
-
-
-def test_panels():
-    x, draws = np.array([1.0, 2, 4]), RNG.normal(size=(3, 41))
-    axes = plots.panels(x, {"a": [draws, x]}, titles=["one", "two"], xlabel="d_k")
-    assert [ax.get_title() for ax in axes] == ["one", "two"]
-    assert np.allclose(lines(axes[0])[0], np.stack([x, np.sort(draws, axis=1)[:, 20]], axis=1))
-    assert np.allclose(lines(axes[1])[0], np.stack([x, x], axis=1))
-    pyplot.close(axes[0].figure)
-
-
-# ---------------------------------------------------------------- the explorables' pictures
-
-
-def drawn(widget):
-    figure = Figure()
+def test_the_picture_of_the_front_page():
+    """It stands in no notebook."""
+    widget, figure = (
+        FirstTouch(order=[2, 0, 1], angle=100.0, length=2.0, hidden=[False, True, False]),
+        Figure(),
+    )
     widget.draw_fallback(figure)
-    return figure.axes
-
-
-def test_picture_of_first_touch():
-    widget = FirstTouch(order=[2, 0, 1], angle=100.0, length=2.0, hidden=[False, True, False])
-    (ax,) = drawn(widget)
     shown, words = widget.matrices(), [widget.tokens[index] for index in widget.order]
     k = np.array(widget.k, dtype=float)[widget.order]
-    check_plane(ax, k, shown["weights"][0], shown["q"][0], shown["output"][0], words, None, "query")
-
-
-def test_picture_of_self_attention():
-    widget = SelfAttention(asks="cat")
-    (ax,) = drawn(widget)
-    x = widget.matrices()
-    check_plane(ax, x["v"], x["weights"][1], x["q"][1], x["output"][1], widget.tokens, x["k"], "q of cat")
+    check_plane(
+        figure.axes[0], k, shown["weights"][0], shown["q"][0], shown["output"][0], words, None, "query"
+    )
 
 
 @pytest.mark.parametrize("preset", ["causal", "none"])
-def test_picture_of_masking(preset):
-    widget = Masking(preset=preset, nudge=1.5)
-    (ax,) = drawn(widget)
+def test_a_figures_picture_follows_its_state(preset):
+    widget, figure = Masking(preset=preset, nudge=1.5), Figure()
+    widget.draw_fallback(figure)
+    (ax,) = figure.axes
     check_weights(ax, widget.weights, widget.allowed, widget.tokens, widget.tokens)
-
-
-@pytest.mark.parametrize("preset", ["legible", "opposites"])
-def test_picture_of_multihead(preset):
-    widget = MultiHead(preset, faders=[0.5, -1.0])
-    looks, *heads, output = drawn(widget)
-    words = widget.tokens[: widget.n_tokens]
-    check_arcs(looks, widget.weights, words, widget.faders)
-    for h, ax in enumerate(heads):
-        check_weights(ax, widget.weights[h], None, words, words)
-        assert ax.get_title() == f"head {h + 1}, fader {('0.50', '−1')[h]}"
-    columns = widget.tokens if preset == "legible" else range(widget.output.shape[1])
-    check_signed(output, widget.output, "v", 2, words, columns)
-
-
-@pytest.mark.parametrize("p_11", [0.05, 0.25])
-def test_picture_of_pmi(p_11):
-    widget = PmiTable(p_11=p_11, unit="nats")
-    square, table, attention = drawn(widget)
-    check_mosaic(square, widget.joint, widget.rows, widget.columns)
-    check_signed(table, widget.matrices()["pmi"], "ink", 3, widget.rows, widget.columns)
-    check_weights(attention, widget.weights, widget.joint > 0, ["", ""], widget.columns)
-    assert table.get_title() == "PMI, nats"
-
-
-def test_picture_of_positions():
-    """Each of its clocks has the two hands of the figure."""
-    widget = PositionalEncoding(position=5, offset=9)
-    hands = widget.matrices()["hands"]
-    clocks = [ax for ax in drawn(widget) if any(len(line.get_xdata()) == 121 for line in ax.lines)]
-    assert len(clocks) == 2
-    for c, ax in enumerate(clocks):
-        two = [line for line in ax.lines[2:] if len(line.get_xdata()) == 2]
-        assert [np.transpose(line.get_data())[1].tolist() for line in two] == hands[
-            :, 2 * c : 2 * c + 2
-        ].tolist()
-
-
-def test_picture_of_variance():
-    widget = ScoreVariance(d_k=64, scale="root")
-    (ax,) = drawn(widget)
-    check_glasses(ax, widget.weights[0])
-    assert ax.get_title() == "weights, d_k = 64, ÷ √d_k"
-
-
-@pytest.mark.parametrize("preset", ["rope", "ffn"])
-def test_picture_of_xor(preset):
-    widget = XorLab(preset)
-    (ax,) = drawn(widget)
-    check_xor_plane(ax, widget.network().read, widget.readout, widget.bias)
-
-
-def test_picture_of_a_replay():
-    histories = {
-        "two heads": train(0, n_steps=40, record_every=10),
-        "one": train(1, n_steps=40, record_every=10, n_heads=1),
-    }
-    widget = TrainingReplay(histories, run="two heads", record=2, draw=3)
-    curve, *heads = drawn(widget)
-    _, line = lines(curve)
-    assert np.array_equal(line, np.stack([widget.steps, widget.runs[0]["curves"][0]], axis=1))
-    assert curve.get_title() == "two heads"
-    assert len(heads) == 2
-    for h, ax in enumerate(heads):
-        check_weights(ax, widget.weights[h], None, ["−1 −1", "+1 −1", "−1 +1", "+1 +1"], list("abcd"))
-        assert ax.get_title() == f"head {h + 1}, after {widget.steps[2]} steps"
-
-
-def names_beside(ax):
-    """The names beside the picture, from the bottom up."""
-    return [text.get_text() for text in sorted(ax.texts, key=lambda text: text.xy[1])]
-
-
-def test_waves(ax):
-    x = np.arange(4.0)
-    given = {"high": x, "low": -x, "middle": 0 * x}
-    plots.waves(ax, x, given, xlabel="position")
-    for line, (name, y) in zip(ax.lines, given.items(), strict=True):
-        assert np.array_equal(np.transpose(line.get_data()), np.stack([x, y], axis=1))
-        assert line.get_label() == name
-    assert names_beside(ax) == ["low", "middle", "high"], "as they end"
-    colors = {line.get_label(): line.get_color() for line in ax.lines}
-    assert {text.get_text(): text.get_color() for text in ax.texts} == colors
-    assert len(set(colors.values())) == len({str(line._dash_pattern) for line in ax.lines}) == 3
-    assert ax.get_xlabel() == "position"
-    alone = Figure().subplots()
-    plots.waves(alone, [0, 1], {"alone": [0, 1]})
-    assert names_beside(alone) == []
-
-
-def test_fitted(ax):
-    x, truth, guess = np.arange(3), np.array([1.0, 2.0, 4.0]), np.array([0.5, 2.5, 3.0])
-    plots.fitted(ax, x, truth, guess, names=("truth", "best matrix"), title="notebook")
-    curve, points = ax.lines
-    assert np.array_equal(curve.get_xydata(), np.column_stack([x, truth]))
-    assert np.array_equal(points.get_xydata(), np.column_stack([x, guess]))
-    assert (points.get_linestyle(), points.get_marker()) == ("None", "o")
-    assert names_beside(ax) == ["best matrix", "truth"], "each beside its end"
-    assert ax.get_title() == "notebook"
-    beside = Figure().subplots()
-    plots.fitted(beside, [0, 1], [0, 1], [1, 0], names=("", ""))
-    assert names_beside(beside) == [], "points beside another picture have no name"
 
 
 def test_lines(ax):
@@ -633,18 +338,3 @@ def test_lines(ax):
     ]
     assert 0 < abs(texts["down"].xy[1] - texts["up"].xy[1]) < 0.2  # both end at 4
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
-
-
-def test_side_by_side():
-    mask = np.array([[True, False], [True, True]])
-    tables = {"first": np.array([[0.6, 0.0], [0.4, 0.6]]), "second": np.array([[1.0, 0.0], [0.5, 0.25]])}
-    axes = plots.side_by_side(plots.weights, tables, mask=mask, rows=["A", "B"], figsize=(7, 3))
-    pyplot.close(axes[0].figure)
-    assert [ax.get_title() for ax in axes] == list(tables)
-    assert tuple(axes[0].figure.get_size_inches()) == (7, 3)
-    for ax, table in zip(axes, tables.values(), strict=True):
-        texts = [text.get_text() for text in ax.texts]
-        sums = [f"Σ {plots.number(total, weight=True)}" for total in table.sum(axis=1)]
-        assert [text for text in texts if text.startswith("Σ")] == sums
-        assert sum(patch.get_hatch() is not None for patch in ax.patches) == 1
-        assert [label.get_text() for label in ax.get_yticklabels()] == ["A", "B"]

@@ -100,9 +100,6 @@ def test_float_dtypes_are_kept(measure, dtype):
     assert_allclose(got, measure(JOINT), rtol=20 * np.finfo(dtype).eps, atol=20 * np.finfo(dtype).eps)
 
 
-# Counting -----------------------------------------------------------------------------------------------------
-
-
 def loops(tokens, window):
     words = sorted(set(tokens))
     counts = np.zeros((len(words), len(words)), dtype=int)

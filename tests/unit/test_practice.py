@@ -96,8 +96,6 @@ def test_kinds_are_the_same_in_the_list_and_in_the_script():
     assert page("Object.keys(MINUTES)", module="draw/practice") == list(practice.KINDS)
 
 
-# ---------------------------------------------------------------- ten minutes
-
 DAY = {"step": 0, "rated": "2026-03-01T10:00:00Z"}
 DUE, LATER = DAY | {"due": "2026-03-05T00:00:00Z"}, DAY | {"due": "2026-03-20T00:00:00Z"}
 TRIED = {"passed": False, "tries": 2, "checked": "2026-03-01T10:00:00Z"}

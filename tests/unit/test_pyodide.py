@@ -55,31 +55,6 @@ def test_the_books_package_goes_along_without_the_figures_javascript():
     assert not [name for name in files if "__pycache__" in name]
 
 
-def test_what_comes_later_is_asked_for_by_its_modules_names():
-    assert (
-        pyodide.module_of("numpy/fft/_pocketfft_umath.cpython-312-wasm32-emscripten.so")
-        == "numpy.fft._pocketfft_umath"
-    )
-    files = [
-        "attn/check/__init__.pyc",
-        "attn/check/pmi/cause.pyc",
-        "hypothesis/core.pyc",
-        "six.pyc",
-        "six-1.dist-info/LICENSE",
-    ]
-    assert pyodide.modules_in(files) == ["attn.check", "hypothesis.core", "six"]
-    first = {"attn.practice.mistakes"}
-    assert [
-        pyodide.archive_of(path, first)
-        for path in (
-            "attn/check/pmi.py",
-            "attn/practice/mistakes.py",
-            "attn/practice/cards.py",
-            "attn/pmi.py",
-        )
-    ] == ["check", "attn", "figures", "attn"]
-
-
 @pytest.mark.parametrize(
     ("code", "alone"),
     [

@@ -1,4 +1,4 @@
-"""Turned queries and keys: by hand, equal to their definition in complex numbers, and what changes them."""
+"""Turned queries and keys: by hand, their dtypes, and what changes them."""
 
 import numpy as np
 from hypothesis import given
@@ -9,36 +9,8 @@ from attn.attention import scaled_dot_product_attention
 from attn.masks import causal_mask
 from attn.rotary import rotary_attention, rotate, stretch, to_layout
 
-width = st.integers(1, 12).map(lambda pairs: 2 * pairs)
 seed = st.integers(0, 10**6)
 LAYOUTS = ("interleaved", "halves")
-
-
-def by_definition(x, positions, clocks, layout):
-    """The same by way of complex numbers: a pair is one of them, a turn is one factor."""
-    n = 2 * len(clocks)
-    first, second = (
-        (x[..., :n:2], x[..., 1:n:2]) if layout == "interleaved" else (x[..., : n // 2], x[..., n // 2 : n])
-    )
-    z = (first + 1j * second) * np.exp(1j * np.asarray(positions, dtype=float)[..., None] * clocks)
-    if layout == "interleaved":
-        turned = np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], n)
-    else:
-        turned = np.concatenate([z.real, z.imag], axis=-1)
-    return np.concatenate([turned, x[..., n:]], axis=-1)
-
-
-@given(seed, width, st.sampled_from(LAYOUTS), st.integers(0, 12), st.sampled_from([1.0, 100.0, 1e4, 5e5]))
-def test_it_is_its_definition(seed, d, layout, spare, base):
-    rng = np.random.default_rng(seed)
-    n_rotary = max(2, d - 2 * (spare % (d // 2 + 1)))
-    x, positions = rng.normal(size=(2, 3, 5, d)), rng.normal(scale=50, size=5)
-    turned = rotate(x, positions, base=base, layout=layout, n_rotary=n_rotary)
-    clocks = base ** (-np.arange(0, n_rotary, 2) / n_rotary)
-    assert_allclose(turned, by_definition(x, positions, clocks, layout), rtol=0, atol=1e-12)
-    own = rng.normal(size=n_rotary // 2)
-    turned = rotate(x, positions, layout=layout, n_rotary=n_rotary, frequencies=own)
-    assert_allclose(turned, by_definition(x, positions, own, layout), rtol=0, atol=1e-12)
 
 
 def test_the_input_stays_and_so_does_its_dtype():
@@ -53,9 +25,6 @@ def test_the_input_stays_and_so_does_its_dtype():
         assert_allclose(turned, rotate(x.astype(float), positions), rtol=0, atol=tolerance)
     assert rotate(np.ones((1, 2), int), [0]).dtype == np.float64
     assert rotate(np.ones((2, 0, 4)), []).shape == (2, 0, 4)
-
-
-# Layouts ------------------------------------------------------------------------------------------------------------
 
 
 def test_layouts_by_hand():
@@ -78,9 +47,6 @@ def test_a_layout_keeps_dtype_and_input():
     same = to_layout(w, "halves", "halves")
     same[:] = 0
     assert_array_equal(w, np.arange(6))
-
-
-# Attention ----------------------------------------------------------------------------------------------------------
 
 
 def drawn(rng, *batch, n=5, d=6, d_v=3):
@@ -114,9 +80,6 @@ def test_clocks_of_its_own_are_for_queries_and_keys():
     assert_allclose(
         apart, rotary_attention(q, k, v, np.arange(5) - 3, k_positions=np.arange(5))[1], atol=1e-12
     )
-
-
-# Stretching ---------------------------------------------------------------------------------------------------------
 
 
 def test_stretches_by_hand():

@@ -17,13 +17,6 @@ PAGE = """<html><head>
 </head></html>"""
 
 
-def test_a_script_is_named_as_browsers_name_it():
-    # The example of the Content Security Policy specification.
-    assert (
-        safety.hash_of("alert('Hello, world.');") == "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
-    )
-
-
 def test_the_policy_allows_the_pages_scripts_and_no_others():
     assert list(safety.inline_scripts(PAGE)) == ["let a = 1;", "let b = 2;"]
     text = safety.guarded(PAGE)

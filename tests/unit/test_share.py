@@ -87,9 +87,6 @@ def test_code_is_python():
     assert scope["weights"] == 7
 
 
-# ---------------------------------------------------------------- rules in Python
-
-
 def test_rules_follow_types_and_shapes():
     class Odd(traitlets.HasTraits):
         ragged = traitlets.List([[1], [2, 3]])

@@ -291,13 +291,6 @@ def test_a_program_has_its_chapters_numbers():
     assert_allclose(shown("FactorOnScores", factor=1.0)["weights"][0], softmax(scores))
 
 
-def test_one_sine_has_two_futures():
-    """They differ by 2 sin 1 cos a: whatever is made of the sine alone misses one by half of that, 0.84 at most."""
-    later, angles = each("SameSine", "later")
-    assert_allclose(later[:, 0] - later[:, 1], 2 * np.sin(1) * np.cos(np.deg2rad(angles)))
-    assert_allclose(each("SameSine", "rising")[0][:, 0], each("SameSine", "falling")[0][:, 0])
-
-
 def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
     """Of all weights over three words and all faders, on a grid: none is nearer to what is wanted than the figure's."""
     steps = np.linspace(0, 1, 51)
@@ -349,15 +342,6 @@ def test_the_mean_of_a_sample_and_its_mirror_is_least_at_one_half():
     sample, mirror, mean = shown("SampleAndMirror")["losses"]
     assert_allclose(sample, mirror[::-1], atol=1e-12)
     assert (mean.argmin(), mean[40]) == (40, pytest.approx(np.log(2)))
-    rng = np.random.default_rng(6)  # what the figure assumes, of networks with random weights and no constant
-    cases, _ = xor.all_cases(xor.noise_token_batch(rng, 20, 4)[0])
-    for n_heads in (1, 2, 4):
-        model = xor.XorModel.init(rng, n_heads=n_heads, query_bias=False)
-        lead, other = (
-            logits[:, 1] - logits[:, 0] for logits in (model.forward(x).logits for x in (cases, -cases))
-        )
-        assert np.abs(lead).max() > 0.1
-        assert_allclose(other, -lead, atol=1e-12)
 
 
 def parted(row):
@@ -418,15 +402,6 @@ def test_where_the_pairs_are_parted(name, of, parts):
         assert parted(row) == parts(value), value
 
 
-def test_the_chosen_key_peaks_20_back_and_ones_here():
-    curves = shown("ScoreByOffset")["score"]
-    assert curves[:2].argmax(axis=1).tolist() == [0, 4 * rotary.BACK]
-    assert (np.diff(curves[0]) > 0).any()  # it swings, and does not only fall
-    assert_allclose(
-        curves[0, ::4], [np.cos(back * angular_frequencies(64)).mean() for back in range(61)], atol=1e-12
-    )
-
-
 def test_the_bound_falls_and_the_scores_do_not():
     """512 scores: five standard errors of a standard deviation are 0.16."""
     found = {back: shown("SpreadByDistance", back=back) for back in rotary.DISTANCES}
@@ -463,14 +438,6 @@ def test_a_mean_stays_within_its_bound():
     assert_allclose(now[:, 0], (1 / np.sin(0.5) + 2 / np.sin(0.05)) / offsets, atol=1e-12)
 
 
-def test_the_clocks_that_never_got_round():
-    """46 … 63: unchanged and with NTK they leave their arc, the last one with NTK aside."""
-    (turns, clock), (reach, _) = each("StretchedClocks", "turns"), each("StretchedClocks", "reach_now")
-    np.testing.assert_array_equal(turns[:, 0] < 1, clock >= 46)
-    for row, place in list(zip(reach > 1 + 1e-9, clock, strict=True))[46:]:
-        assert row.tolist() == [True, place < 63, False, False]
-
-
 def test_what_other_ideas_say():
     assert (
         np.diff(each("HiddenScore", "weights")[0][::-1, :3], axis=0) > 0
@@ -482,8 +449,6 @@ def test_what_other_ideas_say():
         )
     turns, _ = each("PairWave", "turns")
     assert np.flatnonzero(turns < 1).tolist() == list(range(11, 32))  # no clock from pair 11 on gets round
-    votes, _ = each("ThreeOfFour", "votes")
-    assert {*((votes * [-1, 1, 1, -1]) > 0).sum(axis=1)} == {1, 2, 3}  # of four, never all
     one, two = (shown("LayersWithoutPlaces", layers=layers) for layers in ("one", "two"))
     assert_allclose(one["forward"], one["swapped"], atol=1e-14)
     assert np.abs(two["forward"] - two["swapped"]).max() > 0.3

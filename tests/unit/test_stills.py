@@ -183,7 +183,7 @@ def test_on_a_phone_panels_that_share_say_it_each():
 
 def test_on_a_page_ids_are_unique_and_words_are_escaped():
     figure, ax = pyplot.subplots()
-    plots.mask(ax, causal_mask(3), title="a < b & c")
+    plots.weights(ax, np.eye(3), mask=causal_mask(3), title="a < b & c")
     svg = stills.still(figure)
     pages = "".join(flowing(svg, 'says "<b>"', place) for place in (0, 1))
     ids = re.findall(r'\bid="([^"]+)"', pages)

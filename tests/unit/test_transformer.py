@@ -8,12 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.masks import causal_mask
-from attn.transformer import (
-    Layer,
-    Transformer,
-    layer_norm,
-    rms_norm,
-)
+from attn.transformer import Layer, Transformer, layer_norm, rms_norm
 
 
 @pytest.fixture

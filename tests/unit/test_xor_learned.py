@@ -39,9 +39,6 @@ def model_of(variant, seed=0, d=4):
     )
 
 
-# ------------------------------------------------------------------------------------------ the data
-
-
 @pytest.mark.parametrize("d", [1, 3, 4])
 def test_noise_tokens(d):
     x, y = noise_token_batch(np.random.default_rng(0), 4000, d)
@@ -74,9 +71,6 @@ def test_all_cases():
     assert_array_equal(cases[:, 0, 0] != cases[:, 3, 0], y)
     assert_array_equal(cases[:, 1:3], np.repeat(x[:, 1:3], 4, axis=0))
     assert len(np.unique(cases[:4, [0, 3], 0], axis=0)) == 4
-
-
-# ------------------------------------------------------------------------------------------ the model
 
 
 def test_the_two_losses():
@@ -113,9 +107,6 @@ def test_inputs_are_not_changed():
     model.forward(x)
     for name, value in {**model.params, "x": x, "y": y}.items():
         assert_array_equal(value, kept[name])
-
-
-# ------------------------------------------------------------------------------------------ training
 
 
 def test_training_is_the_same_for_the_same_seed():
@@ -176,9 +167,6 @@ def test_a_start_brings_its_width():
     assert history.model.d == 6
     for name, value in history.models[0].params.items():
         assert_array_equal(value, start.params[name])
-
-
-# ------------------------------------------------------------------------------------------ the bar
 
 
 class Terminal(io.StringIO):

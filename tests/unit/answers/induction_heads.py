@@ -2,19 +2,11 @@
 
 import numpy as np
 
-# The token before
-
 
 def by_two_loops(n, beta, back=1, value=None):
     return [
         [(beta if value is None else value) if j == i - back else 0.0 for j in range(n)] for i in range(n)
     ]
-
-
-def by_assignment(n, beta):
-    scores = np.zeros((n, n))
-    scores[np.arange(1, n), np.arange(n - 1)] = beta
-    return scores
 
 
 def by_column(column):
@@ -32,9 +24,6 @@ def by_column(column):
 def exponentials(scores):
     e = np.exp(scores - np.max(scores, axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
-
-
-# The score of a head
 
 
 def by_words(weights, tokens, after=1, each=np.mean, every_row=False, own=0, last=False):
@@ -65,9 +54,6 @@ def scoring(**how):
     return lambda weights, tokens: by_words(weights, tokens, **how)
 
 
-# The norm
-
-
 def by_rows(x, gain, bias, eps, spread=None, middle=None):
     out = []
     for row in x:
@@ -86,9 +72,6 @@ def spread(of_row):
     return lambda *case: by_rows(*case, spread=of_row)
 
 
-# The block
-
-
 def normed(x):
     return by_numpy(x, 1, 0, 1e-5)
 
@@ -105,7 +88,7 @@ def block_in_place(x, w_1, w_2):
 
 
 RIGHT = {
-    "previous_token_scores": [by_two_loops, by_assignment, lambda n, beta: beta * np.eye(n, k=-1)],
+    "previous_token_scores": [by_two_loops, lambda n, beta: beta * np.eye(n, k=-1)],
     "induction_score": [by_words, by_a_mask],
     "layer_norm": [by_rows, by_numpy],
     "pre_norm_block": [lambda x, *w: x + fed(normed(x), *w), block_in_place],
@@ -120,9 +103,9 @@ WRONG = {
         (lambda n, beta: by_two_loops(n, beta, 2), "two back"),
         (lambda n, beta: beta * np.tri(n, k=-1), "everything"),
         (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
-        (lambda n, beta: exponentials(by_assignment(n, beta)), "softmax"),
+        (lambda n, beta: exponentials(beta * np.eye(n, k=-1)), "softmax"),
         (
-            lambda n, beta: exponentials(by_assignment(n, beta) + np.triu(np.full((n, n), -np.inf), 1)),
+            lambda n, beta: exponentials(beta * np.eye(n, k=-1) + np.triu(np.full((n, n), -np.inf), 1)),
             "softmax",
         ),
     ],

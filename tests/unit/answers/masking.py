@@ -23,9 +23,6 @@ def hide(scores, mask):
     return np.where(mask, scores, -inf)
 
 
-# Right answers ------------------------------------------------------------------------------------------------
-
-
 def soft_loops(scores, mask):
     weights = np.zeros(scores.shape)
     for i, row in enumerate(scores):
@@ -77,33 +74,15 @@ def leaks_by_derivative(attend, x):
 
 
 RIGHT = {
-    "masked_softmax": [
-        soft_loops,
-        lambda scores, mask: softmax(hide(scores, mask)),
-    ],
+    "masked_softmax": [soft_loops, lambda scores, mask: softmax(hide(scores, mask))],
     "cached_causal_mask": [
         cached_loops,
         lambda n_q, n_k: np.tril(np.ones((n_q, n_k)), n_k - n_q).astype(bool),
-        lambda n_q, n_k: np.tri(n_k, dtype=bool)[-n_q:],
-        lambda n_q, n_k: ~np.triu(np.ones((n_q, n_k), dtype=bool), n_k - n_q + 1),
-        lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q),
     ],
-    "decoder_mask": [
-        decoder_loops,
-        lambda lengths, n: causal_mask(n) & padding_mask(lengths, n),
-        lambda lengths, n: np.array([np.tri(n, dtype=bool) & (np.arange(n) < length) for length in lengths]),
-        lambda lengths, n: np.tril(np.arange(n) < lengths[:, None, None] * np.ones((n, 1))),
-    ],
-    "leaks": [
-        both_ways,
-        moves([plus(1e-3), plus(-1e-3)], tolerance=0),
-        moves([plus(100), plus(-100)]),
-        moves([plus(d) for d in ([1, 0], [-1, 0], [0, 1], [0, -1])]),
-        leaks_by_derivative,
-    ],
+    "decoder_mask": [decoder_loops, lambda lengths, n: causal_mask(n) & padding_mask(lengths, n)],
+    "leaks": [both_ways, moves([plus(1e-3), plus(-1e-3)], tolerance=0), leaks_by_derivative],
     "inputs_and_targets": [
         pairs_by_loop,
-        lambda tokens: np.lib.stride_tricks.sliding_window_view(tokens, 2).T,
         lambda tokens: np.array([tokens[:-1], np.roll(tokens, -1)[:-1]], dtype=float),
     ],
     "lowest_loss": [
@@ -115,8 +94,6 @@ RIGHT = {
         lambda attend, x, mask: leaks_by_derivative(attend, x).astype(int) - mask.astype(int),
     ],
 }
-
-# Wrong answers ------------------------------------------------------------------------------------------------
 
 
 def soft_raises(scores, mask):
@@ -150,15 +127,12 @@ def all_at_once(attend, x):
 WRONG = {
     "masked_softmax": [
         (lambda s, m: shifted(s) * m, "after the softmax"),
-        (lambda s, m: naive(s) * m, "after the softmax"),
         (lambda s, m: shares(shifted(s) * m), "exp"),
         (lambda s, m: (w := shifted(s) * m) / w.sum(axis=1, keepdims=True), "0/0"),
         (lambda s, m: softmax(hide(s, m), axis=0), "axis"),
-        (lambda s, m: naive(hide(s, m), axis=0), "axis"),
         (lambda s, m: shifted(s + m), "added"),
         (lambda s, m: shifted(s * m), "multiplied"),
         (lambda s, m: softmax(hide(s, ~m)), "True"),
-        (lambda s, m: naive(hide(s, ~m)), "True"),
         (lambda s, m: softmax(hide(s, m.T)), "transposed"),
         (lambda s, m: shifted(s), "no effect|used"),
         (lambda s, m: np.where(m, shifted(s), -inf), "−inf"),
@@ -166,7 +140,6 @@ WRONG = {
         (lambda s, m: shares(np.exp(s) * m), "largest"),
         (lambda s, m: shares(np.exp(hide(s, m) - (hide(s, m).max() if m.any() else 0))), "largest"),
         (lambda s, m: shifted(np.where(m, s, -1e9)), "−1e9"),
-        (lambda s, m: shifted(s + np.where(m, 0, -1e9)), "−1e9"),
         (lambda s, m: shifted(s + (1 - m) * -1e9), "−1e9"),
         (lambda s, m: shifted(hide(s, m)), r"−inf − \(−inf\)"),
         (soft_uniform_if_empty, "nothing"),
@@ -183,7 +156,6 @@ WRONG = {
     ],
     "cached_causal_mask": [
         (lambda n_q, n_k: causal_mask(n_q, n_k), "bottom-right"),
-        (lambda n_q, n_k: np.tri(n_q, n_k), "bottom-right"),
         (lambda n_q, n_k: triangle(n_q, n_k, -1), "≤"),
         (lambda n_q, n_k: triangle(n_q, n_k, 1), "future"),
         (lambda n_q, n_k: np.tri(n_q, n_k, -1) == 1, "itself"),
@@ -220,12 +192,9 @@ WRONG = {
         (lambda attend, x: both_ways(attend, x).T, "transposed"),
         (lambda attend, x: ~both_ways(attend, x), "True"),
         (moves([plus(1)]), "direction"),
-        (moves([plus(1e-4)]), "direction"),
-        (moves([plus(-1)]), "direction"),
         (moves([plus([1e-5, 0]), plus([0, 1e-5])]), "direction"),
         (moves([lambda token: token * 0 + 50]), "direction"),
         (moves([plus([1, 0]), plus([-1, 0])]), "feature"),
-        (moves([plus([1, 0])]), "feature"),
         (moves([plus([0, 1]), plus([0, -1])]), "feature"),
         (moves([plus(1), plus(-1)], 0.05), "coarse"),
         (lambda f, x: np.array([[not np.allclose(f(x + 1e-9), f(x))] * len(x)] * len(x)), "allclose"),

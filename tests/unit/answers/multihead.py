@@ -47,49 +47,16 @@ def by_inverse(w_q, w_k):
     return np.array([w_q @ m, np.linalg.solve(m, w_k.T).T])
 
 
-def by_singular_values(w_q, w_k):
-    """The product, factored anew."""
-    u, s, vt = np.linalg.svd(w_q @ w_k.T)
-    found = np.zeros((2, *w_q.shape))
-    n = min(w_q.shape)
-    found[0, :, :n], found[1, :, :n] = (u * s)[:, :n], vt[:n].T
-    return found
-
-
-def by_jacobian(d_model, d_k):
-    """In how many directions the product can move: the rank of its derivative, at random matrices."""
-    rng = np.random.default_rng(0)
-    if d_model > 20:  # the derivative would fill gigabytes: by symmetry, from d_k · d_k blocks of small ones
-        return 2 * d_model * d_k - d_k**2
-    w_q, w_k = rng.normal(size=(2, d_model, d_k))
-    moves = []
-    for index in np.ndindex(d_model, d_k):
-        unit = np.zeros((d_model, d_k))
-        unit[index] = 1
-        moves += [(unit @ w_k.T).ravel(), (w_q @ unit.T).ravel()]
-    return np.linalg.matrix_rank(np.array(moves))
-
-
 RIGHT = {
-    "split_heads": [
-        by_slices,
-        lambda x, n: x.reshape(len(x), n, -1).transpose(1, 0, 2),
-        lambda x, n: np.split(x, n, axis=1),
-    ],
+    "split_heads": [by_slices, lambda x, n: x.reshape(len(x), n, -1).transpose(1, 0, 2)],
     "multi_head": [mixed(), by_einsum],
-    "head_shares": [
-        shares_by_slices,
-        lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads))),
-    ],
+    "head_shares": [shares_by_slices, lambda heads, w_o: heads @ np.array(np.split(w_o, len(heads)))],
     "same_attention": [
         lambda w_q, w_k: np.stack([w_q / 4, 4 * w_k]),
-        lambda w_q, w_k: [(-w_q).tolist(), (-w_k).tolist()],
         lambda w_q, w_k: np.array([w_q[:, ::-1], w_k[:, ::-1]]),
-        turned,
         by_inverse,
-        by_singular_values,
     ],
-    "free_numbers": [by_jacobian, lambda d_model, d_k: 2 * d_model * d_k - d_k * d_k],
+    "free_numbers": [lambda d_model, d_k: 2 * d_model * d_k - d_k * d_k],
 }
 
 

@@ -17,13 +17,6 @@ def by_loops(n_positions, d_model, base=BASE):
     ]
 
 
-def by_phase(n_positions, d_model):
-    """A cosine is a sine a quarter turn ahead."""
-    column = np.arange(d_model)
-    angle = np.arange(n_positions)[:, None] / BASE ** (2 * (column // 2) / d_model)
-    return np.sin(angle + (column % 2) * np.pi / 2)
-
-
 def waves(frequency, first=0, even=np.sin, odd=np.cos):
     """An encoding with frequency(column, d_model)."""
 
@@ -113,13 +106,13 @@ def with_encodings(q, k, p, j):
 
 
 RIGHT = {
-    "sinusoidal": [by_loops, by_phase, waves(pairs), lambda n, d: np.float32(by_phase(n, d))],
+    "sinusoidal": [by_loops, waves(pairs)],
     "shifted": [by_complex_numbers, shifting()],
     "read_position": [
         reading(products),
         reading(lambda rows, row: np.linalg.norm(rows - row, axis=1), np.argmin),
     ],
-    "rotary_scores": [scoring, turning, lambda *case: turning(*map(np.float32, case)).astype(np.float32)],
+    "rotary_scores": [scoring, turning],
 }
 
 WRONG = {
