@@ -161,7 +161,7 @@ def _zipped(files):
 
 def module_of(path):
     """The name of the module in a file: "json.decoder" for "json/decoder.pyc", "json" for its ``__init__``."""
-    return re.sub(r"(/__init__)?\.[^/]*$", "", path.replace("__pycache__/", "")).replace("/", ".")
+    return re.sub(r"(/__init__)?\.[^/]*$", "", path).replace("/", ".")
 
 
 def compiled(places):
@@ -322,10 +322,13 @@ def get(say=print):
         inside[archive if used or archive == "plots" else "rest"][path] = data
     for path, data in done["book"].items():
         inside[archive_of(path, names["first"])][path] = data
+    # A reader may look into the book's own code, and its lines stand in tracebacks: they come then.
+    inside["sources"] = {path: data for path, data in book.items() if path.endswith(".py") and data}
     files, archives = {}, {}
     for archive, content in inside.items():
         file = _named(files, archive, ".pack", _packed(content))
-        archives[archive] = {"file": file, "bytes": len(files[file]), "modules": modules_in(content)}
+        modules = [] if archive == "sources" else modules_in(content)
+        archives[archive] = {"file": file, "bytes": len(files[file]), "modules": modules}
     packed = {
         name: _named(files, name, ".pack", gzip.compress(runtime[name], 9, mtime=0))
         for name in ("pyodide.asm.wasm", "pyodide.asm.js")

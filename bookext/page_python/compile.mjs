@@ -27,9 +27,8 @@ version = sys.version_info
 site = f"/lib/python{version.major}.{version.minor}/site-packages"
 zipped = f"/lib/python{version.major}{version.minor}.zip"
 for place, found_at in {"library": zipped, "packages": site, "book": site}.items():
-    own = place == "book"  # a reader may look into it, and its lines stand in tracebacks
     compileall.compile_dir(
-        given / place, maxlevels=20, quiet=2, legacy=not own, stripdir=given / place, prependdir=found_at,
+        given / place, maxlevels=20, quiet=2, legacy=True, stripdir=given / place, prependdir=found_at,
         optimize=2 if place == "library" else 0,  # without docstrings
         rx=re.compile(r"check/_engine\\.py$"),  # from its source hypothesis takes which cases come first
         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,

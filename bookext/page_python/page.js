@@ -17,6 +17,7 @@ const WORDS = {
   check: "the checkers",
   figures: "the figures",
   plots: "matplotlib",
+  sources: "the book's own code, to be read",
 };
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 

@@ -20,6 +20,7 @@ import io
 import itertools
 import linecache
 import logging
+import os
 import sys
 import time
 import traceback
@@ -144,6 +145,17 @@ def start(send: Any, more: Any, modules: dict[str, list[str]]) -> None:
         setattr(importlib.import_module("attn"), name, stand_in)
     finder = _Finder(more, modules)
     sys.meta_path[:] = [_Packages(finder), *sys.meta_path, finder]
+    read_lines = linecache.updatecache
+
+    def read(file: str, module_globals: Any = None) -> list[str]:
+        if file.startswith(f"{package}/") and not os.path.exists(file):
+            try:
+                finder.get("sources", file)
+            except ImportError:
+                pass  # a traceback without its lines
+        return read_lines(file, module_globals)
+
+    linecache.updatecache = read
 
 
 class Printed(io.TextIOBase):
