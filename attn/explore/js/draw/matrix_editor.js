@@ -191,8 +191,7 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
     all ? "div.abh-matrix-editor.abh-matrix-editor-all" : "div.abh-matrix-editor",
     all ? null : h("div.abh-tabs", tabs, ...panels.map(({ tab }) => tab)),
     most ? headTabs : null,
-    h("div.abh-editor", h("div.abh-panels", ...panels.map(({ view }) => view.el)), ...minimaps),
-    bar,
+    h("div.abh-editor", h("div.abh-panels", ...panels.map(({ view }) => view.el)), bar, ...minimaps),
   );
 
   const title = () => {
