@@ -228,8 +228,8 @@ function render({ model, el }) {
         { key: "v", role: "v", rows: tokens, cols: dv },
       ],
       minimaps: [
-        h("div.abh-minimap.abh-flow", copy(), scores()),
-        h("div.abh-minimap.abh-flow", copy(), scores()),
+        h("div.abh-minimap.abh-flow", scores(), copy()),
+        h("div.abh-minimap.abh-flow", scores(), copy()),
         h("div.abh-minimap", outputs()),
       ],
     });

@@ -181,7 +181,7 @@ function render({ model, el }) {
           names: (x) => (wide ? { cols: x.axes } : {}),
         },
       ],
-      minimaps: [minimap("weights", "q"), minimap("weights", "k"), minimap("v"), minimap("shares")],
+      minimaps: [minimap("q", "weights"), minimap("k", "weights"), minimap("v"), minimap("shares")],
     });
     return [
       ...(presets.length ? [h("div.abh-row", h("span.abh-label", "Start from"), ...presets)] : []),
