@@ -23,7 +23,10 @@ def test_what_a_page_prints_stands_in_its_text(page):
     """What `attn.says` printed with the page's own numbers, and nbval compares; a synonym may differ."""
     missing = prose.missing(prose.printed()[page], prose.running(page))
     assert not missing, "\n".join(
-        [*missing, f"A number moved: `make notebooks`. Words: change them in {speakers(page)}"]
+        [
+            *missing,
+            f"If a number moved: `make notebooks`. If words changed: change them in {speakers(page)}, too",
+        ]
     )
 
 
