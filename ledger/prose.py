@@ -31,7 +31,6 @@ STRONG = re.compile(
     r"|can(?:no|['’])t|whatever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
     re.IGNORECASE,
 )
-# What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.
 # Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
@@ -50,6 +49,7 @@ WEIGHTY = re.compile(
 EDGE = re.compile(r"[.!?:|]")
 NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
+# What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.
 QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
     r"\W*(?:(?:Now|Then|So|First|Next|Next,|In the laboratory,|On your machine,) )?(?:You can now"
