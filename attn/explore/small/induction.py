@@ -9,7 +9,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from attn._numbers import number
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.induction import VOCABULARY, hand_set, questions, slots
@@ -250,7 +250,7 @@ class GuardedHeads(Small):
         return {"weights": np.reshape(weights, (1, -1)), "sums": sums[None], "right": np.array([[right]])}
 
     def tell(self, now: Numbers) -> str:
-        _, one, _, zero = map(number, now["weights"][0])
+        _, one, _, zero = map(weight, now["weights"][0])
         heard = f"`1` gets {one} of its head's weight, and `0` gets {zero}"
         if self.guard == 0:
             return f"{heard}: they cancel, and so they do in each case. None is right."
