@@ -6,12 +6,23 @@ what else its page says. Needs Python alone.
 
 import ast
 import re
-from difflib import SequenceMatcher
 from functools import cache
 from typing import NamedTuple
 
 import ledger
-from ledger.prose import LEAST_WORDS, LIKE, ROOT, WEIGHTY, cells, not_printed, pages, prose_numbers, sentences
+from ledger.prose import (
+    LEAST_WORDS,
+    LINK,
+    ROOT,
+    cells,
+    even,
+    not_printed,
+    pages,
+    place,
+    prose_numbers,
+    sentences,
+    without,
+)
 
 KINDS = {
     "proved": "shown for all cases within the conditions that the page names, and attacked: a search for a "
@@ -34,30 +45,21 @@ FALSIFY = "tests/falsify/"
 # ---------------------------------------------------------------- the sentence that a row quotes
 
 
-def same(quote, text):
-    """Whether a sentence says what a row quotes, though a comma or a synonym may have changed."""
-    if quote == text:
-        return True
-    weights = [[found[0].lower() for found in WEIGHTY.finditer(one)] for one in (quote, text)]
-    if weights[0] != weights[1]:
-        return False
-    words = [re.findall(r"\w+", one.lower()) for one in (quote, text)]
-    return SequenceMatcher(None, *words, autojunk=False).ratio() >= LIKE
+def bare(quote):
+    """A sentence as `place` compares it: without the addresses of its links, and commas between words."""
+    return even(LINK.sub(r"\1", quote))
 
 
 def quoted(page, quote):
-    """The sentence of a page that a row quotes, or None."""
-    every = sentences(page)
-    return next((one for one in every if one.text == quote), None) or next(
-        (one for one in every if same(quote, one.text)), None
-    )
+    """The sentence of a page that says what a row quotes, or None."""
+    return next((one for one in sentences(page) if place(bare(quote), bare(one.text))), None)
 
 
 def unread(page):
     """The sentences of a page that need a row, have none, and do not print themselves, each once."""
-    quotes = [quote for row in ledger.claims().get(page, []) for quote in row.get("text", [])]
-    need = {one.text: one for one in sentences(page) if not_printed(page, one).needs_a_reading}
-    return [one for one in need.values() if not any(same(quote, one.text) for quote in quotes)]
+    quotes = [bare(quote) for row in ledger.claims().get(page, []) for quote in row.get("text", [])]
+    need = {one.text: one for one in sentences(page) if one.needs_a_reading}
+    return [one for one in need.values() if not_printed(page, without(quotes, one)).needs_a_reading]
 
 
 # ---------------------------------------------------------------- numbers

@@ -154,14 +154,20 @@ def running_of(every):
     return " ".join(even(LINK.sub(r"\1", sentence.text)) for sentence in sentences_of(every))
 
 
+@cache
+def weighty(text):
+    """What is weighty in a text, in its order."""
+    return list(WEIGHTY.finditer(text))
+
+
 def place(said, text):
     """Where a text says this: (start, end), or None. A comma or a synonym may differ, nothing that is weighty."""
     if (start := text.find(said)) >= 0:
         return start, start + len(said)
     own = re.findall(r"\w+", said.lower())
-    weights, found = list(WEIGHTY.finditer(said)), list(WEIGHTY.finditer(text))
+    weights, found = weighty(said), weighty(text)
     ends = [0, *(one.end() for one in found)], [*(one.start() for one in found), len(text)]
-    for at in range(len(found) - len(weights) + 1) if weights and len(own) > LEAST_WORDS else ():
+    for at in range(len(found) - len(weights) + 1) if len(own) > LEAST_WORDS else ():
         here = found[at : at + len(weights)]
         if [one[0].lower() for one in here] == [one[0].lower() for one in weights]:
             start, end = ends[0][at], ends[1][at + len(weights)]
@@ -195,8 +201,13 @@ def missing(lines, text):
 
 def not_printed(page, sentence):
     """What is left of a sentence when that part is taken out which the page prints."""
+    return without(printed()[page], sentence)
+
+
+def without(lines, sentence):
+    """What is left of a sentence when that part is taken out which one of these lines says."""
     text = sentence.text
-    for line in sorted(printed()[page], key=len, reverse=True):
+    for line in sorted(lines, key=len, reverse=True):
         bare = even(LINK.sub(r"\1", text))
         if bare in line:
             text = ""
