@@ -34,18 +34,48 @@ STRONG = re.compile(
 # Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
-    r"|some|most|least|more|less|fewer|(?:larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
-    r"|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
+    r"|some|most|least|more|less|few(?:er|est)|(?:bigg|great|larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
+    r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
     r"|ahead|behind|raises?|lowers?|stays?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
     r"|apart|closer|leaks?|rounding"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
-    r"|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
-    r"|increas\w+|decreas\w+|grows?|shrinks?|rises?|falls?|adds?|subtracts?|toward|away|causal|hidden|visible|masked"
+    r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
+    r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|adds?|subtracts?|toward|away|causal|hidden|visible|masked"
     r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# Words that turn a sentence alike: one for the other is a synonym.
+ALIKE = {
+    word: words.split()[0]
+    for words in (
+        "not n't n’t",
+        "can't can’t cannot",
+        "each every all",
+        "larger bigger greater",
+        "largest biggest greatest",
+        "large big great",
+        "less fewer",
+        "least fewest",
+        "grows grow rises rise increases increase climbs climb",
+        "shrinks shrink falls fall decreases decrease drops drop",
+        "before earlier",
+        "after later",
+        "same equal alike identical",
+        "last final",
+        "next following",
+        "hidden masked",
+        "mean average",
+        "means averages",
+        "zero 0",
+        "one 1",
+        "two 2 both",
+        "three 3",
+        "four 4",
+    )
+    for word in words.split()
+}
 EDGE = re.compile(r"[.!?:|]")
 NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
@@ -156,8 +186,9 @@ def running_of(every):
 
 @cache
 def weighty(text):
-    """What is weighty in a text, in its order."""
-    return list(WEIGHTY.finditer(text))
+    """What is weighty in a text, in its order: what it says, where it begins and where it ends."""
+    found = ((one[0].lower(), one.start(), one.end()) for one in WEIGHTY.finditer(text))
+    return [(ALIKE.get(word, word), start, end) for word, start, end in found]
 
 
 def place(said, text):
@@ -166,10 +197,10 @@ def place(said, text):
         return start, start + len(said)
     own = re.findall(r"\w+", said.lower())
     weights, found = weighty(said), weighty(text)
-    ends = [0, *(one.end() for one in found)], [*(one.start() for one in found), len(text)]
+    ends = [0, *(end for _, _, end in found)], [*(start for _, start, _ in found), len(text)]
     for at in range(len(found) - len(weights) + 1) if len(own) > LEAST_WORDS else ():
         here = found[at : at + len(weights)]
-        if [one[0].lower() for one in here] == [one[0].lower() for one in weights]:
+        if [word for word, _, _ in here] == [word for word, _, _ in weights]:
             start, end = ends[0][at], ends[1][at + len(weights)]
             words = list(re.finditer(r"\w+", text[start:end]))
             alike = SequenceMatcher(None, own, [one[0].lower() for one in words], autojunk=False)

@@ -82,6 +82,15 @@ def test_an_opposite_is_no_synonym(word, other):
     assert prose.missing([one], f"Here is a text. {two} The rest follows.")
 
 
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("each", "every"), ("two", "both"), ("larger", "bigger"), ("can't", "cannot"), ("isn't", "is not")],
+)
+def test_two_words_for_one_thing_are_synonyms(word, other):
+    one, two = (f"Look at the step that {word} of these long runs will take here." for word in (word, other))
+    assert prose.missing([one], f"Here is a text. {two} The rest follows.") == []
+
+
 def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
     text = "With PMI alone the weights come out {}. Here are those of `clear`."
     line = "With PMI alone the weights come out level."
