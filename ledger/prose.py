@@ -220,7 +220,7 @@ def place(said, text):
 
 def around(start, end, text):
     """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
-    begins = [one.end() for one in END.finditer(text, max(0, start - 500), start)]
+    begins = [one.end() for one in END.finditer(text, max(0, start - 500), start + 2)]  # and how the next one begins
     ends = END.search(text, end)
     return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]
 

@@ -88,7 +88,7 @@ def test_an_opposite_is_no_synonym(word, other):
 )
 def test_two_words_for_one_thing_are_synonyms(word, other):
     one, two = (f"Look at the step that {word} of these long runs will take here." for word in (word, other))
-    assert prose.missing([one], f"Here is a text. {two} The rest follows.") == []
+    assert prose.missing([one], f"This is not the line. {two} The rest follows.") == []
 
 
 def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
