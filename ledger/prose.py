@@ -38,7 +38,9 @@ WEIGHTY = re.compile(
     r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
     r"|ahead|behind|raises?|lowers?|stays?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
-    r"|apart|closer|leaks?|rounding"
+    r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
+    r"|random|fixed|constant|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
+    r"|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
@@ -56,6 +58,11 @@ ALIKE = {
         "larger bigger greater",
         "largest biggest greatest",
         "large big great",
+        "rarely seldom",
+        "start begin",
+        "starts begins",
+        "end stop",
+        "ends stops",
         "less fewer",
         "least fewest",
         "grows grow rises rise increases increase climbs climb",
@@ -220,7 +227,9 @@ def place(said, text):
 
 def around(start, end, text):
     """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
-    begins = [one.end() for one in END.finditer(text, max(0, start - 500), start + 2)]  # and how the next one begins
+    begins = [
+        one.end() for one in END.finditer(text, max(0, start - 500), start + 2)
+    ]  # and how the next one begins
     ends = END.search(text, end)
     return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]
 
