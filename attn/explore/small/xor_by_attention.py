@@ -94,7 +94,7 @@ class PointOnTheRope(Small):
 
 
 class FoldedMean(Small):
-    """The mean of two bits ±1, and the same with its negative half bent.
+    """The mean of two values ±1.5, and the same with its negative half bent.
 
     `slope`: what a negative mean is multiplied by: 1 leaves it, 0 is ReLU, −1 the absolute value.
     """
@@ -110,7 +110,7 @@ class FoldedMean(Small):
 
     in_numpy = """
         signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
-        mean = signs.mean(axis=1)
+        mean = 1.5 * signs.mean(axis=1)
         folded = np.where(mean < 0, {slope} * mean, mean)
     """
 
