@@ -25,13 +25,11 @@ def _noise(rng: np.random.Generator, n_draws: int, d: int) -> list:
     return rng.uniform(-1, 1, (n_draws, 2, d)).round(2).tolist()
 
 
-def _kept(m: int) -> list[int]:
+def _kept(m: int, most: int = MOST) -> list[int]:
     """Which of m records to keep: dense at the start, where most happens."""
-    return (
-        list(range(m))
-        if m <= MOST
-        else np.unique(np.round(np.linspace(0, 1, MOST) ** 2 * (m - 1))).astype(int).tolist()
-    )
+    if m <= most:
+        return list(range(m))
+    return np.unique(np.round(np.linspace(0, 1, most) ** 2 * (m - 1))).astype(int).tolist()
 
 
 class TrainingReplay(Explorable):
@@ -42,6 +40,8 @@ class TrainingReplay(Explorable):
     histories : dict of str to History, or to list of History
         The runs by name. Of a list (several seeds) the first is replayed, and the others give their curves. All need
         the same recorded steps. At most 25 records of a run are kept, weights with three decimals.
+    then : History, optional
+        Of one run alone, trained on −p(y): how it went on from there on −ln p(y). The figure marks the switch.
     run : str
         Which run is shown first. Default: the first.
     record : int
@@ -54,7 +54,7 @@ class TrainingReplay(Explorable):
     Raises
     ------
     ValueError
-        If there are no runs, or their recorded steps, dimensions or heads do not fit.
+        If there are no runs, or their recorded steps, dimensions or heads do not fit, or `then` has several before it.
     """
 
     view = "training"
@@ -82,10 +82,13 @@ class TrainingReplay(Explorable):
     opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
-        self, histories: Mapping[str, History | Sequence[History]] | None = None, **kwargs: Any
+        self,
+        histories: Mapping[str, History | Sequence[History]] | None = None,
+        then: History | None = None,
+        **kwargs: Any,
     ) -> None:
         if histories is not None:
-            kwargs |= _runs(histories)
+            kwargs |= _runs(histories, then)
         if set(kwargs) <= set(self.trait_names()):  # or else the base says what is unknown
             if not kwargs.get("runs"):
                 raise ValueError(
@@ -115,6 +118,9 @@ class TrainingReplay(Explorable):
     def steps_of_lecture(self) -> list[dict]:
         last = len(self.steps) - 1
         steps = [step("before", "Before training. What do the weights say?", record=0)]
+        if "switch" in self._shown:
+            says = "Here the loss changes from −p to −ln p. Which case is lost, and does it come back?"
+            steps.append(step("switch", says, record=self._shown["switch"]))
         sure = self._first_all_right()
         if sure not in (None, 0, last):
             says = "Here all four cases are right for the first time. What do the heads look at?"
@@ -216,8 +222,30 @@ def _told(run: dict[str, Any]) -> tuple[str, str]:
     return "two-heads", "Two heads. What does each of them look for?"
 
 
-def _runs(histories: Mapping[str, History | Sequence[History]]) -> dict[str, Any]:
+def _joined(first: History, then: History) -> History:
+    """One history of both, 13 records of each; the last record of the first is where the second starts."""
+    early, late = (_kept(len(one.steps), (MOST + 1) // 2) for one in (first, then))
+    late = late[1:]
+
+    def both(name: str) -> np.ndarray:
+        return np.concatenate([getattr(first, name)[early], getattr(then, name)[late]])
+
+    models = (*(first.models[i] for i in early), *(then.models[i] for i in late))
+    steps = np.concatenate([first.steps[early], first.steps[-1] + then.steps[late]])
+    return History(first.seed, steps, both("loss"), both("accuracy"), models, then.stopped_early)
+
+
+def _runs(
+    histories: Mapping[str, History | Sequence[History]], then: History | None = None
+) -> dict[str, Any]:
     """Return the traits `runs` and `steps` of histories by name."""
+    if then is not None:
+        name, first = next(iter(histories.items()), ("", None))
+        if len(histories) != 1 or not isinstance(first, History):
+            raise ValueError("`then` goes on from one run alone: histories={'two heads': history}")
+        found = _runs({name: _joined(first, then)})
+        found["runs"][0]["switch"] = found["steps"].index(int(first.steps[-1]))
+        return found
     runs: list[dict[str, Any]] = []
     steps: np.ndarray | None = None
     for name, given in histories.items():

@@ -42,7 +42,10 @@ QUERIES = [
     ("reshape without transpose", "04_multi_head_attention#reshape-without-transpose"),
     ("pointwise mutual info", "07_pmi#measure-association-with-pmi-pointwise-mutual-information"),
     ("t5 relative bias", "further/08_without_turning#t5-a-number-for-each-distance"),
-    ("softmax twice cross entropy", "06_learning_xor#probabilities-in-place-of-log-probabilities"),
+    (
+        "softmax twice cross entropy",
+        "06_learning_xor#the-wrong-loss-probabilities-in-place-of-log-probabilities",
+    ),
     ("word2vec negative sampling", "further/07_relatives#negative-sampling-and-word2vec"),
 ]
 

@@ -263,6 +263,25 @@ def test_the_shown_model_is_the_recorded_one_rounded(histories):
     assert np.diff(long)[:5].max() < np.diff(long)[-5:].min()
 
 
+def test_a_run_goes_on_with_the_right_loss():
+    """The records of both halves in one: the switch is the first's end, and the second starts from there."""
+    lost = train(0, n_steps=200, loss="probability")
+    freed = train(0, n_steps=200, start=lost.model)
+    replay = TrainingReplay({"two heads": lost}, freed)
+    (run,), switch = replay.runs, replay.runs[0]["switch"]
+    assert len(replay.steps) <= 25
+    assert (replay.steps[switch], replay.steps[-1]) == (200, 400)
+    assert (np.diff(replay.steps) > 0).all()
+    for record, model in ((switch, lost.model), (switch + 1, freed.models[1]), (-1, freed.model)):
+        assert_allclose(run["params"]["w_k"][record], model.params["w_k"], atol=5.1e-4)
+    assert run["loss"][switch + 1] == round(freed.loss[1], 4)
+    assert {"name": "switch", "record": switch}.items() <= {
+        "name": replay.lecture[1]["name"], **replay.lecture[1]["changes"]
+    }.items()  # fmt: skip
+    with pytest.raises(ValueError, match="one run alone"):
+        TrainingReplay({"two heads": [lost, lost]}, freed)
+
+
 def test_the_lecture_of_runs(histories):
     """Before, after, and each other kind of run at its end, by what it is and not by its name; a stuck one is known."""
     wrong = {"loss on probabilities": train(0, n_steps=200, record_every=50, loss="probability")}

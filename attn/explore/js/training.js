@@ -53,6 +53,7 @@ const compute = (state) => {
     losses: run.loss,
     curves: run.curves,
     seeds: run.seeds,
+    switched: run.switch,
   };
 };
 
@@ -83,7 +84,9 @@ function render({ model, el }) {
   const tell = (x, state) => {
     const count = x.right.filter(Boolean).length;
     if (x.asked.length > 1 && count === 4 && bitOf(x.asked[0]) !== bitOf(x.asked[1]) && x.readout) return answer;
-    if (surelyWrong(x) && state.run.includes("probab"))
+    if (state.record > x.switched)
+      return `Now on −ln p(y), which pulls where the network is wrong: right in ${count} of 4. Drag on.`;
+    if (surelyWrong(x) && (x.switched !== undefined || state.run.includes("probab")))
       return (
         "Sure of a wrong answer, and at rest: −p(y) has hardly any pull left where p(y) is near 0. " +
         "The log loss would pull there with full strength."
@@ -115,7 +118,9 @@ function render({ model, el }) {
     tell,
     invite: "Drag the slider: every step is there.",
     question:
-      "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
+      runs[0].switch === undefined
+        ? "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?"
+        : "Before the switch the loss is −p(y). Which case is lost? Drag on: from there the loss is −ln p(y).",
   });
   const step = slider(fig, {
     key: "record",
@@ -143,6 +148,7 @@ function render({ model, el }) {
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
       { label: "75 %", points: [0, last].map((i) => [i, 0.75]) },
+      ...(x.switched === undefined ? [] : [{ label: "switch", points: [0, 1, 0.5].map((y) => [x.switched, y]) }]),
     ],
   });
   const heads = Array.from({ length: most }, (_, head) =>

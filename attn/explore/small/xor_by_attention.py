@@ -104,8 +104,8 @@ class FoldedMean(Small):
 
     slope = traitlets.Float(-1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
     made_of = (
-        made.columns("mean", "the mean", names=PAIRS, ends=(-2, 2), role="ink"),
-        made.columns("folded", "its value", names=PAIRS, ends=(-2, 2), role="v"),
+        made.columns("mean", "the mean", names=PAIRS, ends=(-3, 3), role="ink"),
+        made.columns("folded", "its value", names=PAIRS, ends=(-3, 3), role="v"),
     )
 
     in_numpy = """

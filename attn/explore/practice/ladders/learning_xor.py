@@ -186,7 +186,7 @@ class LearningLadder(Ladder):
                 "term is above 0, and so is their average."
             ),
             proof=(
-                f"{TO_PROVE}#probabilities-in-place-of-log-probabilities",
+                f"{TO_PROVE}#the-wrong-loss-probabilities-in-place-of-log-probabilities",
                 "Chapter 6, a log loss is never negative",
             ),
         ),
