@@ -137,18 +137,18 @@ function render({ model, el }) {
     y: [0, 1],
     ticksX: ticks,
     ticksY: [0, 0.25, 0.5, 0.75, 1],
-    textX: (i) => String(steps[i]),
+    textX: (i) => (i === runs[0].switch ? "switch" : String(steps[i])),
   };
   const course = curves(fig, {
     ...axes,
     name: "course",
     label: "Accuracy and loss against the steps of training, and a line at three in four",
-    yLabel: "share right; loss, nats",
+    yLabel: runs[0].switch === undefined ? "share right; loss, nats" : "share right; loss in nats, cut at 1",
     lines: (x, state) => [
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
       { label: "75 %", points: [0, last].map((i) => [i, 0.75]) },
-      ...(x.switched === undefined ? [] : [{ label: "switch", points: [0, 1, 0.5].map((y) => [x.switched, y]) }]),
+      ...(x.switched === undefined ? [] : [{ label: "", points: [0, 1].map((y) => [x.switched, y]) }]),
     ],
   });
   const heads = Array.from({ length: most }, (_, head) =>
