@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.induction import VOCABULARY, hand_set, questions, slots
+from attn.induction import VOCABULARY, hand_set, questions
 from attn.softmax import softmax
 from attn.transformer import Transformer, layer_norm
 
@@ -257,30 +257,6 @@ class GuardedHeads(Small):
         if self.guard < 0:
             return f"{heard}: the wrong digit is heard in each case."
         return f"{heard}: the digit that follows `A` is heard, in each case."
-
-
-class SlotsOfHeads(Small):
-    """How many slots heads with guards serve, and how many no weights can exceed."""
-
-    question = "With each head more, how many more slots are surely served, and how many might be?"
-    shows = "Two bars: the slots that so many heads serve with guards, and the bound that no weights pass."
-
-    heads = traitlets.Int(1, min=1, max=5).tag(sync=True, label="Heads", step=1)
-    made_of = (
-        made.columns("slots", "slots of a name and a digit", names=("with guards", "at most"), ends=(0, 32)),
-    )
-
-    def numbers(self) -> Numbers:
-        return {"slots": np.array([[self.heads, slots(1, self.heads).most]], dtype=float)}
-
-    def tell(self, now: Numbers) -> str:
-        if self.heads == 1:
-            return "One head serves one slot. That no weights let it serve two is the wall."
-        bound = f"no weights more than {now['slots'][0, 1]:.0f}"
-        if self.heads == 2:
-            return f"Guards serve 2 slots, the two heads on the further page 4, and {bound}."
-        pairs = f"pairs as on the further page {2 * self.heads - self.heads % 2}"
-        return f"Guards serve {self.heads} slots, {pairs}, and {bound}. What lies between, we don't know."
 
 
 class NormOfARow(Small):
