@@ -8,11 +8,8 @@ import traitlets
 from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
-from attn.softmax import softmax
 
 #: The chapter's 100 days: clear or cloudy, wet or dry.
-JOINT = np.array([[0.10, 0.70], [0.15, 0.05]])
-PRIOR = JOINT.sum(axis=0)
 STREET = ("wet", "dry")
 SKY = ("clear", "cloudy")
 CHANCE = 5  # days of 100 that would be cloudy and wet by chance: a fifth is cloudy, a quarter wet
@@ -121,36 +118,46 @@ class LossOfOneRow(Small):
         return f"{text}: too {'high' if wet > 0.75 else 'low'} for both rows."
 
 
-class OneCoincidence(Small):
-    """PMI of two words that occur equally often, if they met once and if they met every time."""
+class CopiesOfKeys(Small):
+    """What all keys `wet` together get from `clear`, where a word is a key as often as it is said.
 
-    question = "Make both words more frequent. What is one meeting worth, and what is meeting each time?"
+    `copies`: how many keys `dry` there are for each key `wet`.
+    """
+
+    question = (
+        "Keys once each, or as often as they come, three `dry` for each `wet`: which scores are right when?"
+    )
     shows = (
-        "Two falling lines over how often two words occur: PMI if they met every time, and if they met once."
+        "The weight of wet, all its keys together, as curves over the number of dry keys for each wet one: with PMI "
+        "alone it is right at 3, with ln p added at 1; a level line is its share of the clear days."
     )
 
-    log2_times = traitlets.Int(4, min=0, max=8).tag(
-        sync=True, label="Each word occurs, times", step=1, power=2
-    )
+    copies = traitlets.Int(1, min=1, max=5).tag(sync=True, label="Keys `dry` for each key `wet`", step=1)
     made_of = (
         made.curve(
-            "bits", "PMI of two words against how often each of them occurs", x=(0, 8), y=(-6, 12),
-            names=("each time", "once"), axes=("times that each occurs", "PMI, bits"),
-            ticks=((0, 2, 4, 6, 8), (-6, 0, 6, 12)), at="log2_times", points=33, power_of_two=True,
+            "wet", "The weight of wet under a clear sky against how many keys dry there are for each key wet", x=(1, 5),
+            y=(0, 0.35), names=("its days", "PMI", "PMI + ln p"), axes=("keys dry for each key wet", "weight of wet"),
+            ticks=((1, 2, 3, 4, 5), (0, 0.125, 0.25)), at="copies",
         ),
     )  # fmt: skip
 
     in_numpy = """
-        times = 2.0 ** {log2_times}
-        chance = (20 * times / 2**19) ** 2
-        bits = np.log2(np.array([times, 1]) / 2**19 / chance)
+        joint = np.array([[0.10, 0.70], [0.15, 0.05]])
+        prior, share = joint.sum(axis=0), joint[0] / joint[0].sum()
+        pmi, keys = np.log(share / prior), np.array([1, {copies}])
+        alone, added = keys * np.exp(pmi), keys * np.exp(pmi + np.log(prior))
+        wet = [share[0], alone[0] / alone.sum(), added[0] / added.sum()]
     """
 
     def tell(self, now: Numbers) -> str:
-        each, once = map(number, now["bits_now"][:, 0])
-        if self.log2_times == 0:
-            return f"Both occur once and meet once: {once} bits, the highest in the picture."
-        return f"{2**self.log2_times} times each: {each} bits if they meet each time, {once} for one meeting."
+        days, alone, added = map(weight, now["wet_now"][:, 0])
+        if self.copies == 1:
+            return f"Once each: PMI + ln *p* gives `wet` {added}, its share of the clear days. PMI alone gives {alone}."
+        if self.copies == 3:
+            return (
+                f"As they come: PMI alone gives `wet` {alone}, its share. With ln *p* added it has {added}."
+            )
+        return f"PMI alone gives `wet` {alone}, PMI + ln *p* gives {added}. Its share is {days}."
 
 
 class BaseOfTheLogarithm(Small):
@@ -182,42 +189,3 @@ class BaseOfTheLogarithm(Small):
         if self.base < np.e:
             return f"{text}: sharper than the days."
         return f"{text}: flatter than the days."
-
-
-class CountsUndivided(Small):
-    """PMI and weights of `clear` when counts are divided by the wrong number.
-
-    `log10_divisor`: what the counts are divided by, as a power of ten; their sum is 100.
-    """
-
-    question = "Divide by 1, 10, 100, 1,000. Which of the two pictures notices?"
-    shows = "Two PMI as bars, and the two weights that they give."
-
-    log10_divisor = traitlets.Int(0, min=0, max=3).tag(
-        sync=True, label="Divide the 100 counted days by", step=1, power=10
-    )
-    made_of = (
-        made.columns("bits", "PMI of clear, bits", names=STREET, ends=(-10, 4), role="k"),
-        made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
-    )
-
-    in_numpy = """
-        table = np.array([[10, 70], [15, 5]]) / 10 ** {log10_divisor}
-        bits = np.log2(table / (table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
-        weights = softmax(np.log(2) * bits + np.log([0.25, 0.75]))[0]
-        bits = bits[0]
-    """
-
-    def numbers(self) -> Numbers:
-        days = 100 * JOINT
-        chance = days.sum(axis=1, keepdims=True) * days.sum(axis=0)
-        bits = np.log2(10**self.log10_divisor * days / chance)  # the days are divided once, both sums too
-        return {"bits": bits[:1], "weights": softmax(np.log(2) * bits + np.log(PRIOR))[:1]}
-
-    def tell(self, now: Numbers) -> str:
-        wet, dry = now["bits"][0]
-        text = f"PMI {number(wet)} and {number(dry)}"
-        if self.log10_divisor == 2:
-            return f"{text}: divided by their sum, one below chance and one above."
-        side = "below" if wet < 0 else "above"
-        return f"{text}: both {side} 0, which no table of probabilities gives. The weights stay."
