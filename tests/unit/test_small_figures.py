@@ -428,14 +428,23 @@ def test_the_keys_on_the_page_prefer_no_direction():
 
 
 def test_a_mean_stays_within_its_bound():
-    bound, mean, negative = shown("MeanOverOffsets")["mean"]
-    assert (np.abs(mean) <= bound).all()
+    bound, *means, negative = shown("MeanOverOffsets")["mean"]
+    assert (np.abs(means) <= bound).all()
     assert_allclose(negative, -bound)
-    assert (np.abs(mean) / bound).max() > 0.9  # it comes near
-    scores = [rotary.BIG @ rotate(rotary.VERY[None], o, frequencies=[1, 0.1])[0] for o in range(256)]
+    assert (np.abs(means) / bound).max() > 0.9  # they come near
     now, offsets = each("MeanOverOffsets", "mean_now")
-    assert_allclose(now[:, 1], np.cumsum(scores)[offsets - 1] / offsets, atol=1e-12)
+    for row, way in ((1, -1), (2, 1)):
+        scores = [
+            rotary.BIG @ rotate(rotary.VERY[None], way * o, frequencies=[1, 0.1])[0] for o in range(256)
+        ]
+        assert_allclose(now[:, row], np.cumsum(scores)[offsets - 1] / offsets, atol=1e-12)
     assert_allclose(now[:, 0], (1 / np.sin(0.5) + 2 / np.sin(0.05)) / offsets, atol=1e-12)
+
+
+def test_one_clock_keeps_a_word_ahead_for_half_a_turn():
+    scores, thousands = each("HalfATurn", "scores")
+    turned = 1000 * thousands / rotary.TURN  # of one turn; the lead is a sine of it
+    assert_allclose(scores[:, 0] - scores[:, 1], np.sqrt(3) * np.sin(2 * np.pi * turned), atol=1e-12)
 
 
 def test_what_other_ideas_say():

@@ -305,12 +305,12 @@ CLOCKS = angular_frequencies(4, base=100)
 
 
 class MeanOverOffsets(Small):
-    """The mean of one score over the offsets 0 … N − 1, between the bound and its negative."""
+    """The mean of one score over N words ahead and over N words back, between the bound and its negative."""
 
-    question = "Average one score over more and more offsets. What is left of it?"
+    question = "Average one score over more and more words, ahead and back. What is left of it?"
     shows = (
-        "The mean of a score over the offsets from 0 on, as a curve that swings toward 0, between the bound and its "
-        "negative, which fall toward 0."
+        "The mean of a score over the offsets from 0 on, ahead and back, as two curves that swing toward 0, between "
+        "the bound and its negative, which fall toward 0."
     )
 
     offsets = traitlets.Int(FEWEST, min=FEWEST, max=MOST).tag(
@@ -322,7 +322,7 @@ class MeanOverOffsets(Small):
             "The mean of a score against how many offsets are in it, and the bound",
             x=(FEWEST, MOST),
             y=(-3, 3),
-            names=("bound", "mean", "−bound"),
+            names=("bound", "back", "ahead", "−bound"),
             axes=("offsets in the mean", "score"),
             ticks=((16, 64, 128, 192, 256), (-3, 0, 3)),
             at="offsets",
@@ -331,15 +331,58 @@ class MeanOverOffsets(Small):
 
     def numbers(self) -> Numbers:
         counts = np.arange(1, MOST + 1)
-        scores = rotate(_rows(VERY, MOST), counts - 1, frequencies=CLOCKS) @ BIG
+        back, ahead = (
+            np.cumsum(rotate(_rows(VERY, MOST), way * (counts - 1), frequencies=CLOCKS) @ BIG) / counts
+            for way in (-1, 1)
+        )
         lengths = np.hypot(BIG[0::2], BIG[1::2]) * np.hypot(VERY[0::2], VERY[1::2])
         bound = (lengths / np.abs(np.sin(CLOCKS / 2))).sum() / counts
-        means = np.stack([bound, np.cumsum(scores) / counts, -bound])
+        means = np.stack([bound, back, ahead, -bound])
         return {"mean": means[:, FEWEST - 1 :], "mean_now": means[:, [self.offsets - 1]]}
 
     def tell(self, now: Numbers) -> str:
-        bound, mean, _ = map(number, now["mean_now"][:, 0])
-        return f"{self.offsets} offsets: the mean is {mean}, and the bound keeps it within {bound} of 0."
+        bound, back, ahead, _ = map(number, now["mean_now"][:, 0])
+        return f"{self.offsets} words: the mean is {back} back and {ahead} ahead, both within {bound} of 0."
+
+
+TURN = 2 * math.pi / float(angular_frequencies(HEAD)[-1])  # words that the slowest clock takes
+
+
+class HalfATurn(Small):
+    """A query and two keys on the slowest of 64 clocks: which key has the larger score, however far back both stand?
+
+    `back`: thousands of words before the query.
+    """
+
+    question = "One slow clock, and `big` is ahead. Move both keys further back: does it stay ahead?"
+    shows = (
+        "A plane with a query and two keys as arrows of length 1, the keys turned back by their distance, and both "
+        "scores as bars: one key leads for half a turn, then the other."
+    )
+
+    back = traitlets.Int(1, min=1, max=54).tag(sync=True, label="Words back, thousands", step=1)
+    made_of = (
+        made.plane(
+            "A query and two keys on the slowest clock",
+            reach=1.4,
+            arrows={"query": (["q"], "q"), "keys": (["big", "small"], "k")},
+        ),
+        made.columns("scores", "score", names=("big", "small"), ends=(-1, 1), role="v"),
+    )
+
+    in_numpy = """
+        turned = 1000 * {back} * 10000.0 ** (-63 / 64)
+        angles = np.array([np.pi / 3, -np.pi / 3]) - turned
+        query, keys = np.array([1, 0]), np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        scores = keys @ query
+    """
+
+    def tell(self, now: Numbers) -> str:
+        big, small = map(number, now["scores"][0])
+        seen = f"{self.back},000 back: `big` scores {big}, `small` {small}"
+        if 1000 * self.back < TURN / 2:
+            return f"{seen}. `big` is ahead, as it is up to half a turn."
+        return f"{seen}. Past half a turn `small` is ahead."
 
 
 TRAINED, LONGER = 4096, 4
