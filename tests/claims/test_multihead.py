@@ -1,5 +1,8 @@
 """What one head and a fader can do, and what not: two of our own errors."""
 
+from functools import reduce
+from itertools import combinations_with_replacement
+
 import numpy as np
 from numpy.testing import assert_allclose
 
@@ -32,3 +35,20 @@ def test_one_head_treats_a_word_alike_wherever_it_found_it():
     for output in (both, neighbor - first):
         assert best(output) > 0.4
         assert error(both, output) < 1e-12
+
+
+def test_largest_plus_smallest_is_off_by_three_quarters_for_one_head():
+    """Over {1, 1, 1}, {1, 1, 4}, {1, 4, 4}, {4, 4, 4}: values a and b of 1 and 4, and e to the difference of scores, r.
+
+    Whoever asks, the four texts say the same of a, b and its own r.
+    """
+    a, b = np.arange(0, 6, 1 / 64)[:, None, None], np.arange(4, 10, 1 / 64)[:, None]
+    r = 2.0 ** np.arange(-12, 12.01, 1 / 16)
+    said = a, (2 * a + r * b) / (2 + r), (a + 2 * r * b) / (1 + 2 * r), b
+    errors = [np.abs(one - wanted) for one, wanted in zip(said, (2, 5, 5, 8), strict=True)]
+    worst = reduce(np.maximum, errors)
+    assert worst.min() == 0.75
+    texts = np.array(list(combinations_with_replacement([1, 2, 4], 3)))
+    best = (1.5 * texts + 1.25).mean(axis=1)  # three equal weights
+    assert_allclose(np.abs(best - texts.max(axis=1) - texts.min(axis=1)).max(), 0.75)
+    assert len(texts) == 10
