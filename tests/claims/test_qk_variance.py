@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.explore import SaturationByScale
 from attn.explore.small.qk_variance import _rows
 from attn.practice import cards
 from attn.softmax import softmax
@@ -47,13 +46,10 @@ def test_the_threshold(rng):
     assert_allclose(2 * math.log(math.e**32), 64)
 
 
-def test_the_picture_of_the_chapter_shows_means():
-    """Sharp and flat says so; the medians of the same rows lie elsewhere."""
-    assert len(_rows()) == 64
-    norms = saturation(softmax(_rows()[..., -1])).jacobian_norm  # d_k = 256, undivided
-    figure = SaturationByScale(log2_d_k=8).numbers()["norm_now"][0, 0]
-    assert_allclose(figure, norms.mean())
-    assert np.median(norms) < figure / 5
+def test_a_mean_of_norms_is_not_their_median():
+    """Without a scale, at d_k = 256: a few near-ties carry the mean."""
+    norms = saturation(softmax(_rows()[..., -1])).jacobian_norm
+    assert np.median(norms) < norms.mean() / 5
 
 
 def test_the_card_of_the_odds():

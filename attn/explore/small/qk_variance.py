@@ -9,14 +9,15 @@ import numpy as np
 import traitlets
 
 from attn._numbers import number, weight
+from attn.data.looking import descend, start
 from attn.explore import _small as made
 from attn.explore._draws import normals
 from attn.explore._small import Numbers, Small
 from attn.softmax import softmax
-from attn.variance import saturation
 
 KEYS = tuple("12345678")
 SCALES = {"none": "none", "root": "÷ √d_k", "d_k": "÷ d_k"}
+LEARNED = ("unscaled", "by_root", "by_d_k")
 SEED, LARGEST, N_PAIRS, N_ROWS = 12, 256, 128, 64
 POWERS = 2 ** np.arange(9)  # 1, 2, 4, …, 256
 
@@ -47,14 +48,19 @@ def _rows() -> np.ndarray:
 
 
 @cache
-def _gauges() -> np.ndarray:
-    """The mean largest weight and the mean Jacobian norm of those 64 rows, for each scale and length: (2, 3, 9)."""
-    found = np.empty((2, 3, len(POWERS)))
-    for place, d_k in enumerate(POWERS):
-        for how, factor in enumerate(_factors(float(d_k))):
-            gauges = saturation(softmax(factor * _rows()[..., place]))
-            found[:, how, place] = gauges.largest_weight.mean(), gauges.jacobian_norm.mean()
-    return found
+def _largest() -> np.ndarray:
+    """The mean largest weight of those 64 rows, for each scale and length: (3, 9)."""
+    factors = np.transpose([_factors(float(d_k)) for d_k in POWERS])
+    return softmax(factors[:, None, None] * _rows(), axis=2).max(axis=2).mean(axis=1)
+
+
+@cache
+def _learning(d_k: int) -> np.ndarray:
+    """The weights of key 1 of 200 queries that learn to look at it, every ten steps of size 2: (3, 31, 200)."""
+    q, k = start(d_k)
+    first = [softmax(factor * (k @ q[:, :, None])[..., 0])[:, 0] for factor in _factors(d_k)]
+    after = [descend(d_k, factor, [2], range(10, 301, 10))[:, 0] for factor in _factors(d_k)]
+    return np.concatenate([np.array(first)[:, None], after], axis=1)
 
 
 class SumOfCoins(Small):
@@ -175,28 +181,24 @@ class ThreeScales(Small):
 
 
 class SaturationByScale(Small):
-    """The largest weight and the Jacobian norm at each length, with each of the three scales: means of 64 rows."""
+    """The largest weight at each length, with each of the three scales: means of 64 rows."""
 
     question = "Which of the three scales holds the weights still while the vectors grow?"
-    shows = (
-        "Two pictures over d_k, each with a curve for each scale: the largest weight, and the Jacobian norm."
-    )
+    shows = "The largest weight over d_k as curves, one for each scale."
 
     log2_d_k = traitlets.Int(5, min=0, max=8).tag(
         sync=True, label="Numbers in each vector, *d_k*", step=1, power=2
     )
-    made_of = tuple(
+    made_of = (
         made.curve(
-            name, f"The {label} at each d_k, for each scale", x=(0, 8), y=(0, top), names=tuple(SCALES.values()),
-            axes=("d_k", label), ticks=((0, 2, 4, 6, 8), (0, top / 2, top)), at="log2_d_k", power_of_two=True,
-        )
-        for name, label, top in (("largest", "largest weight", 1), ("norm", "Jacobian norm", 0.5))
+            "largest", "The largest weight at each d_k, for each scale", x=(0, 8), y=(0, 1),
+            names=tuple(SCALES.values()), axes=("d_k", "largest weight"), ticks=((0, 2, 4, 6, 8), (0, 0.5, 1)),
+            at="log2_d_k", power_of_two=True, points=len(POWERS),
+        ),
     )  # fmt: skip
 
     def numbers(self) -> Numbers:
-        largest, norm = _gauges()
-        now = slice(self.log2_d_k, self.log2_d_k + 1)
-        return {"largest": largest, "largest_now": largest[:, now], "norm": norm, "norm_now": norm[:, now]}
+        return {"largest": _largest(), "largest_now": _largest()[:, self.log2_d_k : self.log2_d_k + 1]}
 
     def tell(self, now: Numbers) -> str:
         none, root, d_k = map(number, now["largest_now"][:, 0])
@@ -233,6 +235,46 @@ class VanishingSlope(Small):
         if self.difference > 4:
             return f"{text}: next to no gradient gets through."
         return f"{text}: learning still feels it."
+
+
+class QueriesLearn(Small):
+    """The weight of key 1 in 200 queries that learn to look at it, with each of the three scales.
+
+    The queries and keys are those of `attn.looking`; the steps are plain gradient descent of size 2.
+    """
+
+    question = "200 queries learn to look at key 1. With which scale do all of them get there?"
+    shows = (
+        "Three histograms, without a scale, with the root and with d_k: how many of 200 queries give key 1 which "
+        "weight, and as a line, where they started."
+    )
+
+    steps = traitlets.Int(0, min=0, max=300).tag(sync=True, label="Steps of training", step=10)
+    d_k = traitlets.Enum(("16", "64", "256"), "64").tag(
+        sync=True, label="Numbers in each vector, *d_k*", options={n: n for n in ("16", "64", "256")}
+    )
+    made_of = tuple(
+        made.histogram(
+            name, f"{name}_start", f"The weights of key 1, {scale}", x=(0, 1), top=1, ticks=(0, 0.5, 1),
+            axis=f"{scale}: weight of key 1",
+        )
+        for name, scale in zip(LEARNED, ("no scale", "÷ √d_k", "÷ d_k"), strict=True)
+    )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        found = {}
+        for name, runs in zip(LEARNED, _learning(int(self.d_k)), strict=True):
+            for part, weights in ((name, runs[self.steps // 10]), (f"{name}_start", runs[0])):
+                found[part] = np.histogram(weights, np.linspace(0, 1, 11))[0][None] / len(weights)
+        return found
+
+    def tell(self, now: Numbers) -> str:
+        none, root, d_k = (round(200 * now[name][0, -1]) for name in LEARNED)
+        when = f"After {self.steps} steps" if self.steps else "Before the first step"
+        return (
+            f"{when}, key 1 has more than 0.9 in {none} of the 200 queries without a scale, in {root} with the root, "
+            f"in {d_k} divided by d_k."
+        )
 
 
 class MeanTerms(Small):

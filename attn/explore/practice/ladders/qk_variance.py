@@ -149,7 +149,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 "eight keys adds p times 1/p."
             ),
             proof=(
-                "chapters/02_qk_variance.html#too-large-the-switch",
+                "chapters/02_qk_variance.html#the-laboratory",
                 "Chapter 2, why the entropy is at most ln n",
             ),
         ),
