@@ -245,32 +245,26 @@ class QueriesLearn(Small):
 
     question = "200 queries learn to look at key 1. With which scale do all of them get there?"
     shows = (
-        "Three histograms, without a scale, with the root and with d_k: how many of 200 queries give key 1 which "
-        "weight, and as a line, where they started."
+        "How many of 200 queries give key 1 which weight, as bars: without a scale, with the root, with d_k."
     )
 
-    steps = traitlets.Int(0, min=0, max=300).tag(sync=True, label="Steps of training", step=10)
+    after = traitlets.Int(0, min=0, max=300).tag(sync=True, label="Steps of training", step=10)
     d_k = traitlets.Enum(("16", "64", "256"), "64").tag(
         sync=True, label="Numbers in each vector, *d_k*", options={n: n for n in ("16", "64", "256")}
     )
     made_of = tuple(
-        made.histogram(
-            name, f"{name}_start", f"The weights of key 1, {scale}", x=(0, 1), top=1, ticks=(0, 0.5, 1),
-            axis=f"{scale}: weight of key 1",
-        )
-        for name, scale in zip(LEARNED, ("no scale", "÷ √d_k", "÷ d_k"), strict=True)
-    )  # fmt: skip
+        made.columns(name, label, names=("<.1", ".1–.5", ".5–.9", ">.9"), ends=(0, 200), role="ink")
+        for name, label in zip(LEARNED, ("queries, no scale", "÷ √d_k", "÷ d_k"), strict=True)
+    )
 
     def numbers(self) -> Numbers:
-        found = {}
-        for name, runs in zip(LEARNED, _learning(int(self.d_k)), strict=True):
-            for part, weights in ((name, runs[self.steps // 10]), (f"{name}_start", runs[0])):
-                found[part] = np.histogram(weights, np.linspace(0, 1, 11))[0][None] / len(weights)
-        return found
+        now = _learning(int(self.d_k))[:, self.after // 10]
+        counts = [np.histogram(weights, (0, 0.1, 0.5, 0.9, 1))[0][None].astype(float) for weights in now]
+        return dict(zip(LEARNED, counts, strict=True))
 
     def tell(self, now: Numbers) -> str:
-        none, root, d_k = (round(200 * now[name][0, -1]) for name in LEARNED)
-        when = f"After {self.steps} steps" if self.steps else "Before the first step"
+        none, root, d_k = (number(now[name][0, -1]) for name in LEARNED)
+        when = f"After {self.after} steps" if self.after else "Before the first step"
         return (
             f"{when}, key 1 has more than 0.9 in {none} of the 200 queries without a scale, in {root} with the root, "
             f"in {d_k} divided by d_k."
