@@ -151,34 +151,33 @@ function render({ model, el }) {
       ...(x.switched === undefined ? [] : [{ label: "", points: [0, 1].map((y) => [x.switched, y]) }]),
     ],
   });
-  const heads = Array.from({ length: most }, (_, head) =>
-    matrix(fig, {
-      name: nameOf(head),
-      label: `head ${head + 1}`,
-      kind: "weight",
-      bare: true,
-      rowHeads: !head,
-      rows: CASE_SIGNS,
-      cols: ["a", "b", "c", "d"],
-      corner: "a d",
-      values: (x) => x[nameOf(head)] ?? x.weights,
-    }),
-  );
-  const both = h("div.abh-side-by-side");
-  fig.stage.append(
-    step,
-    decision,
-    h("div.abh-flow.abh-apart", h("div", h("p.abh-label", "Weights: what b looks at"), both), course),
-  );
-
   // A run may have one head or two, a readout or a ReLU layer: what it has not is not on the page.
   const shown = (host, list) => {
     if (list.length !== host.childNodes.length || list.some((node, i) => node !== host.childNodes[i]))
       host.replaceChildren(...list);
   };
-  fig.add((x) => shown(both, heads.slice(0, x.asked.length)));
+  const weights = () => {
+    const both = h("div.abh-side-by-side");
+    const heads = Array.from({ length: most }, (_, head) =>
+      matrix(fig, {
+        name: nameOf(head),
+        label: `head ${head + 1}`,
+        kind: "weight",
+        bare: true,
+        rowHeads: !head,
+        rows: CASE_SIGNS,
+        cols: ["a", "b", "c", "d"],
+        corner: "a d",
+        values: (x) => x[nameOf(head)] ?? x.weights,
+      }),
+    );
+    fig.add((x) => shown(both, heads.slice(0, x.asked.length)));
+    return h("div", h("p.abh-label", "Weights: what b looks at"), both);
+  };
+  const released = runs[0].switch !== undefined; // then the cases are the story, and the weights come when opened
+  fig.stage.append(step, decision, released ? course : h("div.abh-flow.abh-apart", weights(), course));
   fig.later(() => {
-    const rows = heads.map((_, head) => `head ${head + 1}`);
+    const rows = Array.from({ length: most }, (_, head) => `head ${head + 1}`);
     const vectors = { rows, cols: Array.from({ length: d }, (_, i) => String(i + 1)), domain: 6, fit: true };
     const asked = matrix(fig, { ...vectors, name: "asked", label: "what each head asks for", role: "q" });
     const readout = matrix(fig, {
@@ -236,6 +235,7 @@ function render({ model, el }) {
       },
     ];
     return [
+      ...(released ? [weights()] : []),
       h("div.abh-row", choice(fig, { key: "run" }), slider(fig, { key: "draw" })),
       after,
       h("div.abh-flow", meters, others),
