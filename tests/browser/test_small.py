@@ -120,7 +120,7 @@ def test_the_words_keep_their_room_and_buttons_their_place(mounted, name):
         ((hand, *buttons),) = mounted.tour(
             [{}],
             """(root) =>
-          [".abh-stage > .abh-full", "[data-action=reset]", "[data-action=share]"].map((each) => {
+          [".abh-stage > .abh-full:last-of-type", "[data-action=reset]", "[data-action=share]"].map((each) => {
             const { left, right, top, bottom } = root.querySelector(each).getBoundingClientRect();
             return { left, right, top, bottom };
           })""",

@@ -253,7 +253,7 @@ class QueriesLearn(Small):
         sync=True, label="Numbers in each vector, *d_k*", options={n: n for n in ("16", "64", "256")}
     )
     made_of = tuple(
-        made.columns(name, label, names=("<.1", ".1–.5", ".5–.9", ">.9"), ends=(0, 200), role="ink")
+        made.columns(name, label, names=("<.1", ".1–.5", ".5–.9", ">.9"), ends=(0, 250), role="ink")
         for name, label in zip(LEARNED, ("queries, no scale", "÷ √d_k", "÷ d_k"), strict=True)
     )
 
