@@ -194,6 +194,9 @@ class TrainingReplay(Explorable):
     def draw_fallback(self, figure: Figure) -> None:
         from attn.show import plots
 
+        if "switch" in self._shown:  # as the figure itself: the weights come when it is opened
+            plots.learning(figure.subplots(), self.steps, self._shown["curves"], title=self.run)
+            return
         heads = [f"head {h + 1}" for h in range(len(self.weights))]
         axes: dict[str, Axes] = figure.subplot_mosaic(
             [["curve"] * len(heads), [*heads]], height_ratios=[1, 1.5]
