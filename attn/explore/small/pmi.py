@@ -137,7 +137,7 @@ class CopiesOfKeys(Small):
         made.curve(
             "wet", "The weight of wet under a clear sky against how many keys dry there are for each key wet", x=(1, 5),
             y=(0, 0.35), names=("its days", "PMI", "PMI + ln p"), axes=("keys dry for each key wet", "weight of wet"),
-            ticks=((1, 2, 3, 4, 5), (0, 0.125, 0.25)), at="copies",
+            ticks=((1, 2, 3, 4, 5), (0, 0.1, 0.2, 0.3)), at="copies",
         ),
     )  # fmt: skip
 
