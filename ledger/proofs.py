@@ -59,7 +59,13 @@ def unread(page):
     """The sentences of a page that need a row, have none, and do not print themselves, each once."""
     quotes = [bare(quote) for row in ledger.claims().get(page, []) for quote in row.get("text", [])]
     need = {one.text: one for one in sentences(page) if one.needs_a_reading}
-    return [one for one in need.values() if not_printed(page, without(quotes, one)).needs_a_reading]
+    # One of the two may take out a part of what the other needs.
+    return [
+        one
+        for one in need.values()
+        if not_printed(page, without(quotes, one)).needs_a_reading
+        and without(quotes, not_printed(page, one)).needs_a_reading
+    ]
 
 
 # ---------------------------------------------------------------- numbers
