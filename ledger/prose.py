@@ -41,6 +41,7 @@ WEIGHTY = re.compile(
     r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
     r"|random|fixed|constant|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
     r"|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
+    r"|along|against|opposite|numerator|denominator"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
@@ -249,8 +250,8 @@ def without(lines, sentence):
     text = sentence.text
     for line in sorted(lines, key=len, reverse=True):
         bare = even(LINK.sub(r"\1", text))
-        if bare in line:
-            text = ""
+        if bare in line or place(bare, line):
+            text = bare = ""
         for said in split(line):
             if found := place(said, bare):
                 text = bare = f"{bare[: found[0]]} {bare[found[1] :]}"
