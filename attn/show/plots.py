@@ -116,7 +116,7 @@ def weights(
 ) -> Axes:
     """Attention weights: a bar under each number, over [0, 1] from left to right; what is hidden is hatched.
 
-    More than 16 are a heat map, whose ink grows as the square root of the weight: most are small.
+    More than eight are a heat map, as on the page, whose ink grows as the square root of the weight: most are small.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def weights(
     weights = np.asarray(weights)
     mask = None if mask is None else np.asarray(mask)
     _frame(ax, weights.shape, rows, columns, title)
-    if max(weights.shape) > 16:
+    if max(weights.shape) > 8:
         shown = weights if mask is None else np.where(mask, weights, np.nan)
         ax.imshow(
             shown,
