@@ -26,19 +26,19 @@ from tests.unit.node import answer
 
 
 def every(widget):
-    """Its control, and all that it can be set to."""
-    name, *more = widget.state_traits()
-    assert not more, (
-        f"{type(widget).__name__} has a control more, {more}: what it changes needs a test of its own"
-    )
-    return name, _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
+    """All states of its controls."""
+    controls = {
+        name: _small.values_of(widget.control(name), isinstance(getattr(widget, name), int))
+        for name in widget.state_traits()
+    }
+    return [dict(zip(controls, values, strict=True)) for values in product(*controls.values())]
 
 
 def some(widget):
-    """Its control, and both ends of it and some between, or all of its options."""
-    name, values = every(widget)
-    places = sorted({round((len(values) - 1) * share) for share in np.linspace(0, 1, 13)})
-    return name, [values[k] for k in places]
+    """The states at both ends of its controls and some between, or all that it has."""
+    states = every(widget)
+    places = sorted({round((len(states) - 1) * share) for share in np.linspace(0, 1, 13)})
+    return [states[k] for k in places]
 
 
 def at(name, **state):
@@ -56,8 +56,9 @@ def shown(name, **state):
 
 def each(name, of):
     """One of a figure's numbers in all states of its control, a row a state, and what the control is set to."""
-    trait, values = every(at(name))
-    return np.array([shown(name, **{trait: value})[of].ravel() for value in values]), np.array(values)
+    states = every(at(name))
+    values = [value for (value,) in (state.values() for state in states)]
+    return np.array([shown(name, **state)[of].ravel() for state in states]), np.array(values)
 
 
 # ------------------------------------------------------------------------------------------ tables
@@ -82,10 +83,10 @@ def on_the_page(kind, table, states):
 @pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
 def test_the_page_shows_what_numpy_computes(name):
     """A slider, a list, a switch, and what computes in the page."""
-    trait, chosen = some(at(name))
-    got = on_the_page(FIGURES[name], FIGURES[name]().table, [{trait: value} for value in chosen])
-    for value, now in zip(chosen, got, strict=True):
-        wanted = shown(name, **{trait: value})
+    chosen = some(at(name))
+    got = on_the_page(FIGURES[name], FIGURES[name]().table, chosen)
+    for state, now in zip(chosen, got, strict=True):
+        wanted = shown(name, **state)
         assert set(now) == set(wanted)
         for key, array in wanted.items():
             assert_allclose(np.asarray(now[key], dtype=float), np.atleast_2d(array), rtol=1e-12, atol=1e-12)
@@ -145,15 +146,14 @@ def test_a_table_has_an_end():
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_number_leaves_its_scale(name):
     """What a bar or a point can't show is not shown: ends hold all that the control reaches."""
-    trait, chosen = some(at(name))
-    for value in chosen:
-        numbers = shown(name, **{trait: value})
+    for state in some(at(name)):
+        numbers = shown(name, **state)
         for part in FIGURES[name].made_of:
             if part["ends"] and part["kind"] != "histogram":
                 low, high = part["ends"]
                 array = numbers[f"{part['name']}_now" if part["kind"] == "curve" else part["name"]]
                 reached = (
-                    f"at {value} {part['name']} has {np.min(array)} to {np.max(array)}, its ends: {low, high}"
+                    f"at {state} {part['name']} has {np.min(array)} to {np.max(array)}, its ends: {low, high}"
                 )
                 assert low - 1e-9 <= np.min(array) <= np.max(array) <= high + 1e-9, reached
 
@@ -261,11 +261,10 @@ AGAIN = {
 
 @pytest.mark.parametrize("name", AGAIN)
 def test_a_second_way_gives_the_same(name):
-    trait, chosen = some(at(name))
-    for value in chosen:
-        for key, wanted in AGAIN[name](at(name, **{trait: value})).items():
-            got = shown(name, **{trait: value})[key].ravel()
-            assert_allclose(got, np.ravel(wanted), rtol=1e-9, atol=5e-9, err_msg=f"{key} at {value}")
+    for state in some(at(name)):
+        for key, wanted in AGAIN[name](at(name, **state)).items():
+            got = shown(name, **state)[key].ravel()
+            assert_allclose(got, np.ravel(wanted), rtol=1e-9, atol=5e-9, err_msg=f"{key} at {state}")
 
 
 # ------------------------------------------------------------------------------------------ what each idea says

@@ -76,6 +76,7 @@ function render({ model, el }) {
   const [runs, steps] = [model.get("runs"), model.get("steps")];
   const [d, last] = [model.get("noise")[0][0].length, steps.length - 1];
   const most = Math.max(...runs.map(({ params }) => params.w_q[0].length));
+  const released = runs[0].switch !== undefined; // then the cases are the story, and the weights come when opened
   const relu = runs.find(({ params }) => params.w_1);
   const answer =
     "One head looks for the +1s and the other for the −1s, and the readout takes the difference: " +
@@ -117,10 +118,9 @@ function render({ model, el }) {
     answer,
     tell,
     invite: "Drag the slider: every step is there.",
-    question:
-      runs[0].switch === undefined
-        ? "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?"
-        : "Before the switch the loss is −p(y). Which case is lost? Drag on: from there the loss is −ln p(y).",
+    question: released
+      ? "Before the switch the loss is −p(y). Which case is lost? Drag on: from there the loss is −ln p(y)."
+      : "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
   });
   const step = slider(fig, {
     key: "record",
@@ -143,7 +143,7 @@ function render({ model, el }) {
     ...axes,
     name: "course",
     label: "Accuracy and loss against the steps of training, and a line at three in four",
-    yLabel: runs[0].switch === undefined ? "share right; loss, nats" : "share right; loss in nats, cut at 1",
+    yLabel: released ? "share right; loss in nats, cut at 1" : "share right; loss, nats",
     lines: (x, state) => [
       { label: "accuracy", points: path(x.curve), now: [state.record, x.accuracy] },
       { label: "loss", points: path(x.losses), now: [state.record, x.loss] },
@@ -174,7 +174,6 @@ function render({ model, el }) {
     fig.add((x) => shown(both, heads.slice(0, x.asked.length)));
     return h("div", h("p.abh-label", "Weights: what b looks at"), both);
   };
-  const released = runs[0].switch !== undefined; // then the cases are the story, and the weights come when opened
   fig.stage.append(step, decision, released ? course : h("div.abh-flow.abh-apart", weights(), course));
   fig.later(() => {
     const rows = Array.from({ length: most }, (_, head) => `head ${head + 1}`);

@@ -125,7 +125,7 @@ class CopiesOfKeys(Small):
     """
 
     question = (
-        "Keys once each, or as often as they come, three `dry` for each `wet`: which scores are right when?"
+        "One key per word, or one per occurrence, three `dry` for each `wet`: which scores are right when?"
     )
     shows = (
         "The weight of wet, all its keys together, as curves over the number of dry keys for each wet one: with PMI "
@@ -152,11 +152,9 @@ class CopiesOfKeys(Small):
     def tell(self, now: Numbers) -> str:
         days, alone, added = map(weight, now["wet_now"][:, 0])
         if self.copies == 1:
-            return f"Once each: PMI + ln *p* gives `wet` {added}, its share of the clear days. PMI alone gives {alone}."
+            return f"One each: PMI + ln *p* gives `wet` {added}, its share of the clear days. PMI alone gives {alone}."
         if self.copies == 3:
-            return (
-                f"As they come: PMI alone gives `wet` {alone}, its share. With ln *p* added it has {added}."
-            )
+            return f"One per occurrence: PMI alone gives `wet` {alone}, its share. With ln *p* added it has {added}."
         return f"PMI alone gives `wet` {alone}, PMI + ln *p* gives {added}. Its share is {days}."
 
 

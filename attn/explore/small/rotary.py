@@ -256,7 +256,7 @@ def _drawn() -> tuple[np.ndarray, np.ndarray]:
 
 
 class SpreadByDistance(Small):
-    """512 scores of random keys at any distance, and the paper's bound.
+    """512 scores of random keys at any distance, and the paper's relative bound.
 
     `back`: how many words before the query all keys stand.
     """
@@ -264,7 +264,7 @@ class SpreadByDistance(Small):
     question = "Put the same 512 random keys further back. Do their scores get smaller, as the bound does?"
     shows = (
         "512 scores of random keys, divided by the length of the query, as a histogram with the normal curve of "
-        "standard deviation 1, beside the paper's bound at that distance."
+        "standard deviation 1, beside the paper's relative bound at that distance."
     )
 
     back = traitlets.Enum(tuple(DISTANCES), "0").tag(sync=True, label="Words back", options=DISTANCES)
@@ -273,7 +273,7 @@ class SpreadByDistance(Small):
             "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.24,
             ticks=(-4, -2, 0, 2, 4), axis="score, divided by the length of the query",
         ),
-        made.figures(deviation="standard deviation of the 512", bound="the paper's bound"),
+        made.figures(deviation="standard deviation of the 512", bound="the paper's relative bound"),
     )  # fmt: skip
 
     def numbers(self) -> Numbers:
@@ -293,7 +293,7 @@ class SpreadByDistance(Small):
     def tell(self, now: Numbers) -> str:
         bound, deviation = (number(now[name].item()) for name in ("bound", "deviation"))
         return (
-            f"{DISTANCES[self.back]} back: the bound is {bound}, "
+            f"{DISTANCES[self.back]} back: the relative bound is {bound}, "
             f"and the scores have standard deviation {deviation}."
         )
 
