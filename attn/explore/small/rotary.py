@@ -273,7 +273,7 @@ class SpreadByDistance(Small):
             "share", "normal", "How 512 scores spread, and the normal curve", x=(-5, 5), top=0.24,
             ticks=(-4, -2, 0, 2, 4), axis="score, divided by the length of the query",
         ),
-        made.figures(deviation="standard deviation of the 512", bound="the paper's relative bound"),
+        made.figures(deviation="standard deviation of the 512", bound="relative bound"),
     )  # fmt: skip
 
     def numbers(self) -> Numbers:
