@@ -367,7 +367,7 @@ class HalfATurn(Small):
             reach=1.4,
             arrows={"query": (["q"], "q"), "keys": (["big", "small"], "k")},
         ),
-        made.columns("scores", "score", names=("big", "small"), ends=(-1.5, 1.5), role="v"),
+        made.columns("scores", "score", names=("big", "small"), ends=(-2, 2), role="v"),
     )
 
     in_numpy = """
