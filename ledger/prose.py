@@ -40,12 +40,12 @@ WEIGHTY = re.compile(
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
     r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
     r"|random|fixed|constant|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
-    r"|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
+    r"|just|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|along|against|opposite|numerator|denominator"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
-    r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|adds?|subtracts?|toward|away|causal|hidden|visible|masked"
+    r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|add(?:s|ed)?|subtract(?:s|ed)?|exact|true|false|stuck|narrower|learns|toward|away|causal|hidden|visible|masked"
     r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
     re.IGNORECASE,
 )
@@ -59,6 +59,7 @@ ALIKE = {
         "larger bigger greater",
         "largest biggest greatest",
         "large big great",
+        "only just",
         "rarely seldom",
         "start begin",
         "starts begins",
@@ -84,7 +85,7 @@ ALIKE = {
     )
     for word in words.split()
 }
-EDGE = re.compile(r"[.!?:|]")
+EDGE = re.compile(r"[.!?:|\n]")
 NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
 # What claims nothing: a question, an instruction, what a reader has learned. So do headings, exercises and definitions.
@@ -183,13 +184,13 @@ def even(text):
 
 
 def running(page):
-    """A page's sentences as one text, without the addresses of its links."""
+    """A page's sentences, a line each, without the addresses of its links."""
     return running_of(cells(page))
 
 
 def running_of(every):
-    """The sentences of a list of cells as one text, without the addresses of their links."""
-    return " ".join(even(LINK.sub(r"\1", sentence.text)) for sentence in sentences_of(every))
+    """The sentences of a list of cells, a line each, without the addresses of their links."""
+    return "\n".join(even(LINK.sub(r"\1", sentence.text)) for sentence in sentences_of(every))
 
 
 @cache
@@ -228,10 +229,8 @@ def place(said, text):
 
 def around(start, end, text):
     """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
-    begins = [
-        one.end() for one in END.finditer(text, max(0, start - 500), start + 2)
-    ]  # and how the next one begins
-    ends = END.search(text, end)
+    begins = [one.end() for one in BREAK.finditer(text, max(0, start - 500), start + 2)]
+    ends = BREAK.search(text, end)
     return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]
 
 
@@ -343,6 +342,7 @@ def of_markdown(text):
 SILENT = re.compile(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)")
 SHORT = re.compile(r"\b(?:e\.g|i\.e|et al|cf|vs|eq|Fig|Sec|pp?|No)\.")
 END = re.compile(r"[.!?]+[\"”’)\]*_]*(?: ∎)?(?= +[\"“‘(\[*_]*[A-Z0-9`$−])")
+BREAK = re.compile(rf"{END.pattern}|\n")
 
 
 def split(text):

@@ -84,11 +84,23 @@ def test_an_opposite_is_no_synonym(word, other):
 
 @pytest.mark.parametrize(
     ("word", "other"),
-    [("each", "every"), ("two", "both"), ("larger", "bigger"), ("can't", "cannot"), ("isn't", "is not")],
+    [
+        ("each", "every"),
+        ("only", "just"),
+        ("two", "both"),
+        ("larger", "bigger"),
+        ("can't", "cannot"),
+        ("isn't", "is not"),
+    ],
 )
 def test_two_words_for_one_thing_are_synonyms(word, other):
     one, two = (f"Look at the step that {word} of these long runs will take here." for word in (word, other))
     assert prose.missing([one], f"This is not the line. {two} The rest follows.") == []
+
+
+def test_a_synonym_may_stand_beside_a_title_that_is_no_sentence():
+    cells = [{"cell_type": "markdown", "source": "## What a mask does\n\nHidden words get a weight of 0.\n"}]
+    assert prose.missing(["Masked words get a weight of 0."], prose.running_of(cells)) == []
 
 
 def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
