@@ -9,6 +9,7 @@ import json
 import re
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ WEIGHTY = re.compile(
     r"|ahead|behind|raises?|lowers?|stays?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
     r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
-    r"|random|fixed|constant|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
+    r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
     r"|just|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|along|against|opposite|numerator|denominator"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
@@ -222,9 +223,17 @@ def place(said, text):
                 edges = (not first.a or start == 0 or EDGE.search(text[start:begin])) and (
                     last.a + last.size == len(own) or EDGE.search(text[stop:end])
                 )
-                if edges and len(NOT.findall(around(begin, stop, text))) <= len(NOT.findall(said)):
+                turned = len(NOT.findall(around(begin, stop, text))) > len(NOT.findall(said))
+                if edges and not turned and not exchanged(alike):
                     return begin, stop
     return None
+
+
+def exchanged(alike):
+    """Whether two words have changed places: one stands for the other, and elsewhere the other for the one."""
+    codes = (code for code in alike.get_opcodes() if code[0] == "replace")
+    pairs = [(set(alike.a[i:j]), set(alike.b[start:end])) for _, i, j, start, end in codes]
+    return any(one[0] & other[1] and one[1] & other[0] for one, other in combinations(pairs, 2))
 
 
 def around(start, end, text):

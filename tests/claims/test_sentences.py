@@ -98,6 +98,13 @@ def test_two_words_for_one_thing_are_synonyms(word, other):
     assert prose.missing([one], f"This is not the line. {two} The rest follows.") == []
 
 
+def test_two_words_that_changed_places_are_seen():
+    line = "This turns the length of an encoding into that of a number here."
+    assert prose.missing(
+        [line], line.replace("encoding", "…").replace("number", "encoding").replace("…", "number")
+    )
+
+
 def test_a_synonym_may_stand_beside_a_title_that_is_no_sentence():
     cells = [{"cell_type": "markdown", "source": "## What a mask does\n\nHidden words get a weight of 0.\n"}]
     assert prose.missing(["Masked words get a weight of 0."], prose.running_of(cells)) == []
