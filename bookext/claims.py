@@ -109,7 +109,7 @@ class Errors(Claims):
     def item(self, page, entry):
         pinned = "; ".join(tests_text(entry["test"]))
         return [
-            f"* **{indexed(entry['error'])}.** {indexed(entry['shows'])}",
+            f"* **{indexed(entry['error'])}.** *You see:* {indexed(entry['shows'])}",
             "",
             f"  *Met in the wild:* {entry['met']} *Pinned by* {pinned}.",
             "",
