@@ -8,7 +8,7 @@ import pytest
 import traitlets
 from numpy.testing import assert_allclose
 
-from attn import explore, xor
+from attn import corpus, explore, xor
 from attn._numbers import number as text
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small, self_attention
@@ -16,7 +16,7 @@ from attn.explore._base import joined_module
 from attn.explore.masking import K, Q, V
 from attn.explore.small import FIGURES, rotary
 from attn.masks import causal_mask
-from attn.pmi import pmi
+from attn.pmi import cooccurrence_counts, pmi
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.rotary import rotate, stretch
 from attn.softmax import log_softmax, softmax
@@ -281,9 +281,10 @@ def test_a_program_has_its_chapters_numbers():
     row = scaled_dot_product_attention(np.array(Q[2:3]), np.array(K), np.array(V))[1]
     for name, of in (("HiddenScore", "weights"), ("EmptyRow", "infinite")):
         assert_allclose(shown(name)[of], row)
-    days = np.array([[10, 70], [15, 5]]) / 100
-    assert_allclose(shown("PriorShare", share=1.0)["weights"][0], days[0] / days[0].sum())
-    assert_allclose(shown("PriorShare")["days"][0], days[0] / days[0].sum())
+    counts, words = cooccurrence_counts(corpus.book(), 10)
+    met = counts[words.index("query"), [words.index(word) for word in ("the", "key", "kindness")]]
+    assert_allclose(shown("PriorShare", share=1.0)["weights"][0], met / met.sum())
+    assert_allclose(shown("PriorShare")["met"][0], met / met.sum())
     words = np.random.default_rng(1).normal(size=(3, 4)).round(1)  # of `dog`, `bites` and `man` on the page
     assert_allclose(shown("OrderSeen")["bites"][0], scaled_dot_product_attention(words, words, words)[0][0])
     scores = np.round(explore.ScoreVariance().scores[0], 1)

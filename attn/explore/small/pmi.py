@@ -9,8 +9,7 @@ from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 
-#: The chapter's 100 days: clear or cloudy, wet or dry.
-STREET = ("wet", "dry")
+#: The two rows of the chapter's 100 days.
 SKY = ("clear", "cloudy")
 CHANCE = 5  # days of 100 that would be cloudy and wet by chance: a fifth is cloudy, a quarter wet
 
@@ -47,35 +46,43 @@ class RatioInBits(Small):
         return f"{text}: above 0, since they meet more."
 
 
+#: Three words of this book's text: how often each meets `query`, within ten words, and how often any word.
+MET, OF_ALL, OF_QUERY, PAIRS = (182, 26, 2), (38660, 1060, 20), 2120, 469310
+WORDS = ("the", "key", "kindness")
+
+
 class PriorShare(Small):
-    """The weights of `clear` when the scores are PMI and a share of the prior.
+    """The weights that `query` gives three words of this book when the scores are PMI and a share of the prior.
 
     `share`: what ln p(j) is multiplied by before it is added.
     """
 
-    question = "How much of ln p(j) must be added before both pictures agree?"
-    shows = "Two weights as bars, and beside them the shares of the days that they should be."
-
-    share = traitlets.Float(0.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
-    made_of = (
-        made.columns("weights", "weights of clear", names=STREET, ends=(0, 1), weight=True),
-        made.columns("days", "its share of days", names=STREET, ends=(0, 1), weight=True, role="ink"),
+    question = "Take ln p(j) away, little by little. Which word leads?"
+    shows = (
+        "The weights of three words as bars, and beside them the shares of the meetings that they should be."
     )
 
-    in_numpy = """
-        joint = np.array([[0.10, 0.70], [0.15, 0.05]])
-        prior, conditional = joint.sum(axis=0), joint / joint.sum(axis=1, keepdims=True)
-        scores = np.log(conditional / prior) + {share} * np.log(prior)
-        weights, days = softmax(scores)[0], conditional[0]
+    share = traitlets.Float(1.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
+    made_of = (
+        made.columns("weights", "weights of query", names=WORDS, ends=(0, 1), weight=True),
+        made.columns("met", "share of its meetings", names=WORDS, ends=(0, 1), weight=True, role="ink"),
+    )
+
+    in_numpy = f"""
+        with_query, with_all = np.array({MET}), np.array({OF_ALL})
+        pmi = np.log(with_query * {PAIRS} / ({OF_QUERY} * with_all))
+        weights = softmax(pmi + {{share}} * np.log(with_all / {PAIRS}))
+        met = with_query / with_query.sum()
     """
 
     def tell(self, now: Numbers) -> str:
-        text = f"`wet` has {weight(now['weights'][0, 0])}"
+        first = now["weights"][0].argmax()
+        text = f"`{WORDS[first]}` leads with {weight(now['weights'][0, first])}"
         if self.share == 1:
-            return f"{text}, as often as the clear days have it: once is right."
-        if self.share < 1:
-            return f"{text}, too much: it is rarer than `dry` on all days."
-        return f"{text}: now it is too little."
+            return f"{text}, as in the text: once is right."
+        if self.share > 1:
+            return f"{text}: now that is too much."
+        return text + (": less than its share.", ", for a moment.", ", a word that met `query` twice.")[first]
 
 
 class LossOfOneRow(Small):
