@@ -65,7 +65,7 @@ class PriorShare(Small):
     share = traitlets.Float(1.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
     made_of = (
         made.columns("weights", "weights of query", names=WORDS, ends=(0, 1), weight=True),
-        made.columns("met", "share of its meetings", names=WORDS, ends=(0, 1), weight=True, role="ink"),
+        made.columns("met", "its meetings", names=WORDS, ends=(0, 1), weight=True, role="ink"),
     )
 
     in_numpy = f"""
