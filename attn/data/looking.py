@@ -58,24 +58,31 @@ def start(d_k: int, n_queries: int = N_QUERIES) -> tuple[Floats, Floats]:
     return rng.normal(size=(n_queries, d_k)), rng.normal(size=(n_queries, N_KEYS, d_k))
 
 
-def slope(weights: Floats) -> Floats:
-    """Return the derivative of half the squared distance of weights to (1, 0, …), by the scores.
+def slope(weights: Floats, loss: str = "distance") -> Floats:
+    """Return the derivative of a loss of the weights by the scores; weights of (1, 0, …) have none.
 
     Parameters
     ----------
     weights : (..., n) array
         What softmax returned.
+    loss : {"distance", "log"}, optional
+        Half the squared distance to (1, 0, …), the default, or minus the logarithm of the first weight.
 
     Returns
     -------
     d_scores : (..., n) array
-        J (weights − (1, 0, …)), with softmax's Jacobian J: see `attn.softmax.softmax_jacobian`.
+        J (weights − (1, 0, …)) for the distance, with softmax's Jacobian J (`attn.softmax.softmax_jacobian`);
+        weights − (1, 0, …) for the logarithm, whose own derivative undoes J.
     """
     error = weights - np.eye(weights.shape[-1])[0]
+    if loss == "log":
+        return error
     return weights * (error - (weights * error).sum(axis=-1, keepdims=True))
 
 
-def descend(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence[int]) -> Floats:
+def descend(
+    d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence[int], loss: str = "distance"
+) -> Floats:
     r"""Let each query learn to look at key 1 by plain gradient descent, once for each step size.
 
     A query moves along its keys, q ← q − η · scale · Kᵀ d_s, so its scores s = scale · K q move by
@@ -88,6 +95,8 @@ def descend(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence
     step_sizes : sequence of float
     steps : sequence of int
         After how many steps to look, rising.
+    loss : {"distance", "log"}, optional
+        As for `slope`.
 
     Returns
     -------
@@ -104,7 +113,7 @@ def descend(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence
     gram = scale**2 * (k @ k.swapaxes(1, 2))
     eta, seen = np.asarray(step_sizes, dtype=float)[:, None, None], []
     for step in range(1, max(steps) + 1):
-        scores -= eta * (gram @ slope(softmax(scores))[..., None])[..., 0]
+        scores -= eta * (gram @ slope(softmax(scores), loss)[..., None])[..., 0]
         if step in steps:
             seen.append(softmax(scores)[..., 0])
     return np.array(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 Part = Mapping[str, Any]
 Numbers = Mapping[str, Any]
+
+
+def formulas(text: str) -> str:
+    """A label in which d_k and σ_q are formulas."""
+    return re.sub(r"([dσμ]_[a-z])(?!\w)", r"$\1$", text)
 
 
 def _row(values: Any) -> np.ndarray:
@@ -35,10 +41,10 @@ def _columns(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
     ax.axhline(0, color=plots.COLORS["edge"], linewidth=0.8)
     room = 0.12 * (high - low)
     ax.set(xlim=(-0.6, len(values) - 0.4), ylim=(low - (room if low < 0 else 0), high + room), yticks=[])
-    ax.set_xticks(places, part["names"])
+    ax.set_xticks(places, [formulas(name) for name in part["names"]])
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(length=0)
-    ax.set_title(part["label"], loc="left")
+    ax.set_title(formulas(part["label"]), loc="left")
 
 
 def _curve(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
@@ -54,12 +60,17 @@ def _curve(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
             at, np.clip(now, *part["ends"]), "o", color=plots.COLORS["v"], markerfacecolor="white", zorder=3
         )
         ax.annotate(
-            text, (x[-1], line[-1].clip(*part["ends"])), (5, 0), textcoords="offset points", va="center"
+            formulas(text),
+            (x[-1], line[-1].clip(*part["ends"])),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
         )
     first, second = part["ticks"]
     ax.set_xticks(first, [plots.number(2**tick if part["power"] else tick) for tick in first])
     ax.set_yticks(second, [plots.number(tick) for tick in second])
-    ax.set(xlabel=part["axes"][0], ylabel=part["axes"][1], ylim=part["ends"])
+    first, second = map(formulas, part["axes"])
+    ax.set(xlabel=first, ylabel=second, ylim=part["ends"])
 
 
 def _histogram(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
@@ -119,7 +130,7 @@ def _plane(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
 
 def _figures(plots: ModuleType, ax: Axes, part: Part, numbers: Numbers) -> None:
     lines = [
-        f"{label}: {plots.number(float(np.asarray(numbers[name]).item()))}"
+        f"{formulas(label)}: {plots.number(float(np.asarray(numbers[name]).item()))}"
         for name, label in zip(part["names"], part["labels"], strict=True)
     ]
     ax.text(0, 0.5, "\n".join(lines), va="center", fontsize=12, linespacing=1.8)

@@ -181,8 +181,9 @@ class ScoreVariance(Explorable):
         )
 
     def draw_fallback(self, figure: Figure) -> None:
+        from attn.explore._small_still import formulas
         from attn.show import plots
 
         figure.set_size_inches(6.4, 2.6)
         how = "not scaled" if self.scale == "none" else SCALES[self.scale]
-        plots.glasses(figure.subplots(), self.weights[0], title=f"weights, d_k = {self.d_k}, {how}")
+        plots.glasses(figure.subplots(), self.weights[0], title=formulas(f"weights, d_k = {self.d_k}, {how}"))

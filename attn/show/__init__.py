@@ -7,6 +7,7 @@ Numbers are written by the book's one rule (:mod:`attn._numbers`).
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -92,6 +93,10 @@ class _Block:
     def html(self):
         heads, rows = self._rows()
         write = html.escape
+
+        def head(text):  # with d_k as in the text
+            return re.sub(r"([dσμ])_([a-z])(?!\w)", r"<i>\1</i><sub>\2</sub>", write(text))
+
         parts = ["<figure>"]
         if self.title:
             shape = f' <span class="abh-shape">{write(self.shape)}</span>' if self.shape else ""
@@ -101,11 +106,11 @@ class _Block:
         parts.append("<table>")
         if heads:
             full = [self.corner, *heads] if self.names else heads
-            cells = "".join(f'<th scope="col">{write(head)}</th>' if head else "<td></td>" for head in full)
+            cells = "".join(f'<th scope="col">{head(text)}</th>' if text else "<td></td>" for text in full)
             parts.append(f"<thead><tr>{cells}</tr></thead>")
         parts.append("<tbody>")
         for i, row in enumerate(rows):
-            name = f'<th scope="row">{write(self.names[i])}</th>' if self.names else ""
+            name = f'<th scope="row">{head(self.names[i])}</th>' if self.names else ""
             cells = "".join(
                 f'<td class="abh-hidden">{write(cell)}</td>'
                 if (i, j) in self.hidden

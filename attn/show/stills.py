@@ -41,6 +41,7 @@ MARK = "abh-still-id"
 _ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
 _PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
 _ROLES = {color: role for role, color in COLORS.items()}
+_INDEX = re.compile(r"([dσμ])_([a-z])(?!\w)")
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
 _CIRCLE = np.shape(Path.unit_circle().vertices)
@@ -63,18 +64,25 @@ def color(value: Any) -> str:
 
 
 def plain(math: str) -> str:
-    """The words of matplotlib's own formulas, the ticks of a logarithmic scale: 10⁴.
+    """The words of matplotlib's own formulas: the ticks of a logarithmic scale, 10⁴, and d_k and σ_q, as they are.
 
     Raises
     ------
     ValueError
         For any other formula.
     """
-    text = re.sub(r"\\mathdefault\{(.*)\}", r"\1", math.strip("$"))
+    text = re.sub(r"\\mathdefault\{(.*)\}", r"\1", math.replace("$", ""))
     text = re.sub(r"\^\{(.*?)\}", lambda match: match[1].translate(_SCRIPTS), text)
-    if re.search(r"[\\{}^_]", text):
-        raise ValueError(f"a still has plain text and powers alone, got {math}")
+    if re.search(r"[\\{}^_]", _INDEX.sub("", text)):
+        raise ValueError(f"a still has plain text, powers, d_k and the like alone, got {math}")
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def indexed(text: str) -> str:
+    """Text of an SVG, in which d_k and σ_q get their index; what comes after it is back on the line."""
+    letter = r'<tspan font-style="italic">\1</tspan>'
+    index = r'<tspan dy=".3em" font-size="75%">\2</tspan>'
+    return _INDEX.sub(letter + index + '<tspan dy="-.225em">\N{ZERO WIDTH SPACE}</tspan>', text)
 
 
 def _short(value: float) -> str:
@@ -302,7 +310,9 @@ class _Renderer(RendererBase):
             look += f' text-anchor="{"middle" if share == 0.5 else "end"}"'
         if angle:
             turn = f' transform="rotate({_short(-angle)} {_short(x)} {_short(y)})"'
-        self.parts.append(f'<text x="{_short(x)}" y="{_short(y)}" {look}{turn}>{escape(said)}</text>')
+        self.parts.append(
+            f'<text x="{_short(x)}" y="{_short(y)}" {look}{turn}>{indexed(escape(said))}</text>'
+        )
 
     def svg(self, box: tuple[float, float, float, float]) -> str:
         """What was drawn inside a box (left, top, width, height), as one element."""

@@ -113,11 +113,11 @@ def test_a_table():
         [
             ["scale", "variance", "share", "ok"],
             ["none", "64", "13 %", "no"],
-            ["÷ √d_k", "1.004", "100 %", "yes"],
+            ["÷ √dk", "1.004", "100 %", "yes"],
         ]
     ]
     assert str(shown).splitlines()[0] == "scale   variance  share   ok"
-    assert page(table({"d_k": [4, 8]})).tables == [[["d_k"], ["4"], ["8"]]]
+    assert page(table({"d_k": [4, 8]})).tables == [[["dk"], ["4"], ["8"]]]
     assert page(table({"x": [0.123456]}, decimals=4)).tables == [[["x"], ["0.1235"]]]
 
 

@@ -55,11 +55,11 @@ def _largest() -> np.ndarray:
 
 
 @cache
-def _learning(d_k: int) -> np.ndarray:
+def _learning(d_k: int, loss: str) -> np.ndarray:
     """The weights of key 1 of 200 queries that learn to look at it, every ten steps of size 2: (3, 31, 200)."""
     q, k = start(d_k)
     first = [softmax(factor * (k @ q[:, :, None])[..., 0])[:, 0] for factor in _factors(d_k)]
-    after = [descend(d_k, factor, [2], range(10, 301, 10))[:, 0] for factor in _factors(d_k)]
+    after = [descend(d_k, factor, [2], range(10, 301, 10), loss)[:, 0] for factor in _factors(d_k)]
     return np.concatenate([np.array(first)[:, None], after], axis=1)
 
 
@@ -240,10 +240,13 @@ class VanishingSlope(Small):
 class QueriesLearn(Small):
     """The weight of key 1 in 200 queries that learn to look at it, with each of the three scales.
 
-    The queries and keys are those of `attn.looking`; the steps are plain gradient descent of size 2.
+    The queries and keys are those of `attn.looking`; the steps are plain gradient descent of size 2. The loss is half
+    the squared distance of the weights from (1, 0, …, 0), or minus the logarithm of key 1's.
     """
 
-    question = "200 queries learn to look at key 1. With which scale do all of them get there?"
+    question = (
+        "200 queries learn to look at key 1. With which scale, and which loss, do all of them get there?"
+    )
     shows = (
         "How many of 200 queries give key 1 which weight, as bars: without a scale, with the root, with d_k."
     )
@@ -252,13 +255,16 @@ class QueriesLearn(Small):
     d_k = traitlets.Enum(("16", "64", "256"), "64").tag(
         sync=True, label="Numbers in each vector, *d_k*", options={n: n for n in ("16", "64", "256")}
     )
+    loss = traitlets.Enum(("distance", "log"), "distance").tag(
+        sync=True, label="Loss", options={"distance": "squared distance", "log": "−ln p"}
+    )
     made_of = tuple(
         made.columns(name, label, names=("<.1", ".1–.5", ".5–.9", ">.9"), ends=(0, 250), role="ink")
         for name, label in zip(LEARNED, ("queries, no scale", "÷ √d_k", "÷ d_k"), strict=True)
     )
 
     def numbers(self) -> Numbers:
-        now = _learning(int(self.d_k))[:, self.after // 10]
+        now = _learning(int(self.d_k), self.loss)[:, self.after // 10]
         counts = [np.histogram(weights, (0, 0.1, 0.5, 0.9, 1))[0][None].astype(float) for weights in now]
         return dict(zip(LEARNED, counts, strict=True))
 

@@ -1,7 +1,7 @@
 // Bars, curves, gauges, histograms.
 import { clamp } from "../core.js";
 import { number } from "../number.js";
-import { h, put, s, scalar, write } from "./elements.js";
+import { h, indexed, plainly, put, s, scalar, write } from "./elements.js";
 import { chip } from "./matrix.js";
 
 /** Push labels apart until neighbors are `gap` away from each other; keeps their order. */
@@ -70,11 +70,16 @@ function picture({ size: [width, height], edges: [left, right, up, down], x: [x0
       s("line.abh-grid", { x1: left, x2: width - right, y1: py(tick), y2: py(tick) }),
       s("text", { x: left - 6, y: py(tick) + 4, "text-anchor": "end" }, number(tick)),
     ]),
-    s("text", { x: (left + width - right) / 2, y: height - 2, ...centered }, xLabel),
-    yLabel ? s("text.abh-ylabel", { x: left, y: 9 }, yLabel) : null,
+    s("text", { x: (left + width - right) / 2, y: height - 2, ...centered }, ...indexed(xLabel)),
+    yLabel ? s("text.abh-ylabel", { x: left, y: 9 }, ...indexed(yLabel)) : null,
   );
   const el = (...drawn) =>
-    s("svg.abh-curves-svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, frame, ...drawn);
+    s(
+      "svg.abh-curves-svg",
+      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": plainly(label) },
+      frame,
+      ...drawn,
+    );
   /** A path through points. */
   const path = (points) =>
     points.map(([x, y], k) => `${k ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
@@ -116,7 +121,7 @@ export function curves(fig, { name, lines, height = 210, ...axes }) {
       }
       put(tag, "x", width - right + 6);
       put(tag, "y", ends[index].toFixed(1));
-      write(tag, label);
+      if (drawn[index].label !== label) tag.replaceChildren(...indexed((drawn[index].label = label)));
     });
   });
   return h("figure.abh-curves", { "data-curves": name }, el(plot));

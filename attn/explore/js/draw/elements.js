@@ -91,8 +91,8 @@ const named = (name) => {
 };
 
 /**
- * `code` and *emphasis* in a plain string become elements, and so do d_k and W_O, which get their index, and ● and ○,
- * which wear the color of their dots; all else stays text, with quotation marks and apostrophes as in print.
+ * `code` and *emphasis* in a plain string become elements, and so do d_k, W_O and σ_q, which get their index, and ● and
+ * ○, which wear the color of their dots; all else stays text, with quotation marks and apostrophes as in print.
  */
 export const rich = (text) => {
   let count = 0;
@@ -101,13 +101,20 @@ export const rich = (text) => {
     return count % 2 ? "“" : "”";
   };
   const typeset = (piece) => piece.replace(/"/g, quote).replace(/'/g, "’");
-  return text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dW]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
+  return text.split(/(`[^`]+`|\*[^*]+\*|[●○]|(?<!\w)[dWσμ]_(?:model|[a-zA-Z])(?!\w))/).map((piece) => {
     if (piece === "●" || piece === "○") return h("span.abh-glyph", piece);
     if (/^`.+`$/.test(piece)) return h("code", piece.slice(1, -1));
     if (/^\*.+\*$/.test(piece)) return named(typeset(piece.slice(1, -1)));
-    return /^[dW]_/.test(piece) ? named(piece) : typeset(piece);
+    return /^[dWσμ]_/.test(piece) ? named(piece) : typeset(piece);
   });
 };
 
 /** A text without its marks, as it is spoken. */
-export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW])_(?=\w)/g, "$1 ");
+export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dWσμ])_(?=\w)/g, "$1 ");
+
+/** A text in a picture, in which d_k, σ_q and μ_q get their index; what comes after it is back on the line. */
+export const indexed = (text) =>
+  text.split(/([dσμ]_[a-z])(?!\w)/).flatMap((piece, i) => {
+    if (i % 2) return [s("tspan.abh-letter", piece[0]), s("tspan.abh-index", { dy: ".3em" }, piece.slice(2))];
+    return i && piece ? s("tspan", { dy: "-.225em" }, piece) : piece || [];
+  });

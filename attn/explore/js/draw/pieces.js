@@ -1,7 +1,7 @@
 // The pieces of small figures that the large ones don't have: upright bars, a number line, a plane that only shows.
 import { clamp } from "../core.js";
 import { needed, number, weightText } from "../number.js";
-import { h, place, put, s, scalar, write } from "./elements.js";
+import { h, indexed, place, plainly, put, rich, s, scalar, write } from "./elements.js";
 import { square } from "./square.js";
 
 const plain = (value) => number(value, Math.abs(value) < 100 ? 2 : 1);
@@ -11,8 +11,8 @@ const atBar = (value) => (value > 0 && value < 0.005 ? weightText(value) : plain
 
 /** A picture with its name above it. */
 const framed = ({ label, role }, width, height, ...children) => {
-  const box = { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label };
-  const title = label ? h("figcaption.abh-label", label) : null;
+  const box = { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": plainly(label) };
+  const title = label ? h("figcaption.abh-label", ...rich(label)) : null;
   return h(`figure.abh-piece.abh-role-${role}`, title, s("svg.abh-piece-svg", box, ...children));
 };
 
@@ -32,7 +32,11 @@ export function uprights(fig, part) {
     const middle = (j + 0.5) * slot;
     const bar = s("rect.abh-upright", { x: (middle - wide / 2).toFixed(2), width: wide.toFixed(2), rx: 2 });
     const num = s("text.abh-num", { x: middle.toFixed(2), "text-anchor": "middle" });
-    const word = s("text.abh-under-bar", { x: middle.toFixed(2), y: height - 6, "text-anchor": "middle" }, text);
+    const word = s(
+      "text.abh-under-bar",
+      { x: middle.toFixed(2), y: height - 6, "text-anchor": "middle" },
+      ...indexed(text),
+    );
     return { bar, num, el: s("g", { "data-row": 0, "data-col": j, "data-of": text }, bar, num), word };
   });
   const lines = [...new Set([low, 0, high])].flatMap((y) => [
@@ -152,5 +156,8 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
 
 /** Numbers, each with what it is called. */
 export function showFigures(fig, { names, labels }) {
-  return h("ul.abh-told", ...names.map((name, i) => h("li", h("span", labels[i]), scalar(fig, name, number))));
+  return h(
+    "ul.abh-told",
+    ...names.map((name, i) => h("li", h("span", ...rich(labels[i])), scalar(fig, name, number))),
+  );
 }
