@@ -20,7 +20,7 @@ Numbers = Mapping[str, Any]
 
 def formulas(text: str) -> str:
     """A label in which d_k and σ_q are formulas."""
-    return re.sub(r"([dσμ]_[a-z])(?!\w)", r"$\1$", text)
+    return re.sub(r"([dσμ]_[a-z])(?![A-Za-z])", r"$\1$", text)
 
 
 def _row(values: Any) -> np.ndarray:

@@ -22,16 +22,25 @@ def by_queries(d_k, scale, step_size, steps):
     return softmax(scale * np.einsum("nkd,nd->nk", k, q))[:, 0]
 
 
-def test_the_slope_by_finite_differences():
-    rng, h = np.random.default_rng(0), 1e-6
+LOSSES = {
+    "distance": lambda weights: 0.5 * ((weights - np.eye(8)[0]) ** 2).sum(),
+    "log": lambda weights: -np.log(weights[0]),
+}
 
-    def loss(s):
-        return 0.5 * ((softmax(s) - np.eye(8)[0]) ** 2).sum()
 
+@pytest.mark.parametrize("name", LOSSES)
+def test_the_slope_by_finite_differences(name):
+    rng, h, loss = np.random.default_rng(0), 1e-6, LOSSES[name]
     for _ in range(20):
         s = rng.normal(scale=2, size=8)
-        numeric = [(loss(s + h * e) - loss(s - h * e)) / (2 * h) for e in np.eye(8)]
-        assert_allclose(slope(softmax(s)), numeric, atol=1e-9)
+        numeric = [(loss(softmax(s + h * e)) - loss(softmax(s - h * e))) / (2 * h) for e in np.eye(8)]
+        assert_allclose(slope(softmax(s), name), numeric, atol=1e-8)
+
+
+@pytest.mark.parametrize("d_k", HEAD_SIZES)
+def test_minus_the_logarithm_teaches_all_without_a_scale(d_k):
+    assert (descend(d_k, 1.0, [2.0], [10], "log") > 0.9).all()
+    assert (descend(d_k, 1.0, [2.0], [10]) > 0.9).sum() < 150
 
 
 @pytest.mark.parametrize("name", SCALES)
