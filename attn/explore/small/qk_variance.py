@@ -183,7 +183,7 @@ class ThreeScales(Small):
 class SaturationByScale(Small):
     """The largest weight at each length, with each of the three scales: means of 64 rows."""
 
-    question = "Which of the three scales holds the weights still while the vectors grow?"
+    question = "Which of the three scales keeps the weights still while the vectors grow?"
     shows = "The largest weight over d_k as curves, one for each scale."
 
     log2_d_k = traitlets.Int(5, min=0, max=8).tag(
@@ -244,16 +244,14 @@ class QueriesLearn(Small):
     the squared distance of the weights from (1, 0, …, 0), or minus the logarithm of key 1's.
     """
 
-    question = (
-        "200 queries learn to look at key 1. With which scale, and which loss, do all of them get there?"
-    )
+    question = "Which scale, with which loss, gets all 200 queries to look at key 1?"
     shows = (
         "How many of 200 queries give key 1 which weight, as bars: without a scale, with the root, with d_k."
     )
 
     after = traitlets.Int(0, min=0, max=300).tag(sync=True, label="Steps of training", step=10)
     d_k = traitlets.Enum(("16", "64", "256"), "64").tag(
-        sync=True, label="Numbers in each vector, *d_k*", options={n: n for n in ("16", "64", "256")}
+        sync=True, label="Entries, *d_k*", options={n: n for n in ("16", "64", "256")}
     )
     loss = traitlets.Enum(("distance", "log"), "distance").tag(
         sync=True, label="Loss", options={"distance": "squared distance", "log": "−ln p"}
