@@ -81,7 +81,7 @@ def plain(math: str) -> str:
 def indexed(text: str) -> str:
     """Text of an SVG, in which d_k and σ_q get their index; what comes after it is back on the line."""
     letter = r'<tspan font-style="italic">\1</tspan>'
-    index = r'<tspan dy=".3em" font-size="75%">\2</tspan>'
+    index = r'<tspan class="abh-index" dy=".3em" font-size="75%">\2</tspan>'
     return _INDEX.sub(letter + index + '<tspan dy="-.225em">\N{ZERO WIDTH SPACE}</tspan>', text)
 
 
