@@ -52,9 +52,14 @@ def test_pairs_of_heads_serve_more_slots_than_guards(heads, served):
 
 
 @cache
-def runs(optimizer, rate=None, steps=None):
-    kind = {"optimizer": optimizer, "learning_rate": rate, "n_steps": steps}
-    return [train(seed, progress=False, record_every=2000, **kind) for seed in range(10)]
+def runs(optimizer, rate=None, steps=None, spread=0.01):
+    kind = {"optimizer": optimizer, "learning_rate": rate, "n_steps": steps, "spread": spread}
+    return [train(seed, progress=False, record_every=3000, **kind) for seed in range(10)]
+
+
+def waits_and_falls(*kind):
+    wait, end = ([run.fallen(share) for run in runs(*kind)] for share in (0.1, 0.9))
+    return np.array(wait), np.subtract(end, wait)
 
 
 @tiers.SLOW
@@ -69,39 +74,31 @@ def test_plain_descent_falls_at_once():
 
 
 @tiers.SLOW
-def test_the_step_sets_the_wait_and_the_fall_and_a_large_start_changes_them():
-    """One over the step; from small starts the waits hardly differ, from 0.3 they do, and from 1 the falls do too."""
-
-    def waits_and_falls(**kind):
-        four = [train(seed, progress=False, record_every=2000, **kind) for seed in range(4)]
-        waits = np.array([run.fallen(0.1) for run in four])
-        return waits, np.array([run.fallen(0.9) for run in four]) - waits
-
-    wait, fall = waits_and_falls()
-    for step, n_steps in ((1.5, 1200), (6, 600)):
-        for slow, usual in zip(
-            waits_and_falls(learning_rate=step, n_steps=n_steps), (wait, fall), strict=True
-        ):
-            assert_allclose(slow * step / (usual * 3), 1, atol=0.04)
-    small = np.array([waits_and_falls(spread=spread) for spread in (0.001, 0.1)])
-    assert (small[:, 0].min(), small[:, 0].max()) == (353, 413)
-    assert set(small[:, 1].flat) == {33, 34}
-    begin, gaps = waits_and_falls(spread=0.3)
-    assert (min(begin), max(begin)) == (307, 511)
-    assert (min(gaps), max(gaps)) == (33, 36)
-    gaps = waits_and_falls(spread=1.0)[1]
-    assert gaps.max() > 1.2 * gaps.min() > 60
+@pytest.mark.parametrize(
+    ("kind", "waits", "falls"),
+    [
+        (("descent", 3, 600, 0.01), (380, 388), (33, 34)),
+        (("descent", 6, 600, 0.01), (191, 195), (17, 18)),
+        (("descent", 0.3, 4400, 0.01), (3768, 3849), (306, 312)),
+        (("descent", 3, 900, 0.1), (353, 438), (32, 34)),
+        (("descent", 3, 900, 0.3), (307, 607), (33, 37)),
+        (("adam", 0.003, 1000, 0.01), (222, 228), (333, 337)),
+        (("adam", 0.03, 300, 0.01), (39, 43), (36, 38)),
+    ],
+)
+def test_the_table_of_waits_and_falls(kind, waits, falls):
+    """Descent falls in less than a tenth of its wait from the first start; Adam in about as long, or longer."""
+    wait, fall = waits_and_falls(*kind)
+    assert (wait.min(), wait.max(), fall.min(), fall.max()) == (*waits, *falls)
+    assert all(run.accuracy[-1] == 1 for run in runs(*kind))
+    if kind[3] == 0.01:
+        assert (fall / wait).max() < 0.1 if kind[0] == "descent" else (fall / wait).min() > 0.8
 
 
 @tiers.SLOW
-def test_descent_with_a_tenth_of_the_step():
-    """A tenth at 3,768 to 3,849, a fall of 306 to 312 steps: less than a tenth of the wait, as with the step of 3."""
-    slow = runs("descent", 0.3, 4400)
-    begin = np.array([run.fallen(0.1) for run in slow])
-    fall = np.array([run.fallen(0.9) for run in slow]) - begin
-    assert (begin.min(), begin.max(), fall.min(), fall.max()) == (3768, 3849, 306, 312)
-    usual = np.array([[run.fallen(0.1), run.fallen(0.9)] for run in runs("descent")])
-    assert max((fall / begin).max(), (np.diff(usual, axis=1)[:, 0] / usual[:, 0]).max()) < 0.1
+def test_from_a_large_start_some_fall_slowly():
+    """From a standard deviation of 1 two of ten seeds take more than 2,000 steps."""
+    assert (waits_and_falls("descent", 3, 3000, 1.0)[1] > 2000).sum() == 2
 
 
 @tiers.SLOW

@@ -162,6 +162,10 @@ def _joined(case: str) -> float:
     return _says([5 * (case[k] == "A") for k in (0, 2)], [SPEAKS[case[k]] for k in (1, 3)])
 
 
+def _after_a(case: str) -> float:
+    return _says([0], [SPEAKS[case[case.index("A") + 1]]])
+
+
 def _guards(name: str, guard: float) -> list[float]:
     """The scores of a name and of its digit."""
     return [-guard if name == "A" else guard, 0.0]
@@ -173,7 +177,7 @@ def _guarded(case: str, guard: float = 5) -> float:
 
 DOORS: dict[str, Callable[[str], float]] = {
     "none": _plain, "relu": _behind_relus, "norm": _behind_norm, "shifted": _keys_shifted, "joined": _joined,
-    "guards": _guarded,
+    "mask": _after_a, "guards": _guarded,
 }  # fmt: skip
 
 
@@ -184,6 +188,7 @@ OPENED = {
     "norm": "The norm divides by a spread that grows with the sum, on either side.",
     "shifted": "The key of a digit knows the name before it, so one look finds the digit.",
     "joined": "A token holds a name and its digit, so one look finds both.",
+    "mask": "The mask shows the place after `A` alone, and so it knows the answer's place.",
     "guards": "Each head reads one digit, and the name before it lets it speak or not.",
 }
 
@@ -206,6 +211,7 @@ class OpenDoor(Small):
             "norm": "LayerNorm, then a bias",
             "shifted": "each key knows the word before",
             "joined": "name and digit in one token",
+            "mask": "a mask that depends on the words",
             "guards": "two heads, with guards",
         },
     )
