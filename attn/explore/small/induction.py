@@ -211,7 +211,7 @@ class OpenDoor(Small):
             "norm": "LayerNorm, then a bias",
             "shifted": "each key knows the word before",
             "joined": "name and digit in one token",
-            "mask": "a mask that depends on the words",
+            "mask": "a mask that knows the words",
             "guards": "two heads, with guards",
         },
     )
