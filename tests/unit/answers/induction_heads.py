@@ -96,12 +96,12 @@ RIGHT = {
 
 WRONG = {
     "previous_token_scores": [
-        (lambda n, beta: by_two_loops(n, beta, -1), "ahead"),
-        (lambda n, beta: by_two_loops(n, beta, 0), "itself"),
+        (lambda n, beta: by_two_loops(n, beta, -1), "ahead.*looks at column i − 1"),
+        (lambda n, beta: by_two_loops(n, beta, 0), "itself.*looks at column i − 1"),
         (by_column(lambda i: i - 1), "−1"),
         (by_column(lambda i: max(i - 1, 0)), "row 0.*itself"),
-        (lambda n, beta: by_two_loops(n, beta, 2), "two back"),
-        (lambda n, beta: beta * np.tri(n, k=-1), "everything"),
+        (lambda n, beta: by_two_loops(n, beta, 2), "two back.*looks at column i − 1"),
+        (lambda n, beta: beta * np.tri(n, k=-1), "everything.*only i − 1"),
         (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
         (lambda n, beta: exponentials(beta * np.eye(n, k=-1)), "softmax"),
         (
@@ -124,7 +124,7 @@ WRONG = {
         (spread(lambda row, eps: np.std(row, ddof=1) + eps), "d − 1"),  # as in a well-known program
         (spread(lambda row, eps: np.std(row) + eps), "under the root"),
         (lambda x, g, b, eps: by_numpy(x, g, b, 0), "eps"),
-        (lambda *case: by_numpy(*case, axis=0), "columns"),
+        (lambda *case: by_numpy(*case, axis=0), "down the columns.*last axis"),
         (lambda *case: by_rows(*case, middle=0), "mean"),
         (spread(lambda row, eps: np.var(row) + eps), "root"),
         (lambda x, g, b, eps: (by_numpy(x, 1, 0, eps) + b) * g, "gain"),
