@@ -3,8 +3,8 @@
 It would measure and mark all code, outputs and tables one after the other, so that the page is laid out after each, and
 do so again a third of a second after each change in the page: after each drag.
 
-The script is minified and not ours, so this may end with any version of the theme. Then the build stops and says so;
-a unit test asks the installed theme sooner. What to do: find the function again, or take this module out of
+The script is minified and not ours, so this may end with any version of the theme. Then the build stops and says so.
+What to do: find the function again, or take this module out of
 ``bookext/lighter/__init__.py``; pages are right without it, and slower under a hand.
 """
 

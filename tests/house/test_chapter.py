@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 from tests import tiers
 from tests.house.repository import tracked
 from tests.planted.planting import listed, plant
-from tools import chapter, drafts
+from tools import drafts
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, TITLE = "turned_pairs", "Turn the pairs"
@@ -127,69 +126,3 @@ def test_its_page_says_that_it_is_a_draft_and_is_not_published(copied, stem):
         done = run(copied[0], "tools", command)
         assert done.returncode == 1
         assert f"chapters/{stem}.ipynb\n    cell title: {drafts.MARK}" in done.stderr
-
-
-LAST = chapter.numbers(ROOT)[0].partition("_")[2]  # the name of the last chapter
-
-
-@pytest.fixture
-def small(tmp_path):
-    """What the command looks at, of a book with one chapter; the files and their texts before."""
-    for path in {entry["file"] for entry in tomllib.loads(chapter.LISTS.read_text(encoding="utf-8"))["list"]}:
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, tmp_path / path)
-    last, _ = chapter.numbers(ROOT)
-    (tmp_path / "chapters").mkdir()
-    shutil.copy(ROOT / f"chapters/{last}.ipynb", tmp_path / "chapters")
-    return tmp_path
-
-
-def texts(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.mark.parametrize(
-    ("name", "title", "says"),
-    [
-        ("", None, "snake_case, such as rotary_embedding, got ''"),
-        ("RotaryEmbedding", None, "snake_case"),
-        ("rotary-embedding", None, "snake_case"),
-        ("7th", None, "snake_case"),
-        ("a__b", None, "snake_case"),
-        ("../x", None, "snake_case"),
-        ("lambda", None, "snake_case"),
-        ("utils", None, "what the chapter is about"),
-        ("x" * 31, None, "at most 30 characters, got 31"),
-        (LAST, None, rf"there is a chapter \d+_{LAST}.ipynb"),
-        ("x", "two\nlines", "one line of words"),
-        ("x", "a `mark`", "one line of words"),
-        ("x", 'a "quote"', "one line of words"),
-        ("x", " x", "one line of words"),
-        ("x", "x" * 61, "at most 60 characters, got 61"),
-        ("x", "The 12 heads", "no number of two digits"),
-    ],
-)
-def test_wrong_names_and_titles_are_refused(small, name, title, says):
-    before = texts(small)
-    with pytest.raises(chapter.Refused, match=says):
-        chapter.make(name, title, small)
-    assert texts(small) == before
-
-
-@pytest.mark.parametrize(
-    ("file", "says"),
-    [
-        ("attn/x.py", "NAME must be free, but there is attn/x.py"),
-        ("tests/unit/test_x.py", "There is a file tests/unit/test_x.py already"),
-        ("chapters/teaching/{next}_other.md", "must be free, but there is chapters/teaching/"),
-        ("chapters/03_x.md", "there is a chapter 03_x.md"),
-    ],
-)
-def test_what_is_taken_is_refused(small, file, says):
-    path = small / file.format(next=f"{chapter.numbers(small)[1]:02}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("mine", encoding="utf-8")
-    before = texts(small)
-    with pytest.raises(chapter.Refused, match=says):
-        chapter.make("x", None, small)
-    assert texts(small) == before

@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from attn.explore import SelfAttention
+from bookext import fonts
 from tests.house.repository import tracked
 from tools import commands, pythons
 
@@ -136,3 +137,11 @@ def test_notebooks_are_stored_clean(path):
     assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
     assert notebooks.text_of(notebooks.clean(book)) == text, "run `make notebooks`"
     assert json.loads(text)["nbformat_minor"] >= 5
+
+
+def test_licenses_stand_beside_the_fonts():
+    for _, path, _, _ in fonts.FACES:
+        (license,) = (
+            each for each in path.parent.glob("*LICENSE.txt") if path.name.startswith(each.name.split("-")[0])
+        )
+        assert "SIL OPEN FONT LICENSE" in license.read_text(encoding="utf-8").upper()

@@ -1,6 +1,5 @@
 """The local Sphinx extension: numbers can't get stale, pages carry what they need and no more."""
 
-import json
 import os
 import re
 import shutil
@@ -12,13 +11,11 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from docutils import nodes
-from docutils.utils import new_document
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, lines, markup, npm, offline, search, stale, typography
-from bookext.standalone import page as standalone
+from bookext import access, explorables, markup, npm, offline, search, stale, typography
+from bookext.lighter import scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -136,65 +133,6 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
 # ------------------------------------------------------------------------------------------ pages
 
 
-@pytest.mark.parametrize(
-    ("tags", "folds"),
-    [(["tag_fold-input"], True), (["tag_remove-output"], True), (["tag_other"], False), ([], False)],
-)
-def test_code_folds_on_a_phone_where_a_tag_says_so(tags, folds):
-    document = new_document("page")
-    code = nodes.container("", nodes.literal_block("", "a = 1"), classes=["cell_input"])
-    output = nodes.container("", classes=["cell_output"])
-    cell = nodes.container("", code, output, classes=["cell", *tags])
-    document += nodes.container("", cell, classes=["exercise"])
-    markup.Mended(document).run()
-    first, second = cell.children
-    assert second is output
-    assert (first is code) is not folds
-    if folds:
-        assert isinstance(first, markup.FoldedOnAPhone)
-        assert first.children == [code]
-
-
-WIDE = "scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(len(k[0]))"
-
-
-@pytest.mark.parametrize("tag", ["<pre>", '<pre data-runs="a3_2">'])
-def test_long_lines_are_marked_and_nothing_else_changes(tag):
-    text = f"a = 1\n    {WIDE}\n\n{WIDE}\nb &lt; 2"
-    page = f'<p>x</p><div class="highlight-python highlight">{tag}{text}</pre></div><pre>{WIDE}</pre>'
-    marked = lines.with_marked_lines(page)
-    assert marked.count('class="abh-line"') == 2
-    assert '<span class="abh-line" style="--abh-in:4ch">    scores' in marked
-    assert re.sub(r"<span[^>]*>|</span>", "", marked) == page
-    assert lines.without_marks(marked) == page
-    assert f"{WIDE}\n</span>b &lt; 2" in marked
-    deep = lines.with_marked_lines(f'<div class="highlight">{tag}{" " * 20}{WIDE}</pre></div>')
-    assert "--abh-in:12ch" in deep  # some width of a phone is left
-
-
-def test_a_comment_behind_a_long_line_is_one_piece():
-    """So a phone sets it below its code instead of breaking it; what is copied and printed is the same."""
-    line = f"    {WIDE}  # (n_q, n_k): a row a query"
-    page = f'<div class="highlight"><pre># {WIDE}\n{line}\nq = 1  # brief</pre></div>'
-    marked = lines.with_marked_lines(page)
-    assert marked.count('class="abh-aside"') == 1
-    assert f'{WIDE}<span class="abh-aside">  # (n_q, n_k): a row a query</span>\n</span>' in marked
-    assert lines.without_marks(marked) == page
-
-
-def test_standalone_page_holds_all_that_it_needs():
-    from attn.explore import Masking
-
-    text = standalone([Masking(), Masking(tokens=["</script>", "b", "c", "d"])], title="Two & more")
-    assert text.count('class="abh-slot"') == 2
-    assert "Two &amp; more" in text
-    assert not re.search(r"<(?:script|link|img)[^>]*\b(?:src|href)=\"(?!data:)", text)
-    traits = [json.loads(found) for found in re.findall(r"data-abh>(.*?)</script>", text, re.DOTALL)]
-    assert re.findall(r'data-view="(\w+)"', text) == ["masking", "masking"]
-    assert traits[1]["tokens"][0] == "</script>"
-    assert not any(name.startswith("_") for state in traits for name in state)
-
-
 # ------------------------------------------------------------------------------------------ links to states
 
 
@@ -220,23 +158,11 @@ def test_a_page_names_the_states_of_its_figures(monkeypatch):
 # ------------------------------------------------------------------------------------------ lines
 
 
-ONE = '<math class="math" data-tex="x"><mi>x</mi></math>'
-TWO = ["<math><mi>x</mi><mo>=</mo></math>", "<math><mi>y</mi></math>"]
-LONG = '<span class="math" data-tex="x=y">{}\u200b{}</span>'
-SHORT = '<span class="abh-short">{}</span>'
 TITLES = [f'<p class="{when} admonition-title">code</p>' for when in ("collapsed", "expanded")]
 CODE = '<code class="docutils literal{}">{}</code>'
 
 #: How markup is changed: the function, and what becomes of what; None if it stays.
 CHANGED = [
-    (typography.with_whole_ends, f"<p>so ({ONE}). and", f"<p>so {SHORT.format(f'({ONE}).')} and"),
-    (typography.with_whole_ends, f"<p>“{ONE}”, {ONE}", f"<p>{SHORT.format(f'“{ONE}”,')} {ONE}"),
-    (
-        typography.with_whole_ends,
-        f"of ({LONG.format(*TWO)}), and {LONG.format(*TWO)} of",
-        f"of {LONG.format(SHORT.format('(' + TWO[0]), SHORT.format(TWO[1] + '),'))} and {LONG.format(*TWO)} of",
-    ),
-    (typography.with_whole_ends, "<code><span>a</span>, b</code>", None),
     (typography.with_tight_links, 'to<a href="#a"> Exercise 1</a>', 'to <a href="#a">Exercise 1</a>'),
     (typography.with_tight_links, '<a href="#a">here</a> on', None),
     (
@@ -267,11 +193,6 @@ CHANGED = [
         '<script async="async" src="_static/sphinx-thebe.js"></script><script>let inline = 1;</script>\n',
         '<script src="_static/scripts/bootstrap.js"></script>\n<script>let inline = 1;</script>\n',
     ),
-    (
-        lines.with_marked_lines,
-        '<div class="highlight"><pre>a = 1\n\n\nb = 2\n\nc = 3</pre></div>',
-        '<div class="highlight"><pre>a = 1\n\n<span class="abh-blank">\n</span>b = 2\n\nc = 3</pre></div>',
-    ),
 ]  # fmt: skip
 
 
@@ -292,3 +213,15 @@ def test_a_book_without_what_ranks_its_sections_has_no_search_and_no_button_for_
     assert config.html_additional_pages == {}
     assert config.html_theme_options == {"disable_search": True}
     assert not [part for part in config.html_sidebars["**"] if "search" in part]
+
+
+def test_scripts_wait_in_their_order_and_none_is_asked_for_early(tmp_path):
+    (tmp_path / "index.html").write_text(
+        '<link rel="preload" as="script" href="a.js"/><script src="a.js"></script>\n<script>let b;</script>\n'
+        '<script async src="c.js"></script>\n<script defer src="d.js"></script>'
+    )
+    scripts.calm(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
+    assert (tmp_path / "index.html").read_text() == (
+        '<script defer src="a.js"></script>\n<script>let b;</script>\n'
+        '<script async src="c.js"></script>\n<script defer src="d.js"></script>'
+    )
