@@ -54,67 +54,6 @@ def test_nearly_all_prose_is_in_some_sentence():
 
 CHAPTER = "chapters/00_attention"
 SUM = "The exponentials sum to 5.356."
-HULL = "It can come near the value of `cat`, and it never leaves the two."
-
-
-@pytest.mark.parametrize(
-    ("text", "is_same"),
-    [
-        ("It can come near the value of `cat` and it never leaves the two", True),
-        ("It may come close to the value of `cat`, and it never leaves the two.", True),
-        ("It can come near the value of `cat`, and it leaves the two.", False),
-        ("It can come near the value of `sat`, and it never leaves the two.", False),
-        ("It can't come near the value of `cat`, and it never leaves the two.", False),
-        ("It can come near the value of `cat`, and it never leaves the three.", False),
-        ("It can come near the value of `cat`, and it never leaves all but the two.", False),
-        ("Near `cat` it never meets two.", False),
-    ],
-)
-def test_a_comma_or_a_synonym_costs_nothing_and_what_turns_a_sentence_does(text, is_same):
-    assert (prose.missing([prose.even(HULL)], prose.even(text)) == []) == is_same
-
-
-@pytest.mark.parametrize(
-    ("word", "other"), [("raises", "lowers"), ("large", "small"), ("ahead of", "behind"), ("wrong", "right")]
-)
-def test_an_opposite_is_no_synonym(word, other):
-    one, two = (f"In each of the two runs the step is {one} here." for one in (word, other))
-    assert prose.missing([one], f"Here is a text. {two} The rest follows.")
-
-
-@pytest.mark.parametrize(
-    ("word", "other"),
-    [
-        ("each", "every"),
-        ("only", "just"),
-        ("two", "both"),
-        ("larger", "bigger"),
-        ("can't", "cannot"),
-        ("isn't", "is not"),
-    ],
-)
-def test_two_words_for_one_thing_are_synonyms(word, other):
-    one, two = (f"Look at the step that {word} of these long runs will take here." for word in (word, other))
-    assert prose.missing([one], f"This is not the line. {two} The rest follows.") == []
-
-
-def test_two_words_that_changed_places_are_seen():
-    line = "This turns the length of an encoding into that of a number here."
-    assert prose.missing(
-        [line], line.replace("encoding", "…").replace("number", "encoding").replace("…", "number")
-    )
-
-
-def test_a_synonym_may_stand_beside_a_title_that_is_no_sentence():
-    cells = [{"cell_type": "markdown", "source": "## What a mask does\n\nHidden words get a weight of 0.\n"}]
-    assert prose.missing(["Masked words get a weight of 0."], prose.running_of(cells)) == []
-
-
-def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
-    text = "With PMI alone the weights come out {}. Here are those of `clear`."
-    line = "With PMI alone the weights come out level."
-    assert prose.missing([line], text.format("similar")) == []
-    assert prose.missing([line], text.format("unequal")) == [line]
 
 
 @pytest.mark.parametrize(
@@ -138,15 +77,35 @@ def test_a_word_that_turns_a_sentence_is_seen_at_its_end():
         ("A ruler waits beside its own drawing.", False),
         ("Its weights are flatter than these.", True),
         ("Its weights are sharper than these.", False),
+        ("It can come near the value of `cat`, and it never leaves the two.", True),
+        ("It may come close to the value of `cat` and it never leaves both", True),
+        ("It can come near the value of `cat`, and it leaves the two.", False),
+        ("It can come near the value of `sat`, and it never leaves the two.", False),
+        ("It can't come near the value of `cat`, and it never leaves the two.", False),
+        ("It can come near the value of `cat`, and it never leaves the three.", False),
+        ("It can come near the value of `cat`, and it never leaves all but the two.", False),
+        ("In each of the larger runs the step is not small here.", True),
+        ("In each of the larger runs the step is not large here.", False),
+        ("With PMI alone the weights come out unequal.", False),
+        ("Just one of the dials is in sight here.", True),
+        ("None of the dials is in sight here.", False),
+        ("A picture stands beside the slider of a clock.", False),  # two words that changed places
     ],
 )
 def test_a_printed_line_is_found_though_a_synonym_differs_and_no_number_does(line, says_it):
     text = (
         "At the score 2, `ABIR` has 0.53 of the weight. The others have less, at 0.20 and 0.27. With keys of their "
-        "own, two words are able to. The hands of clocks are long in each text. The weights are flatter than these. A "
-        "slider stands beside the picture of a clock."
+        "own, two words are able to. The hands of clocks are long in each text. The weights are flatter than "
+        "these. A slider stands beside the picture of a clock. It can come near the value of `cat`, and it never "
+        "leaves the two. In each of the bigger runs the step isn't small here. With PMI alone the weights come out "
+        "similar. Only one of the dials is in sight here."
     )
     assert (prose.missing([line], text) == []) == says_it
+
+
+def test_a_synonym_may_stand_beside_a_title_that_is_no_sentence():
+    cells = [{"cell_type": "markdown", "source": "## What a mask does\n\nHidden words get a weight of 0.\n"}]
+    assert prose.missing(["Masked words get a weight of 0."], prose.running_of(cells)) == []
 
 
 @pytest.fixture

@@ -67,12 +67,6 @@ def test_the_later_try_counts_whatever_the_zone(tmp_path):
         assert tally.gathered(order)[0]["Ada"]["a"]["passed"] is True
 
 
-def test_of_two_tries_in_a_second_the_one_that_was_named_last_counts(tmp_path):
-    files = [handed_in(tmp_path, f"{n}.json", "Ada", a=(passed, 1)) for n, passed in enumerate((True, False))]
-    assert tally.gathered(files)[0]["Ada"]["a"]["passed"] is False
-    assert tally.gathered(files[::-1])[0]["Ada"]["a"]["passed"] is True
-
-
 def test_a_table_for_a_spreadsheet(three, tmp_path, capsys):
     path = tmp_path / "class.csv"
     assert tally.main(["--csv", str(path), *three]) == 0

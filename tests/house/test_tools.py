@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools import commands, environment, find_chromium, notebooks, pythons, server
+from tools import environment, find_chromium, notebooks, pythons, server
 
 
 @pytest.fixture
@@ -195,38 +195,6 @@ def test_an_unfit_python_is_told_in_a_sentence(tmp_path):
     )
     assert (answer.returncode, answer.stdout) == (0, "/its/python\n")
     assert f"--python {pythons.versions()[0]} python -c " in (tmp_path / "asked").read_text()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
-@pytest.mark.parametrize("fits", [True, False])
-def test_the_search_for_a_python_takes_what_the_file_names(tmp_path, fits):
-    """This Python, in a copy of the repository that names it, and in one that names a Python of the future."""
-    (tmp_path / "tools").mkdir()
-    for name in ("python.sh", "pythons.py", "__init__.py", "__main__.py"):
-        shutil.copy(environment.ROOT / "tools" / name, tmp_path / "tools")
-    (tmp_path / "tools" / "commands.py").write_text("def main():\n    print('started')\n")
-    named = "{}.{}".format(*sys.version_info) if fits else "3.99"
-    (tmp_path / ".python-versions").write_text(f"# newest first\r\n\n{named}\n".replace("\r", ""))
-    found = subprocess.run(
-        ["sh", "tools/python.sh"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHON": sys.executable},
-        capture_output=True,
-    )
-    assert (found.returncode == 0) == fits
-    started = subprocess.run([sys.executable, "-m", "tools"], cwd=tmp_path, capture_output=True, text=True)
-    assert ("started" in started.stdout) == fits
-    assert ("This book needs Python 3.99; this is" in started.stderr) != fits
-
-
-def test_a_builds_complaints_leave_out_jupyter_books_own_traceback():
-    warning = "chapters/01.md:3: WARNING: undefined label: 'gone'"
-    traceback = "Traceback (most recent call last):\n  File x\nRuntimeError: There was an error"
-    assert commands.complaints(f"[IPKernelApp] noise\n\x1b[91m{warning}\x1b[39m\n{traceback}") == warning
-    cell = "An error occurred while executing the following cell:\n1/0\nZeroDivisionError"
-    chain = f"Traceback (most recent call last):\nCellExecutionError: {cell}\n\nThe above exception was\n{traceback}"
-    assert commands.complaints(f"{warning}\n{chain}") == f"{warning}\n\n{cell}"
-    assert commands.complaints(traceback) == traceback
 
 
 # Notebooks

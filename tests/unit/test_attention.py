@@ -131,17 +131,6 @@ def test_empty_sequences(mask):
     assert output.shape == (0, 4, 2)
 
 
-@pytest.mark.parametrize("mask", [None, causal_mask(4, 5), to_additive(causal_mask(4, 5), np.float64)])
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_float_dtypes_are_kept(dtype, mask):
-    q, k, v = (x.astype(dtype) for x in draw(0))
-    output, weights = scaled_dot_product_attention(q, k, v, mask)
-    assert output.dtype == weights.dtype == dtype
-    exact = scaled_dot_product_attention(*(x.astype(np.float64) for x in (q, k, v)), mask)
-    assert_allclose(output, exact[0], atol=4 * np.finfo(dtype).eps)
-    assert_allclose(weights, exact[1], atol=4 * np.finfo(dtype).eps)
-
-
 def test_float16_scores_may_pass_65504():
     q = np.full((1, 64), 100, dtype=np.float16)
     output, weights = scaled_dot_product_attention(q, np.stack([q[0], -q[0]]), np.eye(2, dtype=np.float16))

@@ -1,4 +1,4 @@
-"""MultiHeadAttention: equal to a loop over heads, its invariances, its masks, and what it refuses."""
+"""MultiHeadAttention: its shares, its invariances, its masks, and what it refuses."""
 
 import dataclasses
 
@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.masks import causal_mask, padding_mask
+from attn.masks import causal_mask
 from attn.multihead import MultiHeadAttention, split_heads
 from attn.rotary import rotary_attention
-from attn.softmax import softmax
 from attn.transformer import Layer
 
 
@@ -30,23 +29,6 @@ def draw_layer(rng, n_heads=3, d_model=5, d_k=2, d_v=4, d_out=6, biases=True, dt
     return MultiHeadAttention(
         **{name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
     )
-
-
-def by_loops(layer, x_q, x_kv=None, mask=None):
-    """One head after the other, one sentence, from the formula. `mask` (n_heads, n_q, n_k) of bool or None."""
-    x_kv = x_q if x_kv is None else x_kv
-    said, weights = [], []
-    for h in range(layer.n_heads):
-        q, k, v = (x @ w[h] for x, w in ((x_q, layer.w_q), (x_kv, layer.w_k), (x_kv, layer.w_v)))
-        if layer.b_q is not None:
-            q, k, v = q + layer.b_q[h], k + layer.b_k[h], v + layer.b_v[h]
-        scores = q @ k.T / np.sqrt(layer.w_q.shape[-1])
-        if mask is not None:
-            scores = np.where(mask[h], scores, -np.inf)
-        weights.append(softmax(scores))
-        said.append(weights[-1] @ v)
-    output = np.concatenate(said, axis=-1) @ layer.w_o
-    return output + (0 if layer.b_o is None else layer.b_o), np.array(weights)
 
 
 def test_heads_add_up(rng):
@@ -73,28 +55,6 @@ def test_split_by_hand():
     assert_array_equal(split_heads(x, 2), [[[1, 2, 3], [10, 20, 30]], [[4, 5, 6], [40, 50, 60]]])
     assert_array_equal(split_heads(x, 3), [[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]])
     assert_array_equal(split_heads(x, 1), x[None])
-
-
-@pytest.mark.parametrize("batch", [2, 3, 4])  # 3 is also the number of heads
-def test_a_mask_of_the_batch_meets_the_batch(rng, batch):
-    """The bug that this class must not have: (batch, n_q, n_k) broadcast against (batch, n_heads, n_q, n_k)."""
-    layer, x = draw_layer(rng, n_heads=3), rng.normal(size=(batch, 4, 5))
-    padding = padding_mask(np.arange(batch) % 4 + 1, 4)
-    each = (rng.random((batch, 3, 4, 4)) < 0.6) | np.eye(4, dtype=bool)
-    for mask, full in (
-        (causal_mask(4), causal_mask(4)),
-        (padding, padding[:, None]),
-        (np.broadcast_to(padding, (batch, 4, 4)), padding[:, None]),
-        (each, each),
-        (each[:1], each[:1]),
-        (each[:, :1], each[:, :1]),
-    ):
-        full = np.broadcast_to(full, (batch, 3, 4, 4))
-        output, weights = layer(x, mask=mask)
-        for b in range(batch):
-            alone = by_loops(layer, x[b], mask=full[b])
-            assert_allclose(output[b], alone[0], atol=1e-12)
-            assert_allclose(weights[b], alone[1], atol=1e-13)
 
 
 def test_a_floating_mask_is_added_to_the_scores(rng):

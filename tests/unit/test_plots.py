@@ -180,28 +180,6 @@ def test_signed(ax, role):
     check_signed(ax, values, role, 2.0, WORDS[:3], WORDS)
 
 
-@pytest.mark.parametrize("domain", [None, 2.5])
-def test_heat(ax, domain):
-    values = RNG.normal(size=(5, 6))
-    values[1, 2] = -math.inf
-    plots.heat(ax, values, rows=range(5), columns=WORDS + ["a", "b"], domain=domain)
-    (image,) = ax.images
-    finite = np.isfinite(values)
-    assert np.array_equal(np.asarray(image.get_array())[finite], values[finite])
-    top = np.abs(values[finite]).max() if domain is None else domain
-    assert image.get_clim() == (-top, top), "zero is the middle"
-    red, blue = (image.cmap(0.5 + side * 0.3) for side in (-1, 1))
-    assert red[0] > red[2]
-    assert blue[2] > blue[0]
-    ((x, y, wide, tall),) = boxes(ax, hatch=True)
-    assert (round(x + wide / 2), round(y + tall / 2)) == (2, 1)
-    (lines,) = ax.collections  # through what is below zero, for who sees no hue
-    lined = {
-        (round(height), round((left + right) / 2)) for (left, height), (right, _) in lines.get_segments()
-    }
-    assert lined == set(map(tuple, np.argwhere(finite & (values < 0)).tolist()))
-
-
 def test_with_error(ax):
     x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
     plots.with_error(ax, x, draws, label="a")

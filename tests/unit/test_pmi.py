@@ -110,13 +110,6 @@ def loops(tokens, window):
     return counts, words
 
 
-def test_counts_by_hand():
-    counts, words = cooccurrence_counts(["a", "b", "c", "a", "a"], 2)
-    assert words == ["a", "b", "c"]
-    # Places: a–b, a–c | b–c, b–a | c–a, c–a | a–a.
-    assert_array_equal(counts, [[2, 2, 3], [2, 0, 1], [3, 1, 0]])
-
-
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=12), st.integers(1, 15))
 def test_counts_equal_the_loops(tokens, window):
     counts, words = cooccurrence_counts(tokens, window)

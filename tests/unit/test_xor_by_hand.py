@@ -53,15 +53,6 @@ def test_step_by_step():
             np.testing.assert_allclose(got[case], wanted, atol=1e-12)
 
 
-def test_without_switches_their_weights_are_asleep():
-    rng = np.random.default_rng(1)
-    plain = random_search(rng, 20).networks
-    bare = XorNetwork(
-        **{name: getattr(plain, name) for name in ("w_q", "w_k", "w_v", "query", "readout", "bias")}
-    )
-    np.testing.assert_array_equal(bare().output, plain().output)
-
-
 def test_places_may_enter_the_scores_alone():
     arrays = {"w_q": np.eye(2), "w_k": np.eye(2), "w_v": np.eye(2), "query": [1, 0], "readout": [1, 0]}
     network = XorNetwork(**arrays, position_in_scores=True, positions=[[1, 0], [0, 2]])
