@@ -1,8 +1,8 @@
-"""Answers to chapter 7's exercises: right ones of any style, and wrong ones with a word of their hint."""
+"""Answers to chapter 7's exercises: a right one each, and wrong ones with what their hint says."""
 
 import numpy as np
 
-from attn.pmi import joint_from_counts, pmi
+from attn.pmi import pmi
 from attn.softmax import log_softmax
 
 inf = np.inf
@@ -44,17 +44,6 @@ def fancy(tokens, window, n_words):
     return counts + counts.T
 
 
-def best_by_descent(joint, k, power):
-    """Newton's method on the loss of negative sampling, entry by entry: no formula of the answer is used."""
-    rivals = joint.sum(axis=0) ** power
-    noise = k * np.outer(joint.sum(axis=1), rivals / rivals.sum())
-    s = np.zeros(joint.shape)
-    for _ in range(60):
-        p = 1 / (1 + np.exp(-s))
-        s -= (noise * p - joint * (1 - p)) / ((noise + joint) * p * (1 - p))
-    return s
-
-
 def best(joint, k, power):
     total = sum(column.sum() ** power for column in joint.T)
     table = np.zeros(joint.shape)
@@ -74,14 +63,14 @@ def of_joint(of_pair):
 
 
 RIGHT = {
-    "pmi_from_counts": [by_loops, lambda counts: pmi(joint_from_counts(counts))],
-    "window_counts": [window_loops, lambda t, w, n: (one_side(t, w, n) + one_side(t, w, n).T).astype(int)],
+    "pmi_from_counts": [by_loops],
+    "window_counts": [window_loops],
     "scores_for": [
         np.log,
         lambda joint: pmi(joint, np.e) + np.log(joint.sum(axis=0)),
         lambda joint: np.log(1000 * joint) + np.arange(len(joint))[:, None],
     ],
-    "negative_scores": [best, best_by_descent],
+    "negative_scores": [best],
 }
 
 WRONG = {
