@@ -40,7 +40,6 @@ class Row:
     first : names that its first control may have
     beside_first : names that may be in sight with it at first, because its choice needs them
     moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
-    beside : what has to be on screen together with the first control (a CSS selector)
     goals : widget -> for each goal of "What to try", the way from the first state to it: [name, value] of inputs, or
         the action of a button that is pressed
     held : what a hand can hold in it beside sliders and switches: "grip", "cell", "painter", "list"
@@ -51,7 +50,6 @@ class Row:
     first: tuple[str, ...]
     beside_first: tuple[str, ...] = ()
     moves: dict[str, float] = field(default_factory=dict)
-    beside: str = "[data-matrix]"
     goals: Callable = lambda widget: []
     held: tuple[str, ...] = ()
     unseen: str = ""
@@ -229,7 +227,6 @@ EXPLORABLES = {
         example=FirstTouch,
         first=("angle",),
         moves={"weights": 1.0},
-        beside=".abh-plane",
         goals=first_touch_goals,
         held=("grip", "cell", "list"),
         # The words stand above the columns in the order of the sentence.
@@ -241,7 +238,6 @@ EXPLORABLES = {
         first=("nudge", "preset"),  # the second where there are too many tokens for numbers
         beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"] :is(table, canvas)',  # the key of a map may stand below the screen
         goals=masking_goals,
         held=("cell", "painter"),
     ),
@@ -249,7 +245,6 @@ EXPLORABLES = {
         example=MultiHead,
         first=("faders.1", "faders.0"),  # the second where all is open
         moves={"output": 4.0},
-        beside='[data-matrix="output"]',
         goals=multihead_goals,
         held=("cell",),
         # A preset brings its own tokens; the shown ones are in the matrix x.
@@ -263,7 +258,6 @@ EXPLORABLES = {
         example=SelfAttention,
         first=("q.2.0",),  # the first number of the query of the last of three words
         moves={"weights": 1.0},
-        beside=".abh-plane",
         goals=self_attention_goals,
         held=("grip", "cell"),
     ),
@@ -271,14 +265,12 @@ EXPLORABLES = {
         example=PmiTable,
         first=("p_11",),
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"]',
         goals=pmi_goals,
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,
         first=("position",),
         moves={"hands": 2.0},
-        beside="[data-scalar=dot]",
         goals=lambda widget: [
             [["exponent", "paper"], ["d_model", 4], ["base", 10000], ["offset", 6]],
             [["d_model", 8], ["base", 10000], ["columns", "interleaved"], ["dimension", 7]],
@@ -289,7 +281,6 @@ EXPLORABLES = {
         example=Rotary,
         first=("start",),
         moves={"hands": 6.6},
-        beside="[data-scalar=score]",
         goals=rotary_goals,
         held=("cell",),
     ),
@@ -297,7 +288,6 @@ EXPLORABLES = {
         example=Induction,
         first=("turn",),
         moves={"answer": 1.0, "weights_1": 1.0, "weights_2": 1.0},
-        beside='[data-matrix="answer"]',
         goals=induction_goals,
         held=("grip", "cell"),
     ),
@@ -305,7 +295,6 @@ EXPLORABLES = {
         example=InductionReplay,
         first=("record",),
         moves={"weights_1": 1.0, "weights_2": 1.0},
-        beside='[data-matrix="weights_1"]',
         goals=induction_replay_goals,
     ),
     "ReadAlong": Row(
@@ -313,7 +302,6 @@ EXPLORABLES = {
         first=("head",),
         beside_first=("text", "asks"),  # whose heads they are, and at which letter
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"]',
         goals=lambda widget: [
             [["head", "1.3"]],
             [["text", "read along with me"], ["head", "2.2"], ["asks", 17]],
@@ -324,7 +312,6 @@ EXPLORABLES = {
         example=ScoreVariance,
         first=("log2_d_k",),
         moves={"weights": 1.0},
-        beside='[data-matrix="weights"]',
         goals=variance_goals,
     ),
     "XorLab": Row(
@@ -332,7 +319,6 @@ EXPLORABLES = {
         first=("angle",),
         beside_first=("second_head",),  # the question after the first
         moves={"output": 6.0},
-        beside=".abh-plane",
         goals=xor_goals,
         held=("grip", "cell"),
     ),
@@ -340,24 +326,20 @@ EXPLORABLES = {
         example=replay,
         first=("record",),
         moves={"decision": 1.0, "weights": 1.0},
-        beside='[data-matrix="decision"]',
         goals=replay_goals,
     ),
     "Cards": Row(
         example=lambda: Cards("3"),
         first=(),  # its answers are buttons
-        beside="[data-action=show]",
     ),
     "CodeInOrder": Row(
         example=CodeInOrder,
         first=(),  # its lines are a list
-        beside=".abh-program",
         held=("list",),
     ),
     "Predict": Row(
         example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
         first=(),  # its answers are buttons
-        beside="[data-option]",
     ),
 }
 
@@ -370,7 +352,6 @@ def row_of(kind):
         example=kind,
         first=tuple(kind.state_traits()),
         moves={name: length for name, length in kind.ranges().items() if name in shown},
-        beside=".abh-pieces",
     )
 
 
@@ -391,7 +372,6 @@ EXPLORABLES["LearningLadder"] = Row(
     example=LADDERS["LearningLadder"],
     first=("asks.0",),
     moves={"decision": 1.0},
-    beside='[data-matrix="decision"]',
 )
 
 
@@ -400,7 +380,6 @@ def row_by_hand(kind):
     return Row(
         example=kind,
         first=("missing",),
-        beside="input[data-answer]",
         unseen="root => ({seed: Number(root.querySelector('[data-exercise]').dataset.seed)})",
     )
 

@@ -67,15 +67,6 @@ window.faults = (() => {
     });
   };
 
-  /** Figures whose first control and what it changes, by their selectors, are farther apart than a screen. */
-  const farApart = (beside) => {
-    const room = innerHeight - probe.header();
-    return roots().flatMap((root, i) => {
-      const far = beside[i] ? probe.span(root, beside[i]) : 0;
-      return far > room ? [`${root.dataset.explorable}: control and picture take ${far} of ${room} px`] : [];
-    });
-  };
-
   // ------------------------------------------------------------------------------------------ text
   /** Lines of code that go on in the next one at the left edge, not under an indent. */
   const unhungCode = () =>
@@ -326,7 +317,6 @@ window.faults = (() => {
     narrowChoices,
     smallTargets,
     nearControls,
-    farApart,
     unhungCode,
     brokenComments,
     tornFormulas,

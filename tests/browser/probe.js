@@ -162,15 +162,6 @@ window.probe = (() => {
         .map((node) => node.getBoundingClientRect().height),
     );
 
-  /** From the top of the first control to the bottom of what it changes. */
-  const span = (root, selector) => {
-    const control = named(root).find(shown);
-    const boxes = [control.closest("label") ?? control, root.querySelector(selector)].map((node) =>
-      node.getBoundingClientRect(),
-    );
-    return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-  };
-
   /** What is too small for a thumb: targets under 24 px, cells with numbers under 44 px. */
   const small = () =>
     roots().flatMap((root) => {
@@ -261,7 +252,6 @@ window.probe = (() => {
     wide,
     heights,
     header,
-    span,
     small,
     cut,
   };

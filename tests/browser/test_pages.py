@@ -19,7 +19,7 @@ from tests.browser import book
 from tests.browser.axe import CONTRAST, violations
 from tests.browser.conftest import READY, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
-from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
+from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL
 from tools.bench_text import HIGH, MOST
 
 FEW_ELEMENTS = 3000  # at the first paint
@@ -122,12 +122,6 @@ def test_on_all_screens(visit, page):
     assert view.evaluate("first") < FEW_ELEMENTS
     check_code(page, view)
     assert list(breaches(page, view)) == []
-    beside = [
-        # Of a ladder test_ladders.py asks it, puzzle by puzzle.
-        EXPLORABLES[figure.name].beside if figure.name in DRAWN and figure.name not in STANDS_ON else ""
-        for figure in book.figures(page)
-    ]
-    assert view.evaluate("beside => faults.farApart(beside)", beside) == []
     found = {"as it comes": faults(view, *ONCE)}
     for width, height in SCREENS:
         view.set_viewport_size({"width": width, "height": height})

@@ -1,20 +1,15 @@
-"""The commands' machinery: server, set-up, notebook cleaner, search for a browser."""
+"""The commands' machinery: the server, the numbers that move in notebooks."""
 
 import copy
 import http.client
-import os
-import shutil
 import socket
-import subprocess
-import sys
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import nbformat
 import pytest
 
-from tools import environment, find_chromium, notebooks, pythons, server
+from tools import notebooks, server
 
 
 @pytest.fixture
@@ -127,128 +122,7 @@ def test_server_says_what_a_port_is(site, port, capsys):
     assert capsys.readouterr().err == f"A port is a number from 0 to 65535, got {port}.\n"
 
 
-# Set-up
-
-NOW = {"place": "/here", "python": "3.12", "packages": "a"}
-
-
-@pytest.mark.parametrize(
-    ("done", "usable", "named", "expected"),
-    [
-        (None, False, False, ["create", "install"]),  # a fresh clone
-        (NOW, True, False, []),  # nothing changed
-        (NOW, True, True, []),
-        (NOW, False, False, ["create", "install"]),  # its Python is gone
-        ({**NOW, "packages": "b"}, True, False, ["install"]),  # another lock
-        ({**NOW, "place": "/there"}, True, False, ["create", "install"]),  # the folder moved
-        ({**NOW, "python": "3.11"}, True, False, []),  # another Python, but nobody asked for one
-        ({**NOW, "python": "3.11"}, True, True, ["create", "install"]),
-        (None, True, False, ["install"]),  # made by hand, or interrupted
-    ],
-)
-def test_setup_does_what_is_needed(done, usable, named, expected):
-    assert environment.steps(done, NOW, usable=usable, python_named=named) == expected
-
-
-def test_setup_looks_at_content_not_at_dates(tmp_path):
-    lock, project = tmp_path / "requirements.txt", tmp_path / "pyproject.toml"
-    lock.write_bytes(b"uv==1.2.3  # via attn\n")
-    project.write_bytes(b"[project]\n")
-    first = environment.fingerprint(tmp_path)
-    os.utime(lock, (0, 0))
-    assert environment.fingerprint(tmp_path) == first
-    lock.write_bytes(b"uv==1.2.3  # via attn\r\n")  # as git checks it out on Windows
-    assert environment.fingerprint(tmp_path) == first
-    for path in (lock, project):
-        path.write_bytes(path.read_bytes() + b"#\n")
-        second = environment.fingerprint(tmp_path)
-        assert second["packages"] != first["packages"]
-        first = second
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
-def test_an_unfit_python_is_told_in_a_sentence(tmp_path):
-    fake = tmp_path / "python"
-    fake.write_text("#!/bin/sh\nexit 1\n")
-    fake.chmod(0o755)
-    script = environment.ROOT / "tools" / "python.sh"
-    answer = subprocess.run(
-        ["sh", script], env={**os.environ, "PYTHON": str(fake)}, capture_output=True, text=True
-    )
-    assert answer.returncode == 1
-    stated = " ".join(pythons.versions())
-    assert f"is none of the Pythons that this book runs on: {stated}." in answer.stderr
-    for name in ("python3", *(f"python{version}" for version in pythons.versions())):
-        (tmp_path / name).symlink_to(fake)
-    answer = subprocess.run(
-        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
-    )
-    assert answer.returncode == 1
-    assert f"none of them was found: {stated}." in answer.stderr
-    # Where uv is, it is asked for one, and what it runs says where that lies.
-    (tmp_path / "uv").write_text(
-        f'#!{shutil.which("sh")}\necho "$@" > "{tmp_path}/asked"; echo /its/python\n'
-    )
-    (tmp_path / "uv").chmod(0o755)
-    answer = subprocess.run(
-        [shutil.which("sh"), script], env={"PATH": str(tmp_path)}, capture_output=True, text=True
-    )
-    assert (answer.returncode, answer.stdout) == (0, "/its/python\n")
-    assert f"--python {pythons.versions()[0]} python -c " in (tmp_path / "asked").read_text()
-
-
 # Notebooks
-
-
-def toy_notebook():
-    v4 = nbformat.v4
-    code = v4.new_code_cell("print(1)", execution_count=1, metadata={"execution": {"t": "1"}, "tags": ["x"]})
-    code.outputs = [
-        v4.new_output("stream", name="stdout", text="1\n"),
-        v4.new_output("stream", name="stdout", text="2\n"),
-        v4.new_output("stream", name="stderr", text="3\n"),
-        v4.new_output(
-            "display_data", {notebooks.WIDGET: {"model_id": "random"}, "text/plain": "Masking(n=4)"}
-        ),
-    ]
-    book = v4.new_notebook(cells=[v4.new_markdown_cell("# π"), code])
-    book.metadata = nbformat.from_dict(
-        {
-            "widgets": {"state": 1},
-            "kernelspec": {"name": "my-venv", "display_name": "mine"},
-            "language_info": {"name": "python", "version": "3.13.1"},
-            "title": "kept",
-        }
-    )
-    return book
-
-
-def test_what_the_page_hides_is_folded_in_jupyterlab():
-    v4 = nbformat.v4
-    tagged = v4.new_code_cell("a = 1", metadata={"tags": ["hide-input"], "jupyter": {"outputs_hidden": True}})
-    solution = "```{solution-start} ex\n:class: dropdown\n```\nSo."
-    solved = v4.new_code_cell("b = 2", metadata={"tags": ["remove-output"]})
-    after = "```{solution-end}\n```"
-    shown = v4.new_code_cell("c = 3", metadata={"tags": ["fold-input"], "jupyter": {"source_hidden": True}})
-    texts = [v4.new_markdown_cell(text) for text in (solution, after)]
-    book = v4.new_notebook(cells=[tagged, texts[0], solved, texts[1], shown])
-    folded = [cell.metadata.get("jupyter") for cell in notebooks.clean(book).cells]
-    both = {"source_hidden": True, "outputs_hidden": True}
-    assert folded == [{"source_hidden": True}, None, both, None, None]
-
-
-def test_cleaning_takes_out_what_varies_and_nothing_else():
-    original = toy_notebook()
-    cleaned = notebooks.clean(copy.deepcopy(original))
-    nbformat.validate(cleaned)
-    assert set(cleaned.metadata) == {"kernelspec", "language_info", "title"}
-    assert cleaned.metadata.kernelspec.name == "python3"
-    assert "version" not in cleaned.metadata.language_info
-    code = cleaned.cells[1]
-    assert code.metadata == {"tags": ["x"]}
-    assert [cell.id for cell in cleaned.cells] == [cell.id for cell in original.cells]
-    assert [output.get("text") for output in code.outputs] == ["1\n2\n", "3\n", None]
-    assert code.outputs[2].data == {"text/plain": "Masking(n=4)"}
 
 
 def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
@@ -262,18 +136,6 @@ def test_running_a_notebook_twice_gives_the_same_file(tmp_path):
     assert notebooks.refresh(path, check=False) == (["01_toy.ipynb: unchanged"], True)
     assert notebooks.refresh(path, check=True) == (["01_toy.ipynb: same"], True)
     assert path.read_bytes() == first
-
-
-# The search for a browser
-
-
-def test_the_named_browser_goes_first(monkeypatch):
-    monkeypatch.setattr(find_chromium, "shell_on_path", lambda: pytest.fail("looked further"))
-    monkeypatch.setenv("ATTN_CHROMIUM", sys.executable)
-    assert Path(find_chromium.find_chromium()) == Path(sys.executable)
-    monkeypatch.setenv("ATTN_CHROMIUM", "no-such-browser")
-    with pytest.raises(find_chromium.ChromiumMissing, match="ATTN_CHROMIUM names no-such-browser"):
-        find_chromium.find_chromium()
 
 
 def test_a_number_that_moved_is_put_into_the_text():
