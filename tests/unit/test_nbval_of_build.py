@@ -51,6 +51,7 @@ CELLS = [
     ("print(1)\nprint(2)", text),
     ("print(1)", gone),
     ("print(1)", stream),
+    ("import sys\nprint(1)\nprint(2, file=sys.stderr)\nprint(3)", text),
     ("1 + 0", shown("text/plain")),
     ("1 + 0", gone),
     ("1 + 0", other_kind),
