@@ -119,3 +119,20 @@ class Twin:
         """The widget with other traits, unchecked; until the next call."""
         self.widget._trait_values.update(state)
         return self.widget
+
+
+def rebuilt(value, spot, entry):
+    """Nested lists with another entry at a place."""
+    if not spot:
+        return entry
+    copy = list(value)
+    copy[spot[0]] = rebuilt(copy[spot[0]], spot[1:], entry)
+    return copy
+
+
+def spots(value, path=()):
+    if isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from spots(inner, (*path, index))
+    else:
+        yield path, value

@@ -9,8 +9,7 @@ import numpy as np
 from attn.explore._base import joined_module
 from attn.explore._share import leaves
 from tests import tiers
-from tests.browser.lamps import rebuilt, spots
-from tests.browser.states import Twin, possible
+from tests.browser.states import Twin, possible, rebuilt, spots
 from tests.unit.node import answer
 
 RANDOM = 1000 if tiers.ALL else 100

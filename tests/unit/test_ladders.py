@@ -16,7 +16,7 @@ from attn.explore.practice._ladder import changed, size, way
 from attn.explore.practice.ladders import LADDERS
 from attn.induction import questions
 from attn.pmi import mutual_information, pmi
-from tests.browser.lamps import spots
+from tests.browser.states import spots
 from tests.unit.climbing import RANDOM, SLACK, Climber, seeded
 
 ROOT = Path(__file__).resolve().parents[2]
