@@ -1,7 +1,5 @@
 """Code in order, as a reader does it: right and wrong, by keyboard. Drags: test_gestures.py."""
 
-import random
-
 import pytest
 
 from attn.explore import CodeInOrder
@@ -87,24 +85,6 @@ def test_a_line_is_moved_below_return_and_left_out(task):
     assert said(exercise) == ("open", "")  # what was said is no longer of this order
     assert stands(exercise)[5:7] == [PROGRAM.foot, PROGRAM.all_lines["added"]]
     assert check(exercise)[0] == "right"
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_the_page_says_what_python_says(mount, name):
-    """In some orders, drawn and nearly right."""
-    program, rng = PROGRAMS[name], random.Random(name)
-    n, own = len(program.all_lines), list(range(len(program.lines)))
-    orders = [[*own, n, *range(len(own), n)]]
-    for _ in range(3):
-        first = own.copy()
-        first.insert(rng.randint(0, len(own)), rng.randrange(len(own), n))
-        orders.append([*first, n, *(line for line in range(n) if line not in first)])
-        orders.append(rng.sample(range(n + 1), n + 1))
-    view = mount([CodeInOrder(name, order=order) for order in orders], width=390, height=844)
-    for order, exercise in zip(orders, view.locator("[data-exercise]").all(), strict=True):
-        lines = order[: order.index(n)]
-        verdict = judge(table_of(program), lines)
-        assert check(exercise) == ("right" if verdict.right else "wrong", in_words(verdict, lines))
 
 
 def test_a_screen_reader_hears_where_a_line_stands(task):

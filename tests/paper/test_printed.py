@@ -12,7 +12,6 @@ import numpy as np
 import pypdf
 import pypdfium2
 import pytest
-from bs4 import BeautifulSoup
 
 from tests import tiers
 from tools import ink, paper
@@ -123,46 +122,6 @@ def test_nothing_is_lost_on_letter(pages):
         inked = np.flatnonzero(ink.rows(page))
         assert inked[0] >= row(SAFE), number
         assert inked[-1] <= row(HEIGHT - SAFE), number
-
-
-def test_answers_come_last(book_html, texts, chapters):
-    """No sentence of a solution stands before the page on which its chapter's answers start."""
-    seen = 0
-    for chapter, start, end in chapters:
-        if chapter.path in paper.SMALL:
-            continue
-        sentences = []
-        for path, _ in chapter.pages:
-            article = paper.soup_of(paper.ARTICLE.search((book_html / path).read_text(encoding="utf-8"))[1])
-            for answer in article.select(paper.ANSWERS):
-                words = [
-                    piece
-                    for p in answer.find_all("p")
-                    if "admonition-title" not in p.get("class", [])
-                    for piece in pieces(p)
-                ]
-                sentences += words[:1]
-        if not sentences:
-            continue
-        at = [number for number in range(start, end + 1) if "Answers and solutions" in texts[number - 1]]
-        assert at, chapter.path
-        for sentence in sentences:
-            where = [
-                number for number in range(start, end + 1) if letters(sentence) in letters(texts[number - 1])
-            ]
-            assert not where or where[0] >= at[0], (
-                f"{sentence} is on page {where[0]}, answers start on {at[0]}"
-            )
-            seen += bool(where)
-    assert seen > 5
-
-
-def pieces(paragraph):
-    """Stretches of a paragraph without formulas that are long enough to be known again."""
-    copy = BeautifulSoup(str(paragraph), "html.parser")
-    for formula in copy.find_all("math"):
-        formula.replace_with("\0")
-    return [piece.strip()[:40] for piece in copy.get_text().split("\0") if len(piece.strip()) >= 40]
 
 
 def test_a_page_number_is_where_its_link_leads(printed, chapters):

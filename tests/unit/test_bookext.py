@@ -1,10 +1,6 @@
 """The local Sphinx extension: numbers can't get stale, pages carry what they need and no more."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,9 +12,6 @@ from jupyter_cache import get_cache
 from attn.explore import Masking, Predict
 from bookext import access, explorables, markup, npm, offline, search, stale, typography
 from bookext.lighter import scripts
-
-ROOT = Path(__file__).resolve().parents[2]
-
 
 # ------------------------------------------------------------------------------------------ stale numbers
 
@@ -53,58 +46,6 @@ def test_fingerprint_follows_sources_names_and_packages_and_ignores_caches(packa
         seen.append(stale.fingerprint(package))
     assert len(set(seen)) == len(seen)
     assert all(re.fullmatch("[0-9a-f]{16}", mark) for mark in seen)
-
-
-CONF = """
-extensions = ["myst_nb", "stale_of_test"]
-nb_execution_mode = "cache"
-nb_execution_raise_on_error = True
-"""
-EXTENSION = """
-import pathlib
-from bookext import stale
-
-stale.fingerprint.__defaults__ = (pathlib.Path(__file__).parent / "attn_of_test",)
-setup = stale.setup
-"""
-PAGE = """---
-jupytext: {text_representation: {extension: .md, format_name: myst}}
-kernelspec: {name: python3, display_name: Python 3}
----
-# A page
-
-```{code-cell} ipython3
-from attn_of_test import answer
-print("the answer is", answer)
-```
-"""
-
-
-@pytest.mark.slow
-def test_a_change_in_the_package_shows_in_the_next_build(tmp_path):
-    """A small book, built anew and again after a change in its package: its page is as it was, and yet runs again."""
-    source = tmp_path / "source"
-    package = source / "attn_of_test"
-    package.mkdir(parents=True)
-    (source / "conf.py").write_text(CONF)
-    (source / "stale_of_test.py").write_text(EXTENSION)
-    (source / "index.md").write_text(PAGE)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)])}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
-
-    def build(answer):
-        (package / "__init__.py").write_text(f"answer = {answer}\n")
-        command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", source, tmp_path / "html"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return (tmp_path / "html" / "index.html").read_text(encoding="utf-8")
-
-    assert "the answer is 41" in build(41)
-    caches = source / "_build" / ".jupyter_cache"
-    assert len(list(caches.iterdir())) == 1
-    assert "the answer is 42" in build(42)
-    assert len(list(caches.iterdir())) == 2
-    shutil.rmtree(tmp_path / "html")
 
 
 def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):

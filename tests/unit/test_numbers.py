@@ -93,10 +93,6 @@ process.stdout.write(JSON.stringify(lines));"""
     return [tuple(line.split(" ")) for line in json.loads(done.stdout)]
 
 
-def test_the_rule_in_javascript():
-    assert in_node([value for value, *_ in TABLE]) == [(one, two) for _, one, two in TABLE]
-
-
 def many():
     """A million numbers: of every size, near the borders, and ties."""
     rng = np.random.default_rng(13)

@@ -62,31 +62,6 @@ def test_nonsense_is_ignored():
     assert [text[:60] for text, found in zip(NONSENSE, said, strict=True) if found is not None] == []
 
 
-def test_code_is_python():
-    values = {
-        "a": [[1, 0.1], [-2, 1e-7]], "s": 'say "no"\n', "t": True, "n": None, "u": "−1", "l": [1, 2],
-        "d": [{"name": "one", "of": [[1.5]]}], "b": [[True, False]], "deep": [[[1, 2]], [[3, 4]]],
-    }  # fmt: skip
-    code = answer(module_source("states"), "pythonFrom('Thing', values, ['q', 'weights'])", values=values)
-
-    class Thing:
-        def __init__(self, **traits):
-            self.traits = traits
-
-        def matrices(self):
-            return {"weights": 7}
-
-    scope = {"Thing": Thing}
-    exec(code.replace("from attn.explore import Thing", ""), scope)
-    made = scope["explorable"].traits
-    assert isinstance(made["a"], np.ndarray)
-    assert scope["deep"].shape == (2, 1, 2)
-    assert {
-        name: getattr(value, "tolist", lambda value=value: value)() for name, value in made.items()
-    } == values
-    assert scope["weights"] == 7
-
-
 def test_rules_follow_types_and_shapes():
     class Odd(traitlets.HasTraits):
         ragged = traitlets.List([[1], [2, 3]])

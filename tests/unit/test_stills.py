@@ -2,16 +2,13 @@
 
 import base64
 import io
-import os
 import re
 import xml.etree.ElementTree as ET
 
-import nbformat
 import numpy as np
 import pytest
 from matplotlib import pyplot
 from matplotlib.colors import to_rgb
-from nbclient import NotebookClient
 from PIL import Image
 
 from attn.masks import causal_mask
@@ -193,17 +190,3 @@ def test_on_a_page_ids_are_unique_and_words_are_escaped():
     assert 'role="img" aria-label="says &quot;&lt;b&gt;&quot;"' in pages
     assert "<g" not in pages
     assert pages.count("<div") == pages.count("</div>")
-
-
-@pytest.mark.parametrize("asked_for", [False, True])
-def test_only_the_build_sends_a_picture_as_a_part_of_a_page(asked_for):
-    """In a notebook as the book runs it, with matplotlib's own formatters in place."""
-    code = "from matplotlib import pyplot as plt\nfrom attn import plots\nplots.use_style()\n"
-    draw = 'fig, ax = plt.subplots()\nax.plot([0, 1], color=plots.COLORS["q"])\nplt.show()'
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in (code, draw)])
-    env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
-    env["ATTN_STILLS"] = "1" if asked_for else ""
-    NotebookClient(notebook, kernel_name="python3", timeout=300, startup_timeout=300).execute(env=env)
-    (output,) = notebook.cells[1].outputs
-    kinds = {kind for kind in output["data"] if kind.startswith("image/")}
-    assert kinds == {"image/svg+xml" if asked_for else "image/png"}

@@ -90,10 +90,6 @@ WRONG = {
         (lambda n, beta: beta * np.tri(n, k=-1), "everything.*only i − 1"),
         (lambda n, beta: by_two_loops(n, beta, value=1.0), "beta"),
         (lambda n, beta: exponentials(beta * np.eye(n, k=-1)), "softmax"),
-        (
-            lambda n, beta: exponentials(beta * np.eye(n, k=-1) + np.triu(np.full((n, n), -np.inf), 1)),
-            "softmax",
-        ),
     ],
     "induction_score": [
         (scoring(after=0), "same token"),
@@ -101,13 +97,11 @@ WRONG = {
         (by_half_of_the_text, "fixed"),
         (lambda w, t: np.diagonal(w, 1 - len(t) // 2).mean(), "one row"),
         (scoring(every_row=True), "all rows"),
-        (scoring(own=1), "all rows"),
         (scoring(last=True), "several"),
         (scoring(each=sum), "mean"),
     ],
     "layer_norm": [
         (spread(lambda row, eps: (np.var(row, ddof=1) + eps) ** 0.5), "d − 1"),
-        (spread(lambda row, eps: np.std(row, ddof=1) + eps), "d − 1"),  # as in a well-known program
         (spread(lambda row, eps: np.std(row) + eps), "under the root"),
         (lambda x, g, b, eps: by_numpy(x, g, b, 0), "eps"),
         (lambda *case: by_numpy(*case, axis=0), "down the columns.*last axis"),

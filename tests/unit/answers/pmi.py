@@ -78,7 +78,6 @@ WRONG = {
         (lambda n: by_loops(n) * np.log(2), r"logarithm natural.*base 2: np\.log2"),
         (lambda n: by_loops(n) / np.log2(10), r"logarithm the decimal one.*base 2: np\.log2"),
         (lambda n: ratio(n, n.sum(1), n.sum(0)), "factor N"),
-        (lambda n: ratio(n / n.sum(), n.sum(1), n.sum(0)), "sum"),
         (
             lambda n: ratio(n / n.sum(), n.sum(0) / n.sum(), n.sum(1) / n.sum()),
             r"margins.*p\(i\) is the sum of row i.*p\(j\) is the sum of column j",

@@ -130,7 +130,6 @@ WRONG = {
             waves(lambda c, d: np.exp(-2 * (c // 2) * np.log10(BASE) / d)),
             r"logarithm.*exp\(−\(2i / d_model\) · ln\(10000\)\)",
         ),
-        (waves(lambda c, d: np.exp(-2 * (c // 2) / d * BASE)), "logarithm"),
         (waves(lambda c, d: pairs(c, d) * np.pi / 180), "degrees"),
         (waves(lambda c, d: 2 * np.pi * pairs(c, d)), "2π.*fastest pair turns by 1 rad"),
         (waves(lambda c, d: 1 / pairs(c, d)), "grow"),

@@ -124,7 +124,6 @@ WRONG = {
         (lambda x, positions: x, "turned"),
         (lambda x, positions: turned(x, -positions), "y sin"),
         (lambda x, positions: by_matrices(x, positions, (1, 1)), "sign"),
-        (lambda x, positions: by_matrices(x, positions, (-1, -1)), "sign"),
         (in_place, "after"),
         (turning(pair=lambda i, d: (i, i + d // 2)), "layout"),
         (angles_of_halves_on_neighbors, "share"),

@@ -96,7 +96,6 @@ WRONG = {
             lambda memory, query: plain(query @ memory) @ memory,
             "query @ memory.*product: memory @ query",
         ),  # as in source 000
-        (lambda memory, query: memory @ softmax(query @ memory), "query @ memory"),
         (lambda memory, query: memory @ softmax(memory @ query), "weights @ memory, not memory @ weights"),
         (lambda memory, query: memory.mean(axis=0), "query"),
         (lambda memory, query: memory[(memory @ query).argmax()], "best"),
