@@ -386,6 +386,7 @@ def test_a_rectangle_of_votes_has_opposite_corners_on_no_side_of_the_line():
     assert not ((sums > 1e-9) == (xor.XOR == 1)).all(axis=1).any()
     numbers = shown("VoteRectangle")
     assert_allclose([numbers[name][0] for name in ("c00", "c10", "c01", "c11")], numbers["corners"])
+    assert_allclose([numbers["equal"], numbers["unequal"]], numbers["sums"][0, [1, 2]].sum())
     assert numbers["a"].sum() == numbers["b"].sum() == 0  # both ends of the line where votes cancel
 
 

@@ -156,7 +156,8 @@ class VoteRectangle(Small):
     question = "Can (1, 0) and (0, 1) be above the diagonal, and the other two not?"
     shows = (
         "A plane of two votes: the pairs of bits are the corners of a rectangle, and the votes cancel on a line "
-        "from the upper left to the lower right; beside it the sum of the two votes of each pair as a bar."
+        "from the upper left to the lower right; beside it the sum of the two votes of each pair as a bar, and the "
+        "totals of the equal and of the unequal pairs."
     )
 
     vote = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="First token's vote for bit 1", step=0.1)
@@ -168,6 +169,7 @@ class VoteRectangle(Small):
             segments=[("a", "b"), ("c00", "c10"), ("c10", "c11"), ("c11", "c01"), ("c01", "c00")],
         ),
         made.columns("sums", "sum of the two", names=PAIRS, ends=(-5, 5), role="v"),
+        made.figures(equal="equal pairs, added", unequal="unequal pairs, added"),
     )
     FIRST, SECOND = -1.0, np.array([-1.2, 1.7])  # of the first token for its 0; of the second for its 0 and 1
 
@@ -177,9 +179,9 @@ class VoteRectangle(Small):
         names = ("c00", "c10", "c01", "c11")
         line = {"a": np.array([[-4.0, 4.0]]), "b": np.array([[4.0, -4.0]])}
         sums = corners.sum(axis=1)[None]
-        return (
-            {"corners": corners, "sums": sums} | line | {n: corners[i : i + 1] for i, n in enumerate(names)}
-        )
+        totals = {"equal": sums[0, 0] + sums[0, 3], "unequal": sums[0, 1] + sums[0, 2]}
+        ends = {n: corners[i : i + 1] for i, n in enumerate(names)}
+        return {"corners": corners, "sums": sums} | totals | line | ends
 
     def tell(self, now: Numbers) -> str:
         above = now["sums"][0] > 1e-9  # beyond rounding
