@@ -130,7 +130,7 @@ window.faults = (() => {
   /** Text of pictures that is drawn too small; in the copies that figures have of their planes, too. */
   const smallText = () => {
     const drawn = all(".bd-article svg :is(text, tspan)")
-      .filter((node) => node.textContent.trim() && !node.closest(".abh-emblem, .abh-index")) // an index is as small as a sub
+      .filter((node) => node.textContent.trim() && !node.closest(".abh-emblem, .abh-index"))
       .filter((node) => node.checkVisibility() && box(node).width > 0)
       .map((node) => {
         const { b, d } = node.getScreenCTM();

@@ -91,8 +91,8 @@ const named = (name) => {
 };
 
 /**
- * `code` and *emphasis* in a plain string become elements, and so do d_k, W_O and σ_q, which get their index, and ● and
- * ○, which wear the color of their dots; all else stays text, with quotation marks and apostrophes as in print.
+ * `code` and *emphasis* in a plain string become elements, and so do d_k, W_O and σ_q, which get their index, and ●
+ * and ○, which wear the color of their dots; all else stays text, with quotation marks and apostrophes as in print.
  */
 export const rich = (text) => {
   let count = 0;
