@@ -95,7 +95,9 @@ class _Block:
         write = html.escape
 
         def head(text):  # with d_k as in the text
-            return re.sub(r"([dσμ])_([a-z])(?![A-Za-z])", r"<i>\1</i><sub>\2</sub>", write(text))
+            return re.sub(
+                r"(?<![A-Za-z_])([dσμ])_([a-z])(?![A-Za-z_])", r"<i>\1</i><sub>\2</sub>", write(text)
+            )
 
         parts = ["<figure>"]
         if self.title:

@@ -41,7 +41,7 @@ MARK = "abh-still-id"
 _ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
 _PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
 _ROLES = {color: role for role, color in COLORS.items()}
-_INDEX = re.compile(r"([dσμ])_([a-z])(?![A-Za-z])")
+_INDEX = re.compile(r"(?<![A-Za-z_])([dσμ])_([a-z])(?![A-Za-z_])")
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
 _CIRCLE = np.shape(Path.unit_circle().vertices)
