@@ -10,9 +10,12 @@
 formats send a tie to the even digit and JavaScript's away from zero, so neither is used here as it stands.
 """
 
+import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isfinite, isnan
 
+#: A letter with an index, as a label has it: d_k and σ_q, but not the end of a name.
+INDEXED = re.compile(r"(?<!\w)([dσμ])_([a-z])(?!\w)")
 LARGE = 1e6  # from here on as a power of ten
 WHOLE = 1e-12  # a weight this near to 1 is 1: so far rounding takes a softmax
 

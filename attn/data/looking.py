@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn._arrays import Floats
+from attn._arrays import Floats, one_of
 from attn.softmax import softmax
 
 #: What the scores are multiplied by, for heads of d_k entries.
@@ -73,7 +73,13 @@ def slope(weights: Floats, loss: str = "distance") -> Floats:
     d_scores : (..., n) array
         J (weights − (1, 0, …)) for the distance, with softmax's Jacobian J (`attn.softmax.softmax_jacobian`);
         weights − (1, 0, …) for the logarithm, whose own derivative undoes J.
+
+    Raises
+    ------
+    ValueError
+        For any other loss.
     """
+    one_of(loss, "loss", ("distance", "log"))
     error = weights - np.eye(weights.shape[-1])[0]
     if loss == "log":
         return error

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from attn._numbers import INDEXED
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -20,7 +21,7 @@ Numbers = Mapping[str, Any]
 
 def formulas(text: str) -> str:
     """A label in which d_k and σ_q are formulas."""
-    return re.sub(r"([dσμ]_[a-z])(?![A-Za-z])", r"$\1$", text)
+    return INDEXED.sub(r"$\1_\2$", text)
 
 
 def _row(values: Any) -> np.ndarray:

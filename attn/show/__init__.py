@@ -7,7 +7,6 @@ Numbers are written by the book's one rule (:mod:`attn._numbers`).
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._numbers import number, weight
+from attn._numbers import INDEXED, number, weight
 
 #: Matrices whose rows are queries and whose columns are keys: both carry the words.
 PAIRS = ("scores", "weights", "mask", "masked", "pmi", "counts", "joint")
@@ -95,9 +94,7 @@ class _Block:
         write = html.escape
 
         def head(text):  # with d_k as in the text
-            return re.sub(
-                r"(?<![A-Za-z_])([dσμ])_([a-z])(?![A-Za-z_])", r"<i>\1</i><sub>\2</sub>", write(text)
-            )
+            return INDEXED.sub(r"<i>\1</i><sub>\2</sub>", write(text))
 
         parts = ["<figure>"]
         if self.title:

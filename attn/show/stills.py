@@ -28,6 +28,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox, Transform
 
+from attn._numbers import INDEXED
 from attn.show.palette import COLORS, DARK, IN_A_COLUMN
 
 DPI = 96  # a pixel of a page
@@ -41,7 +42,6 @@ MARK = "abh-still-id"
 _ROOT = re.compile(r"^<svg xmlns=[^>]*>(.*)</svg>\s*$", re.DOTALL)
 _PANEL = re.compile(r"<svg style=.*?</svg>", re.DOTALL)
 _ROLES = {color: role for role, color in COLORS.items()}
-_INDEX = re.compile(r"(?<![A-Za-z_])([dσμ])_([a-z])(?![A-Za-z_])")
 _SCRIPTS = str.maketrans("0123456789-\N{MINUS SIGN}", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 #: The curves of matplotlib's own circle, by which a round marker is told.
 _CIRCLE = np.shape(Path.unit_circle().vertices)
@@ -73,7 +73,7 @@ def plain(math: str) -> str:
     """
     text = re.sub(r"\\mathdefault\{(.*)\}", r"\1", math.replace("$", ""))
     text = re.sub(r"\^\{(.*?)\}", lambda match: match[1].translate(_SCRIPTS), text)
-    if re.search(r"[\\{}^_]", _INDEX.sub("", text)):
+    if re.search(r"[\\{}^_]", INDEXED.sub("", text)):
         raise ValueError(f"a still has plain text, powers, d_k and the like alone, got {math}")
     return text.replace("-", "\N{MINUS SIGN}")
 
@@ -82,7 +82,7 @@ def indexed(text: str) -> str:
     """Text of an SVG, in which d_k and σ_q get their index; what comes after it is back on the line."""
     letter = r'<tspan font-style="italic">\1</tspan>'
     index = r'<tspan class="abh-index" dy=".3em" font-size="75%">\2</tspan>'
-    return _INDEX.sub(letter + index + '<tspan dy="-.225em">\N{ZERO WIDTH SPACE}</tspan>', text)
+    return INDEXED.sub(letter + index + '<tspan dy="-.225em">\N{ZERO WIDTH SPACE}</tspan>', text)
 
 
 def _short(value: float) -> str:

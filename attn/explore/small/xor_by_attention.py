@@ -179,7 +179,8 @@ class VoteRectangle(Small):
         names = ("c00", "c10", "c01", "c11")
         line = {"a": np.array([[-4.0, 4.0]]), "b": np.array([[4.0, -4.0]])}
         sums = corners.sum(axis=1)[None]
-        totals = {"equal": sums[0, 0] + sums[0, 3], "unequal": sums[0, 1] + sums[0, 2]}
+        one, other = np.round([sums[0, [0, 3]].sum(), sums[0, [1, 2]].sum()], 9)  # equal, but for rounding
+        totals = {"equal": one, "unequal": other}
         ends = {n: corners[i : i + 1] for i, n in enumerate(names)}
         return {"corners": corners, "sums": sums} | totals | line | ends
 

@@ -114,7 +114,7 @@ export const plainly = (text) => text.replace(/[`*]/g, "").replace(/(?<!\w)([dW�
 
 /** A text in a picture, in which d_k, σ_q and μ_q get their index; what comes after it is back on the line. */
 export const indexed = (text) =>
-  text.split(/([dσμ]_[a-z])(?!\w)/).flatMap((piece, i) => {
+  text.split(/((?<!\w)[dσμ]_[a-z])(?!\w)/).flatMap((piece, i) => {
     if (i % 2) return [s("tspan.abh-letter", piece[0]), s("tspan.abh-index", { dy: ".3em" }, piece.slice(2))];
     return i && piece ? s("tspan", { dy: "-.225em" }, piece) : piece || [];
   });
