@@ -37,7 +37,7 @@ WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
     r"|some|most|least|more|less|few(?:er|est)|(?:bigg|great|larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
     r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
-    r"|ahead|behind|raises?|lowers?|stays?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
+    r"|ahead|behind|raises?|lowers?|stays?|remains?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
     r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
     r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
@@ -78,6 +78,8 @@ ALIKE = {
         "hidden masked",
         "mean average",
         "means averages",
+        "stay remain",
+        "stays remains",
         "zero 0",
         "one 1",
         "two 2 both",
@@ -244,8 +246,16 @@ def around(start, end, text):
 
 
 def missing(lines, text):
-    """The printed lines of which a text lacks a sentence."""
-    return [line for line in lines if line not in text and not all(place(said, text) for said in split(line))]
+    """The printed lines of which a text lacks a sentence. What one says to the letter is not another's."""
+    own = [said for line in lines for said in ([line] if line in text else split(line)) if said in text]
+    left = text
+    for said in sorted(own, key=len, reverse=True):
+        left = left.replace(said, "\n", 1)
+    return [
+        line
+        for line in lines
+        if line not in text and not all(said in text or place(said, left) for said in split(line))
+    ]
 
 
 def not_printed(page, sentence):
