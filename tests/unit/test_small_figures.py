@@ -355,7 +355,7 @@ def test_the_first_state_is_the_network_by_hand():
     assert_allclose(numbers["own"][0], state.attention[:, 0, 0], atol=1e-12)
     assert_allclose(numbers["read"][0], state.read[:, 0], atol=1e-12)
     for name, of, way in (("PlacesInValues", "says", "position"), ("ResidualTakesAway", "left", "residual")):
-        assert_allclose(shown(name)[of][0], xor.WAYS_OUT[way]().read[:, 0], atol=1e-12)
+        assert_allclose(shown(name)[of][0], xor.WAYS_OUT[way]().read[:, 1], atol=1e-12)
 
 
 def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():

@@ -266,15 +266,15 @@ class ResidualTakesAway(Small):
 
     def numbers(self) -> Numbers:
         network = xor.WAYS_OUT["residual"]
-        own = xor.one_hot_pairs()[..., 0]  # 1 for bit 0, 0 for bit 1
+        own = xor.one_hot_pairs()[..., 1]  # the bits
         found = (network().attention @ own[..., None])[..., 0]
         return {"mean": own.mean(axis=1)[None], "left": (own - self.times * found).mean(axis=1)[None]}
 
     def tell(self, now: Numbers) -> str:
         if self.times == 1:
-            return "Once: (0, 0) and (1, 1) both have 0, and unequal bits keep a half."
-        first = now["left"][0, 0]
-        if abs(first - 0.5) < 0.01:
-            return "(0, 0) is level with the unequal pairs, and no cut parts them."
-        where = "above the unequal pairs" if first > 0.5 else "below the unequal pairs, as (1, 1) is"
-        return f"(0, 0) has {number(first)}: {where}."
+            return "Once: (0, 0) and (1, 1) both have 0, and unequal bits have −0.5."
+        unequal = now["left"][0, 1]
+        if abs(unequal) < 0.01:
+            return "The unequal pairs are level with (0, 0), and no cut parts them."
+        where = "between (0, 0) and (1, 1)" if unequal > 0 else "below both equal pairs"
+        return f"The unequal pairs have {number(unequal)}: {where}."

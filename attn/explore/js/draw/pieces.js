@@ -135,20 +135,29 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
   );
   fig.add((numbers) => {
     segments.forEach(([from, to], i) => place(ties[i], ends(numbers[from][0], numbers[to][0])));
+    const spots = [];
     for (const { name, arrow, each } of groups) {
       numbers[name].forEach((point, i) => {
         const { mark, word, entries } = each[i];
         const [tx, ty] = [px(point[0]), py(point[1])];
         if (arrow) put(mark, "d", arrowTo(point));
         else place(mark, { cx: tx, cy: ty });
-        const y = clamp(point[1] < 0 ? ty + 24 : ty - 12, 16, size - 6);
-        place(word, { x: clamp(tx, 34, size - 34), y });
+        const spot = { word, x: clamp(tx, 34, size - 34), y: clamp(point[1] < 0 ? ty + 24 : ty - 12, 16, size - 6) };
+        // Points' names that would touch stand side by side.
+        const near = spots.find(({ x, y }) => !arrow && Math.abs(x - spot.x) < 48 && Math.abs(y - spot.y) < 20);
+        if (near) {
+          const [left, right] = near.x > spot.x ? [spot, near] : [near, spot];
+          const short = (48 - right.x + left.x) / 2;
+          [left.x, right.x] = [left.x - short, right.x + short];
+        }
+        spots.push(spot);
         point.forEach((value, j) => {
           tag(entries[j], value);
           write(entries[j], plain(value));
         });
       });
     }
+    for (const { word, x, y } of spots) place(word, { x, y });
   });
   const drawn = picture(".abh-piece-svg", label, ...ties, ...groups.map(({ el }) => el));
   return h("figure.abh-piece.abh-piece-plane", drawn);
