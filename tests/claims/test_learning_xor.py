@@ -140,6 +140,16 @@ def test_two_heads_that_ask_the_same_are_one(fresh, seed):
     assert len(np.unique(asked)) == 1
 
 
+def test_where_the_right_loss_frees_nothing_both_heads_ask_the_same(fresh):
+    held = recorded_runs("two heads", loss="probability").accuracy <= 0.76
+    stuck = np.flatnonzero(held & (recorded_rescue() <= 0.76))
+    assert len(stuck) == 11
+    for seed in stuck:
+        lost = train(seed, loss="probability", record_every=1000, progress=False).model
+        again = train(seed, start=lost, record_every=1000, progress=False).model
+        assert len(np.unique(signs(again, fresh[0][:500]))) == 1
+
+
 def test_without_the_jacobian_is_another_gradient():
     tokens = np.array([1, 0.5, -0.5, -1])
     p = softmax(2 * tokens)
