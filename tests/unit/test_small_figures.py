@@ -200,7 +200,7 @@ def moved_by(f):
 
 def turned_elsewhere(f):
     query = rotate(rotary.QUERY[None], 200)[0]  # the start does not matter
-    keys = [rotate(key[None], 200 - f.back)[0] for key in (rotary.QUERY, rotary.CHOSEN)]
+    keys = [rotate(key[None], 200 - f.back)[0] for key in (rotary.QUERY, rotary.FITS_20)]
     return {"score_now": [*(query @ key / 64 for key in keys), 1]}
 
 

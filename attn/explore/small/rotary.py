@@ -19,13 +19,13 @@ from attn.rotary import rotate, stretch, to_layout
 WIDTH = 64
 REACH = 60
 BACK = 20
-#: The query, all ones, and two keys as they are before they are turned: the query itself, and turned to fit 20 back.
+#: The query, all ones, and a key as it is before it is turned: the query, turned to fit 20 back.
 QUERY = np.ones(WIDTH)
-CHOSEN = rotate(QUERY[None], BACK)[0]
+FITS_20 = rotate(QUERY[None], BACK)[0]
 
 
 class ScoreByOffset(Small):
-    """The score of a query with turned keys against how far back they stand: two chosen keys, and the spread of all.
+    """The score of a query with turned keys against how far back they stand: two keys, and the spread of all.
 
     `back`: how many words before the query the key stands.
     """
@@ -43,7 +43,7 @@ class ScoreByOffset(Small):
             "The score against how far back the key stands, as a share of its largest",
             x=(0, REACH),
             y=(0, 1),
-            names=("all ones", "chosen", "spread"),
+            names=("all ones", "fits 20 back", "spread"),
             axes=("words back", "share of the largest"),
             ticks=((0, 20, 40, 60), (0, 0.5, 1)),
             at="back",
@@ -52,7 +52,7 @@ class ScoreByOffset(Small):
 
     def numbers(self) -> Numbers:
         def shares(back: np.ndarray) -> np.ndarray:
-            turned = (rotate(np.tile(key, (len(back), 1)), -back) for key in (QUERY, CHOSEN))
+            turned = (rotate(np.tile(key, (len(back), 1)), -back) for key in (QUERY, FITS_20))
             # Keys of any direction with variance 1 in each: the spread of their scores is the length of the query.
             spread = np.linalg.norm(rotate(np.tile(QUERY, (len(back), 1)), back), axis=-1)
             return np.stack([*(keys @ QUERY / WIDTH for keys in turned), spread / np.sqrt(WIDTH)])
@@ -60,9 +60,9 @@ class ScoreByOffset(Small):
         return self.curve(shares, 4 * REACH + 1)
 
     def tell(self, now: Numbers) -> str:
-        ones, chosen, _ = map(number, now["score_now"][:, 0])
+        ones, fits, _ = map(number, now["score_now"][:, 0])
         return (
-            f"{self.back} back: {ones} for ones, {chosen} for the chosen key. "
+            f"{self.back} back: {ones} for ones, {fits} for the key that fits {BACK} back. "
             "Keys of any direction keep their spread."
         )
 

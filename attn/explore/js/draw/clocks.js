@@ -14,16 +14,18 @@ const RIM = 44;
  * told     (pair, state) => what the picture says to who does not see it
  * caption  (pair, numbers, state) => a line below the clock
  * reach    the length of a hand that ends at the rim
- * tips     how large the tips are: one that is larger shows where two hands are one
+ * tips     how large the tips are: where the key's is larger, its hand is hollow, and shows where two hands are one
  */
 export function clockFaces(fig, { name, cols, pairs, reach = 1, tips: radii = [4, 4], ...texts }) {
   const { heads: called, told, caption: below } = texts;
   const el = h("div.abh-clocks.abh-signed", { "data-matrix": name });
+  el.classList.toggle("abh-hollow", radii[1] > radii[0]);
   let drawn = [];
   const build = (count) => {
     drawn = Array.from({ length: count }, (_, c) => {
       const hands = ["q", "k"].map((role) => s(`line.abh-hand.abh-hand-${role}`, { x1: 0, y1: 0 }));
       const tips = ["q", "k"].map((role, k) => s(`circle.abh-tip-${role}`, { r: radii[k] }));
+      const inside = s("line.abh-hand-inside", { x1: 0, y1: 0 });
       const between = s("polygon.abh-hull");
       const face = s(
         "svg.abh-face",
@@ -34,15 +36,25 @@ export function clockFaces(fig, { name, cols, pairs, reach = 1, tips: radii = [4
         ),
         between,
         hands[1],
-        hands[0],
+        inside,
         tips[1],
+        hands[0],
         tips[0],
       );
       const table = cellMatrix({ rows: ["", ""], cols, domain: reach, firstCol: 2 * c });
       const rows = [...table.el.querySelectorAll("tbody tr")];
       rows.forEach((row, k) => row.classList.add(`abh-role-${"qk"[k]}`));
       const caption = h("p.abh-turn");
-      return { hands, tips, between, face, table, heads: rows.map((row) => row.querySelector("th")), caption };
+      return {
+        hands,
+        inside,
+        tips,
+        between,
+        face,
+        table,
+        heads: rows.map((row) => row.querySelector("th")),
+        caption,
+      };
     });
     el.replaceChildren(...drawn.map(({ face, table, caption }) => h("div.abh-clock", face, table.el, caption)));
   };
@@ -51,7 +63,7 @@ export function clockFaces(fig, { name, cols, pairs, reach = 1, tips: radii = [4
     if (drawn.length !== which.length) build(which.length);
     el.parentElement?.classList.toggle("abh-many", which.length > 2);
     which.forEach((i, c) => {
-      const { hands, tips, between, face, table, heads, caption } = drawn[c];
+      const { hands, inside, tips, between, face, table, heads, caption } = drawn[c];
       const unit = RIM / reach;
       const points = both.map((row) => [unit * row[2 * c], -unit * row[2 * c + 1]]);
       points.forEach(([a, b], k) => {
@@ -59,6 +71,7 @@ export function clockFaces(fig, { name, cols, pairs, reach = 1, tips: radii = [4
         place(tips[k], { cx: a, cy: b });
         write(heads[k], String(called(state)[k]));
       });
+      place(inside, { x2: points[1][0], y2: points[1][1] });
       put(between, "points", ["0,0", ...points.map((point) => point.map((v) => v.toFixed(2)).join())].join(" "));
       put(face, "aria-label", told(i, state));
       const shown = both.map((row) => row.slice(2 * c, 2 * c + 2));

@@ -184,7 +184,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 "in a row. On each clock the four places of a hand add up to 0, so the four leads do, and not all of "
                 "them are above 0."
             ),
-            proof=(f"{CHAPTER}#zero-on-average", "Chapter 8, zero on average"),
+            proof=("chapters/further/08_far_away.html#zero-on-average", "Look far away, zero on average"),
         ),
         Rung(
             "Stop clock 0, and do it: all four leads above 0.1. Change the query alone.",
