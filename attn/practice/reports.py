@@ -283,7 +283,7 @@ _LIST = (
         False,
         "A pair that meets less often than by chance has a ratio below 1, and its logarithm is negative. The mean over "
         "all pairs, weighted by how often they meet, is what can't go below 0.",
-        "5, 10 and 20 days are 0, 1 and 2 bits",
+        "Two frequent words that never meet have a PMI of −∞",
     ),
     # ---------------------------------------------------------------- chapter 8
     Report(
