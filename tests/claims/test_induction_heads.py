@@ -11,26 +11,12 @@ from attn.induction import (
     SlotHeads,
     four_slots,
     guards,
-    hand_set,
     induction_score,
-    questions,
     slots,
     train,
 )
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 from tests import tiers
-
-
-def right(network, cut=0):
-    count = 0
-    for tokens, answer in questions():
-        logits = network(tokens[cut:]).logits[-1]
-        count += logits[answer] > np.delete(logits, answer).max() + 1e-9
-    return count
-
-
-def test_bos_decides_half():
-    assert (right(hand_set()), right(hand_set(), 1)) == (16, 8)
 
 
 @pytest.mark.parametrize(("heads", "served"), [(3, 5), (4, 8), (5, 9)])
@@ -63,57 +49,36 @@ def waits_and_falls(*kind):
 
 
 @tiers.SLOW
-def test_plain_descent_falls_at_once():
-    """Ten of ten seeds: nothing for some 380 steps, then from a tenth to nine tenths within 33 or 34."""
-    begin = [run.fallen(0.1) for run in runs("descent")]
-    end = [run.fallen(0.9) for run in runs("descent")]
-    assert 380 <= min(begin) <= max(begin) <= 388
-    assert {b - a for a, b in zip(begin, end, strict=True)} <= {33, 34}
-    assert all(run.accuracy[-1] == 1 for run in runs("descent"))
-    assert all(b / a < 10 / 9 for a, b in zip(begin, end, strict=True))  # nine tenths of the steps are over
-
-
-@tiers.SLOW
 @pytest.mark.parametrize(
     ("kind", "waits", "falls"),
     [
-        (("descent", 3, 600, 0.01), (380, 388), (33, 34)),
+        (("descent", None, None, 0.01), (380, 388), (33, 34)),
         (("descent", 6, 600, 0.01), (191, 195), (17, 18)),
         (("descent", 0.3, 4400, 0.01), (3768, 3849), (306, 312)),
         (("descent", 3, 900, 0.1), (353, 438), (33, 34)),
         (("descent", 3, 900, 0.3), (307, 607), (33, 37)),
-        (("adam", 0.003, 1000, 0.01), (222, 228), (333, 337)),
+        (("adam", None, None, 0.01), (222, 228), (333, 337)),
         (("adam", 0.03, 300, 0.01), (39, 43), (36, 38)),
     ],
 )
 def test_the_table_of_waits_and_falls(kind, waits, falls):
     """Descent falls in less than a tenth of its wait from the first start; Adam in about as long, or longer."""
+    assert OPTIMIZERS == {"descent": (3, 600), "adam": (0.003, 1000)}
     wait, fall = waits_and_falls(*kind)
     assert (wait.min(), wait.max(), fall.min(), fall.max()) == (*waits, *falls)
     assert all(run.accuracy[-1] == 1 for run in runs(*kind))
     if kind[3] == 0.01:
-        assert (fall / wait).max() < 0.1 if kind[0] == "descent" else (fall / wait).min() > 0.8
+        assert (
+            (fall / wait).max() < 0.1
+            if kind[0] == "descent"
+            else (fall / wait).min() > (0.8 if kind[1] else 1)
+        )
 
 
 @tiers.SLOW
 def test_from_a_large_start_some_fall_slowly():
     """From a standard deviation of 1 two of ten seeds take more than 2,000 steps."""
     assert (waits_and_falls("descent", 3, 3000, 1.0)[1] > 2000).sum() == 2
-
-
-@tiers.SLOW
-def test_adam_does_not_fall_at_once():
-    """The same seeds: a tenth at 222 to 228, nine tenths at 558 to 562; at a step of 0.03 it is all faster."""
-    assert OPTIMIZERS["adam"][0] == 0.003
-    begin = [run.fallen(0.1) for run in runs("adam")]
-    end = [run.fallen(0.9) for run in runs("adam")]
-    assert (min(begin), max(begin), min(end), max(end)) == (222, 228, 558, 562)
-    assert all(b - a > a for a, b in zip(begin, end, strict=True))  # longer than the wait
-    fast = runs("adam", 0.03, 300)
-    assert max(run.fallen(0.9) for run in fast) < 85
-    gaps = [run.fallen(0.9) - run.fallen(0.1) for run in fast]
-    assert (min(gaps), max(gaps)) == (36, 38)  # about as long as plain descent
-    assert all(run.accuracy[-1] == 1 for run in [*runs("adam"), *fast])
 
 
 def test_the_norm_of_one_and_three_zeros():

@@ -171,6 +171,9 @@ def test_a_longer_query_keeps_the_order_and_sharpens(shape):
     assert worst(normal(q=(1, shape[1]), k=shape, c=()), violation, **QUICK) <= TINY
     k, added = np.array([[1.0, 0], [0.5, 2]]), np.array([0, 0.7])
     s = k @ [1.0, 0]
+    assert_allclose(
+        np.divide(*softmax(2 * s)), np.divide(*softmax(s)) ** 2
+    )  # twice as long: ratios are squared
     outside = {
         "the factor is positive": order_lost(s, softmax(-2 * s)),
         "the direction stays": order_lost(s, softmax(k @ [2.0, 2])),

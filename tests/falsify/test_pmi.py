@@ -55,6 +55,13 @@ def test_the_bridge():
     nats, prior = pmi(JOINT, np.e), np.log(P_COL)
     assert off(nats + prior) < 1e-12
     assert off(nats + prior + [[3.0], [-8]]) < 1e-12  # inside: a constant for each row
+    days = 100 * JOINT  # and counts that are not divided: all PMI are off by ln 100
+    undivided = np.log(days / np.outer(days.sum(axis=1), days.sum(axis=0)))
+    assert_allclose(nats - undivided, np.log(100))
+    assert off(undivided + prior) < 1e-12
+    bits = softmax(pmi(JOINT) + np.log2(P_COL))  # scores that are 1.443 times too large: a temperature
+    assert_allclose(bits, softmax((nats + prior) * 1.443), atol=1e-4)
+    assert_allclose(np.log(2), 0.69, atol=5e-3)
     smoothed = joint_from_counts(100 * JOINT, 10)
     outside = {
         "nats": off(pmi(JOINT) + np.log2(P_COL)),

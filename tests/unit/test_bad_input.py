@@ -113,41 +113,21 @@ WRONG = {
         (lambda: softmax.softmax([True]), "x numbers bool mask"),
         (lambda: softmax.softmax(["a"]), "x real <U1"),
         (lambda: attend(k=ONES((5, 3), complex)), "k real complex128"),
-        (lambda: attend(v=np.full((5, 2), None)), "v real object"),
-        (lambda: attend(q=ONES((4, 3), bool)), "q bool mask"),
-        *(
-            (lambda axis=axis: softmax.softmax([[1.0]], axis=axis), f"axis whole {type(axis).__name__}")
-            for axis in (None, (0, 1), 0.0)
-        ),
+        (lambda: softmax.softmax([[1.0]], axis=0.0), "axis whole float"),
         (lambda: causal_mask(2.0), "n_q whole 2.0 float"),
         (lambda: causal_mask(True), "n_q whole True bool"),
-        (lambda: causal_mask(2, "3"), "n_k whole '3' str"),
-        (lambda: causal_mask(np.array([2, 3])), "n_q whole ndarray"),
-        (lambda: causal_mask(2, offset=1.5), "offset whole 1.5"),
         (lambda: causal_mask(2, 4, 2), "positional"),
-        (lambda: variance.score_variance(4, var_q="a"), "var_q 'a' str"),
-        (lambda: variance.score_variance(4, mean_k=ONES(3)), "mean_k number"),
         (lambda: variance.score_variance(8, 1), "positional"),
         *((lambda scale=scale: attend(scale=scale), "scale number") for scale in ("1", True, ONES(2), 1j)),
         (lambda: scaled_dot_product_attention([[1]], [[1]], [[1]], None, 1.0), "positional"),
-        *(
-            (lambda mask=mask: attend(mask=mask), f"{mask.dtype} integers Booleans True")
-            for mask in (ONES((4, 5), int), ONES((4, 5), np.uint8), np.array(1))
-        ),
-        *(
-            (lambda dtype=dtype: attend(mask=np.tril(ONES((4, 5), dtype))), f"{dtype} 0 1 Booleans")
-            for dtype in ("float16", "float32", "float64")
-        ),
-        (lambda: attend(mask="causal"), "mask Boolean <U6"),
+        (lambda: attend(mask=np.array(1)), "int64 integers Booleans True"),
+        (lambda: masked(4, 5, dtype=np.uint8), "uint8 integers Booleans True"),
+        (lambda: attend(mask=np.tri(4, 5, dtype=np.float16)), "float16 0 1 Booleans"),
         (lambda: masked(4, 5, dtype=complex), "mask Boolean complex128"),
         (lambda: padding_mask([1.5], 3), "lengths whole float64"),
-        (lambda: padding_mask([True], 3), "lengths whole bool"),
         (lambda: masks.to_additive(np.array([0, 1])), "mask Boolean True int64"),
-        (lambda: masks.to_additive(np.zeros(2)), "mask Boolean True float64"),
         (lambda: masks.to_additive([True], np.int64), "dtype float int64"),
-        (lambda: masks.to_additive([True], bool), "dtype float bool"),
         (lambda: variance.sample_scores(0, 1, 1), "rng Generator int"),
-        (lambda: variance.sample_scores(np.random.RandomState(0), 1, 1), "rng Generator RandomState"),
         (lambda: bias.t5_bucket([0.5]), "offset whole float64"),
         (lambda: bias.t5_bucket(1, bidirectional=0), "bidirectional True False 0"),
         (lambda: pmi.cooccurrence_counts("a b", 1), "tokens list split"),
@@ -155,7 +135,6 @@ WRONG = {
         (lambda: model(layers="layers"), "layers list str"),
         (lambda: model(layers=[layer(), layer]), "layers[1] function"),
         (lambda: model()([0.0]), "tokens whole float64"),
-        (lambda: model()([True]), "tokens whole bool"),
         (lambda: induction_score(ONES((2, 2)), ONES(2)), "tokens whole float64"),
         (lambda: hand_set("5"), "beta number '5'"),
         (lambda: xor.noise_token_batch(RNG, 4, "4"), "whole '4'"),
@@ -166,7 +145,6 @@ WRONG = {
         (lambda: attend(q=with_entry((4, 3), (1, 2), nan)), "q finite nan q[1,2]"),
         (lambda: attend(k=with_entry((5, 3), (0, 1), inf)), "k finite inf k[0,1]"),
         (lambda: attend(v=with_entry((5, 2), (4, 0), -inf), mask=padding_mask(3, 5)), "v finite -inf v[4,0]"),
-        (lambda: softmax.softmax(nan), "x 0 axes -1"),
         (lambda: softmax.softmax(ONES((2, 3)), axis=2), "x 2 axes 2"),
         (lambda: softmax.softmax(ONES((2, 3)), axis=-3), "x 2 axes -3"),
         (lambda: causal_mask(-1), "n_q 0 more -1"),
@@ -182,11 +160,8 @@ WRONG = {
         (lambda: softmax.softmax_jacobian([1.5, -0.5]), "p 0 more -0.5 p[1]"),
         (lambda: softmax.entropy([[0.5, 0.5], [0.5, 0.25]]), "p 1 axis 0.75 sum[1]"),
         (lambda: softmax.entropy([[0.25, 0.75]], axis=0), "p 1 axis 0.25 sum[0]"),
-        (lambda: softmax.entropy([0.33, 0.33, 0.33]), "p 1 axis 0 0.99 sum"),
-        (lambda: softmax.entropy([inf, 0]), "p 1 inf"),
         # attention
         (lambda: attend(q=(3,)), "q 2 axes (...,n,d) (3,)"),
-        (lambda: attend(k=(3,)), "k 2 axes (...,n,d) (3,)"),
         (lambda: attend(v=np.float64(1)), "v 2 axes (...,n,d) ()"),
         (lambda: attend(k=(5, 2)), "q k d_k (4,3) (5,2)"),
         (lambda: attend(q=(4, 0), k=(5, 0), scale=1), "d_k 1 q (4,0) k (5,0)"),
@@ -198,22 +173,16 @@ WRONG = {
         *(
             (partial(masked, *shape, **sizes), f"mask {shape} {scores}".replace(", ", ","))
             for shape, scores, sizes in (
-                ((4, 4), (4, 5), {}),
                 ((5, 4), (4, 5), {}),
-                ((2, 4, 5), (4, 5), {}),
                 ((2, 4, 5), (4, 5), {"v": (2, 5, 2)}),
                 ((4, 5), (1, 5), {"q": (1, 3)}),
                 ((4, 5), (4, 1), {"k": (1, 3), "v": (1, 2)}),
-                ((3, 4, 5), (2, 4, 5), {"q": (2, 4, 3)}),
-                ((2, 1, 5), (2, 8, 4, 5), {"q": (2, 8, 4, 3)}),
             )
         ),
         (
             lambda: attend(q=with_entry((4, 3), 0, 1e200), k=with_entry((5, 3), 1, -1e201)),
             "float64 q 1e+200 k 1e+201 scale 0.577",
         ),
-        (lambda: attend([[1e200]], [[-1e200], [1.0]], (2, 2)), "float64 q 1e+200"),
-        (lambda: attend([[1e200, 1e200]], [[1e200, -1e200]], (1, 2)), "float64 q 1e+200"),
         (lambda: attend(*(np.full((2, 2), 1e30, np.float32) for _ in "qkv")), "float32 q 1e+30"),
         (lambda: attend(np.full((4, 3), 1e10), scale=1e300), "float64 q 1e+10 scale 1e+300"),
         *(
@@ -305,7 +274,6 @@ WRONG = {
         (lambda: pmi.pmi([1.0]), "joint (...,n,m) (1,)"),
         *((lambda base=base: pmi.pmi([[1.0]], base), f"base above 1 {base:.1f}") for base in (1, 0, -2, 0.5)),
         (lambda: pmi.pmi([[0.5, 0.25]]), "joint 1 0.75 joint_from_counts"),
-        (lambda: pmi.pmi([[[0.5, 0.5]], [[0.5, 0.25]]]), "joint 1 0.75 sum[1] joint_from_counts"),
         # bilinear
         (lambda: bilinear.cross_entropy(ONES((2, 3)), ONES((2, 2))), "scores joint (2,3) (2,2)"),
         (lambda: bilinear.cross_entropy(ONES((2, 2)), -ONES((2, 2))), "joint 0 more -1.0"),
@@ -318,7 +286,6 @@ WRONG = {
         (lambda: heads(w_q=(2, 4)), "w_q (n_heads,d_model,d) (2,4)"),
         (lambda: heads(w_k=(2, 4, 2)), "w_k (2,4,3) (2,4,2)"),
         (lambda: heads(w_o=(9, 6)), "w_o (10,6) (9,6)"),
-        (lambda: heads(w_o=(10,)), "w_o (10,d_out) (10,)"),
         (lambda: heads(b_o=(5,)), "b_o (6,) (5,)"),
         (lambda: heads(b_q=(6,)), "b_q (2,3) (6,)"),
         (lambda: heads().prune([0, 1]), "[0,1] 2"),
@@ -339,16 +306,10 @@ WRONG = {
                 f"mask {mask} {(*x, 2, 4, 4)}".replace(", ", ","),
             )
             for x, mask in (
-                ((3,), (4,)),  # no axis for the queries
                 ((3,), (2, 4, 4)),  # the heads where the batch belongs
-                ((1,), (2, 4, 4)),  # a batch of one does not stretch
                 ((3, 2), (2, 4, 4)),  # half of the batch axes
                 ((), (3, 4, 4)),  # the wrong number of heads
                 ((3,), (2, 3, 4, 4)),  # heads before batch
-                ((), (1, 2, 4, 4)),  # one axis too many
-                ((), (4, 3)),
-                ((3,), (5, 4)),
-                ((), (3, 1, 4)),  # a batch for a single sentence
             )
         ),
         # transformer
@@ -366,13 +327,9 @@ WRONG = {
         (lambda: layer(w_1=(4, 9), w_2=(9, 4), b_2=(9,)), "b_2 (4,) (9,)"),
         (lambda: layer(w_1=with_entry((4, 9), (2, 8), nan), w_2=(9, 4)), "w_1 finite nan w_1[2,8]"),
         (lambda: layer().feed_forward(ONES((3, 4))), "w_1 w_2"),
-        *(
-            (
-                lambda one=one, two=two: Layer.from_products(ONES(one), ONES(two)),
-                f"w_qk w_ov (n_heads,d_model,d_model) {one} {two}".replace(", ", ","),
-            )
-            for one, two in (((2, 4, 3),) * 2, ((4, 4), (1, 4, 4)), ((1, 1, 4, 4),) * 2)
-        ),
+        (lambda: Layer.from_products(ONES((2, 4, 3)), ONES((2, 4, 3))), "w_qk w_ov (2,4,3) (2,4,3)"),
+        (lambda: Layer.from_products(ONES((4, 4)), ONES((1, 4, 4))), "w_qk w_ov (4,4) (1,4,4)"),
+        (lambda: Layer.from_products(*ONES((2, 1, 1, 4, 4))), "w_qk w_ov (1,1,4,4)"),
         (lambda: model((7,)), "embedding (n_vocab,d_model) (7,)"),
         (lambda: model((0, 4)), "embedding (n_vocab,d_model) (0,4)"),
         (lambda: model(layers=[layer(), layer(5, 5)]), "layers[1] d_model 5 embedding (7,4)"),
@@ -394,7 +351,6 @@ WRONG = {
         (lambda: transformer.layer_norm(ONES((3, 2)), bias=[1.0, nan]), "bias finite nan bias[1]"),
         # characters
         (lambda: encode("it's 2 o'clock, Ann"), "text lower-case ','"),
-        (lambda: encode("bA"), "text lower-case 'A'"),
         # induction
         (lambda: hand_set(nan), "beta finite nan"),
         (lambda: second_circuit(inf), "beta finite inf"),
@@ -441,14 +397,11 @@ WRONG = {
         (lambda: xor.random_search(RNG, 0), "n 1 more 0"),
         (lambda: xor.source_run([1, 2, 3]), "query (2,) (3,)"),
         (lambda: xor.recover_query(ONES((3, 2))), "decoder (4,2) (3,2)"),
-        *(
-            (lambda sizes=sizes: xor.noise_token_batch(RNG, *sizes), f"whole 1 more {min(sizes)}")
-            for sizes in ((0, 4), (4, 0), (-1, 4))
-        ),
+        (lambda: xor.noise_token_batch(RNG, 0, 4), "whole 1 more 0"),
+        (lambda: xor.noise_token_batch(RNG, 4, 0), "whole 1 more 0"),
         (lambda: learner(w_k=(1, 4, 2)), "w_k (1,4,3) (1,4,2)"),
         (lambda: learner(b_q=(2, 3)), "b_q (1,3) (2,3)"),
         (lambda: learner(w_o=(8, 2)), "w_o (4,2) (8,2)"),
-        (lambda: learner(w_o=(4, 3)), "w_o (4,2) (4,3)"),
         (lambda: learner(w_o=(4,)), "(4,)"),
         (lambda: learner(b_o=np.array([nan, 0])), "b_o finite nan b_o[0]"),
         (lambda: learner(w_q=(4, 3)), "w_q (n_heads,d,d_k)"),

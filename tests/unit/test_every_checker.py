@@ -1,7 +1,7 @@
 """All checkers, asked the same questions by one test: what must pass, what must not, and whether messages are true.
 
 Nothing here looks at how a checker judges. Right and wrong answers come from the tables in answers/. From the right
-ones this file makes answers that are just wrong: off by 2 %, by a thousandth in one entry, NaN, of another size or
+ones this file makes answers that are just wrong: off by a thousandth in one entry, NaN, of another size or
 type. Each message is then taken at its word, however it is worded: its case is read, found among the calls, and
 computed again; it names a place where the answer is wrong, what stands there and what should, and no number in it is
 false (see `true`).
@@ -430,22 +430,6 @@ def one_entry(shape, index):
     return lambda answer: changed(answer, where) if array(answer).shape == shape else answer
 
 
-def by_two_percent(answer):
-    answer = array(answer)
-    return ~answer if answer.dtype == bool else 1.02 * answer
-
-
-def triangle(upper):
-    def wrong(answer):
-        answer = array(answer)
-        if answer.ndim < 2:
-            return changed(answer, True)
-        rows, columns = np.indices(answer.shape[-2:])
-        return changed(answer, (columns > rows) if upper else (columns < rows))
-
-    return wrong
-
-
 def seesaw(answer):
     """Sums stay what they are."""
     answer = array(answer).astype(float)
@@ -459,16 +443,8 @@ def wrongs(name):
     """Wrong answers, each made from a right one: name of the fault -> function of the answer."""
     shape = target(name)
     found = {f"entry {index}": one_entry(shape, index) for index in np.ndindex(*shape)}
-    if len(shape) > 1:
-        rows, columns = np.indices(shape[-2:])
-        if (columns > rows).any():
-            found["above the diagonal"] = triangle(True)
-        if (columns < rows).any():
-            found["below the diagonal"] = triangle(False)
-    if name not in OPEN:
-        found["2 % too large"] = by_two_percent
-        if shape and shape[-1] > 2 and array(known(name)[1][0].answer).dtype.kind == "f":
-            found["the last of a row up, the one before it down"] = seesaw
+    if name not in OPEN and shape and shape[-1] > 2 and array(known(name)[1][0].answer).dtype.kind == "f":
+        found["the last of a row up, the one before it down"] = seesaw
     return found
 
 
