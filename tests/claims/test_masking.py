@@ -74,29 +74,6 @@ def test_an_empty_row_poisons_the_gradient():
     assert_allclose(np.where(mask, d_scores(weights), 0).T @ Q / 2, numeric, atol=1e-8)
 
 
-def rows_that_count(n, layers):
-    """Of what each layer without a mask puts out for n words: how many rows the last row at the end depends on."""
-
-    def end(nudged=None):  # (layer, row) of what is nudged
-        stream = 0.3 * np.random.default_rng(n).normal(size=(n, 4))
-        for layer in range(layers):
-            stream = stream + scaled_dot_product_attention(stream, stream, stream)[0]
-            if nudged and nudged[0] == layer:
-                stream[nudged[1]] += 0.1
-        return stream[-1]
-
-    return [
-        sum(np.abs(end((layer, row)) - end()).max() > 1e-9 for row in range(n)) for layer in range(layers)
-    ]
-
-
-def test_one_pass_saves_this_much():
-    """Each row that counts has as many scores as the beginning has words: all rows, except in the last layer."""
-    counted = np.array([[n * rows for rows in rows_that_count(n, 3)] for n in range(1, 11)]).sum(axis=0)
-    assert counted.tolist() == [385, 385, 55]  # against 100 of one pass
-    assert sum(n * rows_that_count(n, 1)[0] for n in range(1, 11)) == 55 < 100
-
-
 def test_the_leak_is_a_length():
     """Other heads than the page's: who may compare lengths gets nearly all, who may not gets chance."""
     found = []

@@ -5,15 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests import tiers
-from tests.lab.running import IDLE, Notebook, ask, own_folders, running
-from tools.find_chromium import FLAGS, find_chromium
+from tests.lab.running import IDLE, Notebook, ask, in_a_browser, own_folders, running
 from tools.lab import copies
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -59,35 +56,28 @@ def clone(tmp_path):
 
 @tiers.SLOW
 def test_a_readers_day(clone, tmp_path):
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
-    with ThreadPoolExecutor(1) as pool:  # Playwright runs once in each thread
-        pool.submit(spend_the_day, clone, tmp_path, path).result()
+    in_a_browser(spend_the_day, clone, tmp_path)
 
 
-def spend_the_day(clone, tmp_path, path):
+def spend_the_day(browser, clone, tmp_path):
     mine = clone / "my_notebooks"
     variables = own_folders(tmp_path) | {"PYTHONPATH": str(clone)}
     lab, log = [sys.executable, "-m", "tools.lab"], tmp_path / "lab.log"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=180_000)
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    with running(lab, clone, log, **variables) as address:
+        work(page, address)
+        (kernel,) = [one["kernel"]["id"] for one in ask(f"{address}/api/sessions") if "03" in one["path"]]
+        ask(f"{address}/api/kernels/{kernel}/restart", method="POST")
+        page.close()
+    update(clone)
+    written = (mine / "03_masking.ipynb").read_bytes()
+    cells = json.loads(written)["cells"]
+    assert {MINE, RIGHT} <= {"".join(cell["source"]) for cell in cells}
+    with running(lab, clone, log, **variables) as address:
+        assert "03_masking.ipynb has your changes and stays as it is" in log.read_text()
+        assert (mine / "03_masking.ipynb").read_bytes() == written
         page = browser.new_page(viewport={"width": 1200, "height": 1400})
-        with running(lab, clone, log, **variables) as address:
-            work(page, address)
-            (kernel,) = [one["kernel"]["id"] for one in ask(f"{address}/api/sessions") if "03" in one["path"]]
-            ask(f"{address}/api/kernels/{kernel}/restart", method="POST")
-            page.close()
-        update(clone)
-        written = (mine / "03_masking.ipynb").read_bytes()
-        cells = json.loads(written)["cells"]
-        assert {MINE, RIGHT} <= {"".join(cell["source"]) for cell in cells}
-        with running(lab, clone, log, **variables) as address:
-            assert "03_masking.ipynb has your changes and stays as it is" in log.read_text()
-            assert (mine / "03_masking.ipynb").read_bytes() == written
-            page = browser.new_page(viewport={"width": 1200, "height": 1400})
-            look_again(page, address)
-        browser.close()
+        look_again(page, address)
     (beside,) = mine.glob("03_masking (edition of *).ipynb")
     assert "Newer words." in beside.read_text(encoding="utf-8")
     assert "Newer words." in (mine / "04_multi_head_attention.ipynb").read_text(encoding="utf-8")

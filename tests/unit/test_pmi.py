@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.pmi import cooccurrence_counts, joint_from_counts, mutual_information, npmi, pmi, ppmi
-from attn.softmax import softmax
 
 JOINT = np.array([[0.1, 0.7], [0.15, 0.05]])
 inf = np.inf
@@ -41,14 +40,6 @@ def test_by_hand():
     assert_allclose(ppmi(JOINT), np.log2([[1, 7 / 6], [3, 1]]), rtol=1e-14)
     assert_allclose(npmi(JOINT), np.log(ratio) / -np.log(JOINT), rtol=1e-14)
     assert_allclose(mutual_information(JOINT), (JOINT * np.log2(ratio)).sum(), rtol=1e-14)
-
-
-def test_the_bridge():
-    """softmax(PMI in nats + ln p(j)) = p(j|i), to 1e-12, with zeros."""
-    for joint in map(random_joint, range(100)):
-        scores = pmi(joint, math.e) + np.log(joint.sum(axis=0))
-        assert_allclose(softmax(scores), joint / joint.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
-        assert_allclose(pmi(joint.T), pmi(joint).T, rtol=1e-12, atol=1e-12)
 
 
 @given(
