@@ -69,8 +69,6 @@ def mixed_without_a_transpose(q, k):
 WRONG = {
     "split_heads": [
         (lambda x, n: x.reshape(n, len(x), -1), r"row by row.*Reshape to \(n, n_heads, d\), then"),
-        (lambda x, n: x.T, "shape"),
-        (lambda x, n: x.reshape(len(x), n, -1), r"\(n_heads, n, d\)"),
         (lambda x, n: [x[:, h::n] for h in range(n)], "cards"),
         (lambda x, n: np.array(np.split(x, n, axis=1))[::-1], "order.*the first block is head 0"),
     ],
@@ -84,14 +82,12 @@ WRONG = {
         (lambda *case: mixed(root=case[0].shape[1] // case[-1])(*case), "scores are divided by d_k.*root"),
         (mixed(root=1), "scale.*multiply them by 1/√d_k"),
         (mixed(lambda heads: np.hstack([np.mean(heads, axis=0)] * len(heads))), "averaged"),
-        (lambda x, q, k, v, o, n: np.mean(heads_by_loops(x, q, k, v, n), axis=0), "not yet"),
         (mixed(np.vstack), "raised ValueError"),
         (lambda x, q, k, v, o, n: np.hstack(heads_by_loops(x, q, k, v, n)), "W_O"),
         (lambda x, q, k, v, o, n: mixed()(x, q, k, v, o.T, n), r"transposed.*concat\(heads\) @ w_o"),
         (lambda *case: mixed()(*case[:-1], 1), "n_heads"),
         (mixed(axis=0), "down the columns.*last axis"),
         (lambda *case: mixed(own=lambda h: slice(h, None, case[-1]))(*case), "cards"),
-        (lambda x, *rest: np.full_like(x, np.nan), "NaN"),
     ],
     "head_shares": [
         (lambda heads, o: np.array([head @ o[h :: len(heads)] for h, head in enumerate(heads)]), "block"),
@@ -100,7 +96,6 @@ WRONG = {
         (lambda heads, o: np.array(shares_by_slices(heads, o))[::-1], "order.*head 0 comes first"),
         (lambda heads, o: np.array([h @ np.split(o, len(heads))[0] for h in heads]), "d_v rows"),
         (lambda heads, o: np.array([np.hstack(heads) @ o for _ in heads]), "whole output"),
-        (lambda heads, o: np.hstack(heads) @ o, "shape"),
     ],
     "same_attention": [
         (lambda q, k: np.array([q, k]), "take the change back"),
@@ -113,7 +108,6 @@ WRONG = {
         (lambda q, k: np.array([q + 1, k - 1]), "products"),
         (lambda q, k: np.array([mixed_alike(q), mixed_alike(k)]), "inverse"),
         (mixed_without_a_transpose, r"transpose.*with W_Q M, the other is W_K \(M⁻¹\)ᵀ"),
-        (lambda q, k: (q / 2, k * 2), "tuple of 2"),
     ],
     "free_numbers": [
         (lambda d, d_k: d * d_k + d * d_k, "The d_k² of.*mixing"),

@@ -143,7 +143,6 @@ WRONG = {
             r"power.*10000 \*\* \(2i / d_model\)",
         ),
         (into_integers, "integer"),
-        (lambda n, d: by_loops(n, d, 1000), "dimension"),
     ],
     "shifted": [
         (

@@ -59,7 +59,6 @@ WRONG = {
         (lambda q, k: (q / np.linalg.norm(q, axis=1, keepdims=True)) @ k.T, "length"),
         (lambda q, k: (e := np.exp(scores_loops(q, k))) / e.sum(1, keepdims=True), "softmax"),
         (lambda q, k: k @ q.T / np.sqrt(q.shape[1]), "transposed.*Rows are queries.*columns are keys"),
-        (lambda q, k: (q * k[: len(q)]).sum(1), "shape"),
     ],
     "variance_of_score": [
         (lambda d, v, w, m, n, r: d * v * w, "for means 0"),
@@ -84,7 +83,6 @@ WRONG = {
         ),
         (lambda d, v, w, m, n, r: d * (v + m * m) * (w + n * n), "subtracted"),
         (lambda d, v, w, m, n, r: formula(d, v, w, m, n, r, two=0) + d * 2 * r * m * n * v * w, "deviations"),
-        (lambda *c: -formula(*c), "negative"),
     ],
     "mean_and_error": [
         (
@@ -116,6 +114,5 @@ WRONG = {
         (lambda d, h: 1 / 3 + 1 / d, r"bias 1/d_model\?"),
         (lambda d, h: (d + 1) / (3 * d) * (d / h) ** 0.5, "d_model"),
         (lambda d, h: h * ((d + 1) / (3 * d)) ** 2, "q · k"),
-        (lambda d, h: 1.02 * (d + 1) / (3 * d), "answer"),
     ],
 }
