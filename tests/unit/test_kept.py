@@ -1,6 +1,7 @@
 """What a page keeps of practice: growing intervals, out, in and away, and no harm by nonsense in a store or a file."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from functools import reduce
 
@@ -228,8 +229,8 @@ def test_the_file_to_hand_in_is_one_that_the_checkers_read(tmp_path, typed, name
 
 
 JUNK = [
-    None, True, -1, 0, 1e308, 1.5, "", "x", [], {}, [1, 2], {"a": {}}, "2026-13-40T99:99:99Z", "9" * 400, "\ud800",
-    {"passed": "yes", "tries": -1, "checked": 3}, {"step": 9, "rated": "now", "due": "never"}, "<img src=x>",
+    TRY, CARD, None, True, -1, 0, 9, 1e308, 1.5, "", "x", [], {}, [1, 2], {"a": {}}, "2026-13-40T99:99:99Z", "9" * 400,
+    "\ud800", {"passed": "yes", "tries": -1, "checked": 3}, {"step": 9, "rated": "now", "due": "never"}, "<img src=x>",
 ]  # fmt: skip
 
 
@@ -274,7 +275,7 @@ SOUND = {
 
 def is_sound(kept):
     assert set(kept) == {"format", *SOUND}
-    assert all(name.isascii() for name in kept["exercises"])
+    assert all(re.fullmatch(r"[a-z0-9][a-z0-9_.-]{0,79}", name) for name in kept["exercises"] | kept["cards"])
     for part, rules in SOUND.items():
         for entry in kept[part].values():
             assert set(entry) == set(rules)
