@@ -56,6 +56,14 @@ def test_what_was_run_once_repeats(name):
             recorded_runs(name, **other)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"), [({"loss": "hinge"}, "hinge"), ({"learning_rate": 0.2}, "0.2"), ({}, "nine heads")]
+)
+def test_what_is_not_on_record_is_said(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        recorded_runs("one head" if wrong else "nine heads", **wrong)
+
+
 def test_the_rescue_repeats():
     lost = train(3, loss="probability", record_every=1000, progress=False).model
     again = train(3, start=lost, record_every=1000, progress=False)

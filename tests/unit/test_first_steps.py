@@ -1,4 +1,4 @@
-"""The first steps of each optimizer, entry by entry: what a long run forgets, a first step shows.
+"""The first steps of the fit, entry by entry: what a long run forgets, a first step shows.
 
 Adam's first step is the step size times the sign of the gradient, whatever its size; the second is worked out by hand
 from the two gradients. The step size falls along half a cosine where the page says so.
@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn import looking
 from attn.bilinear import fit, loss_and_gradient
 
 JOINT = np.array([[0.1, 0.6], [0.2, 0.1], [0.0, 0.0]])
@@ -72,38 +71,3 @@ def test_fit_draws_its_first_queries_then_its_keys():
     found = fit(JOINT, 4, np.random.default_rng(3), n_steps=2, learning_rate=0.0)
     assert_allclose(found.q, q, rtol=1e-12)
     assert_allclose(found.k, k, rtol=1e-12)
-
-
-def weights_of(q, k, scale):
-    scores = scale * (k @ q)
-    return np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-
-
-def gradient_of_a_query(q, k, scale):
-    """Of half the squared distance of its weights to (1, 0, …), by finite differences."""
-
-    def loss(x):
-        weights = weights_of(x, k, scale)
-        return 0.5 * ((weights - np.eye(len(weights))[0]) ** 2).sum()
-
-    step = 1e-6 * np.eye(len(q))
-    return np.array([(loss(q + h) - loss(q - h)) / 2e-6 for h in step])
-
-
-@pytest.mark.parametrize("scale", [0.25, 1.0])
-def test_plain_descent_and_adam_step_by_step(scale):
-    d_k, rates, steps = 4, [0.5, 2.0], [1, 2, 4]
-    q, k = looking.start(d_k)
-    plain, by_adam = looking.descend(d_k, scale, rates, steps), looking.adam(d_k, scale, rates, steps)
-    assert plain.shape == by_adam.shape == (3, 2, 200)
-    for number in (0, 7, 199):
-        for column, rate in enumerate(rates):
-            x, path = q[number].copy(), []
-            for _ in range(4):
-                x = x - rate * gradient_of_a_query(x, k[number], scale)
-                path.append(x)
-            wanted = [weights_of(path[step - 1], k[number], scale)[0] for step in steps]
-            assert_allclose(plain[:, column, number], wanted, rtol=1e-5)
-            path = adam(lambda x, n=number: gradient_of_a_query(x, k[n], scale), q[number], [rate] * 4, 1e-8)
-            wanted = [weights_of(path[step - 1], k[number], scale)[0] for step in steps]
-            assert_allclose(by_adam[:, column, number], wanted, rtol=2e-3, atol=1e-6)

@@ -109,26 +109,6 @@ def test_inputs_are_not_changed():
         assert_array_equal(value, kept[name])
 
 
-def test_training_is_the_same_for_the_same_seed():
-    one, two, other = (train(seed, n_steps=40, record_every=20) for seed in (0, 0, 1))
-    assert_array_equal(one.steps, [0, 20, 40])
-    assert_array_equal(one.loss, two.loss)
-    for name, value in one.model.params.items():
-        assert value.dtype == np.float64
-        assert_array_equal(value, two.model.params[name])
-    assert not np.array_equal(one.loss, other.loss)
-
-
-def test_the_first_step_is_adams():
-    """After one step every parameter has moved by the learning rate, against the sign of its gradient."""
-    history = train(3, n_steps=1, learning_rate=0.01)
-    rng = np.random.default_rng(3)
-    start = XorModel.init(rng, n_heads=2, query_bias=True)
-    gradient = start.loss_and_gradient(*noise_token_batch(rng, 256, 4))[1]
-    for name, value in history.model.params.items():
-        assert_allclose(value, start.params[name] - 0.01 * np.sign(gradient[name]), atol=1e-5)
-
-
 def test_the_history():
     history = train(0, n_steps=50, record_every=20)
     assert_array_equal(history.steps, [0, 20, 40, 50])
