@@ -117,7 +117,7 @@ class Climber:
         """Coordinate ascent of `far(figure)` from random states that `keep` puts inside a rung's conditions."""
         best, found = -np.inf, None
         for _ in range(starts):
-            state = keep(self.drawn(rng), rng)
+            state = keep(self.drawn(rng))
             now = far(self.at(state))
             for _ in range(rounds):
                 name = rng.choice([name for name in state if leaves(state[name])])
@@ -125,7 +125,7 @@ class Climber:
                 new = state | {name: rebuilt(state[name], path, rng.choice(self.values(name, path, entry)))}
                 if "p_11" in new:
                     new["p_11"] = self.kept(new)
-                new = keep(new, rng)
+                new = keep(new)
                 there = far(self.at(new))
                 if there >= now:
                     state, now = new, there

@@ -71,9 +71,6 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
     assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
 
 
-# ------------------------------------------------------------------------------------------ pages
-
-
 # ------------------------------------------------------------------------------------------ links to states
 
 

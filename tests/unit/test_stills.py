@@ -76,16 +76,6 @@ def test_each_number_stands_where_matplotlib_puts_it():
     np.testing.assert_allclose(np.array(lengths) / (end - start), [0.25, 0.75, 1, 0], atol=0.01)
 
 
-def test_up_is_up():
-    figure, ax = pyplot.subplots()
-    ax.plot([0, 1], [0, 1], color=plots.COLORS["q"])
-    ((panel,),) = layout(stills.still(figure), "abh-wide")
-    (line,) = [path for path in panel.iter(f"{SVG}path") if "--abh-q" in path.get("stroke", "")]
-    (x0, y0), (x1, y1) = (map(float, point.split()) for point in line.get("d").strip("M").split("L"))
-    assert x0 < x1
-    assert y0 > y1
-
-
 @pytest.mark.parametrize("opacity", [0.4, 1])
 def test_dots_are_as_faint_as_their_face(opacity):
     """Whether the whole mark is faint, or only the color that fills it."""
