@@ -26,44 +26,19 @@ LONG = 30  # s: how long a slow machine may take
 class Hand:
     """How events are sent. Positions are CSS px from the window's corner; each call returns once the page has it.
 
-    A driver implements `run`, `settle`, `down`, `move`, `up`, `key`; for a finger `second`, `second_up` and `cancel`.
-    The page must have the scripts of `SCRIPTS`.
+    The page must have the scripts of `SCRIPTS`. A driver implements
+
+    run(function, argument) : call a JavaScript function, given as text, with one JSON argument; return its string
+    settle() : wait until the page has drawn two frames
+    down(x, y) : press the button there, after a move of the mouse; or put the finger down
+    move(x, y), up(), key(name)
+
+    and for a finger second(x, y), which puts a second one down or moves it, second_up(), and cancel(): the system takes
+    the finger, as when a call comes in.
     """
 
     finger = False
     scrolls = False  # whether a swipe scrolls the page
-
-    def run(self, function, argument):
-        """Call a JavaScript function, given as text, with one JSON argument in the page; return its string."""
-        raise NotImplementedError
-
-    def settle(self):
-        """Wait until the page has drawn two frames."""
-        raise NotImplementedError
-
-    def down(self, x, y):
-        """Press the button there, after a move of the mouse; or put the finger down."""
-        raise NotImplementedError
-
-    def move(self, x, y):
-        raise NotImplementedError
-
-    def up(self):
-        raise NotImplementedError
-
-    def key(self, name):
-        raise NotImplementedError
-
-    def second(self, x, y):
-        """Put a second finger down, or move it."""
-        raise NotImplementedError
-
-    def second_up(self):
-        raise NotImplementedError
-
-    def cancel(self):
-        """The system takes the finger: a call comes in, say."""
-        raise NotImplementedError
 
     def ask(self, name, *arguments):
         """The answer of one of the functions of hands.js."""

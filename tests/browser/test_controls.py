@@ -85,10 +85,7 @@ def grids(view, figure, root):
     for stop in stops:
         assert stop.evaluate(
             "cell => [cell.getAttribute('role'), cell.closest('table').getAttribute('role')]"
-        ) == [
-            "gridcell",
-            "grid",
-        ]
+        ) == ["gridcell", "grid"]
     stops[0].focus()
     for _ in range(3):
         view.keyboard.press("ArrowUp")

@@ -616,8 +616,7 @@ def test_the_dial_and_the_lanes_tell_the_pattern(mounted):
     given += [whole(widget, {"turn": turn / 2, "bos": bos}) for turn in range(12) for bos in (True, False)]
     names = ("BOS", "A", "B", "0", "1")
     seen = mounted.put(widget).tour(
-        given,
-        "(root) => [marks.dial(root), marks.lanes(root), root.querySelector('.abh-big').textContent]",
+        given, "(root) => [marks.dial(root), marks.lanes(root), root.querySelector('.abh-big').textContent]"
     )
     for state, (dial, lanes, says) in zip(given, seen, strict=True):
         now = twin.at(state)

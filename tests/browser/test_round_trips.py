@@ -157,10 +157,7 @@ ODD = [
         lambda: FirstTouch(WORDS[4:], [[1, 0.5], [-2, 1e-7], [0, 3], [-0.1, -3]], links=[]),
         [{"order": [3, 0, 2, 1], "hidden": [True, False, False, True], "looks": True, "length": 0.0}],
     ),
-    (
-        lambda: PmiTable(rows=WORDS[:2], columns=WORDS[2:4]),
-        [{"p_11": 0.1 + 0.2 - 0.2, "unit": "nats"}],
-    ),
+    (lambda: PmiTable(rows=WORDS[:2], columns=WORDS[2:4]), [{"p_11": 0.1 + 0.2 - 0.2, "unit": "nats"}]),
     (renamed, [{"run": name, "record": 2} for name in ("one head, ReLU", WORDS[2])]),
 ]
 

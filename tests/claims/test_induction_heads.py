@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.induction import (
-    OPTIMIZERS,
-    SlotHeads,
-    four_slots,
-    guards,
-    induction_score,
-    slots,
-    train,
-)
+from attn.induction import OPTIMIZERS, SlotHeads, four_slots, guards, induction_score, slots, train
 from attn.transformer import layer_norm, post_norm_block, pre_norm_block
 from tests import tiers
 

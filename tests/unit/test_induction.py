@@ -193,15 +193,6 @@ def test_the_fall_ends_at_the_least_loss():
     assert History(0, losses, losses, losses, (), losses).fallen(0.6) == 2
 
 
-def test_training_repeats_itself_and_seeds_differ():
-    short = {"n_steps": 4, "progress": False, "record_every": 3}
-    one, again, other = train(1, **short), train(1, **short), train(2, **short)
-    assert_array_equal(one.loss, again.loss)
-    assert one.loss[0] != other.loss[0]
-    assert_array_equal(one.steps, [0, 3, 4])
-    assert len(one.blocks) == 3
-
-
 def test_first_steps():
     """Descent goes along the gradient, and Adam's first step is the learning rate for each number."""
     for optimizer, rate in (("descent", 2.0), ("adam", 0.01)):
