@@ -15,14 +15,6 @@ def test_turned_keys_make_a_head_that_looks_aside(steps):
     assert_array_equal(scores.argmax(axis=1)[inside], inside - steps)
 
 
-def test_a_lone_sine_can_not_be_shifted():
-    cut = sinusoidal_encoding(201, 4, base=10.0)[:, :3]
-    best = cut[:-1] @ np.linalg.lstsq(cut[:-1], cut[1:], rcond=None)[0]
-    errors = np.abs(best - cut[1:]).max(axis=0)
-    assert (errors[:2] < 1e-12).all()
-    assert errors[2] > 0.3
-
-
 def test_positions_in_short_floats():
     """11 binary digits count to 2,048; those of bfloat16, 8, to 256 (see test_half_precision.py)."""
     count = np.arange(4096).astype(np.float16)
