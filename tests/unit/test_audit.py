@@ -275,15 +275,6 @@ def test_a_row_that_may_look_at_nothing(fill, words):
     assert bool(finding) == bool(words)
 
 
-def test_cross_attention_needs_its_mask():
-    """Right, and all may be seen: `leaks` takes it for a leak, unless the mask is the second argument."""
-    attend = lambda q, k, v: soft(q @ k.mT / np.sqrt(8)) @ v  # noqa: E731
-    shapes = (np.zeros((4, 8)), np.zeros((6, 8)), np.zeros((6, 8)))
-    for one in (leaks, mask_audit):
-        assert one(attend, like=shapes)
-        assert not one(attend, np.ones((4, 6), bool), like=shapes)
-
-
 def test_mask_audit_decides_between_the_two_questions_of_a_cache():
     """The triangle of the cache, or its positions: only the first moves what is seen."""
 
@@ -296,25 +287,6 @@ def test_mask_audit_decides_between_the_two_questions_of_a_cache():
         whole = turned("halves") if seen else einsum_style
         assert "positions start" in words_of(cache_audit(whole, stepwise(attend)))
         assert bool(mask_audit(stepwise(attend))) != seen
-
-
-def test_a_reshape_without_a_transpose_is_found_by_its_mask():
-    """Its heads differ. It looks into no future: `leaks` finds nothing, and `mask_audit` what is hidden in error."""
-    x = np.random.default_rng(0).normal(size=(6, 8))
-    w = np.random.default_rng(1).normal(size=(3, 8, 8))
-    split = lambda y: y.reshape(2, 6, 4)  # noqa: E731
-    layer = lambda x: einsum_style(*(split(x @ one) for one in w)).reshape(6, 8)  # noqa: E731
-    q, k = split(x @ w[0]), split(x @ w[1])
-    assert not heads_audit(soft(np.where(np.tri(6), q @ k.mT / 2, -np.inf)))
-    assert not leaks(layer, like=(x,))
-    assert "moves nothing" in words_of(mask_audit(layer, like=(x,)))
-
-
-def test_sequences_and_heads_that_mix_are_found():
-    rolled = lambda q, k, v: einsum_style(q, k, v) + 1e-9 * np.roll(v, 1, axis=0)  # noqa: E731
-    assert "axis 0" in words_of(leaks(rolled, like=np.zeros((2, 3, 6, 8))))
-    reshaped = lambda q, k, v: einsum_style(*(x.reshape(6, 3, 8).swapaxes(0, 1) for x in (q, k, v)))  # noqa: E731
-    assert leaks(reshaped, like=np.zeros((3, 6, 8)))
 
 
 def test_layers_and_language_models_are_called_with_what_they_take():
