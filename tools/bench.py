@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools import bench_browser, bench_lighthouse, bench_python, bench_text
+from tools import bench_browser, bench_lighthouse
 from tools.bench_table import Table
 
 
@@ -107,13 +107,7 @@ def build():
 
 
 def sections():
-    browser = [
-        *bench_browser.SECTIONS,
-        *bench_text.SECTIONS,
-        *bench_lighthouse.SECTIONS,
-        *bench_python.SECTIONS,
-    ]
-    return [attention, heads, build, *browser]
+    return [attention, heads, build, *bench_browser.SECTIONS, bench_lighthouse.lighthouse]
 
 
 def main(arguments=None):

@@ -4,7 +4,6 @@ import functools
 import gzip
 import statistics
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -139,28 +138,10 @@ SWEEP = """async (count) => {
 }"""
 
 
-@contextmanager
-def alone(browser, figure):
-    """A page with nothing but a figure."""
-    from bookext.standalone import page as standalone
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "figure.html")
-        path.write_text(standalone([figure]), encoding="utf-8")
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.goto(path.as_uri())
-        page.wait_for_selector("[data-ready]")
-        yield page
-        page.close()
-
-
-def percentiles(times, *shares):
-    return [f"{np.percentile(times, share):.2f}" for share in shares]
-
-
 def slider(count=300):
     """From a slider's event to the new picture, for 4 to 64 tokens, closed and opened."""
     from attn.explore import Masking
+    from bookext.standalone import page as standalone
 
     table = Table(
         "From a slider's event to the picture (ms), Masking",
@@ -168,48 +149,22 @@ def slider(count=300):
         note=f"{count} positions each, until the browser has laid the page out again.",
     )
     rng = np.random.default_rng(0)
-    with chromium() as browser:
+    with chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "figure.html")
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
         for n, opened in [(4, False), (4, True), (8, False), (8, True), (16, False), (64, False)]:
             q, k, v = rng.normal(size=(3, n, 4)).round(1)
             extra = {"preset": "window"} if n > 8 else {"order": "after"}
             figure = Masking(tokens=[f"t{i}" for i in range(n)], q=q, k=k, v=v, opened=opened, **extra)
-            with alone(browser, figure) as page:
-                page.evaluate(SWEEP, 40)  # warm-up
-                shares = percentiles(page.evaluate(SWEEP, count), 50, 95)
+            path.write_text(standalone([figure]), encoding="utf-8")
+            page.goto(path.as_uri())
+            page.wait_for_selector("[data-ready]")
+            page.evaluate(SWEEP, 40)  # warm-up
+            shares = np.percentile(page.evaluate(SWEEP, count), [50, 95])
             target = {8: "4", 64: "16"}.get(n, "")
-            table.rows.append([str(n), "opened" if opened else "first", *shares, target])
-    return table
-
-
-# While the search runs: how long each turn of the page takes in which it works.
-SEARCH = """async () => {
-  const button = document.querySelector("[data-action=search]");
-  const turns = [];
-  button.click();
-  while (button.textContent === "Stop") {
-    const start = performance.now();
-    await new Promise((done) => setTimeout(done));
-    turns.push(performance.now() - start);
-  }
-  return turns;
-}"""
-
-
-def search():
-    """How long the page is busy at a time while XorLab tries 20,000 networks."""
-    from attn.explore import XorLab
-
-    table = Table(
-        "While XorLab tries 20,000 random networks: from one turn of the page to the next (ms)",
-        ["switches", "turns", "p50", "p90", "longest", "target p90"],
-    )
-    with chromium() as browser:
-        for switches in [{}, {"ffn": True, "second_head": True, "position": True}]:
-            with alone(browser, XorLab(opened=True, **switches)) as page:
-                page.evaluate(SEARCH)  # warm-up
-                turns = page.evaluate(SEARCH)
-            shares = percentiles(turns, 50, 90, 100)
-            table.rows.append([", ".join(switches) or "none", str(len(turns)), *shares, "50"])
+            table.rows.append(
+                [str(n), "opened" if opened else "first", *(f"{share:.2f}" for share in shares), target]
+            )
     return table
 
 
@@ -238,4 +193,4 @@ def weight(folder=HTML):
     return table
 
 
-SECTIONS = [live, slider, search, weight]
+SECTIONS = [live, slider, weight]

@@ -90,6 +90,3 @@ def lighthouse(folder=HTML, names=PAGES):
             most = "300" if path == "index.html" else "600"
             table.rows.append([path, *numbers, first, most, "3000"])
     return table
-
-
-SECTIONS = [lighthouse]

@@ -158,9 +158,7 @@ def test(arguments):
     notebooks = ["-p", "tools.nbval_of_build", "chapters"]
     everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
-    return run(
-        python(), "-m", "pytest", "-p", "tools.progress_of_tests", *COUNTED, *(arguments or everything)
-    )
+    return run(python(), "-m", "pytest", *COUNTED, *(arguments or everything))
 
 
 def lint(arguments):
@@ -203,11 +201,11 @@ def bench(arguments):
 
 
 def picture(arguments):
-    """draw contact sheets of all pages and figures into _build/contact, and the README's moving picture"""
+    """draw the README's moving picture"""
     environment.ensure()
     if build():
         return 1
-    return run(python(), "-m", "tools.contact", *arguments) or run(python(), "-m", "tools.picture")
+    return run(python(), "-m", "tools.picture")
 
 
 def corpus(arguments):

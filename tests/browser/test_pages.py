@@ -20,9 +20,9 @@ from tests.browser.axe import CONTRAST, violations
 from tests.browser.conftest import READY, turn
 from tests.browser.contrasts import TEXT, contrast, luminance, rgb
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL
-from tools.bench_text import HIGH, MOST
 
 FEW_ELEMENTS = 3000  # at the first paint
+HIGH, MOST = "document.documentElement.scrollHeight", 18  # of a page; screens of a phone that a core may take
 SLACK = 48  # pixels that a reserved height may be more than the live one: fonts differ between machines
 SCREENS = [(360, 560), (390, 844), (768, 1024), (1280, 800)]
 CORES = [page for page in book.pages() if page.startswith("chapters/0")]

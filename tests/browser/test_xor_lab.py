@@ -80,7 +80,7 @@ def test_it_can_be_stopped_and_reset(lab):
 
 
 def test_the_page_answers_while_it_runs(lab):
-    """The page has its turns, and a slider moves the picture in each; `make bench` says how long they are."""
+    """The page has its turns, and a slider moves the picture in each."""
     view, root = lab(ffn=True, second_head=True, position=True)
     tried, moved = root.evaluate(
         f"""async (root) => {{

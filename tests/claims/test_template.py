@@ -10,7 +10,7 @@ import pytest
 
 from attn.check import results
 from tools.drafts import MARK
-from tools.text import cells, code_lines, outside_of_what_opens, prose, seen, source
+from tools.text import cells, outside_of_what_opens, prose, seen, source
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -19,7 +19,6 @@ PRACTICE = sorted((ROOT / "chapters" / "practice").glob("*.ipynb"))
 # Of a core: words outside of what opens, cells that are seen. Of a cell: characters of a line.
 WORDS, CELLS, WIDTH = 2200, 20, 64
 PHONE = 38  # characters of code that a screen of 360 px holds in an exercise
-DRESSING = 0.08  # share of the lines of code that a page shows
 SECTIONS = ["By hand", "Write it", "The laboratory", "Exercises"]
 SECTIONS += ["The first question again", "In short", "Sources"]
 SHORT = {"00_attention"}  # needs two exercises, the others four
@@ -68,13 +67,6 @@ def test_a_core_is_read_in_half_an_hour(chapter):
     count = sum(map(seen, cells(chapter, "code")))
     assert words <= WORDS, f"{words} words: move what is deeper to a page in chapters/further/"
     assert count <= CELLS, f"{count} cells whose code is seen"
-
-
-@EVERY
-def test_code_shows_ideas(chapter):
-    """Of the lines of code that a page shows, few only print, format or dress a picture."""
-    every, dressing = code_lines(chapter)
-    assert dressing <= DRESSING * every, f"{dressing} of {every} lines"
 
 
 @EVERY
