@@ -91,18 +91,19 @@ def _bare(ax: Axes) -> None:
     ax.spines[:].set(visible=True, color=COLORS["line"], linewidth=0.8)
 
 
-def _hatch(ax: Axes, i: int, j: int) -> None:
-    ax.add_patch(
-        Rectangle(
-            (j - 0.46, i - 0.46),
-            0.92,
-            0.92,
-            facecolor="none",
-            edgecolor=COLORS["edge"],
-            hatch="////",
-            linewidth=0,
-        )
-    )
+def _hatch(ax: Axes, corner: tuple[float, float], side: float) -> None:
+    look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS["edge"], "hatch": "////", "linewidth": 0}
+    ax.add_patch(Rectangle(corner, side, side, **look))
+
+
+def _cell(ax: Axes, i: int, j: int, text: str, *, hidden: bool, above: float) -> None:
+    """The ground of a cell, hatched if nobody may look, with a number `above` its middle, where its bar goes below."""
+    corner, ground = (j - 0.46, i - 0.46), COLORS["page" if hidden else "raised"]
+    ax.add_patch(Rectangle(corner, 0.92, 0.92, facecolor=ground, zorder=0.5))
+    if hidden:
+        _hatch(ax, corner, 0.92)
+    box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
+    ax.text(j, i - above, text, ha="center", va="center", bbox=box)
 
 
 def weights(
@@ -131,30 +132,17 @@ def weights(
     _frame(ax, weights.shape, rows, columns, title)
     if max(weights.shape) > 8:
         shown = weights if mask is None else np.where(mask, weights, np.nan)
-        ax.imshow(
-            shown,
-            cmap=INK,
-            interpolation="none",
-            norm=PowerNorm(0.5, vmin=0, vmax=1),
-        )
+        ax.imshow(shown, cmap=INK, interpolation="none", norm=PowerNorm(0.5, vmin=0, vmax=1))
         ax.set_xlabel("ink grows as the square root of the weight", color=COLORS["soft"])
         if mask is not None:
             ax.contourf(~mask, levels=[0.5, 1.5], colors="none", hatches=["////"])
         return ax
     for (i, j), value in np.ndenumerate(weights):
         hidden = mask is not None and not mask[i, j]
-        ax.add_patch(
-            Rectangle(
-                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
-            )
-        )
-        if hidden:
-            _hatch(ax, i, j)
-        else:
+        _cell(ax, i, j, number(value, weight=True), hidden=hidden, above=0 if hidden else 0.1)
+        if not hidden:
             ax.plot([j - 0.38, j + 0.38], [i + 0.38] * 2, color=COLORS["line"], linewidth=0.8, zorder=0.8)
             ax.add_patch(Rectangle((j - 0.38, i + 0.22), 0.76 * value, 0.16, facecolor=COLORS["fill"]))
-        box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
-        ax.text(j, i - (0 if hidden else 0.1), number(value, weight=True), ha="center", va="center", bbox=box)
     for i, total in enumerate(weights.sum(axis=-1)):
         text = number(1.0 if abs(total - 1) < 1e-9 else total, weight=True)
         ax.text(weights.shape[1] - 0.4, i, f"Σ {text}", va="center", color=COLORS["soft"])
@@ -210,24 +198,15 @@ def arcs(ax: Axes, weights: ArrayLike, words: Sequence[str], *, faders: Sequence
     return ax
 
 
-def glasses(ax: Axes, weights: ArrayLike, *, columns: Sequence[str] | None = None, title: str = "") -> Axes:
-    """One row of weights as tall glasses, filled from the bottom.
-
-    Parameters
-    ----------
-    weights : (n,) array in [0, 1]
-    columns : list of str, optional
-        Default 1 … n.
-    """
+def glasses(ax: Axes, weights: ArrayLike, *, title: str = "") -> Axes:
+    """One row of weights, (n,) in [0, 1], as tall glasses, filled from the bottom and numbered from 1."""
     weights = np.asarray(weights)
     for j, value in enumerate(weights):
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, 1, facecolor=COLORS["raised"]))
         ax.add_patch(Rectangle((j - 0.44, 0), 0.88, value, facecolor=COLORS["fill"]))
         ax.text(j, 1.04, number(value, weight=True), ha="center")
     ax.set(xlim=(-0.5, len(weights) - 0.5), ylim=(0, 1.16), yticks=[], title=title)
-    ax.set_xticks(
-        range(len(weights)), columns if columns is not None else map(str, range(1, len(weights) + 1))
-    )
+    ax.set_xticks(range(len(weights)), map(str, range(1, len(weights) + 1)))
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
     return ax
@@ -256,21 +235,13 @@ def signed(
     values = np.asarray(values)
     _frame(ax, values.shape, rows, columns, title)
     for (i, j), value in np.ndenumerate(values):
-        hidden = np.isneginf(value)
-        ax.add_patch(
-            Rectangle(
-                (j - 0.46, i - 0.46), 0.92, 0.92, facecolor=COLORS["page" if hidden else "raised"], zorder=0.5
-            )
-        )
-        if hidden:
-            _hatch(ax, i, j)
-        else:
+        hidden = bool(np.isneginf(value))
+        _cell(ax, i, j, number(value), hidden=hidden, above=0.06)
+        if not hidden:
             ax.plot([j, j], [i + 0.24, i + 0.42], color=COLORS["edge"], linewidth=0.8, zorder=0.8)
             ax.add_patch(
                 Rectangle((j, i + 0.29), 0.46 * np.clip(value / domain, -1, 1), 0.09, facecolor=COLORS[role])
             )
-        box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5} if hidden else None
-        ax.text(j, i - 0.06, number(value), ha="center", va="center", bbox=box)
     return ax
 
 
@@ -298,32 +269,16 @@ def heat(
     ends = f"from {number(-top)}, orange and lined, to {number(top)}, blue"
     ax.set_xlabel(ends, color=COLORS["soft"])
     for i, j in np.argwhere(np.isneginf(values)):
-        _hatch(ax, i, j)
+        _hatch(ax, (j - 0.46, i - 0.46), 0.92)
     return ax
 
 
-def with_error(
-    ax: Axes, x: ArrayLike, draws: ArrayLike, *, label: str = "", dash: str = "-", role: str = "ink"
-) -> Axes:
-    """The mean of many draws against x, each with its standard error as a bar.
-
-    Parameters
-    ----------
-    x : (m,) array
-    draws : (m, n_draws) array
-    role : {"q", "k", "v", "ink"}
-        The hue.
-    """
+def with_error(ax: Axes, x: ArrayLike, draws: ArrayLike, *, dash: str = "-") -> Axes:
+    """The mean of many draws, (m, n_draws), against x, (m,), each with its standard error as a bar."""
     draws = np.asarray(draws)
     error = draws.std(axis=1, ddof=1) / np.sqrt(draws.shape[1])
-    look: dict[str, Any] = {
-        "linestyle": dash,
-        "color": COLORS[role],
-        "marker": "o",
-        "markersize": 4,
-        "capsize": 3,
-    }
-    ax.errorbar(x, draws.mean(axis=1), error, label=label or None, **look)
+    look: dict[str, Any] = {"color": COLORS["ink"], "marker": "o", "markersize": 4, "capsize": 3}
+    ax.errorbar(x, draws.mean(axis=1), error, linestyle=dash, **look)
     return ax
 
 
@@ -334,7 +289,6 @@ def means(
     titles: Sequence[str],
     xlabel: str,
     log: Sequence[str] = (),
-    figsize: tuple[float, float] = (9.2, 3.2),
 ) -> np.ndarray:
     """Panels side by side of means against x, each with its standard error as a bar; names where they differ most.
 
@@ -347,8 +301,6 @@ def means(
     xlabel : str
     log : sequence of {"", "x", "xy"}, one a panel
         Which axes are logarithmic; the others of a panel begin at 0.
-    figsize : (float, float)
-        In inches.
 
     Returns
     -------
@@ -356,7 +308,7 @@ def means(
     """
     from matplotlib import pyplot as plt
 
-    _, axes = plt.subplots(1, len(titles), figsize=figsize)
+    _, axes = plt.subplots(1, len(titles), figsize=(9.2, 3.2))
     axes = np.atleast_1d(axes)
     for panel, (ax, title) in enumerate(zip(axes, titles, strict=True)):
         drawn: dict[str, np.ndarray] = {}
@@ -391,15 +343,9 @@ def _names_where_apart(ax: Axes, x: np.ndarray, curves: Mapping[str, np.ndarray]
     lowest = int(np.argmin(places[:, at]))
     for index, (name, y) in enumerate(curves.items()):
         below = index == lowest
-        ax.annotate(
-            name,
-            (x[at], y[at]),
-            (-6, -6) if below else (8, 4),
-            textcoords="offset points",
-            ha="right" if below and at else "left",
-            va="top" if below else "bottom",
-            fontsize=11,
-        )
+        offset, ha = (-6, -6) if below else (8, 4), "right" if below and at else "left"
+        look: dict[str, Any] = {"ha": ha, "va": "top" if below else "bottom", "fontsize": 11}
+        ax.annotate(name, (x[at], y[at]), offset, textcoords="offset points", **look)
 
 
 def mosaic(
@@ -441,16 +387,9 @@ def mark(ax: Axes, x: float, text: str, *, height: float = 0.95, dash: str = "-"
     """A vertical line at x with its name beside it, right or left, at a height from 0 to 1 of the picture."""
     ax.axvline(x, color=COLORS["ink"], linewidth=1.2, linestyle=dash)
     box = {"facecolor": COLORS["page"], "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
-    ax.annotate(
-        text,
-        (x, height),
-        (-5 if left else 5, 0),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        va="center",
-        bbox=box,
-    )
+    offset, ha = (-5, "right") if left else (5, "left")
+    where = ("data", "axes fraction"), "offset points"
+    ax.annotate(text, (x, height), (offset, 0), *where, ha=ha, va="center", bbox=box)
     return ax
 
 
@@ -475,7 +414,6 @@ def panels(
     titles: Sequence[str],
     xlabel: str,
     ylabel: str = "",
-    figsize: tuple[float, float] = (9.2, 3.0),
 ) -> np.ndarray:
     """Panels side by side, each with a curve a name, whose names stand beside them where they end furthest apart.
 
@@ -489,8 +427,6 @@ def panels(
     titles : sequence of str, one a panel
     xlabel, ylabel : str
         The second stands beside the first panel alone, and then all have one scale.
-    figsize : (float, float)
-        In inches.
 
     Returns
     -------
@@ -498,7 +434,7 @@ def panels(
     """
     from matplotlib import pyplot as plt
 
-    _, axes = plt.subplots(1, len(titles), figsize=figsize, sharey=bool(ylabel))
+    _, axes = plt.subplots(1, len(titles), figsize=(9.2, 3.0), sharey=bool(ylabel))
     axes, apart = np.atleast_1d(axes), []
     for panel, (ax, title) in enumerate(zip(axes, titles, strict=True)):
         for (name, draws), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
@@ -590,8 +526,8 @@ def lines(
 _DASHES_IN_TURN = ("-", "--", ":", "-.")
 
 
-def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.095, *, hidden: bool = False) -> None:
-    """The names of curves beside their ends, in place of a legend; a share of the height apart at least.
+def _names_beside(ax: Axes, curves: Iterable[Any], *, hidden: bool = False) -> None:
+    """The names of curves beside their ends, in place of a legend; at least 9.5 % of the height apart.
 
     Hidden ones show where no other panel stands beside this one.
     """
@@ -602,19 +538,11 @@ def _names_beside(ax: Axes, curves: Iterable[Any], apart: float = 0.095, *, hidd
     )
     heights = [height for height, _, _ in ends]
     for i in range(1, len(heights)):
-        heights[i] = max(heights[i], heights[i - 1] + apart)
+        heights[i] = max(heights[i], heights[i - 1] + 0.095)
     above = max(0, heights[-1] - 1)  # the picture
     for height, (_, name, color) in zip(heights, ends, strict=True):
-        text = ax.annotate(
-            name,
-            (1, height - above),
-            (6, 0),
-            "axes fraction",
-            "offset points",
-            va="center",
-            fontsize=11,
-            color=color,
-        )
+        place, beside = (1, height - above), ((6, 0), "axes fraction", "offset points")
+        text = ax.annotate(name, place, *beside, va="center", fontsize=11, color=color)
         if hidden:
             text.set(visible=False, gid=IN_A_COLUMN)
 
@@ -734,7 +662,6 @@ def clock(
     hands: ArrayLike,
     names: Sequence[str] = (),
     *,
-    roles: Sequence[str] = ("q", "k"),
     title: str = "",
 ) -> Axes:
     """Pairs of an encoding as clock hands: the sine goes right, the cosine up, so 0 is at twelve, and time runs right.
@@ -744,15 +671,13 @@ def clock(
     hands : (n, 2) array
         Sine and cosine of each hand.
     names : list of str, optional
-        Written at the tips.
-    roles : sequence of {"q", "k", "v", "ink"}
-        Whose each hand is; the last serves all further ones.
+        Written at the tips. The first hand is a query's, all others are keys'.
     """
     turn = np.linspace(0, 2 * np.pi, 121)
     ax.plot(np.sin(turn), np.cos(turn), color=COLORS["edge"], linewidth=1)
     ax.plot([0, 0], [0.9, 1], color=COLORS["edge"], linewidth=1)
     for index, (x, y) in enumerate(np.asarray(hands)):
-        role = roles[min(index, len(roles) - 1)]
+        role = "k" if index else "q"
         ax.plot([0, x], [0, y], linestyle=DASHES[role], color=COLORS[role], linewidth=2)
         ax.plot([x], [y], "o", color=COLORS[role], markersize=5)
         if index < len(names):
@@ -797,23 +722,13 @@ def learning(
 
 def training(
     runs: Mapping[str, Sequence[Any]],
-    *,
-    wall: float | None = 0.75,
-    columns: int = 2,
-    figsize: tuple[float, float] | None = None,
 ) -> np.ndarray:
-    """Panels of :func:`learning`, one for each group of runs, with its name above.
+    """Panels of :func:`learning`, two in a row, one for each group of runs, with its name above.
 
     Parameters
     ----------
     runs : mapping of str to a sequence of histories
         Each with its `steps`, (m,), and its `accuracy`, (m,), as `attn.xor.train` returns them.
-    wall : float or None
-        Where to draw the line.
-    columns : int
-        How many panels stand beside one another.
-    figsize : (float, float), optional
-        In inches.
 
     Returns
     -------
@@ -821,66 +736,43 @@ def training(
     """
     from matplotlib import pyplot as plt
 
-    rows = -(-len(runs) // columns)
-    size = figsize or (3.4 * columns, 2.4 * rows + 0.2)
-    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
+    rows = -(-len(runs) // 2)
+    size = (6.8, 2.4 * rows + 0.2)
+    figure, axes = plt.subplots(rows, 2, figsize=size, sharex=True, sharey=True, squeeze=False)
     figure.set_layout_engine("constrained", w_pad=0.14)  # the last step of one panel and the 0 of the next
     for ax, (name, histories) in zip(axes.flat, runs.items(), strict=False):
-        learning(ax, histories[0].steps, [one.accuracy for one in histories], wall=wall, title=name)
+        learning(ax, histories[0].steps, [one.accuracy for one in histories], title=name)
         ax.label_outer()
     for ax in axes.flat[len(runs) :]:
         ax.set_visible(False)
     return axes.ravel()[: len(runs)]
 
 
-def ends(ax: Axes, runs: Mapping[str, np.ndarray], *, wall: float | None = 0.75, title: str = "") -> Axes:
+def ends(ax: Axes, runs: Mapping[str, np.ndarray]) -> Axes:
     """Where many runs end: for each group a histogram of accuracies up to its fullest bin, and a stroke for each run.
 
     Parameters
     ----------
     runs : dict of str to (n,) array
-        A row for each group, the first on top.
-    wall : float or None
-        Where to draw a line.
+        A row for each group, the first on top. A line stands at 75 %, the wall of one head.
     """
     bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
-    if wall is not None:
-        ax.axvline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-        ax.annotate(
-            f"{wall:.0%}",
-            (wall, 1),
-            (-4, 0),
-            ("data", "axes fraction"),
-            "offset points",
-            ha="right",
-            va="top",
-        )
+    ax.axvline(0.75, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
+    ax.annotate("75%", (0.75, 1), (-4, 0), ("data", "axes fraction"), "offset points", ha="right", va="top")
     for row, accuracies in enumerate(runs.values()):
         counts, _ = np.histogram(accuracies, bins)
-        ax.bar(
-            bins[:-1] + 0.005,
-            0.75 * counts / counts.max(),
-            0.009,
-            bottom=-row,
-            color=COLORS["v"],
-            linewidth=0,
-        )
-        ax.plot(
-            accuracies,
-            np.full(len(accuracies), -row - 0.07),
-            "|",
-            color=COLORS["ink"],
-            markersize=4,
-            alpha=0.5,
-        )
+        tall = 0.75 * counts / counts.max()
+        ax.bar(bins[:-1] + 0.005, tall, 0.009, bottom=-row, color=COLORS["v"], linewidth=0)
+        under = np.full(len(accuracies), -row - 0.07)
+        ax.plot(accuracies, under, "|", color=COLORS["ink"], markersize=4, alpha=0.5)
     ax.set_yticks(-np.arange(len(runs)), list(runs))
-    ax.set(xlim=(0.24, 1.02), ylim=(0.3 - len(runs), 0.95), xlabel="accuracy", title=title)
+    ax.set(xlim=(0.24, 1.02), ylim=(0.3 - len(runs), 0.95), xlabel="accuracy")
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     return ax
 
 
-def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, reach: float = 3.4) -> Axes:
+def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float) -> Axes:
     """What is read of the four pairs of bits, the segment between the equal pairs, and the readout's line.
 
     Parameters
@@ -890,10 +782,9 @@ def xor_plane(ax: Axes, points: ArrayLike, readout: ArrayLike, bias: float, *, r
     readout : (2,) array
     bias : float
         Where readout · point + bias is above zero, the plane is gray: there the readout says 1.
-    reach : float, optional
-        The picture goes from −reach to reach both ways.
     """
     points, readout = np.asarray(points, dtype=float), np.asarray(readout, dtype=float)
+    reach = 3.4  # the picture goes from −reach to reach both ways
     grid = np.linspace(-reach, reach, 3)  # the output is linear, so three places say where it is zero
     output = readout[0] * grid[None, :] + readout[1] * grid[:, None] + bias
     if output.min() < 0 < output.max():
@@ -926,27 +817,10 @@ def hull(ax: Axes, along: ArrayLike) -> Axes:
         below 0, or both above 1.
     """
     for corner in (-0.35, 1.0):
-        ax.add_patch(
-            Rectangle(
-                (corner, corner),
-                0.35,
-                0.35,
-                facecolor="none",
-                edgecolor=COLORS["edge"],
-                hatch="////",
-                linewidth=0,
-            )
-        )
+        _hatch(ax, (corner, corner), 0.35)
     ax.add_patch(Rectangle((0, 0), 1, 1, facecolor=COLORS["raised"], edgecolor=COLORS["ink"], linewidth=1.5))
-    ax.plot(
-        *np.asarray(along).T,
-        ".",
-        color=COLORS["v"],
-        markersize=2,
-        alpha=0.4,
-        markeredgewidth=0,
-        rasterized=True,
-    )
+    look: dict[str, Any] = {"color": COLORS["v"], "alpha": 0.4, "markersize": 2, "markeredgewidth": 0}
+    ax.plot(*np.asarray(along).T, ".", rasterized=True, **look)
     ax.set(xlim=(-0.35, 1.35), ylim=(-0.35, 1.35), aspect="equal", xticks=[0, 1], yticks=[0, 1])
     ax.set(xlabel="place of (1, 0) on the segment", ylabel="place of (0, 1)")
     return ax

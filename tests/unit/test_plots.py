@@ -182,7 +182,7 @@ def test_signed(ax, role):
 
 def test_with_error(ax):
     x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
-    plots.with_error(ax, x, draws, label="a")
+    plots.with_error(ax, x, draws)
     mean, error = draws.mean(axis=1), draws.std(axis=1, ddof=1) / math.sqrt(40)
     assert np.allclose(lines(ax)[0], np.stack([x, mean], axis=1))
     (bars,) = ax.collections
