@@ -69,9 +69,8 @@ def refuse(what, root=ROOT):
     drafts = left(root)
     if drafts:
         print(
-            f"{what} is for a book that is done, and this one holds drafts. Replace what stands at these "
-            f"{len(drafts)} places, and the mark with it:\n{text_of(drafts)}\n"
-            "`make serve` and `make test` take drafts.",
+            f"{what} is for a book that is done, and this one holds drafts. Replace what stands at these {len(drafts)} "
+            f"places, and the mark with it:\n{text_of(drafts)}\n`make serve` and `make test` take drafts.",
             file=sys.stderr,
         )
     return bool(drafts)

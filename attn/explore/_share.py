@@ -128,8 +128,7 @@ def check_lecture(widget: Any, steps: list[dict], known: dict[str, list]) -> Non
                 raise ValueError(f"{what}, {name}, changes {trait!r}; it may change {', '.join(known)}")
             if shape_of(value) != shape_of(getattr(widget, trait)):
                 raise ValueError(
-                    f"{what}, {name}: {trait} must have shape {shape_of(getattr(widget, trait))}, "
-                    f"got {shape_of(value)}"
+                    f"{what}, {name}: {trait} must have shape {shape_of(getattr(widget, trait))}, got {shape_of(value)}"
                 )
             for entry in leaves(value):
                 if not keeps(known[trait], entry):

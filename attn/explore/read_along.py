@@ -136,10 +136,9 @@ class ReadAlong(Explorable):
         row = self.weights[self.at]
         whom = int(row.argmax())
         return (
-            f"The text {self.text!r}: in layer {self.head[0]}, head {self.head[2]}, the letter "
-            f"{self.text[self.at]!r} at place {self.at} gives most weight, {row[whom]:.2f}, to {self.text[whom]!r} "
-            f"at place {whom}. Next the model expects {self.expected()[0]!r}, with "
-            f"{self.matrices()['expects'][0, 0]:.2f}."
+            f"The text {self.text!r}: in layer {self.head[0]}, head {self.head[2]}, the letter {self.text[self.at]!r} "
+            f"at place {self.at} gives most weight, {row[whom]:.2f}, to {self.text[whom]!r} at place {whom}. Next the "
+            f"model expects {self.expected()[0]!r}, with {self.matrices()['expects'][0, 0]:.2f}."
         )
 
     def draw_fallback(self, figure: Figure) -> None:

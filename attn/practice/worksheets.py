@@ -132,8 +132,7 @@ def page(chapter: str, seeds: Sequence[int], key: bool = False) -> str:
         right = f"Key to seed {seed}" if key else f'Seed {seed} · Name <span class="name"></span>'
         asked = "".join(exercise_html(kind, seed, key) for kind in exercises(chapter))
         articles.append(
-            f"<article><header><h1>Chapter {chapter}, by hand</h1><p>{right}</p></header>"
-            f"<p>{NOTE}</p>{asked}</article>"
+            f"<article><header><h1>Chapter {chapter}, by hand</h1><p>{right}</p></header><p>{NOTE}</p>{asked}</article>"
         )
     title = f"{'Key' if key else 'By hand'} · chapter {chapter} · Attention by Hand"
     return (

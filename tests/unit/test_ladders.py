@@ -40,7 +40,7 @@ def test_the_page_is_told_what_the_class_says(name):
         assert told["name"] == widget.name_of(n)
         assert len(set(told["hints"])) == 3
         assert (told["solution"] is None) == (told["par"] is None) == (told["proof"] is not None)
-        assert (told["asks"], told["counts"]) == (rung.asks, rung.counts)
+        assert (told["asks"], told["counts"]) == (rung.asks, rung.score.counts)
         assert not re.search(r"^(The same|Now|And|Then)\b|\bagain\b", rung.asks), n
         assert set(rung.controls) <= set(widget.state_traits()), n
         assert f"{n}. " in lines

@@ -12,7 +12,7 @@ import copy
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 import traitlets
 
@@ -32,10 +32,12 @@ class Counted:
     ----------
     how : "size", of all entries; "way" from where they were at first; or "changed", how many are not what they were
     of : the traits
+    counts : what the page says is counted: "the sum of …"
     """
 
     how: str
     of: tuple[str, ...]
+    counts: str
 
     def __call__(self, state: State, first: State) -> float:
         now, before = self._entries(state), self._entries(first)
@@ -57,31 +59,24 @@ class Counted:
         return found
 
 
-def size(*names: str) -> Counted:
+def size(*names: str, counts: str = "") -> Counted:
     """Sum of the sizes of all entries of some traits."""
-    return Counted("size", names)
+    return Counted("size", names, counts)
 
 
-def way(*names: str) -> Counted:
+def way(*names: str, counts: str = "") -> Counted:
     """How far the entries of some traits are from where they were at first, all together."""
-    return Counted("way", names)
+    return Counted("way", names, counts)
 
 
-def changed(*names: str) -> Counted:
+def changed(*names: str, counts: str = "") -> Counted:
     """How many entries of some traits are not what they were at first."""
-    return Counted("changed", names)
+    return Counted("changed", names, counts)
 
 
 def as_at_first(state: State, first: State, *names: str) -> bool:
     """Whether some traits are as they were at first."""
     return all(state[name] == first[name] for name in names)
-
-
-class Score(TypedDict):
-    """What a rung counts, for several rungs: ``Rung(…, **QUERY)``."""
-
-    score: Counted
-    counts: str
 
 
 @dataclass(frozen=True)
@@ -96,8 +91,6 @@ class Rung:
         Whether the figure's present state reaches it. `state` are its traits, `first` those that it started from.
     score : Counted
         What it took; less is better. The par is the score of the solution.
-    counts : str
-        What the score counts: "the sum of …".
     hints : three str
     answer : str
         Of a solvable rung what its solution does; of an impossible one the proof.
@@ -118,7 +111,6 @@ class Rung:
     asks: str
     reached: Callable[[Any, State, State], bool]
     score: Counted
-    counts: str
     hints: tuple[str, str, str]
     answer: str
     solution: Mapping[str, Any] | None = None
@@ -164,7 +156,7 @@ class Ladder(Explorable):
             {
                 "name": self.name_of(n),
                 "asks": rung.asks,
-                "counts": rung.counts,
+                "counts": rung.score.counts,
                 "score": [rung.score.how, *rung.score.of],
                 "uses": list(rung.controls) if self.lifts else [],
                 "hints": list(rung.hints),

@@ -123,10 +123,7 @@ class AddedShares(Small):
 
     def tell(self, now: Numbers) -> str:
         _, two, total = now["shares"][:, WORDS.index("up")]
-        return (
-            f"Head 2 adds {number(two)} at `up`, where head 1 adds nothing: the sum is {number(total)}. "
-            "All else stays."
-        )
+        return f"Head 2 adds {number(two)} at `up`, where head 1 adds nothing: the sum is {number(total)}. All else stays."
 
 
 class RowOfAHead(Small):
@@ -252,7 +249,4 @@ class StuckEntry(Small):
 
     def tell(self, now: Numbers) -> str:
         (four, one), (near, far) = now["weight_now"][:, 0], now["gap"][:, 0]
-        return (
-            f"Row 4: a gap of {number(near)}, so `World` has {weight(four)}. "
-            f"Row 1: {number(far)}, so {weight(one)}."
-        )
+        return f"Row 4: a gap of {number(near)}, so `World` has {weight(four)}. Row 1: {number(far)}, so {weight(one)}."

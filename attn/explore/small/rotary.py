@@ -197,10 +197,7 @@ class LoadedWeights(Small):
 
     def tell(self, now: Numbers) -> str:
         trained, loaded, _ = map(number, now["score_now"][:, 0])
-        return (
-            f"{self.back} back: {trained} in training, {loaded} as loaded. "
-            "Reordered columns give what training gave."
-        )
+        return f"{self.back} back: {trained} in training, {loaded} as loaded. Reordered columns give what training gave."
 
 
 #: A query and a key of one pair, as degrees before they are turned; how far the clock turns from word to word.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size
 from attn.explore.self_attention import SelfAttention
 
 THE, CAT, SAT = range(3)
@@ -20,14 +20,8 @@ def _only_k(state, first):
     return as_at_first(state, first, "q", "v")
 
 
-QUERY: Score = {
-    "score": size(f"q.{SAT}"),
-    "counts": "the sum of |numbers| in the query of `sat`",
-}
-QUERIES: Score = {
-    "score": size("q"),
-    "counts": "the sum of |numbers| in all queries",
-}
+QUERY = size(f"q.{SAT}", counts="the sum of |numbers| in the query of `sat`")
+QUERIES = size("q", counts="the sum of |numbers| in all queries")
 
 
 class AttentionLadder(Ladder, SelfAttention):
@@ -40,7 +34,7 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "Move nothing but the query of `sat`: let it give `cat` more than .95.",
             reached=lambda f, state, first: _asking(state, first) and f.weights[SAT, CAT] > 0.95,
-            **QUERY,
+            score=QUERY,
             hints=(
                 "A score is a sum of products. Which query has a large product with the key of `cat` and small ones "
                 "with the others?",
@@ -56,7 +50,7 @@ class AttentionLadder(Ladder, SelfAttention):
             reached=lambda f, state, first: (
                 _asking(state, first) and np.abs(f.q[SAT]).max() <= 2 and f.weights[SAT, CAT] > 0.9
             ),
-            **QUERY,
+            score=QUERY,
             hints=(
                 "A weight depends on how far a score leads the others.",
                 "Let one of the numbers be as large as it may. Which of them parts `cat` from its hardest rival?",
@@ -72,7 +66,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 as_at_first(state, first, "k", "v")
                 and min(f.weights[THE, CAT], f.weights[CAT, SAT], f.weights[SAT, THE]) > 0.9
             ),
-            **QUERIES,
+            score=QUERIES,
             hints=(
                 "Three separate tasks: a query works for its own row alone.",
                 "For each word: a direction in which the wanted key lies farther out than both others.",
@@ -85,7 +79,7 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "Bring the output of `sat` to the origin, 0.05 away at most in each number, by its query alone.",
             reached=lambda f, state, first: _asking(state, first) and np.abs(f.output[SAT]).max() <= NEAR,
-            **QUERY,
+            score=QUERY,
             hints=(
                 "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them "
                 "to 0?",
@@ -100,8 +94,7 @@ class AttentionLadder(Ladder, SelfAttention):
             "Bring the first number of the output of `sat` above 2, and move no value.",
             uses=("q", "k"),
             reached=lambda f, state, first: state["v"] == first["v"] and f.output[SAT, 0] > 2 + 1e-9,
-            score=size("q", "k"),
-            counts="the sum of |numbers| in queries and keys",
+            score=size("q", "k", counts="the sum of |numbers| in queries and keys"),
             hints=(
                 "How far to the right is the value of `the`? And that of `sat`?",
                 "Let the weight of `cat` go toward 0. What does the output come close to?",
@@ -120,8 +113,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 and np.ptp(f.weights[SAT]) < 0.005
                 and len({tuple(key) for key in state["k"]}) == 3
             ),
-            score=changed("k"),
-            counts="the count of numbers changed in the keys",
+            score=changed("k", counts="the count of numbers changed in the keys"),
             hints=(
                 "The query of `sat` is (2, 0). Which part of a key does it see?",
                 "All scores have to be the same, whatever the second numbers are.",
@@ -141,7 +133,7 @@ class AttentionLadder(Ladder, SelfAttention):
                 state["q"] == state["k"]
                 and all(np.delete(row, i).max() > row[i] + 1e-9 for i, row in enumerate(f.weights))
             ),
-            **QUERIES,
+            score=QUERIES,
             hints=(
                 "Set keys := queries, and look at the word with the longest vector.",
                 "The score of a word with itself is the square of its length. What is the largest score that another "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.induction import SAME, WORDS, Induction
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size, way
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
 from attn.induction import VOCABULARY
 
 BLOCKS = ("look", "copy", "match", "say")
@@ -44,10 +44,7 @@ def _later(f):
     return logits[ZERO] - np.delete(logits, ZERO).max()
 
 
-MOVED: Score = {
-    "score": way(*BLOCKS),
-    "counts": "how far the numbers of the blocks moved, all together",
-}
+MOVED = way(*BLOCKS, counts="how far the numbers of the blocks moved, all together")
 
 
 class InductionLadder(Ladder, Induction):
@@ -62,8 +59,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 _plain(state, first, "turn") and as_at_first(state, first, *WORDS) and f.says == "0"
             ),
-            score=size("turn"),
-            counts="how far the hand is turned, in places",
+            score=size("turn", counts="how far the hand is turned, in places"),
             hints=(
                 "Layer 2 looks for the place that has `A` in the lane *before*, and says the word there.",
                 "It should be the place of `0` that has it. How many places after the first `A` is that?",
@@ -79,8 +75,7 @@ class InductionLadder(Ladder, Induction):
                 and _plain(state, first, "turn", "beta_1", "beta_2")
                 and f.right_of_16 == 16
             ),
-            score=size("beta_1", "beta_2"),
-            counts=BETAS,
+            score=size("beta_1", "beta_2", counts=BETAS),
             hints=(
                 "One place back, sharp: that works. Now make one of them smaller until it no longer does.",
                 "Neither can be small alone. What layer 1 blurs, layer 2 can't find, however sharp it is.",
@@ -95,7 +90,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 not state["places"] and not state["causal"] and f.right_of_16 >= 13
             ),
-            **MOVED,
+            score=MOVED,
             hints=(
                 "What tells `A 1 B 0 A` from `A 0 B 1 A` now?",
                 "The two have the same words, and the same last word.",
@@ -118,7 +113,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 state["lane"] == "token" and _whole(state) and f.right_of_16 == 16
             ),
-            **MOVED,
+            score=MOVED,
             hints=(
                 "Read the lane *token*: which word is ahead there, and by how little?",
                 "What layer 2 says has to be louder than the word that stands there.",
@@ -134,7 +129,7 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 not state["bos"] and _whole({**state, "bos": True}) and f.right_of_16 == 16
             ),
-            **MOVED,
+            score=MOVED,
             hints=(
                 "Eight go wrong: those that ask for the first name. What does the network say to them?",
                 "The first name has itself in the lane *before*. So layer 2 finds that name, and the digit after it.",
@@ -153,7 +148,7 @@ class InductionLadder(Ladder, Induction):
                 and _later(f) >= 0.5
                 and f.right_of_16 == 16
             ),
-            **MOVED,
+            score=MOVED,
             hints=(
                 "Turn the hand a little further than one place. What mixes into the lane *before*, at both places?",
                 "After the first `A` it is `BOS`, after the second it is a digit.",
@@ -169,8 +164,9 @@ class InductionLadder(Ladder, Induction):
             reached=lambda f, state, first: (
                 size("copy", "match", "say")(state, first) <= 1 + 1e-9 and f.right_of_16 == 16
             ),
-            score=size("copy", "match", "say"),
-            counts="the sizes of all entries in *copy*, *match* and *say*",
+            score=size(
+                "copy", "match", "say", counts="the sizes of all entries in *copy*, *match* and *say*"
+            ),
             hints=(
                 "Most entries do nothing here. Which words are ever asked for, and which are ever said?",
                 "What *match* and *copy* lack in size, *β*₂ can make up for.",
@@ -190,7 +186,7 @@ class InductionLadder(Ladder, Induction):
             "One layer alone, the other switched off: fifteen of the sixteen right, by whatever weights.",
             uses=("layer_1", "layer_2"),
             reached=lambda f, state, first: state["layer_1"] != state["layer_2"] and f.right_of_16 >= 15,
-            **MOVED,
+            score=MOVED,
             hints=(
                 "Take layer 1 alone and read the lane *before*. Twelve is within reach.",
                 "Take the four questions of `A` whose digits differ. How many of them do you get?",

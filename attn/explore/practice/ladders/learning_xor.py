@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import traitlets
 
-from attn.explore.practice._ladder import Ladder, Rung, Score, size
+from attn.explore.practice._ladder import Ladder, Rung, size
 from attn.softmax import softmax
 
 if TYPE_CHECKING:
@@ -36,10 +36,7 @@ def _same(state, name):
     return one == other
 
 
-SIZE: Score = {
-    "score": size(*NUMBERS),
-    "counts": "the sum of all five |numbers|",
-}
+SIZE = size(*NUMBERS, counts="the sum of all five |numbers|")
 
 
 class LearningLadder(Ladder):
@@ -78,7 +75,7 @@ class LearningLadder(Ladder):
         Rung(
             "One head: leave head 2 unread (0). Bring the loss below 0.52 nats.",
             reached=lambda f, state, first: _one_head(state) and f.scalars()["loss"] < 0.52,
-            **SIZE,
+            score=SIZE,
             hints=(
                 "A coin pays ln 2 = 0.69. Three cases of four can be had.",
                 "Let the head look for one sign, hard, and be read with a sure voice.",
@@ -93,7 +90,7 @@ class LearningLadder(Ladder):
             reached=lambda f, state, first: (
                 _one_head(state) and f.count_right == 3 and f.scalars()["loss"] > 2.5
             ),
-            **SIZE,
+            score=SIZE,
             hints=(
                 "Right is counted, sure is paid for.",
                 "Being wrong costs more, the surer you are.",
@@ -107,7 +104,7 @@ class LearningLadder(Ladder):
             "One head, head 2 unread: four of four right.",
             uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: _one_head(state) and f.count_right == 4,
-            **SIZE,
+            score=SIZE,
             hints=(
                 "Which case is wrong? Move the bias: which one is wrong now?",
                 "Look at the logits of the equal cases together, and of the unequal ones.",
@@ -115,16 +112,15 @@ class LearningLadder(Ladder):
             ),
             answer=(
                 "Multiplied by the positive number that its softmax divides by, a logit is a sum of votes, one for "
-                "each "
-                "token. − − and + + together hold the same votes as + − and − +, so the one total is the other, and "
-                "can't be negative while that is positive."
+                "each token. − − and + + together hold the same votes as + − and − +, so the one total is the other, "
+                "and can't be negative while that is positive."
             ),
             proof=(f"{TO_PROVE}#the-wall-one-head-adds-up-votes", "Chapter 6, the wall"),
         ),
         Rung(
             "Two heads: four of four right, with no number above 3 in size.",
             reached=lambda f, state, first: _small(state, 3) and f.count_right == 4,
-            **SIZE,
+            score=SIZE,
             hints=(
                 "One head for the largest token, the other for the smallest.",
                 "Largest minus smallest is 2 where the ends differ, and less where they don't.",
@@ -145,7 +141,7 @@ class LearningLadder(Ladder):
                 and state["reads"][0] != 0
                 and max(np.abs(f.numbers()["slopes"][[0, 2]] - f.numbers()["slopes"][[1, 3]])) > 0.001
             ),
-            **SIZE,
+            score=SIZE,
             hints=(
                 "What could tell the two heads apart?",
                 "Exchange the heads. What changes in the loss?",
@@ -161,7 +157,7 @@ class LearningLadder(Ladder):
         Rung(
             "Two heads: a loss below 0.17 nats.",
             reached=lambda f, state, first: f.scalars()["loss"] < 0.17,
-            **SIZE,
+            score=SIZE,
             hints=(
                 "All four have to be right, and sure.",
                 "Go where the slopes say: against their signs.",
@@ -175,7 +171,7 @@ class LearningLadder(Ladder):
             "A loss of 0, or below.",
             uses=("asks", "reads", "bias"),
             reached=lambda f, state, first: f.scalars()["loss"] <= 0,
-            **SIZE,
+            score=SIZE,
             hints=(
                 "Follow the slopes: where does the loss go?",
                 "It is an average of −ln p. Which p would make it 0?",

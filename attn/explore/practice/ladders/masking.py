@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.masking import Masking
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size, way
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
 from attn.masks import causal_mask
 
 MY, NAME, IS, ABIR = range(4)
@@ -20,14 +20,17 @@ def _largest(state):
     return max(np.abs(state[name]).max() for name in "qkv")
 
 
-CELLS: Score = {
-    "score": changed("mask"),
-    "counts": "the count of painted cells that differ from the causal mask",
-}
-SETTINGS: Score = {
-    "score": changed("preset", "mask", "window", "n_prefix", "length", "order", "fill"),
-    "counts": "the count of settings that you changed",
-}
+CELLS = changed("mask", counts="the count of painted cells that differ from the causal mask")
+SETTINGS = changed(
+    "preset",
+    "mask",
+    "window",
+    "n_prefix",
+    "length",
+    "order",
+    "fill",
+    counts="the count of settings that you changed",
+)
 
 
 class MaskingLadder(Ladder, Masking):
@@ -45,7 +48,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "before"
                 and np.abs(f.weights[IS] - np.eye(4)[NAME]).max() < 0.001
             ),
-            **CELLS,
+            score=CELLS,
             hints=(
                 "A row asks: find the row of `IS`.",
                 "Hide all but one of its columns.",
@@ -70,15 +73,14 @@ class MaskingLadder(Ladder, Masking):
                 and state["preset"] not in ("causal", "custom")
                 and np.array_equal(f.allowed, causal_mask(4))
             ),
-            **SETTINGS,
+            score=SETTINGS,
             hints=(
                 "Which of the other masks hide the future as well?",
                 "A window shows each word itself and some before it. How many does it take to show all of them?",
                 "Or let the prefix be as short as can be.",
             ),
             answer="A window of 4 reaches back to the first word. So do a prefix of 0 or 1, and causal and padding "
-            "with "
-            "4 real tokens.",
+            "with 4 real tokens.",
             solution={"preset": "window", "window": 4},
         ),
         Rung(
@@ -88,7 +90,7 @@ class MaskingLadder(Ladder, Masking):
                 and np.ptp(f.output, axis=0).max() < 1e-9
                 and np.abs(f.output).max() > 0.01
             ),
-            **SETTINGS,
+            score=SETTINGS,
             hints=(
                 "Outputs are averages of the same values. When are the averages the same, whoever asks?",
                 "If all look at one word and at nothing else …",
@@ -107,7 +109,7 @@ class MaskingLadder(Ladder, Masking):
                 and not f.allowed[IS].any()
                 and np.abs(f.weights[IS] - 0.25).max() < 1e-6
             ),
-            **CELLS,
+            score=CELLS,
             hints=(
                 "Hide the whole row. With −∞ its weights are 0. What else may a hidden score become?",
                 "With −1e9 in all places of a row, what is the difference of two of its scores?",
@@ -134,8 +136,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["preset"] == "none"
                 and f.weights[:, ABIR].max() < 0.02
             ),
-            score=way("k"),
-            counts="how far the numbers of the key moved, all together",
+            score=way("k", counts="how far the numbers of the key moved, all together"),
             hints=(
                 "All four queries must have a low score with this key.",
                 "Look at the queries: is there a number that is positive in all of them?",
@@ -150,8 +151,7 @@ class MaskingLadder(Ladder, Masking):
             reached=lambda f, state, first: (
                 state["preset"] == "none" and _largest(state) <= 3 and bool((f.weights == 0).any())
             ),
-            score=way("q", "k"),
-            counts="how far the numbers of queries and keys moved, all together",
+            score=way("q", "k", counts="how far the numbers of queries and keys moved, all together"),
             hints=(
                 "Make a score as low as you can. What does its weight come close to?",
                 "A weight is e to the power of a score, over a sum.",
@@ -173,8 +173,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "after"
                 and f.matrices()["moved"][MY, 0] > 0.35
             ),
-            score=size("nudge"),
-            counts="the size of the nudge",
+            score=size("nudge", counts="the size of the nudge"),
             hints=(
                 "The hidden score of `ABIR` is still in the sum by which the row of `MY` is divided.",
                 "Nudged up, it takes from what `MY` may see. Nudged down, it gives back.",
@@ -191,8 +190,7 @@ class MaskingLadder(Ladder, Masking):
                 and state["order"] == "before"
                 and f.matrices()["moved"][MY, 0] > 1e-9
             ),
-            score=way("q", "k", "v"),
-            counts="how far the numbers of q, k and v moved, all together",
+            score=way("q", "k", "v", counts="how far the numbers of q, k and v moved, all together"),
             hints=(
                 "The nudge changes the key of `ABIR`. What of it comes into the row of `MY`?",
                 "Where is the score of `ABIR` replaced, and by what?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.multihead import WEIGHTS, MultiHead
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size
 
 THE, CAT, SAT = range(3)
 TOKENS = ("tokens", "x", "n_tokens", "scaled")
@@ -19,14 +19,8 @@ def _but(state, first, head):
     )
 
 
-CHANGES: Score = {
-    "score": changed(*WEIGHTS),
-    "counts": "the count of numbers changed in the weights",
-}
-ASKED: Score = {
-    "score": changed("w_q", "w_k"),
-    "counts": "the count of numbers changed in W_Q and W_K",
-}
+CHANGES = changed(*WEIGHTS, counts="the count of numbers changed in the weights")
+ASKED = changed("w_q", "w_k", counts="the count of numbers changed in W_Q and W_K")
 
 
 class HeadsLadder(Ladder, MultiHead):
@@ -49,8 +43,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and f.output[SAT, CAT] > 0.9
                 and f.output[SAT, THE] < -0.9
             ),
-            score=size("faders"),
-            counts="the sum of |faders|",
+            score=size("faders", counts="the sum of |faders|"),
             hints=(
                 "Which word does head 1 look at for `sat`, and which does head 2?",
                 "The output is the sum of two shares, each times its fader.",
@@ -67,7 +60,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and all(state[name][1] == first[name][1] for name in WEIGHTS)
                 and np.abs(f.matrices()["shares"][0]).max() < 0.005
             ),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Where a head looks cannot silence it: its weights sum to one.",
                 "What a head says goes through W_V and W_O.",
@@ -80,15 +73,14 @@ class HeadsLadder(Ladder, MultiHead):
             "Rewire head 2 in its W_Q and W_K alone: each of the three words looks at itself, with more than half "
             "of the weight.",
             reached=lambda f, state, first: _but(state, first, 1) and np.diagonal(f.weights[1]).min() > 0.5,
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Row i of W_Q is what word i asks for, row i of W_K what it answers to.",
                 "`the` is well served. `cat` and `sat` need something that tells them from `the` and from each other.",
                 "A number may be negative: a minus in a query and in a key make a plus.",
             ),
             answer="`cat` asks with a minus for what `the` is known by. `sat` asks with a minus for a number that "
-            "`the` "
-            "gets, and with a plus for one that it has a little of itself.",
+            "`the` gets, and with a plus for one that it has a little of itself.",
             solution={
                 "w_q": [
                     [[3, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]],
@@ -108,7 +100,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and min(state["faders"]) >= 0
                 and f.output.min() < -1e-9
             ),
-            **ASKED,
+            score=ASKED,
             hints=(
                 "What is the smallest number that a head can say here?",
                 "What signs do the numbers of W_V and W_O have? And the weights?",
@@ -128,7 +120,7 @@ class HeadsLadder(Ladder, MultiHead):
                 and list(state["faders"]) == [1, -1]
                 and np.abs(f.output).max() < 0.005
             ),
-            **ASKED,
+            score=ASKED,
             hints=(
                 "What is left when both heads hear the same?",
                 "For two of the three words they do so already.",
@@ -146,15 +138,14 @@ class HeadsLadder(Ladder, MultiHead):
             reached=lambda f, state, first: (
                 _but(state, first, 0) and min(f.weights[0, THE, CAT], f.weights[0, CAT, SAT]) > 0.9
             ),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Now `the` asks for itself, and `cat` for the word before. Each should ask for the next word's number.",
                 "Change what a word asks for, in W_Q, or what the next one answers to, in W_K.",
                 "The wanted score has to be well above *all* others: is a tie left?",
             ),
-            answer="With a minus `the` asks for whatever is not known by the first number, and `sat` gets one "
-            "there, so that "
-            "`cat` is left. `cat` asks for the first and the third number, and `sat` has both.",
+            answer="With a minus `the` asks for whatever is not known by the first number, and `sat` gets one there, "
+            "so that `cat` is left. `cat` asks for the first and the third number, and `sat` has both.",
             solution={
                 "w_q": [[[-3, 0, 0], [3, 0, 3], [0, 3, 0], [0, 0, 3]], [[3, 0, 0]] * 4],
                 "w_k": [
@@ -170,8 +161,7 @@ class HeadsLadder(Ladder, MultiHead):
                 as_at_first(state, first, "tokens", "x", "w_q")
                 and np.abs(f.weights[0, THE] - f.weights[0, CAT]).max() > 0.005
             ),
-            score=changed("w_k"),
-            counts="the count of numbers changed in W_K",
+            score=changed("w_k", counts="the count of numbers changed in W_K"),
             hints=(
                 "What do `the` and `cat` ask for in head 1? Look at their rows of W_Q.",
                 "They ask the same of the same keys.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.pmi import PmiTable
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, way
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, way
 from attn.pmi import mutual_information, pmi
 
 TABLE = ("p_11", "p_row", "p_column")
@@ -19,10 +19,7 @@ def _near(a, b):
     return abs(a - b) < 1e-9
 
 
-WAY: Score = {
-    "score": way(*TABLE),
-    "counts": "how far the three sliders moved, all together",
-}
+WAY = way(*TABLE, counts="how far the three sliders moved, all together")
 
 
 class PmiLadder(Ladder, PmiTable):
@@ -35,7 +32,7 @@ class PmiLadder(Ladder, PmiTable):
         Rung(
             "Two words that tell nothing about each other, and all four pairs equally often.",
             reached=lambda f, state, first: np.abs(f.joint - 0.25).max() < 1e-9,
-            **WAY,
+            score=WAY,
             hints=(
                 "How often has each word to come if all four pairs are equally often?",
                 "Set the margins first.",
@@ -47,21 +44,20 @@ class PmiLadder(Ladder, PmiTable):
         Rung(
             "A table that carries one whole bit.",
             reached=lambda f, state, first: _near(_bits(f), 1),
-            **WAY,
+            score=WAY,
             hints=(
                 "One bit: the first word answers a yes-or-no question about the second in full.",
                 "And the question has to be worth a bit: both answers equally often.",
                 "Both margins 0.5. Now the pair as often, or as seldom, as can be.",
             ),
             answer="Both margins 0.5, and the pair at 0: then each word tells the other. As often as can be, 0.5, "
-            "does it as "
-            "well, and is farther.",
+            "does it as well, and is farther.",
             solution={"p_11": 0.0, "p_row": 0.5, "p_column": 0.5},
         ),
         Rung(
             "`clear` and `wet` with a PMI above 4.3 bits.",
             reached=lambda f, state, first: pmi(f.joint, 2)[0, 0] > 4.3,
-            **WAY,
+            score=WAY,
             hints=(
                 "PMI compares how often they meet with how often chance would have it.",
                 "Frequent words meet by chance. Rare ones?",
@@ -74,7 +70,7 @@ class PmiLadder(Ladder, PmiTable):
             "All four pairs meet more often than by chance: four PMI above 0.",
             uses=("p_11", "p_row", "p_column"),
             reached=lambda f, state, first: pmi(f.joint, 2).min() > 1e-9,
-            **WAY,
+            score=WAY,
             hints=(
                 "Raise one pair. What becomes of the pair beside it?",
                 "The margins stay: what one pair of a row gains, the other loses.",
@@ -89,7 +85,7 @@ class PmiLadder(Ladder, PmiTable):
         Rung(
             "Two pairs that never meet, while `clear` keeps its 0.8.",
             reached=lambda f, state, first: as_at_first(state, first, "p_row") and (f.joint == 0).sum() == 2,
-            **WAY,
+            score=WAY,
             hints=(
                 "At one end of the first slider one pair is gone. When are two gone at once?",
                 "The first word then tells the second: so both come equally often, or together make a whole.",
@@ -103,7 +99,7 @@ class PmiLadder(Ladder, PmiTable):
             reached=lambda f, state, first: (
                 _near(state["p_row"], 0.5) and _near(state["p_column"], 0.5) and abs(_bits(f) - 0.5) < 0.001
             ),
-            **WAY,
+            score=WAY,
             hints=(
                 "At 0.25 there are no bits, at both ends there is one.",
                 "It is not halfway: the bits grow slowly at first.",
@@ -118,7 +114,7 @@ class PmiLadder(Ladder, PmiTable):
             reached=lambda f, state, first: (
                 np.abs(f.weights[0] - f.weights[1]).max() < 1e-9 and _bits(f) > 0.001
             ),
-            **WAY,
+            score=WAY,
             hints=(
                 "Rows that are the same: what does a first word then tell?",
                 "Each row is p(j|i). If it is the same for all i, what is it?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn.explore.positional import PositionalEncoding
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size
 
 
 def _settings(state, exponent, *, d_model=4):
@@ -17,14 +17,8 @@ def _clocks(state, first, exponent="paper"):
     return as_at_first(state, first, "position") and _settings(state, exponent)
 
 
-DISTANCE: Score = {
-    "score": size("offset"),
-    "counts": "the distance of the two positions",
-}
-POSITION: Score = {
-    "score": size("position"),
-    "counts": "the first position",
-}
+DISTANCE = size("offset", counts="the distance of the two positions")
+POSITION = size("position", counts="the first position")
 
 
 class PositionalLadder(Ladder, PositionalEncoding):
@@ -38,7 +32,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
             "Four numbers, base 10,000, the paper's formula, the first position as it is: find a distance above 0 at "
             "which the product is above 1.96.",
             reached=lambda f, state, first: _clocks(state, first) and state["offset"] > 0 and f.dot > 1.96,
-            **DISTANCE,
+            score=DISTANCE,
             hints=(
                 "The product is a sum of two cosines of the distance: one of a fast clock, one of a slow one.",
                 "The slow clock hardly turns here. When is the fast one back where it was?",
@@ -51,7 +45,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
         Rung(
             "Four numbers, base 10,000, the paper's formula, the first position as it is: get the product below −0.06.",
             reached=lambda f, state, first: _clocks(state, first) and f.dot < -0.06,
-            **DISTANCE,
+            score=DISTANCE,
             hints=(
                 "The fast clock should have turned half a turn more than some whole ones.",
                 "At 3 the fast clock gives −0.99, and the slow one takes all of it back. It needs time.",
@@ -70,7 +64,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
                 and state["offset"] == 3
                 and abs(f.dot - np.cos(3) - np.cos(0.03)) >= 0.01
             ),
-            **POSITION,
+            score=POSITION,
             hints=(
                 "Slide both positions through all places. What do the hands do, and what the number?",
                 "Both hands of a clock turn by the same angle.",
@@ -90,7 +84,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
             reached=lambda f, state, first: (
                 _settings(state, "doubled") and state["offset"] == 3 and f.dot < 0.75
             ),
-            **POSITION,
+            score=POSITION,
             hints=(
                 "With this formula the sine and the cosine of a clock have different speeds.",
                 "The product moves with the position now. Slide far.",
@@ -109,7 +103,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
                 and state["offset"] > 0
                 and f.dot > f.scalars()["squared_length"] + 1e-9
             ),
-            **DISTANCE,
+            score=DISTANCE,
             hints=(
                 "Try large bases: neighbors come very close.",
                 "How long is the vector of a position? And of another?",
@@ -132,7 +126,7 @@ class PositionalLadder(Ladder, PositionalEncoding):
                 and state["offset"] == 3
                 and f.dot > f.scalars()["squared_length"] + 0.01
             ),
-            **POSITION,
+            score=POSITION,
             hints=(
                 "With this formula positions have different lengths.",
                 "The first position should be a short one, and the second a longer one.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, changed, size, way
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
 from attn.explore.variance import ScoreVariance
 
 
@@ -12,10 +12,9 @@ def _largest_entropy():
     return math.log(8) + 1e-9
 
 
-CHANGES: Score = {
-    "score": changed("log2_d_k", "scale", "temperature", "correlation", "seed"),
-    "counts": "the count of controls that you changed",
-}
+CHANGES = changed(
+    "log2_d_k", "scale", "temperature", "correlation", "seed", counts="the count of controls that you changed"
+)
 
 
 class VarianceLadder(Ladder, ScoreVariance):
@@ -30,7 +29,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             reached=lambda f, state, first: (
                 state["scale"] == "none" and state["log2_d_k"] == 6 and state["temperature"] == 8
             ),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "A temperature divides all scores. So does the root.",
                 "Which number is √d_k here?",
@@ -48,8 +47,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and as_at_first(state, first, "seed", "correlation")
                 and f.weights.max() < 0.5
             ),
-            score=size("temperature"),
-            counts="the temperature",
+            score=size("temperature", counts="the temperature"),
             hints=(
                 "Raise the temperature: the weights come together.",
                 "The root would be 32. Is as much needed?",
@@ -67,8 +65,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and as_at_first(state, first, "seed", "temperature")
                 and f.weights[0, 0] > 0.99
             ),
-            score=size("correlation"),
-            counts="the size of the correlation",
+            score=size("correlation", counts="the size of the correlation"),
             hints=(
                 "The root holds the spread of the scores of strangers. Is key 1 one?",
                 "A key that is like its query has a score that grows with d_k itself, and the root takes away only "
@@ -84,7 +81,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             reached=lambda f, state, first: (
                 state["scale"] == "root" and state["temperature"] == 1 and f.scalars()["variance"] < 1 - 1e-9
             ),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Which controls does the formula's number follow at all?",
                 "It is 1 without a correlation. Does a negative one bring it down?",
@@ -107,7 +104,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and state["log2_d_k"] > 0
                 and abs(f.scalars()["variance"] - 1) < 1e-9
             ),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Divided by d_k, the variance without a correlation is 1/d_k: too small.",
                 "With a correlation it is (1 + ρ²)/d_k. How large can the upper part be?",
@@ -123,8 +120,7 @@ class VarianceLadder(Ladder, ScoreVariance):
                 and abs(f.scalars()["sample_variance"] - f.scalars()["variance"])
                 > f.scalars()["sample_error"]
             ),
-            score=way("seed"),
-            counts="how far you went through the draws",
+            score=way("seed", counts="how far you went through the draws"),
             hints=(
                 "The bar is meant to hold the truth in 95 draws of 100, and holds it in about 91. How many of 64 miss?",
                 "You need not go far.",
@@ -137,7 +133,7 @@ class VarianceLadder(Ladder, ScoreVariance):
             "Make the weights more even than even: an entropy above ln 8 = 2.08 nats.",
             uses=("temperature", "log2_d_k"),
             reached=lambda f, state, first: f.scalars()["entropy"] > _largest_entropy(),
-            **CHANGES,
+            score=CHANGES,
             hints=(
                 "Raise the temperature. What does the entropy come close to?",
                 "What is it where all eight weights are 1/8?",

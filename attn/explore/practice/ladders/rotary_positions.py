@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn.explore.practice._ladder import Ladder, Rung, Score, as_at_first, size, way
+from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
 from attn.explore.rotary import NEIGHBOR, Rotary
 
 RIGHT = [-1, -1, 3, -2]
@@ -30,14 +30,8 @@ def _alike(state, first):
     return state["k"] == [first["k"][0]] * 2
 
 
-START: Score = {
-    "score": size("start"),
-    "counts": "the start",
-}
-QUERY: Score = {
-    "score": way("q"),
-    "counts": "how far the numbers of q moved, all together",
-}
+START = size("start", counts="the start")
+QUERY = way("q", counts="how far the numbers of q moved, all together")
 
 
 class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is that of a rung
@@ -57,7 +51,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and not state["fixed"]
                 and abs(f.scalars()["score"] - 3) < 1e-9
             ),
-            **START,
+            score=START,
             hints=(
                 "Angles mixed up, the score moves with the start. Slide.",
                 "Its two values come in turn, at even starts and at odd ones.",
@@ -76,7 +70,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and _in_place(state)
                 and abs(f.scalars()["score"] - 3) >= 0.01
             ),
-            **START,
+            score=START,
             hints=(
                 "Go through all starts. What do the hands do, and what the number?",
                 "Both hands of a clock turn by the same angle.",
@@ -97,7 +91,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and state["query_at"] == "zero"
                 and np.abs(f.matrices()["scores"] - RIGHT).max() < 1e-9
             ),
-            **START,
+            score=START,
             hints=(
                 "Its own place is three words after the start. When is a turn by that many words no turn at all?",
                 "One clock is back after two words, the other after four.",
@@ -114,7 +108,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and _in_place(state)
                 and f.weights[0, 0] > 0.7
             ),
-            **QUERY,
+            score=QUERY,
             hints=(
                 "All three `very` have one key. Their places differ, and so do their turned keys.",
                 "From the first word to `big` it is three words: as good as a half turn on clock 0, and three quarters "
@@ -136,7 +130,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and bool(np.ptp(f.weights) < 0.005)
                 and bool(np.linalg.norm(state["q"]) >= 2 - 1e-9)
             ),
-            **QUERY,
+            score=QUERY,
             hints=(
                 "On clock 1 no hand, unless its length is 0, gives all four places the same score.",
                 "So that hand has to have the length 0. What is left is clock 0.",
@@ -156,7 +150,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and f.weights[0, NEIGHBOR] < 0.05
                 and bool(np.ptp(f.weights[0, [0, 1, 3]]) < 0.005)
             ),
-            **QUERY,
+            score=QUERY,
             hints=(
                 "Begin with the query of the first state, which likes the neighbor. What is its opposite?",
                 "Clock 0 has two values in turn, clock 1 four. Their sums should be low once, and otherwise equal.",
@@ -172,8 +166,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             reached=lambda f, state, first: (
                 _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),
-            score=way("q", "k"),
-            counts="how far the numbers of q and k moved, all together",
+            score=way("q", "k", counts="how far the numbers of q and k moved, all together"),
             hints=(
                 "Raise one lead. What becomes of the others?",
                 "Add up the four leads. Do it again after you changed something.",
@@ -195,7 +188,7 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
                 and _in_place(state)
                 and f.matrices()["leads"].min() > 0.1 + 1e-9
             ),
-            **QUERY,
+            score=QUERY,
             hints=(
                 "A clock that stands still says the same at each place.",
                 "What it says is 1 here. What does clock 1 take away, and where?",

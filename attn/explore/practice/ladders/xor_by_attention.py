@@ -39,8 +39,7 @@ class XorLadder(Ladder, XorLab):
             reached=lambda f, state, first: (
                 as_at_first(state, first, *SHAPES, *HELPS, "length", "bias", "read") and _right(f, 3)
             ),
-            score=way("angle"),
-            counts="the degrees that you turned the line",
+            score=way("angle", counts="the degrees that you turned the line"),
             hints=(
                 "The gray side says 1. Which points want to be there?",
                 "The middle of the segment holds both ●. A line cuts it off together with one end.",
@@ -53,8 +52,7 @@ class XorLadder(Ladder, XorLab):
             "One head, none of the switches on: four of four right, whichever of the ways to read you choose.",
             uses=("angle", "w_q"),
             reached=lambda f, state, first: not any(state[name] for name in HELPS) and _right(f, 4),
-            score=size(*HEAD, "queries"),
-            counts="the sum of |numbers| in the weights",
+            score=size(*HEAD, "queries", counts="the sum of |numbers| in the weights"),
             hints=(
                 "Look at the segment: where are both ● in all that you try?",
                 "What is read of two different bits is an average of what is read of equal ones.",
@@ -70,8 +68,7 @@ class XorLadder(Ladder, XorLab):
             "The second head alone, read by pooling queries: four of four, with a margin of 1 or more and weights as "
             "small as you can.",
             reached=lambda f, state, first: _only(state, "second_head") and _solved(f),
-            score=size(*HEAD, "queries", "w_o_2"),
-            counts="the sum of |numbers| in all weights of both heads",
+            score=size(*HEAD, "queries", "w_o_2", counts="the sum of |numbers| in all weights of both heads"),
             hints=(
                 "Start from *second head* or *max − min*. Which numbers does its answer not need?",
                 "Each head's query leans to one bit. What one finds minus what the other finds is large where the bits "
@@ -99,8 +96,7 @@ class XorLadder(Ladder, XorLab):
                 and not any(state[name] for name in HELPS if name != "position_in_scores")
                 and _right(f, 4)
             ),
-            score=size(*HEAD, "queries", "positions"),
-            counts="the sum of |numbers| in the weights",
+            score=size(*HEAD, "queries", "positions", counts="the sum of |numbers| in the weights"),
             hints=(
                 "Turn it on, and move the positions. What do the two ● do?",
                 "They part, and where are they still?",
@@ -115,8 +111,7 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "Positions in the *values* alone, reading row 1: four of four, with a margin of 1 or more.",
             reached=lambda f, state, first: _only(state, "position", read="row 1") and _solved(f),
-            score=size(*HEAD, "positions"),
-            counts="the sum of |numbers| in the weights and positions",
+            score=size(*HEAD, "positions", counts="the sum of |numbers| in the weights and positions"),
             hints=(
                 "Start from *position*. Its values know the place, and not the bit.",
                 "Row 1 tells how much it looks at itself: that is one thing for equal bits and another for different "
@@ -139,8 +134,7 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "A residual connection alone, reading the mean: four of four, with a margin of 0.7 or more.",
             reached=lambda f, state, first: _only(state, "residual", read="mean") and _solved(f, 0.7),
-            score=size(*HEAD),
-            counts="the sum of |numbers| in the weights",
+            score=size(*HEAD, counts="the sum of |numbers| in the weights"),
             hints=(
                 "Start from *residual*: both rows take the largest bit away from what was there.",
                 "The head has to pull against the residual, about as hard.",
@@ -162,8 +156,7 @@ class XorLadder(Ladder, XorLab):
             "A residual connection, with no other switch on, reading row 1: four of four right.",
             uses=("residual", "w_q"),
             reached=lambda f, state, first: _only(state, "residual", read="row 1") and _right(f, 4),
-            score=size(*HEAD),
-            counts="the sum of |numbers| in the weights",
+            score=size(*HEAD, counts="the sum of |numbers| in the weights"),
             hints=(
                 "Now one token's own bit is added. Does the other bit matter the same way whatever this one is?",
                 "Compare (1, 0) with (1, 1), and (0, 1) with (0, 0): the first bit is the same in each two.",
@@ -182,8 +175,9 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "A ReLU layer alone, read by the pooling query: four of four, with a margin of 1 or more.",
             reached=lambda f, state, first: _only(state, "ffn") and _solved(f),
-            score=size(*HEAD, "queries", "w_1", "w_2"),
-            counts="the sum of |numbers| in all weights, the layer's too",
+            score=size(
+                *HEAD, "queries", "w_1", "w_2", counts="the sum of |numbers| in all weights, the layer's too"
+            ),
             hints=(
                 "Start from *ReLU layer*. It folds the segment.",
                 "Keep both halves of the fold. Does the head need its queries and keys?",
