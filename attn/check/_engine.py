@@ -164,9 +164,11 @@ def _try(exercise, function, case):
         sentence = f"It returned {show(odd[0])} where only True and False were asked for."
     else:
         comparable = answer.astype(bool if expected.dtype == bool else np.float64)
-        sentence = exercise.judge(comparable, expected, **copies(case))
+        sentence = (
+            None if isinstance(exercise.judge, str) else exercise.judge(comparable, expected, **copies(case))
+        )
         if not sentence and not exercise.free:
-            sentence = _first_far(comparable, expected)
+            sentence = _first_far(comparable, expected, exercise.judge)
     if sentence:
         raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
@@ -178,9 +180,11 @@ def _try(exercise, function, case):
     return ""
 
 
-def _first_far(answer, expected):
-    """Name the first entry that is wrong, for what `judge` let pass; None if there is none."""
+def _first_far(answer, expected, judge):
+    """Name the first entry that is wrong, in the words of `judge` or for what it let pass; None if there is none."""
     for *index, got, right in wrong_entries(answer, expected):
+        if isinstance(judge, str):
+            return judge.format(*index, got=got, right=right)
         where = f"Entry [{', '.join(map(str, index))}]" if index else "It"
         return f"{where} is {got}; it should be {right}."
     return None

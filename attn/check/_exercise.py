@@ -39,8 +39,9 @@ class Exercise:
         `build(draw)` makes one case, a dict of arguments in order, from a `Draw`.
     fixed : tuple of dict
         Hand-picked cases that are always tried; a stub is recognized on the first.
-    judge : callable
+    judge : callable or str
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
+        A text says it of the first entry that is wrong: {0}, {1} are its place, {got} and {right} the two values.
     mistakes : tuple of attn.practice.mistakes.Mistake
         The likeliest first.
     free : bool
@@ -53,6 +54,6 @@ class Exercise:
     right: Callable
     build: Callable
     fixed: tuple
-    judge: Callable
+    judge: Callable | str
     mistakes: tuple[Mistake, ...] = ()
     free: bool = False

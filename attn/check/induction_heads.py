@@ -51,12 +51,6 @@ def pre_norm_block(function: Callable) -> Result:
 # The token before ---------------------------------------------------------------------------------------------------
 
 
-def _judge_scores(answer, expected, n, beta):
-    for i, j, got, right in wrong_entries(answer, expected):
-        return f"Row {i} gives column {j} the score {got}; it should be {right}."
-    return None
-
-
 def _size(n, beta):
     return {"n": n, "beta": float(beta)}
 
@@ -71,7 +65,7 @@ _PREVIOUS = Exercise(
     right=_before,
     build=lambda draw: _size(draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
     fixed=(_size(4, 5), _size(5, 2)),
-    judge=_judge_scores,
+    judge="Row {0} gives column {1} the score {got}; it should be {right}.",
     mistakes=(
         Mistake(lambda n, beta: _before(n, beta).T, say.AHEAD),
         Mistake(lambda n, beta: beta * np.eye(n), say.ITSELF),
@@ -89,12 +83,6 @@ _PREVIOUS = Exercise(
 
 
 # How much completes the pattern -------------------------------------------------------------------------------------
-
-
-def _judge_score(answer, expected, weights, tokens):
-    for got, right in wrong_entries(answer, expected):
-        return f"The score is {got}; it should be {right}."
-    return None
 
 
 def _head(weights, tokens):
@@ -148,7 +136,7 @@ _SCORE = Exercise(
     right=score_of,
     build=_build_head,
     fixed=_HEADS + _TWICE,
-    judge=_judge_score,
+    judge="The score is {got}; it should be {right}.",
     mistakes=(
         Mistake(_scoring(shift=0), say.SAME),
         Mistake(_scoring(shift=-1), say.BEFORE_IT),

@@ -226,7 +226,10 @@ def _judge_shares(answer, expected, heads, w_o):
         return f"For token {token} the shares sum to {got}, but concat(heads) @ w_o is {right}."
     for head, token in np.argwhere(far(answer, expected).any(axis=-1)):
         got, right = apart(answer[head, token], expected[head, token])
-        return f"The shares sum to the output, but that of head {head} for token {token} is {got}; it should be {right}."
+        return (
+            f"The shares sum to the output, but that of head {head} for token {token} is {got}; it should be "
+            f"{right}."
+        )
     return None
 
 

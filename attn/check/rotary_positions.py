@@ -131,12 +131,6 @@ _ROPE = Exercise(
 # Attend -----------------------------------------------------------------------------------------------------------
 
 
-def _judge_output(answer, expected, q, k, v):
-    for i, column, got, right in wrong_entries(answer, expected):
-        return f"The output of row {i} has {got} in column {column}; it should be {right}."
-    return None
-
-
 def _qkv(q, k, v):
     return {"q": np.array(q, dtype=float), "k": np.array(k, dtype=float), "v": np.array(v, dtype=float)}
 
@@ -190,7 +184,7 @@ _ROPE_ATTENTION = Exercise(
     right=lambda q, k, v: rotary_attention(q, k, v)[0],
     build=_build_qkv,
     fixed=_ATTENDS,
-    judge=_judge_output,
+    judge="The output of row {0} has {got} in column {1}; it should be {right}.",
     mistakes=(
         Mistake(_attending(), say.PLAIN),
         Mistake(_attending(rotate), say.QUERIES_ALONE),
@@ -206,12 +200,6 @@ _ROPE_ATTENTION = Exercise(
 
 
 # Go on from a cache -----------------------------------------------------------------------------------------------
-
-
-def _judge_step(answer, expected, q, keys, values):
-    for column, got, right in wrong_entries(answer, expected):
-        return f"The output has {got} in column {column}; it should be {right}."
-    return None
 
 
 def _cache(q, keys, values):
@@ -245,7 +233,7 @@ _DECODE_STEP = Exercise(
     right=_stepping(),
     build=_build_cache,
     fixed=_CACHES,
-    judge=_judge_step,
+    judge="The output has {got} in column {0}; it should be {right}.",
     mistakes=(
         Mistake(_stepping(lambda n: 0), say.AT_ZERO),
         Mistake(_stepping(lambda n: n), say.AT_N),
@@ -258,12 +246,6 @@ _DECODE_STEP = Exercise(
 
 
 # Another layout ---------------------------------------------------------------------------------------------------
-
-
-def _judge_columns(answer, expected, w, n_heads):
-    for i, column, got, right in wrong_entries(answer, expected):
-        return f"Row {i}, column {column} is {got}; it should be {right}."
-    return None
 
 
 def _columns(w, n_heads):
@@ -293,7 +275,7 @@ _TO_HALVES = Exercise(
     right=lambda w, n_heads: to_layout(w, "interleaved", "halves", n_heads=n_heads),
     build=_build_columns,
     fixed=_WEIGHTS,
-    judge=_judge_columns,
+    judge="Row {0}, column {1} is {got}; it should be {right}.",
     mistakes=(
         Mistake(lambda w, n_heads: w, say.UNCHANGED),
         Mistake(lambda w, n_heads: to_layout(w, "interleaved", "halves"), say.ACROSS),

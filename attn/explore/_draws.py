@@ -6,6 +6,8 @@ numbers are the same to the bit, the normal numbers to the rounding of one logar
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 _STEP = np.uint32(0x9E3779B9)
@@ -30,3 +32,16 @@ def normals(seed: int, count: int) -> np.ndarray:
     uniform = (whole(seed, count) + 0.5) / 2**32  # inside (0, 1)
     radius, angle = np.sqrt(-2 * np.log(uniform[0::2])), 2 * np.pi * uniform[1::2]
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1).ravel()
+
+
+def in_bins(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """The share of values in each bin, (1, n); what lies beyond is counted in the first and the last."""
+    inside = np.clip(values, edges[0], np.nextafter(edges[-1], 0))
+    return np.histogram(inside, edges)[0][None] / len(values)
+
+
+def normal_in_bins(edges: np.ndarray, deviation: float, mean: float = 0.0) -> np.ndarray:
+    """The normal law's share in each bin, (1, n); all of it lies between the first edge and the last."""
+    below = np.array([math.erf((edge - mean) / (deviation * math.sqrt(2))) for edge in edges])
+    below[0], below[-1] = -1, 1
+    return np.diff(below)[None] / 2

@@ -11,7 +11,7 @@ import traitlets
 
 from attn._numbers import weight
 from attn.explore._base import Explorable, step
-from attn.explore._draws import normals
+from attn.explore._draws import in_bins, normal_in_bins, normals
 from attn.softmax import softmax
 from attn.variance import saturation, score_mean, score_variance
 
@@ -145,17 +145,13 @@ class ScoreVariance(Explorable):
         return self.factor * (self.correlation * squares + math.sqrt(1 - self.correlation**2) * products)
 
     def matrices(self) -> dict[str, np.ndarray]:
-        inside = np.clip(self.samples, EDGES[0], np.nextafter(EDGES[-1], 0))
-        share = np.histogram(inside, EDGES)[0] / N_PAIRS
         law = {"correlation": self.correlation, "scale": self.factor}
         mean, spread = score_mean(self.d_k, **law), math.sqrt(score_variance(self.d_k, **law))
-        below = np.array([math.erf((edge - mean) / (spread * math.sqrt(2))) for edge in EDGES])
-        below[0], below[-1] = -1, 1
         return {
             "weights": self.weights,
             "scores": self.scores,
-            "histogram": share[None, :],
-            "normal": np.diff(below)[None, :] / 2,
+            "histogram": in_bins(self.samples, EDGES),
+            "normal": normal_in_bins(EDGES, spread, mean),
         }
 
     def scalars(self) -> dict[str, float]:

@@ -51,6 +51,23 @@ def _wrong(formula):
     return lambda *arguments: np.array(formula(*arguments), dtype=float)
 
 
+def _core(v, w, m, n, r):
+    return v * w * (1 + r**2)
+
+
+def _means(v, w, m, n, r):
+    return m**2 * w + n**2 * v
+
+
+def _mixed(v, w, m, n, r):
+    return 2 * r * m * n * np.sqrt(v * w)
+
+
+def _with(core=_core, means=_means, mixed=_mixed):
+    """A mistake in one of the three terms, each a function of (v, w, m, n, r)."""
+    return _wrong(lambda d, *law: d * (core(*law) + means(*law) + mixed(*law)))
+
+
 _MEANS_AND_RHO = (_case(3, 4, 9, 1, 2, 0.5), _case(2, 1, 4, -1, 3, -0.5), _case(4, 4, 0.25, 2, 1, 1))
 
 _VARIANCE_OF_SCORE = Exercise(
@@ -66,7 +83,7 @@ _VARIANCE_OF_SCORE = Exercise(
             "That is the formula for means 0 and no correlation: the other terms are missing.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * v * w * (1 + r**2)),
+            _with(means=lambda *law: 0, mixed=lambda *law: 0),
             "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
             "image.",
         ),
@@ -75,79 +92,43 @@ _VARIANCE_OF_SCORE = Exercise(
             "That is the formula for independent entries: the correlation is missing.",
         ),
         Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w * (1 + r**2) + m**2 * w + n**2 * v)),
+            _with(mixed=lambda *law: 0),
             "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(mixed=lambda v, w, m, n, r: r * m * n * np.sqrt(v * w)),
             "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v - 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(mixed=lambda *law: -_mixed(*law)),
             "The sign of the mixed term is wrong: with ρ, μ_q and μ_k all positive, it adds to the variance.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 - r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(core=lambda v, w, m, n, r: v * w * (1 - r**2)),
             "Is it 1 − ρ²? That is what is left of k when q is known. For the product it is 1 + ρ².",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + 2 * r**2) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(core=lambda v, w, m, n, r: v * w * (1 + 2 * r**2)),
             "1 + 2ρ² is the mean of x²y². The square of the mean of xy, ρ², has to be subtracted.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r) + m**2 * w + n**2 * v + 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(core=lambda v, w, m, n, r: v * w * (1 + r)),
             "Is the square of ρ missing in 1 + ρ²? The sign of ρ does not matter there.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r**2) + m**2 * w + n**2 * v + 2 * r * m * n * v * w)
-                )
-            ),
+            _with(mixed=lambda v, w, m, n, r: 2 * r * m * n * v * w),
             "The mixed term holds standard deviations, not variances: the root of var_q · var_k.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v**2 * w**2 * (1 + r**2) + m**2 * w**2 + n**2 * v**2 + 2 * r * m * n * v * w)
-                )
-            ),
+            _wrong(lambda d, v, w, *more: _with()(d, v**2, w**2, *more)),
             "var_q and var_k are variances already: they must not be squared.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r**2) + m**2 * v + n**2 * w + 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(means=lambda v, w, m, n, r: m**2 * v + n**2 * w),
             "Each mean goes with the variance of the other: mean_q² · var_k.",
         ),
         Mistake(
-            _wrong(
-                lambda d, v, w, m, n, r: (
-                    d * (v * w * (1 + r**2) + m * w + n * v + 2 * r * m * n * np.sqrt(v * w))
-                )
-            ),
+            _with(means=lambda v, w, m, n, r: m * w + n * v),
             "The means have to be squared.",
         ),
         Mistake(

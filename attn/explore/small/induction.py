@@ -304,7 +304,10 @@ class FourCasesOneHead(Small):
     `vote`: of the names in the order A, B. That of B, A is −1; the digits 1, 0 vote 0.5, and 0, 1 vote 2.
     """
 
-    question = "One head. The first case and the last want a bar above 0, the two between them below. How many can you get?"
+    question = (
+        "One head. The first case and the last want a bar above 0, the two between them below. How "
+        "many can you get?"
+    )
     shows = (
         "For four cases the sum of the votes as a bar; beside it the sums of two cases each, those that want 1 and "
         "those that want 0, and how many of the four are right."

@@ -22,7 +22,10 @@ class HeadByOffset(Small):
     `back`: how many places back it looks; where there are not so many, at the first.
     """
 
-    question = "In a text that comes twice, a head looks at the earlier occurrence of the present word. What does it find?"
+    question = (
+        "In a text that comes twice, a head looks at the earlier occurrence of the present word. What "
+        "does it find?"
+    )
     shows = (
         "The weights of a head in A B C A B C, which looks a fixed number of places back, and beside it how much "
         "of them falls on the same word earlier, and how much on the word after that."

@@ -123,7 +123,10 @@ class AddedShares(Small):
 
     def tell(self, now: Numbers) -> str:
         _, two, total = now["shares"][:, WORDS.index("up")]
-        return f"Head 2 adds {number(two)} at `up`, where head 1 adds nothing: the sum is {number(total)}. All else stays."
+        return (
+            f"Head 2 adds {number(two)} at `up`, where head 1 adds nothing: the sum is {number(total)}. All "
+            "else stays."
+        )
 
 
 class RowOfAHead(Small):

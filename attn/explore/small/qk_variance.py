@@ -11,7 +11,7 @@ import traitlets
 from attn._numbers import number, weight
 from attn.data.looking import descend, start
 from attn.explore import _small as made
-from attn.explore._draws import normals
+from attn.explore._draws import in_bins, normal_in_bins, normals
 from attn.explore._small import Numbers, Small
 from attn.softmax import softmax
 
@@ -20,13 +20,6 @@ SCALES = {"none": "none", "root": "÷ √d_k", "d_k": "÷ d_k"}
 LEARNED = ("unscaled", "by_root", "by_d_k")
 SEED, LARGEST, N_PAIRS, N_ROWS = 12, 256, 128, 64
 POWERS = 2 ** np.arange(9)  # 1, 2, 4, …, 256
-
-
-def _below(edges: np.ndarray, deviation: float) -> np.ndarray:
-    """The normal law's share below each edge; all of it lies between the first and the last."""
-    below = np.array([(1 + math.erf(edge / (deviation * math.sqrt(2)))) / 2 for edge in edges])
-    below[0], below[-1] = 0, 1
-    return below
 
 
 def _factors(d_k: float) -> list[float]:
@@ -85,9 +78,9 @@ class SumOfCoins(Small):
             share[8 + heads - n // 2] = math.comb(n, heads) / 2**n
         sums = np.arange(-16, 17, 2)
         variance = (share * sums**2).sum()
-        law = np.diff(_below(np.linspace(-17, 17, 18), math.sqrt(n)))
+        law = normal_in_bins(np.linspace(-17, 17, 18), math.sqrt(n))
         return {
-            "share": share[None], "normal": law[None], "variance": np.array([[variance]]),
+            "share": share[None], "normal": law, "variance": np.array([[variance]]),
             "deviation": np.sqrt([[variance]]),
         }  # fmt: skip
 
@@ -144,11 +137,10 @@ class SpreadOfScores(Small):
 
     def numbers(self) -> Numbers:
         scores, edges = _pairs()[:, self.log2_d_k], np.linspace(-36, 36, 37)
-        inside = scores.clip(edges[0], np.nextafter(edges[-1], 0))
         root = math.sqrt(2**self.log2_d_k)
         return {
-            "share": np.histogram(inside, edges)[0][None] / N_PAIRS,
-            "normal": np.diff(_below(edges, root))[None],
+            "share": in_bins(scores, edges),
+            "normal": normal_in_bins(edges, root),
             "deviation": np.array([[scores.std(ddof=1)]]),
             "root": np.array([[root]]),
         }

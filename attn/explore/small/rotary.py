@@ -10,7 +10,7 @@ import traitlets
 
 from attn._numbers import number
 from attn.explore import _small as made
-from attn.explore._draws import normals
+from attn.explore._draws import in_bins, normal_in_bins, normals
 from attn.explore._small import Numbers, Small
 from attn.explore.small.positional_encoding import DIMENSIONS
 from attn.positional import angular_frequencies
@@ -197,7 +197,10 @@ class LoadedWeights(Small):
 
     def tell(self, now: Numbers) -> str:
         trained, loaded, _ = map(number, now["score_now"][:, 0])
-        return f"{self.back} back: {trained} in training, {loaded} as loaded. Reordered columns give what training gave."
+        return (
+            f"{self.back} back: {trained} in training, {loaded} as loaded. Reordered columns give what training "
+            "gave."
+        )
 
 
 #: A query and a key of one pair, as degrees before they are turned; how far the clock turns from word to word.
@@ -276,13 +279,10 @@ class SpreadByDistance(Small):
     def numbers(self) -> Numbers:
         back, (query, keys) = int(self.back), _drawn()
         scores = rotate(keys, -back) @ query / np.linalg.norm(query)
-        below = np.array([(1 + math.erf(edge / math.sqrt(2))) / 2 for edge in EDGES])
-        below[0], below[-1] = 0, 1
         sums = np.cumsum(np.exp(1j * back * angular_frequencies(HEAD)))
-        inside = scores.clip(EDGES[0], np.nextafter(EDGES[-1], 0))
         return {
-            "share": np.histogram(inside, EDGES)[0][None] / N_KEYS,
-            "normal": np.diff(below)[None],
+            "share": in_bins(scores, EDGES),
+            "normal": normal_in_bins(EDGES, 1.0),
             "deviation": np.array([[scores.std(ddof=1)]]),
             "bound": np.array([[np.abs(sums).mean()]]),
         }

@@ -23,7 +23,10 @@ FIXED = (
     "It goes a fixed way back, half of the text less one. That is right if the text is some *different* words, said "
     "twice. In general compare tokens."
 )
-ALL_ROWS = "Is it the mean over all rows? A row whose token is there for the first time has nothing to find: leave it out."
+ALL_ROWS = (
+    "Is it the mean over all rows? A row whose token is there for the first time has nothing "
+    "to find: leave it out."
+)
 ONE_ROW_EARLY = (
     "One row too many is counted, the one before the first repetition. Its token is there for the first time, though "
     "the diagonal begins in it."
@@ -43,7 +46,10 @@ BIAS_FIRST = "Is the bias multiplied by the gain? The gain comes first, then the
 NO_GAIN = "Are gain and bias missing? Multiply by one, then add the other."
 
 POST = "The sum is normalized. That is post-norm, as the first transformer had it; here what the layer *reads* is."
-NORMED_WAY = "The way around is normalized as well. Add what the layer makes to `x` as it came in: norm(x) is for the layer."
+NORMED_WAY = (
+    "The way around is normalized as well. Add what the layer makes to `x` as it came in: "
+    "norm(x) is for the layer."
+)
 NO_WAY = "Is there a way around? What came in is added to what the layer makes of it."
 DOUBLED = "What the layer made is added to itself. After `x = f(x)` the old `x` is gone: give the result another name."
 NO_NORM = "Does the layer read `x` as it is? It reads norm(x)."
