@@ -164,11 +164,11 @@ def _try(exercise, function, case):
         sentence = f"It returned {show(odd[0])} where only True and False were asked for."
     else:
         comparable = answer.astype(bool if expected.dtype == bool else np.float64)
-        sentence = (
-            None if isinstance(exercise.judge, str) else exercise.judge(comparable, expected, **copies(case))
-        )
+        sentence = ""
+        if callable(exercise.judge):
+            sentence = exercise.judge(comparable, expected, **copies(case)) or ""
         if not sentence and not exercise.free:
-            sentence = _first_far(comparable, expected, exercise.judge)
+            sentence = _first_far(comparable, expected, exercise.judge) or ""
     if sentence:
         raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
