@@ -1,4 +1,4 @@
-"""Ladders without a browser: their rungs in states of all kinds, in NumPy and in JavaScript run by node."""
+"""Ladders without a browser: states of all kinds, and what the page's own code, run by node, says of them."""
 
 import copy
 import json
@@ -27,28 +27,25 @@ class Climber:
     def at(self, state):
         return self.twin.at(state)
 
-    def reached(self, n, state):
-        return bool(self.kind.climb[n - 1].reached(self.at(state), state, self.first))
-
-    def score(self, n, state):
-        return float(self.kind.climb[n - 1].score(state, self.first))
-
-    def lit(self, state):
-        """Which rungs a state reaches, as 0 and 1."""
-        return [int(self.reached(n, state)) for n in range(1, len(self.kind.climb) + 1)]
+    def scores(self, state):
+        """The score of a state on each rung."""
+        return [float(rung.score(state, self.first)) for rung in self.kind.climb]
 
     def solution(self, n):
         return self.first | copy.deepcopy(dict(self.kind.climb[n - 1].solution))
 
-    def of_page(self, states):
-        """For each state what the page's rungs say: which are reached, and the scores."""
+    def lit(self, states):
+        """Which rungs each state reaches, as 0 and 1, from the page, whose scores are NumPy's."""
         module = joined_module(self.widget.view).replace("export default ", "const { compute, rungs } = ")
         given = json.dumps([self.first, states, [rung["score"] for rung in self.widget.rungs]])
-        return answer(
+        found = answer(
             f"{module}\nconst [first, states, scores] = {given};",
             "states.map((state) => { const x = compute(state); return rungs.map((reached, n) =>"
             " [Number(Boolean(reached(x, state, first))), scoreOf(scores[n], state, first)]); })",
         )
+        lit, counted = np.moveaxis(np.array(found), -1, 0)
+        np.testing.assert_allclose(counted, list(map(self.scores, states)), rtol=1e-12, atol=1e-12)
+        return lit.astype(int)
 
     # ------------------------------------------------------------ states
     def control(self, name, path=()):

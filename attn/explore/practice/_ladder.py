@@ -1,16 +1,14 @@
 """Ladders: puzzles of rising difficulty on a chapter's own figure, and among them some that can't be solved.
 
 A ladder is a figure's class with :class:`Ladder` before it, a view of its own that names the figure's, and `climb`: a
-:class:`Rung` for each puzzle. Whether a state reaches a rung stands here in NumPy and once more in the view
-(``js/ladders/``); the frame (``js/draw/ladder.js``) opens one rung at a time, counts, keeps lamps and best scores, and
-gives hints and answers.
+:class:`Rung` for each puzzle. Whether a state reaches a rung, the view says (``js/ladders/``); the frame
+(``js/draw/ladder.js``) opens one rung at a time, counts, keeps lamps and best scores, and gives hints and answers.
 """
 
 from __future__ import annotations
 
-import copy
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,11 +72,6 @@ def changed(*names: str, counts: str = "") -> Counted:
     return Counted("changed", names, counts)
 
 
-def as_at_first(state: State, first: State, *names: str) -> bool:
-    """Whether some traits are as they were at first."""
-    return all(state[name] == first[name] for name in names)
-
-
 @dataclass(frozen=True)
 class Rung:
     """One puzzle.
@@ -87,8 +80,6 @@ class Rung:
     ----------
     asks : str
         What is to be reached; `code` and *emphasis* are marked as here.
-    reached : callable (figure, state, first) -> bool
-        Whether the figure's present state reaches it. `state` are its traits, `first` those that it started from.
     score : Counted
         What it took; less is better. The par is the score of the solution.
     hints : three str
@@ -109,7 +100,6 @@ class Rung:
     """
 
     asks: str
-    reached: Callable[[Any, State, State], bool]
     score: Counted
     hints: tuple[str, str, str]
     answer: str
@@ -143,14 +133,14 @@ class Ladder(Explorable):
     #: Whether a puzzle's controls come up to it; not where all stand beside the picture anyway.
     lifts: bool = True
 
-    #: The rungs, for the page: `Rung` without its functions, with its name and its par.
+    #: The rungs, for the page: each `Rung` with its name and its par.
     rungs = traitlets.List().tag(sync=True, made=True)
     #: What the page calls the figure: the class's name.
     called = traitlets.Unicode().tag(sync=True, made=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._first = copy.deepcopy(self.state())
+        first = self.state()
         self.called = type(self).__name__
         self.rungs = [
             {
@@ -163,7 +153,7 @@ class Ladder(Explorable):
                 "answer": rung.answer,
                 "solution": None if rung.solution is None else dict(rung.solution),
                 "proof": rung.proof and list(rung.proof),
-                "par": None if rung.solution is None else self.par(n),
+                "par": rung.solution and float(rung.score(first | dict(rung.solution), first)),
             }
             for n, rung in enumerate(self.climb, 1)
         ]
@@ -187,54 +177,6 @@ class Ladder(Explorable):
             {"name": cls.name_of(n), "title": rung.asks, "chapter": cls.chapter, "kind": "ladder"}
             for n, rung in enumerate(cls.climb, 1)
         ]
-
-    def _rung(self, n: int) -> Rung:
-        if not 1 <= n <= len(self.climb):
-            raise ValueError(f"{type(self).__name__} has rungs 1 … {len(self.climb)}, got {n}")
-        return self.climb[n - 1]
-
-    def _solved(self, n: int) -> dict[str, Any]:
-        """The state of the stored solution of rung `n`."""
-        rung = self._rung(n)
-        if rung.solution is None:
-            raise ValueError(f"rung {n} of {type(self).__name__} is impossible: it has no solution")
-        return self._first | dict(rung.solution)
-
-    def reached(self, n: int) -> bool:
-        """Whether the present state reaches rung `n`, from 1.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rung.
-        """
-        return bool(self._rung(n).reached(self, self.state(), self._first))
-
-    def score(self, n: int) -> float:
-        """The score of the present state on rung `n`: less is better."""
-        return float(self._rung(n).score(self.state(), self._first))
-
-    def par(self, n: int) -> float:
-        """The score of the stored solution of rung `n`.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rung, or it has no solution.
-        """
-        return float(self._rung(n).score(self._solved(n), self._first))
-
-    def put(self, n: int) -> None:
-        """Put the stored solution of rung `n` into the figure.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rung, or it has no solution.
-        """
-        with self.hold_trait_notifications():
-            for name, value in self._solved(n).items():
-                setattr(self, name, copy.deepcopy(value))
 
     def lines_above(self) -> list[str]:
         lines = super().lines_above()

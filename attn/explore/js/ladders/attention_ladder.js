@@ -1,4 +1,4 @@
-// Chapter 0. Puzzles on queries, keys and values. Python twin: attn/explore/practice/ladders/attention.py.
+// Chapter 0. Puzzles on queries, keys and values. What each asks: attn/explore/practice/ladders/attention.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as selfAttention } from "../self_attention.js";
 

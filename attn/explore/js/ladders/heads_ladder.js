@@ -1,4 +1,4 @@
-// Chapter 4. Puzzles on two heads and their faders. Python twin: attn/explore/practice/ladders/multihead.py.
+// Chapter 4. Puzzles on two heads and their faders. What each asks: attn/explore/practice/ladders/multihead.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as heads } from "../multihead.js";
 

@@ -1,4 +1,4 @@
-// Chapter 9. Puzzles on two layers that complete a pattern. Python twin:
+// Chapter 9. Puzzles on two layers that complete a pattern. What each asks:
 // attn/explore/practice/ladders/induction_heads.py.
 import { asAtFirst, ladder, scoreOf } from "../draw/ladder.js";
 import { default as induction } from "../induction.js";

@@ -1,5 +1,5 @@
 // Chapter 6. Two heads over single numbers, set by hand: their loss, its slopes, and puzzles on them.
-// Python twin: attn/explore/practice/ladders/learning_xor.py.
+// Python twin, and what each puzzle asks: attn/explore/practice/ladders/learning_xor.py.
 import { matmul, softmax } from "../core.js";
 import { slider } from "../draw/controls.js";
 import { h, scalar } from "../draw/elements.js";

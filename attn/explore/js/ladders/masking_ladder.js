@@ -1,4 +1,4 @@
-// Chapter 3. Puzzles on four words and a mask. Python twin: attn/explore/practice/ladders/masking.py.
+// Chapter 3. Puzzles on four words and a mask. What each asks: attn/explore/practice/ladders/masking.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as masking } from "../masking.js";
 

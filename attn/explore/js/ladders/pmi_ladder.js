@@ -1,4 +1,4 @@
-// Chapter 7. Puzzles on a table of four pairs. Python twin: attn/explore/practice/ladders/pmi.py.
+// Chapter 7. Puzzles on a table of four pairs. What each asks: attn/explore/practice/ladders/pmi.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as table } from "../pmi.js";
 

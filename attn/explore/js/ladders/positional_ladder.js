@@ -1,4 +1,4 @@
-// Chapter 1. Puzzles on two positions and their clocks. Python twin:
+// Chapter 1. Puzzles on two positions and their clocks. What each asks:
 // attn/explore/practice/ladders/positional_encoding.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as positional } from "../positional.js";

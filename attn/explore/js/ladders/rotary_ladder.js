@@ -1,4 +1,4 @@
-// Chapter 8. Puzzles on two clocks and a score. Python twin: attn/explore/practice/ladders/rotary_positions.py.
+// Chapter 8. Puzzles on two clocks and a score. What each asks: attn/explore/practice/ladders/rotary_positions.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as rotary } from "../rotary.js";
 

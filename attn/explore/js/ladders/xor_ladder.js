@@ -1,4 +1,4 @@
-// Chapter 5. Puzzles on the two-token network. Python twin: attn/explore/practice/ladders/xor_by_attention.py.
+// Chapter 5. Puzzles on the two-token network. What each asks: attn/explore/practice/ladders/xor_by_attention.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as xorLab } from "../xor.js";
 

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size
+from attn.explore.practice._ladder import Ladder, Rung, changed, size
 from attn.explore.self_attention import SelfAttention
 
 THE, CAT, SAT = range(3)
-NEAR = 0.05  # how near to the origin is "at" it
-
-
-def _asking(state, first):
-    """Nothing but the query of `sat` was moved."""
-    return as_at_first(state, first, "k", "v") and state["q"][:SAT] == first["q"][:SAT]
-
-
-def _only_k(state, first):
-    return as_at_first(state, first, "q", "v")
 
 
 QUERY = size(f"q.{SAT}", counts="the sum of |numbers| in the query of `sat`")
@@ -33,7 +21,6 @@ class AttentionLadder(Ladder, SelfAttention):
     climb = (
         Rung(
             "Move nothing but the query of `sat`: let it give `cat` more than .95.",
-            reached=lambda f, state, first: _asking(state, first) and f.weights[SAT, CAT] > 0.95,
             score=QUERY,
             hints=(
                 "A score is a sum of products. Which query has a large product with the key of `cat` and small ones "
@@ -47,9 +34,6 @@ class AttentionLadder(Ladder, SelfAttention):
         ),
         Rung(
             "Move nothing but the query of `sat`, with numbers of at most 2 in size: let it give `cat` more than .9.",
-            reached=lambda f, state, first: (
-                _asking(state, first) and np.abs(f.q[SAT]).max() <= 2 and f.weights[SAT, CAT] > 0.9
-            ),
             score=QUERY,
             hints=(
                 "A weight depends on how far a score leads the others.",
@@ -62,10 +46,6 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "A ring, by queries alone: `the` looks at `cat`, `cat` at `sat`, and `sat` at `the`, each with more "
             "than .9.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "k", "v")
-                and min(f.weights[THE, CAT], f.weights[CAT, SAT], f.weights[SAT, THE]) > 0.9
-            ),
             score=QUERIES,
             hints=(
                 "Three separate tasks: a query works for its own row alone.",
@@ -78,7 +58,6 @@ class AttentionLadder(Ladder, SelfAttention):
         ),
         Rung(
             "Bring the output of `sat` to the origin, 0.05 away at most in each number, by its query alone.",
-            reached=lambda f, state, first: _asking(state, first) and np.abs(f.output[SAT]).max() <= NEAR,
             score=QUERY,
             hints=(
                 "The output is the average of the values (2, 2), (−2, −1) and (2, −2). Which weights average them "
@@ -93,7 +72,6 @@ class AttentionLadder(Ladder, SelfAttention):
         Rung(
             "Bring the first number of the output of `sat` above 2, and move no value.",
             uses=("q", "k"),
-            reached=lambda f, state, first: state["v"] == first["v"] and f.output[SAT, 0] > 2 + 1e-9,
             score=size("q", "k", counts="the sum of |numbers| in queries and keys"),
             hints=(
                 "How far to the right is the value of `the`? And that of `sat`?",
@@ -108,11 +86,6 @@ class AttentionLadder(Ladder, SelfAttention):
         ),
         Rung(
             "By keys alone: `sat` weighs all three words alike (to .005), and no two keys are the same.",
-            reached=lambda f, state, first: (
-                _only_k(state, first)
-                and np.ptp(f.weights[SAT]) < 0.005
-                and len({tuple(key) for key in state["k"]}) == 3
-            ),
             score=changed("k", counts="the count of numbers changed in the keys"),
             hints=(
                 "The query of `sat` is (2, 0). Which part of a key does it see?",
@@ -129,10 +102,6 @@ class AttentionLadder(Ladder, SelfAttention):
             "One vector for two jobs: with each word's key the same as its query, let each word give more weight to "
             "some other word than to itself.",
             uses=("q", "k"),
-            reached=lambda f, state, first: (
-                state["q"] == state["k"]
-                and all(np.delete(row, i).max() > row[i] + 1e-9 for i, row in enumerate(f.weights))
-            ),
             score=QUERIES,
             hints=(
                 "Set keys := queries, and look at the word with the longest vector.",

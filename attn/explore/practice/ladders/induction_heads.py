@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from attn.explore.induction import SAME, WORDS, Induction
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
+from attn.explore.induction import SAME, Induction
+from attn.explore.practice._ladder import Ladder, Rung, size, way
 from attn.induction import VOCABULARY
 
 BLOCKS = ("look", "copy", "match", "say")
-PARTS = ("layer_1", "layer_2", "residual_1", "residual_2", "causal", "bos", "places")
-ZERO = VOCABULARY.index("0")
 BETAS = "*β*₁ and *β*₂, added"
 
 
@@ -28,22 +24,6 @@ def _alone(name, **entries):
     return _set(name, **{f"{word}_{word}": 0 for word in VOCABULARY} | entries)
 
 
-def _plain(state, first, *moved):
-    """All is as at first but for what may be moved, the words, and what is open."""
-    return as_at_first(state, first, *(name for name in first if name not in (*moved, *WORDS, "opened")))
-
-
-def _whole(state):
-    """All seven parts are there, and no LayerNorm."""
-    return state["norm"] == "none" and all(state[part] for part in PARTS)
-
-
-def _later(f):
-    """By how much `0` is ahead of all other words."""
-    logits = f.matrices()["answer"][0]
-    return logits[ZERO] - np.delete(logits, ZERO).max()
-
-
 MOVED = way(*BLOCKS, counts="how far the numbers of the blocks moved, all together")
 
 
@@ -56,9 +36,6 @@ class InductionLadder(Ladder, Induction):
     climb = (
         Rung(
             "Turn layer 1's hand and change nothing else, no word either: the answer to `A 1 B 0 A` is `0`.",
-            reached=lambda f, state, first: (
-                _plain(state, first, "turn") and as_at_first(state, first, *WORDS) and f.says == "0"
-            ),
             score=size("turn", counts="how far the hand is turned, in places"),
             hints=(
                 "Layer 2 looks for the place that has `A` in the lane *before*, and says the word there.",
@@ -70,11 +47,6 @@ class InductionLadder(Ladder, Induction):
         ),
         Rung(
             "All sixteen right, with *β*₁ + *β*₂ at 5 or less. The four blocks, the parts and the lane stay.",
-            reached=lambda f, state, first: (
-                state["beta_1"] + state["beta_2"] <= 5 + 1e-9
-                and _plain(state, first, "turn", "beta_1", "beta_2")
-                and f.right_of_16 == 16
-            ),
             score=size("beta_1", "beta_2", counts=BETAS),
             hints=(
                 "One place back, sharp: that works. Now make one of them smaller until it no longer does.",
@@ -87,9 +59,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "Switch off places and mask both. Get thirteen of the sixteen right, by whatever weights.",
             uses=("causal", "places"),
-            reached=lambda f, state, first: (
-                not state["places"] and not state["causal"] and f.right_of_16 >= 13
-            ),
             score=MOVED,
             hints=(
                 "What tells `A 1 B 0 A` from `A 0 B 1 A` now?",
@@ -110,9 +79,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "The answer in the lane *token*, where the present word stands already. All seven parts on, no LayerNorm, "
             "all sixteen right. Change as little of the blocks as you can.",
-            reached=lambda f, state, first: (
-                state["lane"] == "token" and _whole(state) and f.right_of_16 == 16
-            ),
             score=MOVED,
             hints=(
                 "Read the lane *token*: which word is ahead there, and by how little?",
@@ -126,9 +92,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "No `BOS`: the first name has nothing to look back to but itself. All other parts on, no LayerNorm, all "
             "sixteen right.",
-            reached=lambda f, state, first: (
-                not state["bos"] and _whole({**state, "bos": True}) and f.right_of_16 == 16
-            ),
             score=MOVED,
             hints=(
                 "Eight go wrong: those that ask for the first name. What does the network say to them?",
@@ -142,12 +105,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "Ask `A 1 A 0 A`: two matches, a tie. Let the later one win: `0` ahead of all others by 0.5 or more, with "
             "all sixteen questions right as before. All seven parts on, no LayerNorm.",
-            reached=lambda f, state, first: (
-                [state[name] for name in WORDS] == ["A", "1", "A", "0", "A"]
-                and _whole(state)
-                and _later(f) >= 0.5
-                and f.right_of_16 == 16
-            ),
             score=MOVED,
             hints=(
                 "Turn the hand a little further than one place. What mixes into the lane *before*, at both places?",
@@ -161,9 +118,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "All sixteen right with small blocks: the sizes of all entries in *copy*, *match* and *say* add up to 1 or "
             "less.",
-            reached=lambda f, state, first: (
-                size("copy", "match", "say")(state, first) <= 1 + 1e-9 and f.right_of_16 == 16
-            ),
             score=size(
                 "copy", "match", "say", counts="the sizes of all entries in *copy*, *match* and *say*"
             ),
@@ -185,7 +139,6 @@ class InductionLadder(Ladder, Induction):
         Rung(
             "One layer alone, the other switched off: fifteen of the sixteen right, by whatever weights.",
             uses=("layer_1", "layer_2"),
-            reached=lambda f, state, first: state["layer_1"] != state["layer_2"] and f.right_of_16 >= 15,
             score=MOVED,
             hints=(
                 "Take layer 1 alone and read the lane *before*. Twelve is within reach.",

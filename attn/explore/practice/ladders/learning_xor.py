@@ -23,19 +23,6 @@ NUMBERS = ("asks", "reads", "bias")
 TO_PROVE = "chapters/06_learning_xor.html"
 
 
-def _small(state, most):
-    return max(abs(entry) for entry in [*state["asks"], *state["reads"], state["bias"]]) <= most
-
-
-def _one_head(state):
-    return state["reads"][1] == 0
-
-
-def _same(state, name):
-    one, other = state[name]
-    return one == other
-
-
 SIZE = size(*NUMBERS, counts="the sum of all five |numbers|")
 
 
@@ -74,7 +61,6 @@ class LearningLadder(Ladder):
     climb = (
         Rung(
             "One head: leave head 2 unread (0). Bring the loss below 0.52 nats.",
-            reached=lambda f, state, first: _one_head(state) and f.scalars()["loss"] < 0.52,
             score=SIZE,
             hints=(
                 "A coin pays ln 2 = 0.69. Three cases of four can be had.",
@@ -87,9 +73,6 @@ class LearningLadder(Ladder):
         ),
         Rung(
             "One head, head 2 unread: three of four right, and yet a loss above 2.5 nats.",
-            reached=lambda f, state, first: (
-                _one_head(state) and f.count_right == 3 and f.scalars()["loss"] > 2.5
-            ),
             score=SIZE,
             hints=(
                 "Right is counted, sure is paid for.",
@@ -103,7 +86,6 @@ class LearningLadder(Ladder):
         Rung(
             "One head, head 2 unread: four of four right.",
             uses=("asks", "reads", "bias"),
-            reached=lambda f, state, first: _one_head(state) and f.count_right == 4,
             score=SIZE,
             hints=(
                 "Which case is wrong? Move the bias: which one is wrong now?",
@@ -119,7 +101,6 @@ class LearningLadder(Ladder):
         ),
         Rung(
             "Two heads: four of four right, with no number above 3 in size.",
-            reached=lambda f, state, first: _small(state, 3) and f.count_right == 4,
             score=SIZE,
             hints=(
                 "One head for the largest token, the other for the smallest.",
@@ -134,13 +115,6 @@ class LearningLadder(Ladder):
             "Let both heads ask the same and be read the same, neither being 0. Make the slopes of the two heads "
             "different, by more than 0.001.",
             uses=("asks", "reads"),
-            reached=lambda f, state, first: (
-                _same(state, "asks")
-                and _same(state, "reads")
-                and state["asks"][0] != 0
-                and state["reads"][0] != 0
-                and max(np.abs(f.numbers()["slopes"][[0, 2]] - f.numbers()["slopes"][[1, 3]])) > 0.001
-            ),
             score=SIZE,
             hints=(
                 "What could tell the two heads apart?",
@@ -156,7 +130,6 @@ class LearningLadder(Ladder):
         ),
         Rung(
             "Two heads: a loss below 0.17 nats.",
-            reached=lambda f, state, first: f.scalars()["loss"] < 0.17,
             score=SIZE,
             hints=(
                 "All four have to be right, and sure.",
@@ -170,7 +143,6 @@ class LearningLadder(Ladder):
         Rung(
             "A loss of 0, or below.",
             uses=("asks", "reads", "bias"),
-            reached=lambda f, state, first: f.scalars()["loss"] <= 0,
             score=SIZE,
             hints=(
                 "Follow the slopes: where does the loss go?",

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from attn.explore.masking import Masking
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
-from attn.masks import causal_mask
+from attn.explore.practice._ladder import Ladder, Rung, changed, size, way
 
 MY, NAME, IS, ABIR = range(4)
-
-
-def _words(state, first):
-    """No word was changed."""
-    return as_at_first(state, first, "q", "k", "v", "nudge")
-
-
-def _largest(state):
-    return max(np.abs(state[name]).max() for name in "qkv")
 
 
 CELLS = changed("mask", counts="the count of painted cells that differ from the causal mask")
@@ -43,11 +31,6 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "Paint a mask: `IS` looks only at `NAME`. Change no word.",
             uses=("mask",),
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and state["order"] == "before"
-                and np.abs(f.weights[IS] - np.eye(4)[NAME]).max() < 0.001
-            ),
             score=CELLS,
             hints=(
                 "A row asks: find the row of `IS`.",
@@ -67,12 +50,6 @@ class MaskingLadder(Ladder, Masking):
         ),
         Rung(
             "Get the causal mask without choosing *causal* and without painting. Change no word.",
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and state["order"] == "before"
-                and state["preset"] not in ("causal", "custom")
-                and np.array_equal(f.allowed, causal_mask(4))
-            ),
             score=SETTINGS,
             hints=(
                 "Which of the other masks hide the future as well?",
@@ -85,11 +62,6 @@ class MaskingLadder(Ladder, Masking):
         ),
         Rung(
             "All four words give the same output, and it is not zero. Change no word.",
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and np.ptp(f.output, axis=0).max() < 1e-9
-                and np.abs(f.output).max() > 0.01
-            ),
             score=SETTINGS,
             hints=(
                 "Outputs are averages of the same values. When are the averages the same, whoever asks?",
@@ -103,12 +75,6 @@ class MaskingLadder(Ladder, Masking):
             "Paint it: `IS` may look at nothing, and yet gives a quarter of its weight to each of the four words. "
             "Change no word.",
             uses=("mask", "fill"),
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and state["preset"] == "custom"
-                and not f.allowed[IS].any()
-                and np.abs(f.weights[IS] - 0.25).max() < 1e-6
-            ),
             score=CELLS,
             hints=(
                 "Hide the whole row. With −∞ its weights are 0. What else may a hidden score become?",
@@ -130,12 +96,6 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "Choose no mask. Say that `ABIR` is padding: change its key, and nothing else, until every word gives it "
             "less than .02.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "q", "v", "nudge")
-                and state["k"][:ABIR] == first["k"][:ABIR]
-                and state["preset"] == "none"
-                and f.weights[:, ABIR].max() < 0.02
-            ),
             score=way("k", counts="how far the numbers of the key moved, all together"),
             hints=(
                 "All four queries must have a low score with this key.",
@@ -148,9 +108,6 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "No mask: get a weight of exactly 0 for some word, with no number of q, k and v above 3 in size.",
             uses=("q", "k"),
-            reached=lambda f, state, first: (
-                state["preset"] == "none" and _largest(state) <= 3 and bool((f.weights == 0).any())
-            ),
             score=way("q", "k", counts="how far the numbers of queries and keys moved, all together"),
             hints=(
                 "Make a score as low as you can. What does its weight come close to?",
@@ -167,12 +124,6 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "Let the future leak: causal mask *after* the softmax. Nudge until the output of `MY` moves by more than "
             "0.35, and change no word otherwise.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "q", "k", "v")
-                and state["preset"] == "causal"
-                and state["order"] == "after"
-                and f.matrices()["moved"][MY, 0] > 0.35
-            ),
             score=size("nudge", counts="the size of the nudge"),
             hints=(
                 "The hidden score of `ABIR` is still in the sum by which the row of `MY` is divided.",
@@ -185,11 +136,6 @@ class MaskingLadder(Ladder, Masking):
         Rung(
             "Causal mask *before* the softmax: make the output of `MY` move with the nudge, by any words you like.",
             uses=("nudge", "k"),
-            reached=lambda f, state, first: (
-                state["preset"] == "causal"
-                and state["order"] == "before"
-                and f.matrices()["moved"][MY, 0] > 1e-9
-            ),
             score=way("q", "k", "v", counts="how far the numbers of q, k and v moved, all together"),
             hints=(
                 "The nudge changes the key of `ABIR`. What of it comes into the row of `MY`?",

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from attn.explore.pmi import PmiTable
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, way
-from attn.pmi import mutual_information, pmi
+from attn.explore.practice._ladder import Ladder, Rung, way
 
 TABLE = ("p_11", "p_row", "p_column")
-
-
-def _bits(f):
-    return mutual_information(f.joint, 2)
-
-
-def _near(a, b):
-    return abs(a - b) < 1e-9
 
 
 WAY = way(*TABLE, counts="how far the three sliders moved, all together")
@@ -31,7 +20,6 @@ class PmiLadder(Ladder, PmiTable):
     climb = (
         Rung(
             "Two words that tell nothing about each other, and all four pairs equally often.",
-            reached=lambda f, state, first: np.abs(f.joint - 0.25).max() < 1e-9,
             score=WAY,
             hints=(
                 "How often has each word to come if all four pairs are equally often?",
@@ -43,7 +31,6 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "A table that carries one whole bit.",
-            reached=lambda f, state, first: _near(_bits(f), 1),
             score=WAY,
             hints=(
                 "One bit: the first word answers a yes-or-no question about the second in full.",
@@ -56,7 +43,6 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "`clear` and `wet` with a PMI above 4.3 bits.",
-            reached=lambda f, state, first: pmi(f.joint, 2)[0, 0] > 4.3,
             score=WAY,
             hints=(
                 "PMI compares how often they meet with how often chance would have it.",
@@ -69,7 +55,6 @@ class PmiLadder(Ladder, PmiTable):
         Rung(
             "All four pairs meet more often than by chance: four PMI above 0.",
             uses=("p_11", "p_row", "p_column"),
-            reached=lambda f, state, first: pmi(f.joint, 2).min() > 1e-9,
             score=WAY,
             hints=(
                 "Raise one pair. What becomes of the pair beside it?",
@@ -84,7 +69,6 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "Two pairs that never meet, while `clear` keeps its 0.8.",
-            reached=lambda f, state, first: as_at_first(state, first, "p_row") and (f.joint == 0).sum() == 2,
             score=WAY,
             hints=(
                 "At one end of the first slider one pair is gone. When are two gone at once?",
@@ -96,9 +80,6 @@ class PmiLadder(Ladder, PmiTable):
         ),
         Rung(
             "Half a bit, to 0.001, with both margins at 0.5.",
-            reached=lambda f, state, first: (
-                _near(state["p_row"], 0.5) and _near(state["p_column"], 0.5) and abs(_bits(f) - 0.5) < 0.001
-            ),
             score=WAY,
             hints=(
                 "At 0.25 there are no bits, at both ends there is one.",
@@ -111,9 +92,6 @@ class PmiLadder(Ladder, PmiTable):
         Rung(
             "Both rows of attention the same, and yet more than 0.001 bits of mutual information.",
             uses=("p_11", "p_row", "p_column"),
-            reached=lambda f, state, first: (
-                np.abs(f.weights[0] - f.weights[1]).max() < 1e-9 and _bits(f) > 0.001
-            ),
             score=WAY,
             hints=(
                 "Rows that are the same: what does a first word then tell?",

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from attn.explore.positional import PositionalEncoding
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size
-
-
-def _settings(state, exponent, *, d_model=4):
-    return state["exponent"] == exponent and state["d_model"] == d_model and state["base"] == 10000
-
-
-def _clocks(state, first, exponent="paper"):
-    """The first position stays where it was, with four numbers in each encoding."""
-    return as_at_first(state, first, "position") and _settings(state, exponent)
-
+from attn.explore.practice._ladder import Ladder, Rung, size
 
 DISTANCE = size("offset", counts="the distance of the two positions")
 POSITION = size("position", counts="the first position")
@@ -31,7 +19,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
         Rung(
             "Four numbers, base 10,000, the paper's formula, the first position as it is: find a distance above 0 at "
             "which the product is above 1.96.",
-            reached=lambda f, state, first: _clocks(state, first) and state["offset"] > 0 and f.dot > 1.96,
             score=DISTANCE,
             hints=(
                 "The product is a sum of two cosines of the distance: one of a fast clock, one of a slow one.",
@@ -44,7 +31,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
         ),
         Rung(
             "Four numbers, base 10,000, the paper's formula, the first position as it is: get the product below −0.06.",
-            reached=lambda f, state, first: _clocks(state, first) and f.dot < -0.06,
             score=DISTANCE,
             hints=(
                 "The fast clock should have turned half a turn more than some whole ones.",
@@ -59,11 +45,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
             "Keep the distance 3, four numbers, base 10,000 and the paper's formula. Move the positions until their "
             "product changes, by 0.01 or more.",
             uses=("position",),
-            reached=lambda f, state, first: (
-                _settings(state, "paper")
-                and state["offset"] == 3
-                and abs(f.dot - np.cos(3) - np.cos(0.03)) >= 0.01
-            ),
             score=POSITION,
             hints=(
                 "Slide both positions through all places. What do the hands do, and what the number?",
@@ -81,9 +62,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
         ),
         Rung(
             "A notebook's formula, with distance 3, four numbers and base 10,000: get the product below 0.75.",
-            reached=lambda f, state, first: (
-                _settings(state, "doubled") and state["offset"] == 3 and f.dot < 0.75
-            ),
             score=POSITION,
             hints=(
                 "With this formula the sine and the cosine of a clock have different speeds.",
@@ -98,11 +76,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
             "The paper's formula: two different positions that are more alike than a position is with itself, that "
             "is, a product above the squared length.",
             uses=("offset", "position"),
-            reached=lambda f, state, first: (
-                state["exponent"] == "paper"
-                and state["offset"] > 0
-                and f.dot > f.scalars()["squared_length"] + 1e-9
-            ),
             score=DISTANCE,
             hints=(
                 "Try large bases: neighbors come very close.",
@@ -121,11 +94,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
         Rung(
             "A notebook's formula, eight numbers, base 10,000 and distance 3: get a product that is above the squared "
             "length by more than 0.01.",
-            reached=lambda f, state, first: (
-                _settings(state, "doubled", d_model=8)
-                and state["offset"] == 3
-                and f.dot > f.scalars()["squared_length"] + 0.01
-            ),
             score=POSITION,
             hints=(
                 "With this formula positions have different lengths.",

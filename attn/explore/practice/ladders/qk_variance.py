@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, changed, size, way
+from attn.explore.practice._ladder import Ladder, Rung, changed, size, way
 from attn.explore.variance import ScoreVariance
-
-
-def _largest_entropy():
-    return math.log(8) + 1e-9
-
 
 CHANGES = changed(
     "log2_d_k", "scale", "temperature", "correlation", "seed", counts="the count of controls that you changed"
@@ -26,9 +19,6 @@ class VarianceLadder(Ladder, ScoreVariance):
     climb = (
         Rung(
             "No scale, and d_k = 64: get the weights that ÷ √d_k gives, with the temperature.",
-            reached=lambda f, state, first: (
-                state["scale"] == "none" and state["log2_d_k"] == 6 and state["temperature"] == 8
-            ),
             score=CHANGES,
             hints=(
                 "A temperature divides all scores. So does the root.",
@@ -41,12 +31,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         Rung(
             "No scale, d_k = 1024, this draw, no correlation: no weight above one half, with the lowest temperature "
             "that you find.",
-            reached=lambda f, state, first: (
-                state["scale"] == "none"
-                and state["log2_d_k"] == 10
-                and as_at_first(state, first, "seed", "correlation")
-                and f.weights.max() < 0.5
-            ),
             score=size("temperature", counts="the temperature"),
             hints=(
                 "Raise the temperature: the weights come together.",
@@ -59,12 +43,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         ),
         Rung(
             "The root is on, d_k = 1024, temperature 1, this draw: key 1 gets more than .99.",
-            reached=lambda f, state, first: (
-                state["scale"] == "root"
-                and state["log2_d_k"] == 10
-                and as_at_first(state, first, "seed", "temperature")
-                and f.weights[0, 0] > 0.99
-            ),
             score=size("correlation", counts="the size of the correlation"),
             hints=(
                 "The root holds the spread of the scores of strangers. Is key 1 one?",
@@ -78,9 +56,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         Rung(
             "The root is on, temperature 1: bring the variance by the formula below 1.",
             uses=("log2_d_k", "correlation"),
-            reached=lambda f, state, first: (
-                state["scale"] == "root" and state["temperature"] == 1 and f.scalars()["variance"] < 1 - 1e-9
-            ),
             score=CHANGES,
             hints=(
                 "Which controls does the formula's number follow at all?",
@@ -98,12 +73,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         ),
         Rung(
             "Divided by d_k, temperature 1, and d_k above 1: a variance by the formula of exactly 1.",
-            reached=lambda f, state, first: (
-                state["scale"] == "d_k"
-                and state["temperature"] == 1
-                and state["log2_d_k"] > 0
-                and abs(f.scalars()["variance"] - 1) < 1e-9
-            ),
             score=CHANGES,
             hints=(
                 "Divided by d_k, the variance without a correlation is 1/d_k: too small.",
@@ -115,11 +84,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         ),
         Rung(
             "Everything as it was, but for the draw: find one whose error bar misses the formula.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "log2_d_k", "scale", "temperature", "correlation")
-                and abs(f.scalars()["sample_variance"] - f.scalars()["variance"])
-                > f.scalars()["sample_error"]
-            ),
             score=way("seed", counts="how far you went through the draws"),
             hints=(
                 "The bar is meant to hold the truth in 95 draws of 100, and holds it in about 91. How many of 64 miss?",
@@ -132,7 +96,6 @@ class VarianceLadder(Ladder, ScoreVariance):
         Rung(
             "Make the weights more even than even: an entropy above ln 8 = 2.08 nats.",
             uses=("temperature", "log2_d_k"),
-            reached=lambda f, state, first: f.scalars()["entropy"] > _largest_entropy(),
             score=CHANGES,
             hints=(
                 "Raise the temperature. What does the entropy come close to?",

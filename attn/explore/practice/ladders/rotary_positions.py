@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from attn.explore.practice._ladder import Ladder, Rung, size, way
+from attn.explore.rotary import Rotary
 
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
-from attn.explore.rotary import NEIGHBOR, Rotary
-
-RIGHT = [-1, -1, 3, -2]
 CHAPTER = "chapters/08_rotary_positions.html"
-
-
-def _words(state, first):
-    """Neither the query nor a key was changed."""
-    return as_at_first(state, first, "q", "k")
-
-
-def _turning(state):
-    """Both clocks run, and each pair turns by one angle."""
-    return state["pairs"] == "neighbors" and not state["fixed"]
-
-
-def _in_place(state):
-    return state["query_at"] == "own"
-
-
-def _alike(state, first):
-    """All four words have the key that `very` had at first."""
-    return state["k"] == [first["k"][0]] * 2
 
 
 START = size("start", counts="the start")
 QUERY = way("q", counts="how far the numbers of q moved, all together")
 
 
-class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is that of a rung
+class RotaryLadder(Ladder, Rotary):
     """Chapter 8's puzzles, on its laboratory."""
 
     view = "rotary_ladder"
@@ -44,13 +22,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "Mix up the angles, and change nothing else but the start. Find a start at which the score of `big` with "
             "its neighbor is right all the same: 3.",
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and state["pairs"] == "mixed"
-                and _in_place(state)
-                and not state["fixed"]
-                and abs(f.scalars()["score"] - 3) < 1e-9
-            ),
             score=START,
             hints=(
                 "Angles mixed up, the score moves with the start. Slide.",
@@ -64,12 +35,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             "The angles as they should be, both clocks running, the query at its own place, and no number changed: "
             "find a start at which the score of `big` with its neighbor is not 3, by 0.01 or more.",
             uses=("start",),
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and _turning(state)
-                and _in_place(state)
-                and abs(f.scalars()["score"] - 3) >= 0.01
-            ),
             score=START,
             hints=(
                 "Go through all starts. What do the hands do, and what the number?",
@@ -85,12 +50,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "Put the query at position 0, as a careless cache does, and change no number. Find a start at which all "
             "four scores are right all the same: −1, −1, 3 and −2.",
-            reached=lambda f, state, first: (
-                _words(state, first)
-                and _turning(state)
-                and state["query_at"] == "zero"
-                and np.abs(f.matrices()["scores"] - RIGHT).max() < 1e-9
-            ),
             score=START,
             hints=(
                 "Its own place is three words after the start. When is a turn by that many words no turn at all?",
@@ -102,12 +61,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         ),
         Rung(
             "Change the query alone: `big` gives the first word more than 0.7 of its weight.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "k")
-                and _turning(state)
-                and _in_place(state)
-                and f.weights[0, 0] > 0.7
-            ),
             score=QUERY,
             hints=(
                 "All three `very` have one key. Their places differ, and so do their turned keys.",
@@ -123,13 +76,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "All words alike: both rows of k are 1, 0, 1, 0. Weigh all four words the same, within 0.005, with a query "
             "of length 2 or more.",
-            reached=lambda f, state, first: (
-                _alike(state, first)
-                and _turning(state)
-                and _in_place(state)
-                and bool(np.ptp(f.weights) < 0.005)
-                and bool(np.linalg.norm(state["q"]) >= 2 - 1e-9)
-            ),
             score=QUERY,
             hints=(
                 "On clock 1 no hand, unless its length is 0, gives all four places the same score.",
@@ -143,13 +89,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         Rung(
             "All words alike: both rows of k are 1, 0, 1, 0. Look at all but the neighbor: less than 0.05 for it, and "
             "the other three the same, within 0.005.",
-            reached=lambda f, state, first: (
-                _alike(state, first)
-                and _turning(state)
-                and _in_place(state)
-                and f.weights[0, NEIGHBOR] < 0.05
-                and bool(np.ptp(f.weights[0, [0, 1, 3]]) < 0.005)
-            ),
             score=QUERY,
             hints=(
                 "Begin with the query of the first state, which likes the neighbor. What is its opposite?",
@@ -163,9 +102,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
             "Let the query prefer the key of `big` to that of `very` at each place: all four leads above 0.1, by any "
             "numbers, with the angles as they should be, both clocks running, and the query at its own place.",
             uses=("q", "k"),
-            reached=lambda f, state, first: (
-                _turning(state) and _in_place(state) and f.matrices()["leads"].min() > 0.1 + 1e-9
-            ),
             score=way("q", "k", counts="how far the numbers of q and k moved, all together"),
             hints=(
                 "Raise one lead. What becomes of the others?",
@@ -181,13 +117,6 @@ class RotaryLadder(Ladder, Rotary):  # type: ignore[misc]  # a ladder's score is
         ),
         Rung(
             "Stop clock 0, and do it: all four leads above 0.1. Change the query alone.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, "k")
-                and state["pairs"] == "neighbors"
-                and state["fixed"]
-                and _in_place(state)
-                and f.matrices()["leads"].min() > 0.1 + 1e-9
-            ),
             score=QUERY,
             hints=(
                 "A clock that stands still says the same at each place.",

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from attn.explore.practice._ladder import Ladder, Rung, as_at_first, size, way
-from attn.explore.xor import SHAPES, XorLab
+from attn.explore.practice._ladder import Ladder, Rung, size, way
+from attn.explore.xor import XorLab
 
-HELPS = ("second_head", "position", "position_in_scores", "residual", "ffn")
 HEAD = ("w_q", "w_k", "w_v", "length", "bias")
 T1 = ("chapters/05_xor_by_attention.html#theorem-1-the-hull", "Chapter 5, Theorem 1")
-
-
-def _only(state, *helps, read="decoder"):
-    return state["read"] == read and all(state[name] == (name in helps) for name in HELPS)
-
-
-def _solved(f, margin=1.0):
-    return f.scalars()["margin"] >= margin - 1e-9
-
-
-def _right(f, count):
-    return round(4 * f.scalars()["accuracy"]) == count
 
 
 class XorLadder(Ladder, XorLab):
@@ -36,9 +23,6 @@ class XorLadder(Ladder, XorLab):
     climb = (
         Rung(
             "Turn the line, and change nothing else: three of four right.",
-            reached=lambda f, state, first: (
-                as_at_first(state, first, *SHAPES, *HELPS, "length", "bias", "read") and _right(f, 3)
-            ),
             score=way("angle", counts="the degrees that you turned the line"),
             hints=(
                 "The gray side says 1. Which points want to be there?",
@@ -51,7 +35,6 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "One head, none of the switches on: four of four right, whichever of the ways to read you choose.",
             uses=("angle", "w_q"),
-            reached=lambda f, state, first: not any(state[name] for name in HELPS) and _right(f, 4),
             score=size(*HEAD, "queries", counts="the sum of |numbers| in the weights"),
             hints=(
                 "Look at the segment: where are both ● in all that you try?",
@@ -67,7 +50,6 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "The second head alone, read by pooling queries: four of four, with a margin of 1 or more and weights as "
             "small as you can.",
-            reached=lambda f, state, first: _only(state, "second_head") and _solved(f),
             score=size(*HEAD, "queries", "w_o_2", counts="the sum of |numbers| in all weights of both heads"),
             hints=(
                 "Start from *second head* or *max − min*. Which numbers does its answer not need?",
@@ -91,11 +73,6 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "Let the *scores* see the places, with no other switch on: four of four right.",
             uses=("position_in_scores", "w_q"),
-            reached=lambda f, state, first: (
-                state["position_in_scores"]
-                and not any(state[name] for name in HELPS if name != "position_in_scores")
-                and _right(f, 4)
-            ),
             score=size(*HEAD, "queries", "positions", counts="the sum of |numbers| in the weights"),
             hints=(
                 "Turn it on, and move the positions. What do the two ● do?",
@@ -110,7 +87,6 @@ class XorLadder(Ladder, XorLab):
         ),
         Rung(
             "Positions in the *values* alone, reading row 1: four of four, with a margin of 1 or more.",
-            reached=lambda f, state, first: _only(state, "position", read="row 1") and _solved(f),
             score=size(*HEAD, "positions", counts="the sum of |numbers| in the weights and positions"),
             hints=(
                 "Start from *position*. Its values know the place, and not the bit.",
@@ -133,7 +109,6 @@ class XorLadder(Ladder, XorLab):
         ),
         Rung(
             "A residual connection alone, reading the mean: four of four, with a margin of 0.7 or more.",
-            reached=lambda f, state, first: _only(state, "residual", read="mean") and _solved(f, 0.7),
             score=size(*HEAD, counts="the sum of |numbers| in the weights"),
             hints=(
                 "Start from *residual*: both rows take the largest bit away from what was there.",
@@ -155,7 +130,6 @@ class XorLadder(Ladder, XorLab):
         Rung(
             "A residual connection, with no other switch on, reading row 1: four of four right.",
             uses=("residual", "w_q"),
-            reached=lambda f, state, first: _only(state, "residual", read="row 1") and _right(f, 4),
             score=size(*HEAD, counts="the sum of |numbers| in the weights"),
             hints=(
                 "Now one token's own bit is added. Does the other bit matter the same way whatever this one is?",
@@ -174,7 +148,6 @@ class XorLadder(Ladder, XorLab):
         ),
         Rung(
             "A ReLU layer alone, read by the pooling query: four of four, with a margin of 1 or more.",
-            reached=lambda f, state, first: _only(state, "ffn") and _solved(f),
             score=size(
                 *HEAD, "queries", "w_1", "w_2", counts="the sum of |numbers| in all weights, the layer's too"
             ),
