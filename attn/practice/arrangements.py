@@ -9,7 +9,6 @@ each state, in NumPy; states that no further line can tell apart become one. The
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,29 +22,6 @@ UNTRIED = -1  # in a table: the line stands above already, so it can't come here
 
 RIGHT = "It computes what was asked."
 IDLE = "What is returned is right, and would be without this line: leave it out."
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is to be said of an arrangement.
-
-    Attributes
-    ----------
-    kind : {"right", "idle", "stops", "other"}
-        Right; right, but for lines that change nothing; a line that can't run; runs, and computes something else.
-    says : str
-    at : int
-        The line that stops it or changes nothing: its index in `Program.all_lines`; −1 for none.
-    """
-
-    kind: str
-    says: str
-    at: int = -1
-
-    @property
-    def right(self) -> bool:
-        """Whether this is a solution."""
-        return self.kind == "right"
 
 
 @dataclass
@@ -231,45 +207,3 @@ def table_of(program: Program) -> dict[str, Any]:
         "next": rows, "stops": stops, "ends": last, "says": [[list(told), entry] for told, entry in says],
         "means": [meaning.says for meaning in program.means], "right": RIGHT, "idle": IDLE,
     }  # fmt: skip
-
-
-def _follow(table: dict[str, Any], lines: Sequence[int]) -> tuple[int, int]:
-    """Where lines lead, one after the other: (state, −1), or (what stops, the line)."""
-    state = 0
-    for line in lines:
-        to = table["next"][state][line]
-        if to < UNTRIED:
-            return to, line
-        state = to
-    return state, -1
-
-
-def judge(table: dict[str, Any], lines: Sequence[int]) -> Verdict:
-    """What is to be said of some of a program's lines in an order.
-
-    Parameters
-    ----------
-    table : dict
-        Of :func:`table_of`.
-    lines : list of int
-        Indices into `Program.all_lines`, each at most once.
-
-    Raises
-    ------
-    ValueError
-        If a line stands twice, or there is no such line.
-    """
-    lines = list(lines)
-    if len(set(lines)) < len(lines) or not set(lines) <= set(range(len(table["next"][0]))):
-        raise ValueError(f"lines must be different ones of 0 … {len(table['next'][0]) - 1}, got {lines}")
-    state, stopped = _follow(table, lines)
-    if stopped >= 0:
-        return Verdict("stops", table["stops"][-2 - state], stopped)
-    if (end := table["ends"][state]) >= 0:
-        told, entry = table["says"][end]
-        return Verdict("other", " ".join([*(table["means"][meaning] for meaning in told), entry]))
-    for line in lines:
-        state, stopped = _follow(table, [other for other in lines if other != line])
-        if stopped < 0 and table["ends"][state] < 0:
-            return Verdict("idle", IDLE, line)
-    return Verdict("right", RIGHT)

@@ -3,6 +3,7 @@
 import json
 import random
 import zlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.explore import CodeInOrder
 from attn.explore.practice.code_in_order import shuffled
 from attn.induction import hand_set
-from attn.practice.arrangements import judge, table_of
+from attn.practice.arrangements import table_of
 from attn.practice.program import Meaning, Program
 from attn.practice.programs import PROGRAMS
 from attn.rotary import rotary_attention
@@ -99,10 +100,20 @@ def drawn(program):
         yield lines
 
 
+def judged(program, *ways):
+    """What the page says of some lines in an order, for each of several ways."""
+    code = "ways.map((lines) => judge(table, lines))"
+    said = answer(view_of("code_in_order", "judge"), code, table=table_of(program), ways=ways)
+    return [SimpleNamespace(**one) for one in said]
+
+
+def kinds_of(program, *ways):
+    return [said.kind for said in judged(program, *ways)]
+
+
 def test_each_verdict_is_what_a_run_gives(program):
-    table, kinds = table_of(program), set()
-    for lines in drawn(program):
-        said = judge(table, lines)
+    ways, kinds = list(drawn(program)), set()
+    for lines, said in zip(ways, judged(program, *ways), strict=True):
         kinds.add(said.kind)
         match run(program, lines):
             case "stops", line, error:
@@ -120,8 +131,7 @@ def test_each_verdict_is_what_a_run_gives(program):
 
 def test_every_right_line_is_needed(program):
     own = range(len(program.lines))
-    for left in own:
-        assert not judge(table_of(program), [line for line in own if line != left]).right
+    assert "right" not in kinds_of(program, *([line for line in own if line != left] for left in own))
 
 
 def test_every_wrong_line_does_some_harm(program):
@@ -130,9 +140,9 @@ def test_every_wrong_line_does_some_harm(program):
     for line in range(len(program.lines), n):
         ways = [[*own[:at], line, *own[at:]] for at in range(len(own) + 1)]
         ways += [[line if other == at else other for other in own] for at in own]
-        verdicts = [judge(table_of(program), way) for way in ways]
-        assert "other" in {said.kind for said in verdicts} or "stops" in {said.kind for said in verdicts}
-        assert not any(said.right for said in verdicts)
+        kinds = set(kinds_of(program, *ways))
+        assert kinds & {"other", "stops"}
+        assert "right" not in kinds
 
 
 #: Right but for one bug: what stands in place of what, and what has to be said of it.
@@ -202,7 +212,7 @@ SAID = {
 def verdict_of(name, *keys):
     """What is said of a program's lines, by their names."""
     places = {key: place for place, key in enumerate(PROGRAMS[name].all_lines)}
-    return judge(table_of(PROGRAMS[name]), [places[key] for key in keys])
+    return judged(PROGRAMS[name], [places[key] for key in keys])[0]
 
 
 @pytest.mark.parametrize(
@@ -265,7 +275,7 @@ def test_a_line_that_changes_nothing_is_named():
     keys = ["q", "k", "v", "scores", "columns", "weights", "output"]
     verdict = verdict_of("order.self-attention", *keys)
     place = list(PROGRAMS["order.self-attention"].all_lines).index("columns")
-    assert (verdict.kind, verdict.at, verdict.right) == ("idle", place, False)
+    assert (verdict.kind, verdict.at) == ("idle", place)
 
 
 def test_a_table_is_a_few_kilobytes(program):
@@ -274,23 +284,13 @@ def test_a_table_is_a_few_kilobytes(program):
     assert len(zlib.compress(text)) < 2_000
 
 
-def test_a_page_judges_as_python_does(program):
-    table, ways = table_of(program), list(drawn(program))
-    code = "ways.map((lines) => judge(table, lines))"
-    page = answer(view_of("code_in_order", "judge"), code, table=table, ways=ways)
-    for lines, got in zip(ways, page, strict=True):
-        said = judge(table, lines)
-        assert got == {"kind": said.kind, "says": said.says, "at": said.at}, lines
-
-
 def test_the_given_order_is_wrong_and_has_all_lines_above_return(program):
     order = shuffled(program)
     n = len(program.all_lines)
     assert sorted(order) == list(range(n + 1))
     assert order[-1] == n
     own = [line for line in order if line < len(program.lines)]
-    assert not judge(table_of(program), order[:-1]).right
-    assert not judge(table_of(program), own).right
+    assert "right" not in kinds_of(program, order[:-1], own)
     assert shuffled(program) == order
 
 
@@ -301,12 +301,8 @@ def test_lines_below_return_are_left_out():
     program = PROGRAMS["order.pmi"]
     own, n = list(range(len(program.lines))), len(program.all_lines)
     wrong = list(range(len(program.lines), n))
-    assert CodeInOrder("order.pmi", order=[*own, n, *wrong]).verdict.right
-    assert not CodeInOrder("order.pmi", order=[*own, *wrong, n]).verdict.right
     figure = CodeInOrder("order.pmi")
-    assert not figure.verdict.right
     figure.order = [*own, n, *wrong]
-    assert figure.verdict.right
     assert "Left out: pmi = np.log2(ratio);" in figure.alt
 
 
@@ -319,8 +315,6 @@ def test_lines_below_return_are_left_out():
         ),
         (lambda: CodeInOrder(order=[0, 1]), r"order must be a permutation of 0 … 8, got \[0, 1\]"),
         (lambda: CodeInOrder("order.pmi", order=[0] * 9), "order must be a permutation of 0 … 8"),
-        (lambda: judge(table_of(PROGRAMS["order.pmi"]), [0, 0]), r"different ones of 0 … 7, got \[0, 0\]"),
-        (lambda: judge(table_of(PROGRAMS["order.pmi"]), [8]), r"different ones of 0 … 7, got \[8\]"),
     ],
 )
 def test_wrong_input(make, says):
@@ -345,15 +339,16 @@ def test_lines_that_do_not_run_in_their_own_order_are_refused():
 def test_a_line_that_writes_into_an_array_leaves_the_other_ways_alone():
     """The array that one way writes into is another way's, too."""
     program = small({"x": "x[0] = 1", "y": "y = x + 0"}, {"twice": "x[1] = 2"}.items(), x=np.zeros(2))
-    table = table_of(program)
-    assert judge(table, [0, 1]).right
-    assert judge(table, [2, 0, 1]).says == "Twice. `y[1]` is 2; it should be 0."
-    assert judge(table, [1, 0]).says == "`y[0]` is 0; it should be 1."
+    right, twice, early = judged(program, [0, 1], [2, 0, 1], [1, 0])
+    assert right.kind == "right"
+    assert twice.says == "Twice. `y[1]` is 2; it should be 0."
+    assert early.says == "`y[0]` is 0; it should be 1."
 
 
 def test_infinity_is_not_near_a_number():
     program = small(
         {"x": "x = np.array([1.0, 2.0])", "y": "y = x"}, {"twice": "x = x * np.inf"}.items(), np=np
     )
-    assert judge(table_of(program), [0, 1]).right
-    assert judge(table_of(program), [0, 2, 1]).says == "`y` holds infinity."
+    right, infinite = judged(program, [0, 1], [0, 2, 1])
+    assert right.kind == "right"
+    assert infinite.says == "`y` holds infinity."

@@ -19,7 +19,10 @@ const follow = ({ next }, lines) => {
   return { state };
 };
 
-/** What is to be said of some lines in an order: { kind, says, at }. Python twin: attn.practice.arrangements.judge. */
+/**
+ * What is to be said of some lines in an order: { kind, says, at }. `kind` is "right"; "idle", right but for a line that
+ * changes nothing; "stops", where a line can't run; or "other". `at` is that line; -1 for none.
+ */
 const judge = (table, lines) => {
   const { state, stops, line } = follow(table, lines);
   if (stops !== undefined) return { kind: "stops", says: table.stops[stops], at: line };

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from attn.explore._base import Explorable
-from attn.practice.arrangements import Verdict, judge, table_of
+from attn.practice.arrangements import table_of
 from attn.practice.program import Program
 from attn.practice.programs import PROGRAMS
 
@@ -94,12 +94,6 @@ class CodeInOrder(Explorable):
     def program(self) -> Program:
         """The exercise's program."""
         return PROGRAMS[self.exercise]
-
-    @property
-    def verdict(self) -> Verdict:
-        """What is to be said of the present order."""
-        foot = self.order.index(len(self.task["lines"]))
-        return judge(self.task["table"], self.order[:foot])
 
     def __repr__(self) -> str:
         return f"<CodeInOrder: {self.exercise}>"
