@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -121,16 +121,6 @@ class Step:
     @property
     def shape(self) -> tuple[int, int]:
         return len(self.rows), len(self.cols)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What an answer is: right; or which cells are not, which known mistake gives it, and what helps."""
-
-    right: bool
-    hint: str = ""
-    mistake: str = ""
-    cells: tuple[tuple[int, int], ...] = field(default=())
 
 
 class Exercise:
@@ -258,32 +248,6 @@ def worked_out(kind: type[Exercise], given: Mapping[str, np.ndarray]) -> Known:
     return known
 
 
-def judged(step: Step, known: Known, answer: np.ndarray) -> Verdict:
-    """Whether an answer is right, or what explains it.
-
-    A mistake explains it if each cell is what the mistake gives, or right, and some cell is wrong; one that gives all
-    cells comes before one that gives some.
-    """
-
-    def near(value, times=1.0):
-        return np.abs(answer - value) <= times * step.tolerance + EDGE
-
-    right = near(known[step.name])
-    if right.all():
-        return Verdict(True)
-    cells = tuple((int(i), int(j)) for i, j in np.argwhere(~right))
-    gives = {name: near(worked(mistake.function, known)) for name, mistake in step.mistakes.items()}
-    for explained in (lambda there: there.all(), lambda there: (there | right).all()):
-        for name, there in gives.items():
-            if explained(there):
-                return Verdict(False, step.mistakes[name].hint, name, cells)
-    if step.tolerance > TWO_DECIMALS and near(known[step.name], ROUGHLY).all():
-        return Verdict(False, ROUNDED, "rounded", cells)
-    if slip := slipped(step, known, answer, right):
-        return Verdict(False, SLIPS[slip], slip, cells)
-    return Verdict(False, step.remind, "", cells)
-
-
 def slips_of(step: Step, known: Known) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
     """What the slips of `SLIPS` give, and the cells that may have it while others have none.
 
@@ -297,21 +261,6 @@ def slips_of(step: Step, known: Known) -> dict[str, list[tuple[np.ndarray, np.nd
         ]
         for name, ways in slips(step.right, known).items()
     }
-
-
-def slipped(step: Step, known: Known, answer: np.ndarray, right: np.ndarray) -> str:
-    """The one slip of `SLIPS` that explains all wrong cells; "" if none does, or if two do and nobody can tell."""
-    fitting = []
-    for name, ways in slips_of(step, known).items():
-        there = [np.abs(answer - value) <= step.tolerance + EDGE for value, _ in ways]
-        alone = np.zeros(right.shape, dtype=bool)
-        for fits, (_, cells) in zip(there, ways, strict=True):
-            alone |= fits & cells
-        if (alone | right).all() or any((fits | right).all() for fits in there):
-            fitting.append(name)
-    if fitting[:1] == ["other-sign"] and set(fitting) <= {"other-sign", "minus-lost"}:
-        return "other-sign"  # the minus that is lost is the answer's own
-    return fitting[0] if len(fitting) == 1 else ""
 
 
 def apart(step: Step, known: Known) -> bool:

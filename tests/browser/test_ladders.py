@@ -64,19 +64,18 @@ def test_each_solution_lights_its_lamp_and_what_is_beside_it_does_not(climb, nam
 def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     """It is shown and not solved, for this rung, and for others until the figure is put back."""
     n, entry = first_of(name, True), f"ladder.{LADDERS[name].topic}.{first_of(name, True)}"
-    board, widget = climb(name).open(n), LADDERS[name]()
+    board, climber = climb(name).open(n), Climber(LADDERS[name])
     assert not board.button("put").is_visible()
     board.press("answer")
     assert board.states(n)["prize"]
     board.press("put")
-    widget.put(n)
     shown = board.view.evaluate("probe.drawn(probe.roots()[0]).matrices[0]")
-    wanted = widget.matrices()[shown["name"]]
+    wanted = climber.at(climber.solution(n)).matrices()[shown["name"]]
     assert shown["values"] == pytest.approx([float(x) for x in wanted.ravel()], abs=1e-12)
     assert board.states(n)["exercise"] == board.states(n)["goal"] == "open"
     assert {name: one["passed"] for name, one in board.kept().items()} == {entry: False}
     board.slot.locator('[data-action="reset"]').click()
-    go(board, Climber(LADDERS[name]).solution(n))
+    go(board, climber.solution(n))
     assert board.states(n)["exercise"] == "open"  # whoever has seen the answer has not solved it
 
 

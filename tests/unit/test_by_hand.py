@@ -1,19 +1,20 @@
 """Exercises by hand: what is right in any spelling passes, each known mistake gets its own hint, all else is refused.
 
-For all rounds of each exercise, in Python and in the JavaScript that a page gets.
+For all rounds of each exercise, in the JavaScript that a page gets.
 """
 
 import gzip
 import html
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import traitlets
 
 from attn.explore.practice.by_hand import BY_HAND
-from attn.practice.exercise import EDGE, SEEDS, Exercise, Given, Step, judged
+from attn.practice.exercise import EDGE, SEEDS, Exercise, Given, Step
 from attn.practice.mistakes import SLIPS, Mistake, slips, worked
 from bookext.standalone import page as standalone
 from tests.unit.node import answer, view_of
@@ -58,19 +59,13 @@ def verdicts(kind, answers):
     )
 
 
-def judged_alike(kind, cases, digits):
-    """What Python says of (seed, step, known, values) written with so many digits, after the page said the same."""
+def judged(kind, cases, digits):
+    """What the page says of (seed, step, known, values) written with so many digits."""
     texts = [
         (seed, step.name, [[f"{x:.{digits}f}" for x in row] for row in values.tolist()])
         for seed, step, _, values in cases
     ]
-    found = []
-    for (seed, step, known, values), there in zip(cases, verdicts(kind, texts), strict=True):
-        here = judged(step, known, values.round(digits))
-        said = (there["right"], there["mistake"], there["hint"], tuple(map(tuple, there["cells"])))
-        assert said == (here.right, here.mistake, here.hint, here.cells), (seed, step.name, values)
-        found.append(here)
-    return found
+    return [SimpleNamespace(**said) for said in verdicts(kind, texts)]
 
 
 @KINDS
@@ -78,7 +73,7 @@ def test_right_answers_pass(kind):
     """In two decimals and in six; how else people write them is read below."""
     for digits in (2, 6):
         cases = [(seed, step, known, known[step.name]) for seed, step, known in steps_of(kind)]
-        assert all(here.right for here in judged_alike(kind, cases, digits))
+        assert all(here.right for here in judged(kind, cases, digits))
 
 
 @KINDS
@@ -88,25 +83,27 @@ def test_each_known_mistake_is_refused_with_its_own_hint(kind):
         for seed, step, known in steps_of(kind)
         for name, mistake in step.mistakes.items()
     ]
-    said = judged_alike(kind, [(seed, step, known, value) for seed, step, known, _, value in wrong], 2)
+    said = judged(kind, [(seed, step, known, value) for seed, step, known, _, value in wrong], 2)
     for (seed, step, known, name, value), here in zip(wrong, said, strict=True):
         where = f"{name} in {step.name} of seed {seed}"
         assert (here.right, here.mistake, here.hint) == (False, name, step.mistakes[name].hint), where
         off = np.abs(value.round(2) - known[step.name]) > step.tolerance + EDGE
-        assert list(here.cells) == [tuple(cell) for cell in np.argwhere(off)], where
+        assert here.cells == np.argwhere(off).tolist(), where
 
 
 @KINDS
 def test_whoever_goes_on_with_two_decimals_is_right(kind):
     """From the two decimals of one step to those of the next, as a reader does who writes no more."""
+    cases = []
     for seed in range(SEEDS):
         known = kind.known(seed)
         mine = {name: value.round(2) for name, value in known.items()}
         mine |= {given.name: known[given.name] for given in kind.givens}
         for step in kind.steps:
             before = {name: value for name, value in mine.items() if name != step.name}
-            answered = worked(step.right, before).round(2)
-            assert judged(step, known, answered).right, (seed, step.name, answered)
+            cases.append((seed, step, known, worked(step.right, before)))
+    for case, here in zip(cases, judged(kind, cases, 2), strict=True):
+        assert here.right, case
 
 
 @KINDS
@@ -119,13 +116,13 @@ def test_answers_at_random_are_refused(kind):
         if (np.abs(value - known[step.name]) > step.tolerance + EDGE).any()
     ]
     assert len(cases) > 1.8 * SEEDS * len(kind.steps)
-    for here in judged_alike(kind, cases, 4):
+    for here in judged(kind, cases, 4):
         assert not here.right
         assert here.hint
 
 
 @KINDS
-def test_a_slip_in_one_cell_is_told_as_in_python(kind):
+def test_a_slip_in_one_cell_is_told(kind):
     """What a lost minus, a term left out, a turned sign or two swapped columns give, the other cells right."""
     rng, cases = np.random.default_rng(2), []
     for seed, step, known in steps_of(kind):
@@ -137,7 +134,7 @@ def test_a_slip_in_one_cell_is_told_as_in_python(kind):
                 value = one_cell(known[step.name], place, value[place])
             if np.isfinite(value).all():
                 cases.append((seed, step, known, value))
-    assert {here.mistake for here in judged_alike(kind, cases, 9)} & set(SLIPS)
+    assert {here.mistake for here in judged(kind, cases, 9)} & set(SLIPS)
 
 
 #: The terms of each cell of a step that is a sum, written out: (cells, terms).
@@ -159,9 +156,8 @@ def one_cell(values, place, value):
 def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
     """The terms written out: one with its sign turned, one left out; and at random, where what is named has to hold."""
     kind, rng, named = BY_HAND[name], np.random.default_rng(3), 0
-    step = kind.step(step)
-    found, seeds = {"minus-lost": 0, "left-out": 0}, range(SEEDS)
-    for seed in seeds:
+    step, found, slipped, drawn = kind.step(step), {"minus-lost": 0, "left-out": 0}, [], []
+    for seed in range(SEEDS):
         known = kind.known(seed)
         right, terms = known[step.name], TERMS[name, step.name](**known)
         place = (0, int(rng.integers(right.shape[1])))
@@ -172,19 +168,20 @@ def test_a_slip_is_named_where_it_is_one_and_never_where_it_is_none(name, step):
             "left-out": [right[place] - x for x in own],
         }
         for slip, values in gives.items():
-            for value in values:
-                found[slip] += judged(step, known, one_cell(right, place, value.round(2))).mistake == slip
+            slipped += [
+                (slip, (seed, step, known, one_cell(right, place, value.round(2)))) for value in values
+            ]
         gives["minus-lost"].append(sum(map(abs, own)))  # no sign at all
-        for value in right[place] + rng.uniform(-6, 6, 20):
-            if (slip := judged(step, known, one_cell(right, place, value)).mistake) in gives:
-                named += 1
-                assert min(abs(value - other) for other in gives[slip]) <= step.tolerance + EDGE, (
-                    seed,
-                    value,
-                    slip,
-                )
-    assert min(found.values()) > 0.2 * len(seeds)
-    assert named < 0.1 * 20 * len(seeds)
+        for value in (right[place] + rng.uniform(-6, 6, 20)).round(9):
+            drawn.append((gives, value, (seed, step, known, one_cell(right, place, value))))
+    for (slip, _), here in zip(slipped, judged(kind, [case for _, case in slipped], 9), strict=True):
+        found[slip] += here.mistake == slip
+    for (gives, value, case), here in zip(drawn, judged(kind, [case for *_, case in drawn], 9), strict=True):
+        if here.mistake in gives:
+            named += 1
+            assert min(abs(value - other) for other in gives[here.mistake]) <= step.tolerance + EDGE, case
+    assert min(found.values()) > 0.2 * SEEDS
+    assert named < 0.1 * 20 * SEEDS
 
 
 def test_a_dropped_minus_and_swapped_columns_have_names():
@@ -197,11 +194,10 @@ def test_a_dropped_minus_and_swapped_columns_have_names():
     )
     short = one_cell(right, (0, 1 - column), weights[:2] @ v[:2, 1 - column])
     given = {"minus-lost": dropped, "left-out": short, "swapped": right[:, ::-1], "other-sign": -right}
-    for slip, numbers in given.items():
-        found = judged(step, known, numbers.round(2))
-        assert (found.mistake, found.hint) == (slip, SLIPS[slip])
     both = np.where(dropped == right, short, dropped)
-    assert judged(step, known, both).mistake == "", "no one slip gives both"
+    *said, last = judged(ATTENTION, [(0, step, known, numbers) for numbers in [*given.values(), both]], 2)
+    assert [(here.mistake, here.hint) for here in said] == [(slip, SLIPS[slip]) for slip in given]
+    assert last.mistake == "", "no one slip gives both"
 
 
 def one_step(tolerance=0.005):
@@ -216,14 +212,23 @@ def test_a_verdict_names_cells_and_what_explains_them():
     known = {"right": np.array([[2.0, 4.0]])}
 
     def said(*values, step=None):
-        found = judged(step or one_step(), known, np.array([values], dtype=float))
-        return found.right, found.mistake, found.hint, found.cells
+        step = step or one_step()
+        spec = {"name": "right", "tolerance": step.tolerance, "remind": step.remind}
+        spec["hints"] = [[name, mistake.hint] for name, mistake in step.mistakes.items()]
+        wrong = [worked(mistake.function, known) for mistake in step.mistakes.values()]
+        found = answer(
+            view_of(ATTENTION.view),
+            "verdict(spec, words, { known, wrong: { right: wrong }, slips: { right: [] } }, values)",
+            spec=spec, words={"rounded": "", "slips": []},
+            known=known, wrong=wrong, values=[values],
+        )  # fmt: skip
+        return found["right"], found["mistake"], found["hint"], found["cells"]
 
-    assert said(2, 4) == said(2.005, 3.995) == (True, "", "", ())
-    assert said(2.006, 4) == (False, "", "Think again.", ((0, 0),))
-    assert said(1, 2) == (False, "half", "Half of it.", ((0, 0), (0, 1)))
-    assert said(2, 2) == (False, "half", "Half of it.", ((0, 1),))  # one cell right, the other by the mistake
-    assert said(0, 0) == (False, "zero", "Nothing.", ((0, 0), (0, 1)))
+    assert said(2, 4) == said(2.005, 3.995) == (True, "", "", [])
+    assert said(2.006, 4) == (False, "", "Think again.", [[0, 0]])
+    assert said(1, 2) == (False, "half", "Half of it.", [[0, 0], [0, 1]])
+    assert said(2, 2) == (False, "half", "Half of it.", [[0, 1]])  # one cell right, the other by the mistake
+    assert said(0, 0) == (False, "zero", "Nothing.", [[0, 0], [0, 1]])
     assert said(1, 0)[1] == "", "no one mistake gives both"
     loose = one_step(tolerance=0.02)
     assert said(2.05, 4, step=loose)[1] == "rounded"
@@ -310,15 +315,6 @@ def test_what_a_page_gets_of_an_exercise(kind):
     assert len({str(kind.known(seed)) for seed in range(SEEDS)}) > 0.7 * SEEDS
 
 
-def test_judging_takes_the_numbers_of_the_present_seed():
-    widget = ATTENTION(seed=3)
-    right = ATTENTION.known(3)["dots"]
-    assert widget.judge("dots", right).right
-    widget.seed = 4
-    assert not widget.judge("dots", right).right
-    assert widget.judge("dots", ATTENTION.known(4)["dots"].ravel()).right, "a row may come as a vector"
-
-
 class NeverApart(Exercise):
     topic = "never-apart"
     givens = (Given("x", "x", ("",), ("", "")),)
@@ -334,17 +330,7 @@ class NeverApart(Exercise):
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (
-            lambda: ATTENTION().judge("dots", [1, 2]),
-            ValueError,
-            r"dots must have shape \(1, 3\) .* got shape \(1, 2\)",
-        ),
-        (lambda: ATTENTION().judge("dots", [1, 2, np.inf]), ValueError, "finite"),
-        (
-            lambda: ATTENTION().judge("dot", [1, 2, 3]),
-            ValueError,
-            "no step .dot.; it has dots, scores, weights",
-        ),
+        (lambda: ATTENTION.step("dot"), ValueError, "no step .dot.; it has dots, scores, weights"),
         (lambda: ATTENTION.known(-1), ValueError, "seed must be a whole number, 0 or more, got -1"),
         (
             lambda: ATTENTION(missing=5),

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import traitlets
-from numpy.typing import ArrayLike
 
 from attn.explore._base import Explorable
 from attn.practice.by_hand import EXERCISES
-from attn.practice.exercise import SEEDS, Exercise, Known, Verdict, judged, packed
+from attn.practice.exercise import SEEDS, Exercise, Known, packed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,27 +75,6 @@ class ByHand(Explorable, Exercise):
         return [
             {"name": f"by-hand.{cls.topic}", "title": cls.title, "chapter": cls.chapter, "kind": "by hand"}
         ]
-
-    def judge(self, step: str, answer: ArrayLike) -> Verdict:
-        """Whether an answer to a step is right, and if not, what leads to it.
-
-        Parameters
-        ----------
-        step : str
-            The step's name.
-        answer : array, of the step's shape
-
-        Raises
-        ------
-        ValueError
-            If there is no such step, the shape is another, or something isn't a finite number.
-        """
-        asked, given = self.step(step), np.atleast_2d(np.asarray(answer, dtype=float))
-        if given.shape != asked.shape or not np.isfinite(given).all():
-            raise ValueError(
-                f"{step} must have shape {asked.shape} and finite numbers, got shape {given.shape}: {answer!r}"
-            )
-        return judged(asked, self.known(self.seed), given)
 
     def matrices(self) -> Known:
         known, asked = self.known(self.seed), [step.name for step in self.steps[-self.missing :]]
