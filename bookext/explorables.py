@@ -104,11 +104,11 @@ def close_slot(state):
 
 
 def displayed(env, docname):
-    """The ids of the models that a page displays; its notebook may make others, for their numbers."""
+    """The ids of the models that a page displays, in its order; its notebook may make others, for their numbers."""
     bundles = env.get_doctree(docname).findall(
         lambda node: isinstance(node, nodes.Element) and node.get("mime_type") == WIDGET_VIEW_MIMETYPE
     )
-    return {model_id(node) for node in bundles}
+    return list(dict.fromkeys(map(model_id, bundles)))
 
 
 def model_id(node):
@@ -117,16 +117,16 @@ def model_id(node):
 
 
 def page_models(env, docname):
-    """The models of a page, by id: their view, and their traits without the modules' text."""
+    """The models of a page, by id, in its order: their view, and their traits without the modules' text."""
     _, options = NbMetadataCollector.get_js_files(env, docname).get("ipywidgets_state", (None, None))
     if options is None:
         return {}
     by_text = {joined_module(name): name for name in view_names()}
-    models, shown = {}, displayed(env, docname)
-    for key, model in json.loads(options["body"])["state"].items():
-        view = by_text.get(model["state"].get("_esm"))
-        if view and key in shown:
-            models[key] = {"view": view, "state": model_of(model["state"])}
+    models, known = {}, json.loads(options["body"])["state"]
+    for key in displayed(env, docname):
+        state = known[key]["state"] if key in known else {}
+        if view := by_text.get(state.get("_esm")):
+            models[key] = {"view": view, "state": model_of(state)}
     return models
 
 

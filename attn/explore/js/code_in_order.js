@@ -20,8 +20,8 @@ const follow = ({ next }, lines) => {
 };
 
 /**
- * What is to be said of some lines in an order: { kind, says, at }. `kind` is "right"; "idle", right but for a line that
- * changes nothing; "stops", where a line can't run; or "other". `at` is that line; -1 for none.
+ * What is to be said of some lines in an order: { kind, says, at }. `kind` is "right"; "idle", right but for a line
+ * that changes nothing; "stops", where a line can't run; or "other". `at` is that line; −1 for none.
  */
 const judge = (table, lines) => {
   const { state, stops, line } = follow(table, lines);

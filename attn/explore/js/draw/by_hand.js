@@ -30,8 +30,9 @@ function slipped(slips, ways, cells, near) {
 }
 
 /**
- * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. A mistake explains it if each cell
- * is what the mistake gives, or right, and some cell is wrong; one that gives all cells comes before one that gives some.
+ * Whether an answer is right, or what explains it: { right, mistake, hint, cells }. A mistake explains it if each
+ * cell is what the mistake gives, or right, and some cell is wrong; one that gives all cells comes before one that
+ * gives some.
  */
 function verdict(spec, { rounded, slips }, round, answer) {
   const { name, tolerance, hints, remind } = spec;

@@ -1,4 +1,5 @@
-// Chapter 2. Puzzles on one query, eight keys and a scale. What each asks: attn/explore/practice/ladders/qk_variance.py.
+// Chapter 2. Puzzles on one query, eight keys and a scale. What each asks:
+// attn/explore/practice/ladders/qk_variance.py.
 import { asAtFirst, ladder } from "../draw/ladder.js";
 import { default as variance } from "../variance.js";
 
