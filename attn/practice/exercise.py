@@ -29,8 +29,6 @@ SEEDS = 40  # of a page
 DRAWS = 20_000  # before we say that an exercise asks for too much of its numbers
 #: How far an answer may be from the right one where nothing was rounded on the way: two decimals, rounded.
 TWO_DECIMALS = 0.005
-#: So many times as far it still looks like the right answer, rounded too early.
-ROUGHLY = 4
 ROUNDED = "Nearly. Was something rounded on the way? Keep two decimals, or fractions."
 EDGE = 1e-9  # what computing leaves
 WRONG = 6  # decimals of a wrong number in a page's table

@@ -12,7 +12,7 @@ import { chip } from "./matrix.js";
 
 const NARROW = 0.005; // two decimals
 const EDGE = 1e-9;
-const ROUGHLY = 4; // times the tolerance: rounded too early
+const ROUGHLY = 4; // times the tolerance it still looks like the right answer, rounded too early
 const MOST_NAMED = 3; // of the right numbers in a wrong answer
 const HELP = 3; // wrong tries of a step until it can be shown
 
