@@ -97,7 +97,7 @@ class Step:
 
     Attributes
     ----------
-    name, label, rows, cols, role : as of what is given
+    name, cols, label, rows, role : as of what is given; a label is its name if it has no other
     says : what to do, in a plain sentence
     right : the right answer, called with what is given and the right answers before, by name
     mistakes : the known ways to another answer, by name
@@ -106,15 +106,18 @@ class Step:
     """
 
     name: str
-    label: str
-    rows: tuple[str, ...]
     cols: tuple[str, ...]
     says: str
     right: Callable[..., ArrayLike]
     mistakes: Mistakes
     remind: str
+    label: str = ""
+    rows: tuple[str, ...] = ("",)
     role: str = "ink"
     tolerance: float = TWO_DECIMALS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name.replace("_", " "))
 
     @property
     def shape(self) -> tuple[int, int]:

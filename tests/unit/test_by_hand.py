@@ -205,7 +205,7 @@ def one_step(tolerance=0.005):
         "half": Mistake(lambda right: np.asarray(right) / 2, "Half of it."),
         "zero": Mistake(lambda right: 0 * np.asarray(right), "Nothing."),
     }
-    return Step("right", "", ("",), ("", ""), "", lambda: None, mistakes, "Think again.", tolerance=tolerance)
+    return Step("right", ("", ""), "", lambda: None, mistakes, "Think again.", label="", tolerance=tolerance)
 
 
 def test_a_verdict_names_cells_and_what_explains_them():
@@ -318,9 +318,7 @@ def test_what_a_page_gets_of_an_exercise(kind):
 class NeverApart(Exercise):
     topic = "never-apart"
     givens = (Given("x", "x", ("",), ("", "")),)
-    steps = (
-        Step("y", "y", ("",), ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),
-    )
+    steps = (Step("y", ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),)
 
     @classmethod
     def draw(cls, rng):

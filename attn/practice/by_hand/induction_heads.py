@@ -28,8 +28,6 @@ class InductionByHand(Exercise):
     steps = (
         Step(
             "before",
-            "before",
-            ("",),
             PLACES,
             "Write the lane *before*. `BOS` has nobody but itself to look at.",
             lambda words: before(words),
@@ -39,8 +37,6 @@ class InductionByHand(Exercise):
         ),
         Step(
             "powers",
-            "powers",
-            ("",),
             PLACES,
             "The 4th word asks. Raise *e* to the score of each place: *e* to the *β* at a match, *e* to the 0 "
             "elsewhere.",
@@ -51,8 +47,6 @@ class InductionByHand(Exercise):
         ),
         Step(
             "weights",
-            "weights",
-            ("",),
             PLACES,
             "Divide them by their sum.",
             lambda powers: np.asarray(powers) / np.sum(powers),
@@ -61,13 +55,12 @@ class InductionByHand(Exercise):
         ),
         Step(
             "says",
-            "it says",
-            ("",),
             VOCABULARY,
             "How loud is each word? Add the weights of the places where it stands.",
             lambda weights, words: says(weights, words),
             wrong.SAYS,
             "Go through the words 1 to 4: at which places does each one stand, and with which weights?",
+            label="it says",
             role="v",
             tolerance=0.03,
         ),

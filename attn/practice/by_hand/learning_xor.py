@@ -27,8 +27,6 @@ class GradientByHand(Exercise):
     steps = (
         Step(
             "average",
-            "average",
-            ("",),
             ("",),
             "Average the derivatives ∂L/∂p, each as often as its weight says.",
             lambda p, d_p: p @ d_p.T,
@@ -37,8 +35,6 @@ class GradientByHand(Exercise):
         ),
         Step(
             "apart",
-            "apart",
-            ("",),
             TOKENS,
             "How far is each derivative from that average?",
             lambda d_p, average: d_p - average,
@@ -47,23 +43,21 @@ class GradientByHand(Exercise):
         ),
         Step(
             "d_s",
-            "∂L/∂s",
-            ("",),
             TOKENS,
             "The derivative by each score: its weight times how far it is apart.",
             lambda p, apart: p * apart,
             wrong.D_S,
             "Weight times difference, token by token.",
+            label="∂L/∂s",
         ),
         Step(
             "d_q",
-            "∂L/∂q",
-            ("",),
             ("",),
             "The derivative by the query: the sum of *x* times ∂L/∂s.",
             lambda x, d_s: x @ d_s.T,
             wrong.D_Q,
             "Token by token *x* times ∂L/∂s, and add the four.",
+            label="∂L/∂q",
             tolerance=0.03,
         ),
     )
@@ -97,18 +91,15 @@ class LossByHand(Exercise):
     steps = (
         Step(
             "probabilities",
-            "*p*",
-            ("",),
             ANSWERS,
             "What probability does each answer have? Fractions such as 2/9 are welcome.",
             lambda exponentials: exponentials / exponentials.sum(),
             wrong.PROBABILITIES,
             "Each number over the sum of the three.",
+            label="*p*",
         ),
         Step(
             "loss",
-            "loss",
-            ("",),
             ("",),
             "The loss: minus the natural logarithm of the right answer's probability.",
             lambda probabilities, target: -np.log((probabilities * target).sum()),
@@ -118,13 +109,12 @@ class LossByHand(Exercise):
         ),
         Step(
             "d_z",
-            "∂L/∂z",
-            ("",),
             ANSWERS,
             "The derivative by each logit: its probability, minus 1 for the right answer.",
             lambda probabilities, target: probabilities - target,
             wrong.D_Z,
             "Two are positive, the right answer's is negative, and the three sum to 0.",
+            label="∂L/∂z",
             tolerance=0.01,
         ),
     )

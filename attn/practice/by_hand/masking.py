@@ -30,8 +30,6 @@ class MaskingByHand(Exercise):
     steps = (
         Step(
             "scores",
-            "scores",
-            ("",),
             WORDS,
             "Take the dot product of the query with each key, and divide by √*d_k* = √4.",
             lambda q, k: q @ k.T / np.sqrt(4),
@@ -40,8 +38,6 @@ class MaskingByHand(Exercise):
         ),
         Step(
             "weights",
-            "weights",
-            ("",),
             WORDS,
             "The scores of hidden words become −∞, and *e* to the −∞ is 0. What are the weights?",
             lambda scores, mask: softmax(np.where(mask != 0, scores, -np.inf)),
@@ -51,8 +47,6 @@ class MaskingByHand(Exercise):
         ),
         Step(
             "output",
-            "output",
-            ("",),
             ("1", "2"),
             "Average the values with these weights.",
             lambda weights, v: weights @ v,

@@ -34,8 +34,6 @@ class EncodingByHand(Exercise):
     steps = (
         Step(
             "divisors",
-            "divisors",
-            ("",),
             DIMENSIONS,
             "The dimensions 2*i* and 2*i* + 1 divide the position by the base to the power 2*i* / 4. By what?",
             lambda base: np.repeat(1 / angular_frequencies(4, base.item()), 2),
@@ -44,8 +42,6 @@ class EncodingByHand(Exercise):
         ),
         Step(
             "angles",
-            "angles",
-            ("",),
             DIMENSIONS,
             "Divide the position by each of them: the angle of each dimension's clock.",
             lambda pos, divisors: pos / divisors,
@@ -54,8 +50,6 @@ class EncodingByHand(Exercise):
         ),
         Step(
             "encoding",
-            "encoding",
-            ("",),
             DIMENSIONS,
             "Take the sine in the even dimensions, the cosine in the odd ones (in radians).",
             lambda angles: np.where([True, False, True, False], np.sin(angles), np.cos(angles)),
@@ -64,8 +58,6 @@ class EncodingByHand(Exercise):
         ),
         Step(
             "sum",
-            "sum",
-            ("",),
             DIMENSIONS,
             "Add the encoding to the word's own numbers.",
             lambda word, encoding: word + encoding,
@@ -107,30 +99,26 @@ class RotationByHand(Exercise):
     steps = (
         Step(
             "asks",
-            "q, turned",
-            ("",),
             ("x", "y"),
             "Turn the query by its place.",
             lambda q, places: turned(q, places[0, 0]),
             wrong.ASKS,
             "First *x* cos − *y* sin, then *x* sin + *y* cos. A minus in *x* or *y* counts too.",
+            label="q, turned",
             role="q",
         ),
         Step(
             "asked",
-            "k, turned",
-            ("",),
             ("x", "y"),
             "Turn the key by its place.",
             lambda k, places: turned(k, places[0, 1]),
             wrong.ASKED,
             "First *x* cos − *y* sin, then *x* sin + *y* cos. A minus in *x* or *y* counts too.",
+            label="k, turned",
             role="k",
         ),
         Step(
             "score",
-            "score",
-            ("",),
             ("",),
             "Take the dot product of the two, without a scale.",
             lambda asks, asked: asks @ asked.T,

@@ -35,30 +35,27 @@ class TurnedScoresByHand(Exercise):
     steps = (
         Step(
             "asks",
-            "q, turned",
-            ("",),
             NUMBERS,
             "Turn the query by its place: each pair by its own clock.",
             lambda q, places: turned(q, places[:, 2]),
             wrong.ASKS,
             "Count the quarter turns of each pair. Four of them are none.",
+            label="q, turned",
             role="q",
         ),
         Step(
             "asked",
-            "k, turned",
-            WORDS,
             NUMBERS,
             "Turn the key of each word by the word's place.",
             lambda k, places: turned(keys(k), places),
             wrong.ASKED,
             "Both `very` have the same key, and not the same place. Count quarter turns for each pair.",
+            label="k, turned",
+            rows=WORDS,
             role="k",
         ),
         Step(
             "scores",
-            "scores",
-            ("",),
             WORDS,
             "Take the dot product of the turned query with each turned key, without a scale.",
             lambda asks, asked: asks @ asked.T,
@@ -67,13 +64,12 @@ class TurnedScoresByHand(Exercise):
         ),
         Step(
             "moved",
-            "moved on",
-            ("",),
             WORDS,
             "All three words stand one place further now. What are the scores?",
             lambda q, k, places: turned(q, places[:, 2] + 1) @ turned(keys(k), places + 1).T,
             wrong.MOVED,
             "Turn query and keys by one place more, and take the dot products; or think of what turns with what.",
+            label="moved on",
         ),
     )
 
