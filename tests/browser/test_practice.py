@@ -105,6 +105,20 @@ def test_all_exercises_stand_there_with_links_that_lead_to_them_without_a_script
     assert set(names) <= set(visit(f"chapters/{page}").evaluate(inside, anchor))
 
 
+def test_a_link_leads_to_the_figure_of_its_own_exercise(book_html):
+    """Also where a page has two figures of one kind."""
+    links = re.findall(
+        r'data-practice="((?:order|report)[^"]*)".*?href="([^"#]*)#([^"]*)"',
+        (book_html / PAGE).read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert links
+    for name, page, figure in links:
+        text = ((book_html / PAGE).parent / page).read_text(encoding="utf-8")
+        state = re.search(rf'id="{re.escape(figure)}".*?data-abh>(.*?)</script>', text, re.DOTALL)[1]
+        assert json.dumps(name) in state, name
+
+
 def test_what_is_due_is_said_and_what_the_cards_note_is_seen_at_once(practice):
     view = practice(kept("0", "3"))
     count, first = len(cards.deck("")), len(cards.deck("0"))
