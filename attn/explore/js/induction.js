@@ -172,7 +172,7 @@ function render({ model, el }) {
     model,
     name: "Induction",
     compute,
-    question: "Layer 1 looks at itself, and the answer is `A`. Turn its hand: which word does the network say then?",
+    question: "Turn the hand of layer 1. Which word does the network say then?",
     invite: "Drag the hand, or the slider.",
     answer,
     tell: ({ says }, state) => {

@@ -43,7 +43,7 @@ class OneHeadAtBest(Small):
         if self.wanted == 0:
             return "One `the` and nothing else: for this, one head is enough."
         if self.wanted < 0:
-            return "One head gives both words one sign: its best is plain `the`. Two heads and a minus do it."
+            return "One head gives both words one sign: plain `the` is as near as it gets. Two heads and a minus do it."
         weights, fader = f"1 to {number(self.wanted)}", number(1 + self.wanted)
         return f"Weights as {weights} and a fader of {fader}: one head gives both as wanted."
 

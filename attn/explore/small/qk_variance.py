@@ -109,9 +109,7 @@ class FactorOnScores(Small):
         if self.factor == 0:
             return "Times 0 all scores are 0, and all eight weights are equal."
         second, last = now["weights"][0, [1, 7]]
-        text = (
-            f"Key 2 has {weight(second)}. Its odds against key 8 are 2.7 to the power {number(self.factor)}"
-        )
+        text = f"Key 2 has {weight(second)}. Its odds against key 8 are e to the power {number(self.factor)}"
         if self.factor > 8:
             return f"{text}: a switch."
         odds = second / last

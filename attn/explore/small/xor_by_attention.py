@@ -187,8 +187,11 @@ class VoteRectangle(Small):
     def tell(self, now: Numbers) -> str:
         above = now["sums"][0] > 1e-9  # beyond rounding
         right = np.sum(above == (xor.BITS[:, 0] != xor.BITS[:, 1]))
-        last = "(1, 1) is above the line" if above[3] else "(1, 1) is not above"
-        second = "and so is (1, 0)" if above[1] else "(1, 0) is not"
+        last = "(1, 1) is above the line" if above[3] else "(1, 1) is not above the line"
+        if above[3] == above[1]:
+            second = "and so is (1, 0)" if above[1] else "and neither is (1, 0)"
+        else:
+            second = "but (1, 0) is" if above[1] else "but (1, 0) is not"
         return f"{COUNTS[right]} of four right: {last}, {second}."
 
 
