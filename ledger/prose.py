@@ -39,7 +39,7 @@ WEIGHTY = re.compile(
     r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
     r"|ahead|behind|raises?|lowers?|stays?|remains?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
-    r"|apart|closer|leaks?|rounding|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
+    r"|apart|closer|leaks?|rounding|differences?|ratios?|signs?|affine|continuous|mirror|wall|radians?|followed|preceded|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
     r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
     r"|just|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|along|against|opposite|numerator|denominator"
