@@ -67,8 +67,8 @@ function render({ model, el }) {
   const { steps } = history;
   const tell = (x, { record, again }) =>
     `At ${steps[record]} steps it is right at ${x.right} of ${again - 1} places, and at ${x.parrots} it says the ` +
-    `present word once more. One place back goes ${number(x.before)} of layer 1, and to the word that came after ` +
-    `${number(x.after)} of layer 2.`;
+    `current word once more. Layer 1 has ${number(x.before)} on the word before, layer 2 ${number(x.after)} on the ` +
+    "word that came after.";
   const end = { history, record: steps.length - 1, again: model.get("again") };
   const fig = figure({
     el,
@@ -78,8 +78,8 @@ function render({ model, el }) {
     tell,
     answer: tell(compute(end), end),
     question:
-      "Two layers learn to complete patterns. Drag through the training: which of them has its pattern first, and " +
-      "does the loss tell that it comes?",
+      "Two layers learn to complete patterns. Drag through the training: which finds its pattern first, and " +
+      "does the loss show it coming?",
     invite: "Drag the slider. Its steps are close together where most happens. The dot is `BOS`.",
   });
   const step = slider(fig, {

@@ -23,7 +23,7 @@ class HeadByOffset(Small):
     """
 
     question = (
-        "In a text that comes twice, a head looks at the earlier occurrence of the present word. What "
+        "In a text that comes twice, a head looks at the earlier occurrence of the current word. What "
         "does it find?"
     )
     shows = (
