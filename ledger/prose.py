@@ -40,7 +40,7 @@ WEIGHTY = re.compile(
     r"|ahead|behind|raises?|lowers?|stays?|remains?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
     r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
     r"|apart|closer|leaks?|rounding|differences?|ratios?|signs?|affine|continuous|mirror|wall|radians?|followed|preceded|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
-    r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|over|under|top|bottom"
+    r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|weighted|plain|over|under|top|bottom"
     r"|just|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|along|against|opposite|numerator|denominator"
     r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
