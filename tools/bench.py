@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools import bench_browser, bench_lighthouse
+from tools import bench_browser, bench_lighthouse, bench_python
 from tools.bench_table import Table
 
 
@@ -107,7 +107,8 @@ def build():
 
 
 def sections():
-    return [attention, heads, build, *bench_browser.SECTIONS, bench_lighthouse.lighthouse]
+    browser = [*bench_browser.SECTIONS, bench_lighthouse.lighthouse, *bench_python.SECTIONS]
+    return [attention, heads, build, *browser]
 
 
 def main(arguments=None):

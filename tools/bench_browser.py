@@ -1,7 +1,8 @@
-"""What a reader waits for, in Chromium: until the picture follows the hand, and for how many bytes."""
+"""What a reader waits for, in Chromium: until a figure lives, until the picture follows, for how many bytes."""
 
 import functools
 import gzip
+import statistics
 import tempfile
 from pathlib import Path
 
@@ -12,8 +13,23 @@ from tools.bench_table import Table
 from tools.commands import HTML
 from tools.server import Handler, serving
 
+LINE = {"offline": False, "latency": 60, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}
 #: What a usual host sends gzipped; fonts and pictures are packed already.
 PACKED = (".html", ".css", ".js", ".svg", ".json")
+WATCH = """() => {
+  window.live = {};
+  const look = () => {
+    if (document.querySelector(".abh[data-explorable]")) live.hand ??= performance.now();
+    const first = document.querySelector('[data-explorable][data-ready="1"]');
+    const slots = document.querySelectorAll(".abh-slot").length;
+    const all = document.querySelectorAll('[data-explorable][data-ready="1"]').length;
+    if (first) live.first ??= performance.now();
+    if (slots && all === slots && document.readyState !== "loading") live.all ??= performance.now();
+  };
+  const what = { subtree: true, childList: true, attributes: true, attributeFilter: ["data-ready"] };
+  new MutationObserver(look).observe(document, what);
+  document.addEventListener("readystatechange", look);
+}"""
 
 
 class Packed(Handler):
@@ -40,6 +56,11 @@ def pages(folder):
     return ["index.html", *sorted(path.relative_to(folder).as_posix() for path in found)]
 
 
+def with_figures(folder):
+    """Those of them that have live figures."""
+    return [page for page in pages(folder) if "abh-slot" in Path(folder, page).read_text(encoding="utf-8")]
+
+
 @functools.cache
 def packed(path):
     return gzip.compress(path.read_bytes(), 6, mtime=0)
@@ -47,6 +68,56 @@ def packed(path):
 
 site = functools.partial(serving, handler=Packed)
 chromium = functools.partial(find_chromium.chromium, whole=True)
+
+
+def live(folder=HTML, visits=7):
+    """Time from navigation to live figures, on this machine and on a slow line; first visits.
+
+    A figure can be dragged before it is complete: what is behind its button is built when the browser is at leisure.
+    """
+    table = Table(
+        "From navigation to a live explorable (ms), first visit, medians",
+        ["page", "line", "first drag", "first whole", "all whole", "paint", "slowest of all", "first drag ≤"],
+        note=(
+            "10 Mbit/s with 60 ms a request is emulated by Chromium (Network.emulateNetworkConditions): no lost "
+            "packets, no slow start, no name look-up. Each visit has a context, so a cache, of its own."
+        ),
+    )
+    with site(folder) as address, chromium() as browser:
+        for path in with_figures(folder):
+            for name, line in [("loopback", None), ("10 Mbit/s, 60 ms", LINE)]:
+                visit(browser, address + path, line)  # warm-up
+                columns = list(
+                    zip(*(visit(browser, address + path, line) for _ in range(visits)), strict=True)
+                )
+                numbers = [*map(statistics.median, columns), max(columns[2])]
+                row = [path, name, *(f"{number:.0f}" for number in numbers), "400" if line else ""]
+                table.rows.append(row)
+    return table
+
+
+def visit(browser, address, line, tries=4):
+    """Milliseconds until the first figure can be dragged, it is whole, all figures are, and the first paint."""
+    from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.add_init_script(f"({WATCH})()")
+    if line:
+        client = page.context.new_cdp_session(page)
+        client.send("Network.enable")
+        client.send("Network.emulateNetworkConditions", line)
+    page.set_default_timeout(15_000)
+    paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    try:
+        page.goto(address, wait_until="domcontentloaded")
+        page.wait_for_function(f"() => window.live.all && {paint}")
+        return page.evaluate(f"[live.hand, live.first, live.all, {paint}]")
+    except PlaywrightTimeout:  # Chromium's throttle now and then never delivers a file
+        if tries == 1:
+            raise
+    finally:
+        page.context.close()
+    return visit(browser, address, line, tries - 1)
 
 
 # For each of many slider positions: the time until the picture's elements hold the new numbers and are laid out.
@@ -122,4 +193,4 @@ def weight(folder=HTML):
     return table
 
 
-SECTIONS = [slider, weight]
+SECTIONS = [live, slider, weight]
