@@ -235,7 +235,6 @@ AGAIN = {
     "PullOfLosses": lambda f: {
         "pull_now": [slopes(lambda z: np.log(p_of(z)), [f.lead])[0], slopes(p_of, [f.lead])[0]]
     },
-    "ThreeOfFour": lambda f: {"votes": [a + b + 0.6 for a, b in product((-1, f.plus), repeat=2)]},
     "PointOnTheRope": lambda f: {
         "outputs": [
             (1 - share) * f.numbers()["outputs"][0][0] + share * f.numbers()["outputs"][0][2]

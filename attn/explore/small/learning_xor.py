@@ -10,7 +10,6 @@ from attn.explore._small import Numbers, Small
 
 #: What the four tokens of the example by hand are called.
 NAMES = ("a", "b", "c", "d")
-COUNTS = ("None", "One", "Two", "Three")
 
 
 class QueryLearns(Small):
@@ -127,36 +126,6 @@ class AdamAndScale(Small):
         if self.exponent < -7:
             return f"{text}. Even Adam's is shorter here, because of the 1e-8 below its fraction line."
         return f"{text}, Adam's {number(10**adam, 1)}: the gradient's size cancels, its sign stays."
-
-
-class ThreeOfFour(Small):
-    """The sums of the votes in the four cases, when the vote of one kind of end is moved.
-
-    `plus`: what an end +1 adds; an end −1 adds −1, and the noise 0.6.
-    """
-
-    question = "The outer bars should hang, the inner two stand. How many can you get right?"
-    shows = "The sum of the votes in the four cases as bars, and beside them the totals of two cases each."
-
-    plus = traitlets.Float(1.0, min=-3, max=3).tag(sync=True, label="Vote of an end +1, *f*(+1)", step=0.1)
-    made_of = (
-        made.columns("votes", "sum of the votes", names=("− −", "+ −", "− +", "+ +"), ends=(-7, 7), role="v"),
-        made.columns("pairs", "two cases together", names=("equal", "differ"), ends=(-7, 7), role="v"),
-    )
-
-    in_numpy = """
-        f = np.array([-1, {plus}])
-        votes = (f[:, None] + f + 0.6).ravel()
-        pairs = [votes[0] + votes[3], votes[1] + votes[2]]
-    """
-
-    def tell(self, now: Numbers) -> str:
-        low, mixed, _, high = now["votes"][0]
-        right = int(low < 0) + 2 * int(mixed > 0) + int(high < 0)
-        if right == 3:
-            return "Three of four are right. To mend the last one would cost the two in the middle."
-        text = f"{COUNTS[right]} of four {'is' if right == 1 else 'are'} right"
-        return f"{text}. The sums of − − and + + together always equal those of + − and − +."
 
 
 class SampleAndMirror(Small):
