@@ -1,4 +1,4 @@
-"""No line begins with a comma, no link with a space, no name is cut in two.
+"""No line begins with a comma or a percent sign, no link with a space, no name is cut in two.
 
 A browser may break a line after any formula, also before a comma; not even a word joiner prevents it, and to keep a
 whole formula on one line would widen a phone's page. So a formula's last part stands on one line with the signs that
@@ -16,6 +16,7 @@ PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>
 WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'(<code\b[^>]*?class="[^"]*)("[^>]*>)<span class="pre">([^<]*)</span></code>')
+PERCENT = re.compile(r"(?<=\d) (?=%)")
 NAME = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 
 
@@ -51,7 +52,7 @@ def with_whole_names(body):
 def mend(app, pagename, templatename, context, doctree):
     if context.get("body"):
         body = with_whole_names(with_tight_links(with_whole_ends(context["body"])))
-        context["body"] = body.replace(" ∎", "\N{NO-BREAK SPACE}∎")
+        context["body"] = PERCENT.sub("\N{NO-BREAK SPACE}", body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
 
 
 def setup(app):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn.explore import ExponentialsToWeights
+from attn.explore import ExponentialsToWeights, LongerQuery
 from bookext.standalone import page as standalone
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse
@@ -205,3 +205,13 @@ def test_every_sentence_of_the_book_finds_its_figure(visit, page):
     )
     text = (book.folder() / page).read_text("utf-8")
     assert written == re.findall(r'<span[^>]*data-scrub="[^"]*"[^>]*>([^<]*)</span>', text), "the text jumps"
+
+
+def test_a_weight_near_0_or_1_reads_as_in_its_figure(visit, tmp_path):
+    """Not 0.00 and not 1.00: both would be wrong."""
+    text = """<p>Times <span data-scrub="length">1</span>, `cat` gets <span data-light="weights.0.1">0.77</span>.</p>"""
+    view = visit.html(standalone([LongerQuery()]).replace("</h1>", f"</h1>{text}"), tmp_path)
+    view.wait_for_function(f"({TIED})() === 2")
+    for key, read in (("Home", "<.01"), ("End", ">.99")):
+        view.locator("[data-scrub]").press(key)
+        view.wait_for_function("(read) => document.querySelector('[data-light]').textContent === read", arg=read)

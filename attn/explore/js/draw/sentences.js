@@ -73,7 +73,7 @@ const nameOf = (place, light) => {
 
 const valueOf = (place) => {
   const said = place.querySelector(".abh-num, .abh-value")?.textContent ?? place.textContent;
-  return said || number(Number(place.dataset.value));
+  return said || weightText(Number(place.dataset.value));
 };
 
 /** A place in words: "weights, sat looks at cat: 0.77"; a whole matrix by its name alone. */
@@ -93,10 +93,11 @@ function tieLight(node) {
     if (said.length) announce(`In the figure: ${said.join("; ")}`);
   };
   const [place] = places();
-  const shown = () => Number(place.dataset.value);
-  const format = [number, weightText].find((text) => text(shown()) === node.textContent);
-  if (format && node.closest(BLOCKS)?.querySelector("[data-scrub]")) {
-    const follow = () => write(node, format(shown()));
+  const said = [() => valueOf(place), () => number(Number(place.dataset.value))].find(
+    (text) => text() === node.textContent,
+  );
+  if (said && node.closest(BLOCKS)?.querySelector("[data-scrub]")) {
+    const follow = () => write(node, said());
     new MutationObserver(follow).observe(place, { attributes: true, attributeFilter: ["data-value"] });
   }
   put(node, "tabindex", 0);
