@@ -214,4 +214,6 @@ def test_a_weight_near_0_or_1_reads_as_in_its_figure(visit, tmp_path):
     view.wait_for_function(f"({TIED})() === 2")
     for key, read in (("Home", "<.01"), ("End", ">.99")):
         view.locator("[data-scrub]").press(key)
-        view.wait_for_function("(read) => document.querySelector('[data-light]').textContent === read", arg=read)
+        view.wait_for_function(
+            "(read) => document.querySelector('[data-light]').textContent === read", arg=read
+        )
