@@ -153,7 +153,7 @@ class BiasOfVotes(Small):
 class VoteRectangle(Small):
     """Two votes as coordinates: the four pairs are the corners of a rectangle."""
 
-    question = "Can (1, 0) and (0, 1) be above the diagonal, and the other two not?"
+    question = "Can (1, 0) and (0, 1) be above the falling line, and the other two not?"
     shows = (
         "A plane of two votes: the pairs of bits are the corners of a rectangle, and the votes cancel on a line "
         "from the upper left to the lower right; beside it the sum of the two votes of each pair as a bar, and the "
@@ -163,7 +163,7 @@ class VoteRectangle(Small):
     vote = traitlets.Float(2.0, min=-3, max=3).tag(sync=True, label="First token's vote for bit 1", step=0.1)
     made_of = (
         made.plane(
-            "The first token's vote to the right, the second's up; votes cancel on the diagonal",
+            "The first token's vote to the right, the second's up; votes cancel on the falling line",
             reach=4,
             points={"corners": (PAIRS, "v")},
             segments=[("a", "b"), ("c00", "c10"), ("c10", "c11"), ("c11", "c01"), ("c01", "c00")],
