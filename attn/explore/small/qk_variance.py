@@ -265,39 +265,6 @@ class QueriesLearn(Small):
         )
 
 
-class MeanTerms(Small):
-    """The three terms of a score's variance when the entries of the keys have a mean.
-
-    `mean`: of the entries of the keys; the queries' is 1, both variances are 1, and d_k is 8.
-    """
-
-    question = "Here d_k = 8, the variances are 1 and μ_q = 1. What does a mean of the keys add?"
-    shows = "The three terms of a score's variance as bars."
-
-    mean = traitlets.Float(0.0, min=0, max=3).tag(
-        sync=True, label="Mean of the keys' entries, *μ_k*", step=0.1
-    )
-    made_of = (
-        made.columns("terms", "variance of the score, in three terms", names=("σ_q²σ_k²", "μ_q²σ_k²", "μ_k²σ_q²"),
-                     ends=(0, 72), role="ink"),
-        made.figures(variance="together"),
-    )  # fmt: skip
-
-    in_numpy = """
-        terms = 8 * np.array([1, 1, {mean} ** 2])
-        variance = terms.sum()
-    """
-
-    def tell(self, now: Numbers) -> str:
-        if self.mean == 0:
-            return "Keys with mean 0: two terms of 8. The queries' mean has brought in the second."
-        third, variance = number(now["terms"][0, 2]), number(now["variance"].item())
-        return (
-            f"The third term is 8 · {number(self.mean)}² = {third}, so the variance is {variance}. "
-            "It grows with the square."
-        )
-
-
 class OneTable(Small):
     """Four queries and four keys of eight numbers, and the variance of their sixteen scores."""
 
