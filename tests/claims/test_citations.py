@@ -4,11 +4,14 @@ A source is known by several signs: a key with an author and a year, the entry's
 begins with year and month, and the sentence that names it. A wrong year or name in one of them contradicts another.
 """
 
+import codecs
 import re
 import unicodedata
 from functools import cache
 
+import latexcodec  # noqa: F401 (the codec ulatex)
 import pytest
+from pybtex.database import parse_file
 
 from tests.claims.pages import NOTEBOOKS, ROOT, page_cells
 
@@ -33,29 +36,18 @@ NO_AUTHORS = {
 
 def bare(text):
     """A name in plain letters, without TeX."""
-    text = re.sub(r"\\[`'^\"~=.uvHtcdbk]\s*\{?(\w)\}?", r"\1", text)
-    text = re.sub(r"\\([a-zA-Z]+)", r"\1", text).replace("{", "").replace("}", "")
+    text = codecs.decode(text, "ulatex").replace("{", "").replace("}", "")
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)).strip()
-
-
-def entries(text):
-    """key -> fields of a bibliography."""
-    found = {}
-    for kind, key, body in re.findall(r"^@(\w+)\{([^,]+),\n(.*?)^\}", text, re.M | re.S):
-        fields = dict(re.findall(r"^\s*(\w+) = \{(.*)\},?$", body, re.M))
-        found[key] = fields | {"kind": kind}
-    return found
-
-
-def surnames(entry):
-    """The authors' family names; an institution is one name."""
-    authors = re.split(r"\s+and\s+", entry["author"])
-    return [bare(author if author.startswith("{{") else author.partition(",")[0]) for author in authors]
 
 
 @cache
 def bibliography():
-    return entries((ROOT / "references.bib").read_text(encoding="utf-8"))
+    """key -> fields; the authors are their family names, and an institution is one name."""
+    found = {}
+    for key, entry in parse_file(ROOT / "references.bib").entries.items():
+        names = [" ".join([*one.prelast_names, *one.last_names]) for one in entry.persons["author"]]
+        found[key] = {**entry.fields, "kind": entry.type, "author": [bare(name) for name in names]}
+    return found
 
 
 def contradictions(found):
@@ -64,7 +56,7 @@ def contradictions(found):
         if not re.fullmatch(YEAR, entry.get("year", "")):
             yield f"{key} has the year {entry.get('year')!r}"
             continue
-        year, first = int(entry["year"]), surnames(entry)[0]
+        year, first = int(entry["year"]), entry["author"][0]
         # name, year and a word of the title: what most keys are made of
         if made := re.fullmatch(rf"([a-z]+)({YEAR})([a-z]\w*)?", key):
             name, said, word = made.groups()
@@ -83,7 +75,7 @@ def contradictions(found):
                 yield f"{key} has the title {entry['title']}"
         elif re.search(YEAR, key) and re.search(YEAR, key)[0] != entry["year"]:
             yield f"{key} is from {year}"
-        for number in re.findall(r"arXiv:(\d{4})\.\d{4,5}", " ".join(entry.values())):
+        for number in re.findall(r"arXiv:(\d{4})\.\d{4,5}", " ".join(map(str, entry.values()))):
             sent, month = 2000 + int(number[:2]), int(number[2:])
             # A paper may come out a year or two after it was sent; as an arXiv paper it is of its own year.
             late = 0 if entry.get("journal", "").startswith("arXiv") else 2
@@ -102,7 +94,7 @@ def wrong_citations(text, found):
         if first.split()[-1] in NO_AUTHORS:
             continue
         named = [first, *(bare(name) for name in re.findall(rf"{PARTICLE}{NAME}", more) if name != "al")]
-        by_name = {key: surnames(entry) for key, entry in found.items() if first in surnames(entry)}
+        by_name = {key: entry["author"] for key, entry in found.items() if first in entry["author"]}
         if not by_name:
             # A name that the bibliography doesn't have is no author, unless others stand beside it.
             if more:
@@ -136,9 +128,9 @@ def cited_beside(text, found):
         if of and year not in of:
             yield f"{year} {{cite:p}}`{roles}` is from {', '.join(of)}"
     for name, key in re.findall(rf"({NAME})(?: et al\.| and {NAME})? \{{cite:p\}}`([^`,]+)`", text):
-        names = {bare(author) for entry in found.values() for author in surnames(entry)}
-        if key in found and name in names and name not in surnames(found[key]):
-            yield f"{name} {{cite:p}}`{key}` is by {' and '.join(surnames(found[key])[:3])}"
+        names = {bare(author) for entry in found.values() for author in entry["author"]}
+        if key in found and name in names and name not in found[key]["author"]:
+            yield f"{name} {{cite:p}}`{key}` is by {' and '.join(found[key]['author'][:3])}"
 
 
 def prose(path):
@@ -152,7 +144,7 @@ def test_the_bibliography_agrees_with_itself():
     found = bibliography()
     assert list(contradictions(found)) == []
     titles = [
-        (re.sub(r"\W", "", bare(entry["title"]).lower()), surnames(entry)[0]) for entry in found.values()
+        (re.sub(r"\W", "", bare(entry["title"]).lower()), entry["author"][0]) for entry in found.values()
     ]
     assert len(set(titles)) == len(titles), "a source stands twice"
 

@@ -7,9 +7,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from attn.bilinear import cross_entropy, fit
-from attn.data import corpus
-from research.low_rank import TABLES, compare
-from tests import tiers
+from research.low_rank import compare
 
 FOUND = np.array(json.loads((resources.files("attn") / "data" / "low_rank.json").read_text(encoding="utf-8")))
 
