@@ -180,16 +180,6 @@ def test_signed(ax, role):
     check_signed(ax, values, role, 2.0, WORDS[:3], WORDS)
 
 
-def test_with_error(ax):
-    x, draws = np.array([1.0, 2, 5]), RNG.normal(size=(3, 40))
-    plots.with_error(ax, x, draws)
-    mean, error = draws.mean(axis=1), draws.std(axis=1, ddof=1) / math.sqrt(40)
-    assert np.allclose(lines(ax)[0], np.stack([x, mean], axis=1))
-    (bars,) = ax.collections
-    for segment, place, middle, half in zip(bars.get_segments(), x, mean, error, strict=True):
-        assert np.allclose(segment, [[place, middle - half], [place, middle + half]])
-
-
 def test_band(ax):
     x, draws = np.arange(4.0), RNG.normal(size=(4, 99))
     plots.band(ax, x, draws, label="a")
@@ -201,14 +191,6 @@ def test_band(ax):
         there = rim[rim[:, 0] == place][:, 1]
         assert there.min() == pytest.approx((row[24] + row[25]) / 2)
         assert there.max() == pytest.approx((row[73] + row[74]) / 2)
-
-
-def test_mark(ax):
-    plots.mark(ax, 2.5, "here", height=0.4)
-    (line,) = lines(ax)
-    assert line[:, 0].tolist() == [2.5, 2.5]
-    (text,) = ax.texts
-    assert (text.get_text(), text.xy) == ("here", (2.5, 0.4))
 
 
 def check_plane(ax, values, weights, query, output, tokens, keys, query_name):
@@ -297,22 +279,3 @@ def test_a_figures_picture_follows_its_state(preset):
     widget.draw_fallback(figure)
     (ax,) = figure.axes
     check_weights(ax, widget.weights, widget.allowed, widget.tokens, widget.tokens)
-
-
-def test_lines(ax):
-    x = np.array([0.0, 1, 2, 4])
-    curves = {"up": x, "down": 8 - x}
-    plots.lines(ax, x, curves, points=[2, 1], marks={"early": 1, "late": 4}, xlabel="x", ylabel="y")
-    drawn = {line.get_label(): line for line in ax.lines}
-    for name, y in curves.items():
-        assert np.array_equal(drawn[name].get_xydata(), np.column_stack([x, y]))
-    assert drawn["up"].get_linestyle() != drawn["down"].get_linestyle()
-    dots = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [line.get_xydata().tolist() for line in dots] == [[[2, 2]], [[1, 7]]]
-    texts = {text.get_text(): text for text in ax.texts}
-    assert [(texts[mark].xy[0], texts[mark].get_ha()) for mark in ("early", "late")] == [
-        (1, "left"),
-        (4, "right"),
-    ]
-    assert 0 < abs(texts["down"].xy[1] - texts["up"].xy[1]) < 0.2  # both end at 4
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")

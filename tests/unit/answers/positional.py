@@ -1,11 +1,11 @@
 """Answers to chapter 1's exercises and to rotated scores: right ones; wrong ones with a word of their hint."""
 
-import cmath
 import math
 
 import numpy as np
 
 from attn.positional import shift_matrix, sinusoidal_encoding
+from tests.unit.answers.rotary_positions import turned
 
 BASE = 10000
 
@@ -32,7 +32,7 @@ def pairs(c, d):
     return BASE ** (-2 * (c // 2) / d)
 
 
-def turned(encoding, angle, sign=-1):
+def moved_on(encoding, angle, sign=-1):
     """Each pair turned by angle(i)."""
     moved = np.array(encoding)
     for i in range(moved.shape[1] // 2):
@@ -43,7 +43,7 @@ def turned(encoding, angle, sign=-1):
 
 
 def shifting(angle=lambda offset, i, d: offset * BASE ** (-2 * i / d), **how):
-    return lambda encoding, offset: turned(encoding, lambda i: angle(offset, i, encoding.shape[1]), **how)
+    return lambda encoding, offset: moved_on(encoding, lambda i: angle(offset, i, encoding.shape[1]), **how)
 
 
 def by_complex_numbers(encoding, offset):
@@ -71,33 +71,9 @@ def products(rows, row):
     return rows @ row
 
 
-def complex_score(query, key, p, j):
-    """By complex numbers: a pair (a, b) is a + ib, a turn a factor, and only the difference of the places comes in."""
-    d, score = len(query), 0.0
-    for i in range(d // 2):
-        turn = cmath.exp(-1j * 10000.0 ** (-2 * i / d) * (p - j))
-        one, two = complex(*query[2 * i : 2 * i + 2]), complex(*key[2 * i : 2 * i + 2])
-        score += (one * turn * two.conjugate()).real
-    return score
-
-
-def scoring(q, k, p, j):
-    return [[complex_score(a, b, x, y) for b, y in zip(k, j, strict=True)] for a, x in zip(q, p, strict=True)]
-
-
-def clocks(x, positions, omega=lambda i, d: 10000.0 ** (-2 * i / d), pair=lambda i, d: (2 * i, 2 * i + 1)):
-    """Each pair of each row as a complex number, turned by its position times omega(i, d), against the clock."""
-    out, d = np.array(x, dtype=float), x.shape[1]
-    for row, position in zip(out, positions, strict=True):
-        for i in range(d // 2):
-            one, two = pair(i, d)
-            moved = complex(row[one], row[two]) * np.exp(-1j * position * omega(i, d))
-            row[one], row[two] = moved.real, moved.imag
-    return out
-
-
 def turning(q, k, p, j, **how):
-    return clocks(q, p, **how) @ clocks(k, j, **how).T
+    """Chapter 1 turns with the clock, chapter 8 against it."""
+    return turned(q, -np.array(p), **how) @ turned(k, -np.array(j), **how).T
 
 
 def with_encodings(q, k, p, j):
@@ -109,7 +85,7 @@ RIGHT = {
     "sinusoidal": [by_loops],
     "shifted": [by_complex_numbers],
     "read_position": [reading(products)],
-    "rotary_scores": [scoring],
+    "rotary_scores": [turning],
 }
 
 WRONG = {
