@@ -1,4 +1,4 @@
-"""Arguments that differ from each other: dtypes, batches, masks, some of the optional ones."""
+"""Arguments that differ from each other: dtypes, batches, masks, some of the optional ones. None is written to."""
 
 import itertools
 
@@ -27,6 +27,13 @@ def arrays(**shapes):
 
 def outputs(result):
     return [np.asarray(part) for part in (result if isinstance(result, tuple) else (result,))]
+
+
+def kept(given):
+    """The arrays, which whoever writes to one is told."""
+    for array in given.values():
+        array.flags.writeable = False
+    return given
 
 
 HEADS = arrays(
@@ -109,11 +116,12 @@ def test_each_dtype_beside_each(name, other):
     function, given, _ = CASES[name]
     exact = outputs(function(**given))
     for dtype, another in itertools.product(DTYPES, repeat=2):
-        mixed = {key: value.astype(another if key == other else dtype) for key, value in given.items()}
+        mixed = kept({key: value.astype(another if key == other else dtype) for key, value in given.items()})
         kinds = [np.dtype(kind if kind in FLOATS else np.float64) for kind in (dtype, another)]
         close = max(map(CLOSE.get, kinds))
         for ours, theirs in zip(outputs(function(**mixed)), exact, strict=True):
             assert ours.dtype == np.result_type(*kinds), (dtype, another)
+            assert ours.flags.writeable
             assert_allclose(ours, theirs, rtol=close, atol=close)
 
 
@@ -170,6 +178,7 @@ def test_masks_with_and_without_heads(batches):
     full_q, full_kv = np.broadcast_to(x_q, (*batch, 3, 2)), np.broadcast_to(x_kv, (*batch, 4, 2))
     for shape in ((3, 4), (*batch, 3, 4), (*batch, 3, 3, 4)):
         mask = rng.random(shape) < 0.6
+        mask.flags.writeable = False
         output, weights = layer(x_q, x_kv, mask)
         each = mask if mask.ndim == len(batch) + 3 else np.expand_dims(mask, -3)
         each = np.broadcast_to(each, (*batch, 3, 3, 4))
