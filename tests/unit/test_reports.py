@@ -12,7 +12,6 @@ from attn.explore.small import rotary
 from attn.induction import hand_set
 from attn.practice.reports import REPORTS, RULINGS
 from attn.rotary import rotate
-from attn.softmax import softmax
 
 ERRORS = {entry["error"]: page for page, entries in ledger.errors().items() for entry in entries}
 CLAIMS = {row["says"]: page for page, rows in ledger.claims().items() for row in rows if "says" in row}
@@ -75,6 +74,8 @@ def test_wrong_input(make, says):
 
 
 # ---------------------------------------------------------------- what the verdicts say is in the figures' numbers
+# Where a page prints it from the same figure there is no test: one block, a row that sees nothing, one table,
+# a mask that comes late.
 
 
 def numbers(name, **state):
@@ -104,31 +105,11 @@ def test_without_positions_the_order_is_lost():
     assert np.abs(placed["bites"] - placed["bitten"]).max() > 0.4
 
 
-def test_the_past_moves_when_the_mask_comes_late():
-    moved = numbers("report.mask-after-softmax", times=3.0)
-    assert (moved["before"][0, :3] == 0).all()
-    assert (moved["after"][0, :3] > 0.05).all()
-    scores, sees = np.array([0.3, -0.2, 1.1, 0.4]), np.array([True, True, False, False])
-    one, other = (np.where(sees, softmax(x), 0) for x in (scores, scores + [0, 0, 0, 2]))
-    assert_allclose(one / one.sum(), other / other.sum())  # rescaled, nothing leaks
-
-
-def test_a_row_that_sees_nothing_sees_all_with_a_billion():
-    for hidden in range(5):
-        found = numbers("report.minus-billion", hidden=hidden)
-        assert_allclose(found["finite"], found["infinite"] if hidden < 4 else [[0.25] * 4])
-        assert (found["infinite"] > 0).sum() == 4 - hidden
-    with np.errstate(over="ignore"):
-        assert np.isneginf(np.float16(-1e9))
-
-
-def test_only_two_angles_in_a_pair_move_the_score():
-    halves, mixed, back = many("report.turned-back", "score_now", {"start": range(21)}).T
-    assert max(np.ptp(halves), np.ptp(back)) < 1e-12
-    assert np.ptp(mixed) > 10
+def test_turned_back_it_is_another_score():
+    back = numbers("report.turned-back", start=0)["score_now"][2, 0]
     ahead, behind = (rotate(rotary.ASKED[None], way * rotary.APART)[0] @ rotary.ASKS for way in (1, -1))
     assert abs(ahead - behind) > 1
-    assert back[0] == pytest.approx(ahead)
+    assert back == pytest.approx(ahead)
 
 
 def test_weights_of_another_layout_agree_at_0_and_reordered_everywhere():
@@ -164,11 +145,6 @@ def test_keys_that_are_moved_move_scores_and_no_weight():
     assert_allclose(weights[1], weights[0], atol=1e-12)
 
 
-def test_only_head_2s_share_and_the_sum_move():
-    before, after = many("report.one-block", "shares", {"entry": (0.0, 1.0)}).reshape(2, 3, -1)
-    assert (before != after).any(axis=1).tolist() == [False, True, True]  # head 1, head 2, sum
-
-
 def test_divided_by_d_the_weights_are_nearly_the_same():
     by_d, root, none = many("report.divided-by-d", "weights", {"scale": ("d_k", "root", "none")})
     assert np.ptp(by_d) < 0.1 < np.ptp(root) < 0.9 < none.max()
@@ -178,11 +154,6 @@ def test_six_apart_is_more_alike_than_one_with_four_dimensions():
     (near, near_64), (far, far_64) = many("report.not-falling", "alike_now", {"distance": (1, 6)})
     assert far > near
     assert far_64 < near_64
-
-
-def test_one_table_wanders_on_both_sides_of_eight():
-    found = many("report.variance-of-a-table", "variance", {"draw": range(1, 65)})
-    assert found.min() < found[0] < 6 < 11 < found.max()
 
 
 def test_the_first_word_looks_at_itself_alone():
