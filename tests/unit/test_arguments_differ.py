@@ -241,12 +241,14 @@ def test_a_fit_takes_counts_and_starts_of_other_dtypes():
 def test_networks_for_xor_with_weights_of_two_dtypes():
     weights = arrays(w_q=(2, 2), w_k=(2, 2), w_v=(2, 2), query=(2,), readout=(2,), bias=())
     params = arrays(w_q=(1, 2, 3), w_k=(1, 2, 3), b_q=(1, 3), w_1=(2, 4), b_1=(4,), w_2=(4, 2), b_2=(2,))
-    x, y = np.random.default_rng(6).normal(size=(5, 4, 2)), np.array([0, 1, 1, 0, 1])
+    x, y = np.random.default_rng(6).normal(size=(5, 4, 2)), np.array([0, 1, 1, 0, 1], np.uint8)
+    kept({"x": x, "y": y})
     for arguments, run in (
         (weights, lambda given: XorNetwork(**given)().output),
         (params, lambda given: XorModel(given).forward(x).logits),
-        (params, lambda given: XorModel(given).loss_and_gradient(x, y.astype(np.uint8))[0]),
+        (params, lambda given: XorModel(given).loss_and_gradient(x, y)[0]),
     ):
         exact = run(arguments)
         for name, dtype in itertools.product(arguments, DTYPES):
-            assert_allclose(run(arguments | {name: arguments[name].astype(dtype)}), exact, rtol=1e-12)
+            given = kept(arguments | {name: arguments[name].astype(dtype)})
+            assert_allclose(run(given), exact, rtol=1e-12)

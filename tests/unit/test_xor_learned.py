@@ -9,34 +9,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn._progress import Progress
-from attn.softmax import softmax
 from attn.xor import LOSSES, XorModel, all_cases, noise_token_batch, train
-
-VARIANTS = {
-    "baseline": {"n_heads": 0},
-    "baseline, ReLU": {"n_heads": 0, "hidden": 5},
-    "one head": {},
-    "one head, query bias": {"query_bias": True},
-    "one head, ReLU": {"hidden": 8},
-    "one head, query bias, ReLU": {"query_bias": True, "hidden": 8},
-    "two heads": {"n_heads": 2},
-    "two heads, query bias": {"n_heads": 2, "query_bias": True},
-    "two heads, query bias, ReLU": {"n_heads": 2, "query_bias": True, "hidden": 3},
-    "four heads, query bias": {"n_heads": 4, "query_bias": True, "d_k": 2},
-}
 
 
 def sample(seed=1, n=6, d=4):
     return noise_token_batch(np.random.default_rng(seed), n, d)
-
-
-def model_of(variant, seed=0, d=4):
-    """A variant with every parameter away from zero, biases too."""
-    rng = np.random.default_rng(seed)
-    model = XorModel.init(rng, d, **variant)
-    return XorModel(
-        {name: value + rng.normal(scale=0.5, size=value.shape) for name, value in model.params.items()}
-    )
 
 
 @pytest.mark.parametrize("d", [1, 3, 4])
@@ -58,11 +35,6 @@ def test_noise_tokens(d):
             assert_allclose(np.mean((x[:, 0, 0] == a) & (x[:, 3, 0] == b)), 0.25, atol=0.03)
 
 
-def test_the_same_seed_gives_the_same_data():
-    assert_array_equal(sample(3)[0], sample(3)[0])
-    assert not np.array_equal(sample(3)[0], sample(4)[0])
-
-
 def test_all_cases():
     x, _ = sample()
     cases, y = all_cases(x)
@@ -71,13 +43,6 @@ def test_all_cases():
     assert_array_equal(cases[:, 0, 0] != cases[:, 3, 0], y)
     assert_array_equal(cases[:, 1:3], np.repeat(x[:, 1:3], 4, axis=0))
     assert len(np.unique(cases[:4, [0, 3], 0], axis=0)) == 4
-
-
-def test_the_two_losses():
-    model, (x, y) = model_of(VARIANTS["two heads, query bias"]), sample()
-    p = softmax(model.forward(x).logits)[np.arange(len(y)), y]
-    assert_allclose(model.loss_and_gradient(x, y)[0], -np.log(p).mean())
-    assert_allclose(model.loss_and_gradient(x, y, "probability")[0], -p.mean())
 
 
 def test_surely_wrong_is_a_dead_end_for_the_probability():
@@ -91,22 +56,16 @@ def test_surely_wrong_is_a_dead_end_for_the_probability():
 
 
 def test_huge_scores_and_logits_stay_finite():
-    model = model_of(VARIANTS["two heads, query bias"])
-    huge = XorModel({name: 1e3 * value for name, value in model.params.items()})
+    rng = np.random.default_rng(0)
+    model = XorModel.init(rng, 4, n_heads=2, query_bias=True)
+    huge = XorModel(
+        {name: 1e3 * (value + rng.normal(size=value.shape)) for name, value in model.params.items()}
+    )
     x, y = sample()
     for loss in LOSSES:
         value, gradient = huge.loss_and_gradient(x, y, loss)
         assert np.isfinite(value)
         assert all(np.isfinite(entry).all() for entry in gradient.values())
-
-
-def test_inputs_are_not_changed():
-    model, (x, y) = model_of(VARIANTS["two heads, query bias"]), sample()
-    kept = {name: value.copy() for name, value in model.params.items()} | {"x": x.copy(), "y": y.copy()}
-    model.loss_and_gradient(x, y)
-    model.forward(x)
-    for name, value in {**model.params, "x": x, "y": y}.items():
-        assert_array_equal(value, kept[name])
 
 
 def test_the_history():
