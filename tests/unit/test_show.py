@@ -1,51 +1,27 @@
 """Numbers on the page: what a cell shows as text and as a table, against the array that went in."""
 
 import re
-from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 
 from attn.show import WIDTH, show, table
 
 TOKENS = ["the", "cat", "sat"]
 
 
-class Tables(HTMLParser):
-    """Titles and rows of cells of all tables in a page's text, with the classes that cells have."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tables, self.titles, self.hatched, self._cell, self._title = [], [], [], None, False
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("td", "th"):
-            self._cell = ""
-            if ("class", "abh-hidden") in attributes:
-                self.hatched.append((len(self.tables[-1]) - 1, len(self.tables[-1][-1])))
-        elif tag == "figcaption":
-            self._title, self._cell = True, ""
-
-    def handle_endtag(self, tag):
-        if tag in ("td", "th"):
-            self.tables[-1][-1].append(self._cell)
-            self._cell = None
-        elif tag == "figcaption":
-            self.titles.append(self._cell)
-            self._cell = None
-
-    def handle_data(self, data):
-        if self._cell is not None:
-            self._cell += data
-
-
 def page(shown):
-    return Tables(shown._repr_mimebundle_()["text/html"])
+    """Titles and rows of cells of all tables in a page's text, and the places of cells that are hatched."""
+    soup = BeautifulSoup(shown._repr_mimebundle_()["text/html"], "html.parser")
+    tables = [[row.find_all(["th", "td"]) for row in one.find_all("tr")] for one in soup.find_all("table")]
+    spots = [(i, j, cell) for rows in tables for i, row in enumerate(rows) for j, cell in enumerate(row)]
+    return SimpleNamespace(
+        titles=[title.get_text() for title in soup.find_all("figcaption")],
+        tables=[[[cell.get_text() for cell in row] for row in rows] for rows in tables],
+        hatched=[(i, j) for i, j, cell in spots if "abh-hidden" in cell.get("class", [])],
+    )
 
 
 def test_a_matrix_has_its_name_shape_words_and_numbers():

@@ -71,6 +71,8 @@ def test_many_networks_at_once_are_each_of_them():
         for index in range(5):
             np.testing.assert_allclose(search.networks[index]().output, together[index], atol=1e-12)
         np.testing.assert_array_equal(search.accuracy, accuracy(together))
+        again = random_search(np.random.default_rng(2), 5, **switches)
+        np.testing.assert_array_equal(search.margin, again.margin)
 
 
 def test_inputs_of_any_batch_shape():
