@@ -8,10 +8,12 @@ false (see `true`).
 """
 
 import copy
+import importlib
 import itertools
 import re
 from collections import namedtuple
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 
 import hypothesis
@@ -20,13 +22,34 @@ import pytest
 
 from attn import check
 from attn.check import _engine
+from attn.check._exercise import Exercise
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
 from tests import tiers
-from tests.unit import checkers
-from tests.unit.checkers import EXERCISES
 
-RIGHT, WRONG = checkers.answers("RIGHT"), checkers.answers("WRONG")
+
+def modules_of(folder, package):
+    """The modules of a folder and of those in it."""
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        yield importlib.import_module(".".join((package, *parts)).removesuffix(".__init__"))
+
+
+def answers(kind):
+    """The tables of this name, RIGHT or WRONG, of all files in answers/, as one: name of the checker -> list."""
+    tables = [getattr(module, kind) for module in modules_of(ANSWERS, "tests.unit.answers")]
+    return {name: rows for table in tables for name, rows in table.items()}
+
+
+ANSWERS = Path(__file__).with_name("answers")
+RIGHT, WRONG = answers("RIGHT"), answers("WRONG")
+# What each checker knows, by its name: its mistakes, and their hints.
+EXERCISES = {
+    value.usage.partition("(")[0]: value
+    for module in modules_of(Path(check.__file__).parent, "attn.check")
+    for value in vars(module).values()
+    if isinstance(value, Exercise)
+}
 NAMES = sorted(set(check.__all__) - {"Result", "results"})
 
 # Counts, indices and answers yes or no: nothing is near but the answer itself.
@@ -114,7 +137,11 @@ def test_each_checker_has_answers_here():
 
 @pytest.mark.parametrize(("name", "function"), **each(RIGHT))
 def test_right_answers_pass(name, function, capsys):
-    checkers.assert_passes(name, function, capsys)
+    """In one sentence that is printed once."""
+    result = getattr(check, name)(function)
+    assert result.passed, result.message
+    assert result.message.startswith(f"{name}: passed.")
+    assert capsys.readouterr() == (result.message + "\n", "")
 
 
 def array(answer):
@@ -516,19 +543,34 @@ def test_who_changes_what_is_given_is_told(name):
     assert not places or told[1] in names
 
 
+def stub_raises(*arguments):
+    raise NotImplementedError("your turn")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stub_is_not_solved_yet(name, capsys):
-    for stub in checkers.STUBS:
-        checkers.assert_not_solved_yet(name, stub, capsys)
+    """It is not called wrong, in one line that is printed once."""
+    for stub in (lambda *arguments: None, lambda *arguments: ..., stub_raises, None, ...):
+        result = getattr(check, name)(stub)
+        assert not result.passed
+        assert result.message.startswith(f"{name}: not solved yet. {name}(")
+        assert "\n" not in result.message
+        assert capsys.readouterr() == (result.message + "\n", "")
 
 
 # Hints --------------------------------------------------------------------------------------------------------------
+
+# No internals, no addresses, no trace: plain words.
+NOT_PLAIN = re.compile(r"hypothesis|Falsifying|Traceback|0x[0-9a-f]|object at|<lambda> at|array\(")
 
 
 @pytest.mark.usefixtures("first")
 @pytest.mark.parametrize("name", NAMES)
 def test_each_known_mistake_is_told_by_its_own_hint(name):
-    checkers.assert_each_mistake_has_its_hint(EXERCISES[name])
+    for mistake in EXERCISES[name].mistakes:
+        result = getattr(check, name)(mistake.function)
+        assert not result.passed
+        assert mistake.hint in result.message, (mistake.hint, result.message)
 
 
 @pytest.mark.usefixtures("first")
@@ -541,7 +583,11 @@ def test_wrong_answers_get_their_hint(name, capsys):
         capsys.readouterr()
         result, calls = asked(name, function)
         assert not result.passed, word
-        checkers.assert_refused(name, result.message, capsys)
+        assert result.message.startswith(f"{name}: not yet. ")
+        assert capsys.readouterr() == (result.message + "\n", "")
+        assert not NOT_PLAIN.search(result.message)
+        assert len(result.message.splitlines()) <= 11
+        assert len(result.message) < 1500
         assert re.search(word, result.message, re.IGNORECASE | re.DOTALL), (word, result.message)
         assert_true(name, result.message, calls)
         told |= {hint for hint in hints if hint in result.message}
