@@ -40,9 +40,10 @@ def test_one_head_treats_a_word_alike_wherever_it_found_it():
 def test_largest_plus_smallest_is_off_by_three_quarters_for_one_head():
     """Over {1, 1, 1}, {1, 1, 4}, {1, 4, 4}, {4, 4, 4}: values a and b of 1 and 4, and e to the difference of scores, r.
 
-    Whoever asks, the four texts say the same of a, b and its own r.
+    Whoever asks, the four texts say the same of a, b and its own r. Where a is farther from 2 than 1, or b from 8, the
+    first text or the last is off by more.
     """
-    a, b = np.arange(0, 6, 1 / 64)[:, None, None], np.arange(4, 10, 1 / 64)[:, None]
+    a, b = np.arange(1, 3.01, 1 / 64)[:, None, None], np.arange(7, 9.01, 1 / 64)[:, None]
     r = 2.0 ** np.arange(-12, 12.01, 1 / 16)
     said = a, (2 * a + r * b) / (2 + r), (a + 2 * r * b) / (1 + 2 * r), b
     errors = [np.abs(one - wanted) for one, wanted in zip(said, (2, 5, 5, 8), strict=True)]

@@ -1,9 +1,5 @@
 """How numbers are written: the rule, word for word, and that Python and the page agree on a million of them."""
 
-import json
-import struct
-import subprocess
-
 import numpy as np
 import pytest
 
@@ -13,7 +9,7 @@ from attn.explore._base import module_source
 from attn.practice.worksheets import show
 from attn.show import plots
 from tests import tiers
-from tests.unit.node import NODE, answer
+from tests.unit.node import answer
 
 INF = float("inf")
 
@@ -72,25 +68,9 @@ def test_the_rule_in_python(value, as_number, as_weight):
 
 
 def in_node(values, decimals=2):
-    """(as a number, as a weight) of float64 numbers, as number.js writes them: sent as bits, so that none is lost."""
-    script = f"""{module_source("number")}
-const bytes = [];
-for await (const part of process.stdin) bytes.push(part);
-const whole = Buffer.concat(bytes);
-const lines = [];
-for (let at = 0; at < whole.length; at += 8) {{
-  const value = whole.readDoubleLE(at);
-  lines.push(`${{number(value, {decimals})}} ${{weightText(value)}}`);
-}}
-process.stdout.write(JSON.stringify(lines));"""
-    done = subprocess.run(
-        [NODE, "--input-type=module", "--eval", script],
-        input=struct.pack(f"<{len(values)}d", *values),
-        capture_output=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    return [tuple(line.split(" ")) for line in json.loads(done.stdout)]
+    """(as a number, as a weight) of numbers, as number.js writes them; JSON loses none of their bits."""
+    code = f"values.map((value) => [number(value, {decimals}), weightText(value)])"
+    return list(map(tuple, answer(module_source("number"), code, values=values)))
 
 
 def many():
