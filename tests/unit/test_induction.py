@@ -14,7 +14,6 @@ from attn.induction import (
     Blocks,
     History,
     four_slots,
-    guards,
     hand_set,
     induction_score,
     loss_and_gradient,
@@ -137,17 +136,6 @@ def test_how_many_slots():
     assert [slots(1, h).most for h in (1, 2, 3, 4)] == [1, 4, 7, 16]
     assert [slots(n, 2).ruled_out for n in (4, 5)] == [False, True]
     assert [slots(n, 3).ruled_out for n in (7, 8)] == [False, True]
-
-
-@pytest.mark.parametrize("n", [2, 3, 4, 6])
-def test_guards(n):
-    case = slots(n, n)
-    for off, wanted in ((-1e-6, False), (1e-6, True)):
-        assert (guards(n, np.log(n - 1) + off)(case) * case.answers > 0).all() == wanted
-    one = guards(n)(case)
-    value, other = 1 / (1 + np.exp(-5.0)), 1 / (1 + np.exp(5.0))
-    rest = case.values.sum(axis=1) - case.answers
-    assert_allclose(one, value * case.answers + other * rest, atol=1e-12)
 
 
 def test_two_heads_serve_four_slots():
