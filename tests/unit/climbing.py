@@ -1,16 +1,14 @@
 """Ladders without a browser: states of all kinds, and what the page's own code, run by node, says of them."""
 
 import copy
-import json
 import random
 
 import numpy as np
 
-from attn.explore._base import joined_module
 from attn.explore._share import leaves
 from tests import tiers
 from tests.browser.states import Twin, possible, rebuilt, spots
-from tests.unit.node import answer
+from tests.unit.node import answer, view_of
 
 RANDOM = 1000 if tiers.ALL else 100
 SLACK = 1e-9
@@ -36,12 +34,13 @@ class Climber:
 
     def lit(self, states):
         """Which rungs each state reaches, as 0 and 1, from the page, whose scores are NumPy's."""
-        module = joined_module(self.widget.view).replace("export default ", "const { compute, rungs } = ")
-        given = json.dumps([self.first, states, [rung["score"] for rung in self.widget.rungs]])
         found = answer(
-            f"{module}\nconst [first, states, scores] = {given};",
+            view_of(self.widget.view, "rungs"),
             "states.map((state) => { const x = compute(state); return rungs.map((reached, n) =>"
             " [Number(Boolean(reached(x, state, first))), scoreOf(scores[n], state, first)]); })",
+            first=self.first,
+            states=states,
+            scores=[rung["score"] for rung in self.widget.rungs],
         )
         lit, counted = np.moveaxis(np.array(found), -1, 0)
         np.testing.assert_allclose(counted, list(map(self.scores, states)), rtol=1e-12, atol=1e-12)

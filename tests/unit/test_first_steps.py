@@ -11,23 +11,18 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.bilinear import fit, loss_and_gradient
+from tests.unit.answers.xor import adam
 
 JOINT = np.array([[0.1, 0.6], [0.2, 0.1], [0.0, 0.0]])
 
 
-def adam(gradient_at, x, rates, tiny):
-    """Entry by entry, from the paper: m and v, each divided by what it lacks, and a step."""
-    x, m, v, path = np.array(x, dtype=float).ravel(), None, None, []
+def path_of(gradient_at, x, rates):
+    """Where Adam goes, entry by entry."""
+    x, mean, square, path = np.array(x, dtype=float), np.zeros(len(x)), np.zeros(len(x)), []
     for t, rate in enumerate(rates, start=1):
-        g = gradient_at(x)
-        m = [0.0] * len(x) if m is None else m
-        v = [0.0] * len(x) if v is None else v
-        for i in range(len(x)):
-            m[i] = 0.9 * m[i] + 0.1 * g[i]
-            v[i] = 0.999 * v[i] + 0.001 * g[i] * g[i]
-        moves = [m[i] / (1 - 0.9**t) / (math.sqrt(v[i] / (1 - 0.999**t)) + tiny) for i in range(len(x))]
-        x = x - rate * np.array(moves)
-        path.append(x.copy())
+        step = lambda slope, m, s: m / (math.sqrt(s) + 1e-12)  # noqa: E731
+        x, mean, square = adam(x, gradient_at(x), mean, square, t, rate, step)
+        path.append(x)
     return path
 
 
@@ -52,7 +47,7 @@ def test_fit_step_by_step(n_steps, prior):
         return np.concatenate([(d @ k).ravel(), (d.T @ q).ravel()])
 
     found = fit(JOINT, 2, None, n_steps=n_steps, learning_rate=0.3, start=start, prior=prior)
-    path = adam(gradient_at, np.concatenate([x.ravel() for x in start]), falling(0.3, n_steps), 1e-12)
+    path = path_of(gradient_at, np.concatenate([x.ravel() for x in start]), falling(0.3, n_steps))
     assert_allclose(np.concatenate([found.q.ravel(), found.k.ravel()]), path[-1], rtol=1e-9, atol=1e-12)
     for now, then in zip(start, kept, strict=True):
         assert_array_equal(now, then)

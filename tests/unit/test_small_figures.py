@@ -1,6 +1,5 @@
 """Small figures: the page shows what NumPy computes, NumPy computes what a second way gives, each idea is so."""
 
-import json
 from itertools import product
 
 import numpy as np
@@ -12,7 +11,6 @@ from attn import corpus, explore, xor
 from attn._numbers import number as text
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small, self_attention
-from attn.explore._base import joined_module
 from attn.explore.masking import K, Q, V
 from attn.explore.small import FIGURES, rotary
 from attn.masks import causal_mask
@@ -22,7 +20,7 @@ from attn.rotary import rotate, stretch
 from attn.softmax import log_softmax, softmax
 from attn.transformer import layer_norm
 from tests import tiers
-from tests.unit.node import answer
+from tests.unit.node import answer, view_of
 
 
 def every(widget):
@@ -75,9 +73,7 @@ def how(name):
 
 def on_the_page(kind, table, states):
     """What a figure's view shows in each of some states, in node."""
-    script = joined_module(kind.view).replace("export default ", "const view = ")
-    script += f"\nconst given = {json.dumps(table)};"
-    return answer(script, f"{json.dumps(states)}.map((state) => view.compute(state, given))")
+    return answer(view_of(kind.view), "states.map((one) => compute(one, table))", states=states, table=table)
 
 
 @pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
