@@ -15,7 +15,6 @@ import pytest
 
 from attn import check
 from attn.check.masking._attends import KINDS, TOKENS, Attend
-from attn.check.variance import _start
 from attn.masks import causal_mask
 from attn.softmax import softmax
 from tests import tiers
@@ -143,21 +142,6 @@ def test_the_same_message_everywhere_and_no_files(tmp_path):
     assert done.stdout == check.masked_softmax(lambda s, m: np.exp(s) * m).message + "\n"
     assert done.stderr == ""
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
-
-
-@pytest.mark.parametrize(("d_model", "d_k"), [(1, 3), (2, 7), (5, 2), (16, 4)])
-def test_the_spread_at_the_start_is_measured(d_model, d_k):
-    """Layers drawn as nn.Linear draws them, a pair for each score; the input has mean square 1."""
-    rng, n = np.random.default_rng(d_model), 200_000
-    x = rng.normal(size=(n, d_model))
-    x /= np.sqrt((x**2).mean(axis=1, keepdims=True))
-    score = np.zeros(n)
-    for _ in range(d_k):
-        q, k = (
-            (x * rng.uniform(-1, 1, size=(n, d_model))).sum(axis=1) + rng.uniform(-1, 1, size=n) for _ in "qk"
-        )
-        score += q * k / d_model
-    assert (score / np.sqrt(d_k)).std() == pytest.approx(float(_start._right(d_model, d_k)), rel=0.02)
 
 
 def sequences(n):
