@@ -30,8 +30,6 @@ NUMBERED = re.compile(r"(\d+) · (.*)", re.DOTALL)
 #: The preface follows the front page without a new page; these come last, in small type and two columns.
 JOINED = {"chapters/preface.html": "index.html"}
 SMALL = ("chapters/bibliography.html", "chapters/teaching/index.html", "chapters/how_we_know.html")
-#: How wide a page's text is, in millimeters.
-WIDTH = 154
 #: What only a reader with a mouse needs: code that draws, what a checker says before anything is solved.
 FOR_HANDS = (
     "script, style, a.headerlink, button, .toctree-wrapper, details.hide, .exercise .output.stream, "

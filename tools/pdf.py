@@ -1,8 +1,7 @@
 """The whole book as one PDF: the built pages' articles in one document, printed through Chromium.
 
 Scripts of pages are off while it is printed, so a still picture stands for each explorable. `tools/paper.py` puts the
-document together, `tools/fit.js` fits it to its pages and says on which page everything is; what the printed file says
-about itself is looked at, and if a number was wrong, the right ones are put in and it is printed again.
+document together. The first print tells on which page everything is; the numbers are put in, and it is printed again.
 """
 
 import sys
@@ -10,16 +9,10 @@ from pathlib import Path
 
 import pypdf
 
-from tools import ink
 from tools.commands import BUILT, HTML, PDF
 from tools.find_chromium import ChromiumMissing, chromium
-from tools.paper import WIDTH, chapters_of, document, numbers_of, pages_of
+from tools.paper import chapters_of, document, numbers_of, pages_of
 
-FIT = Path(__file__).parent / "fit.js"
-PIXELS = 96 / 25.4  # a millimeter
-#: The room for text on a page, as in pdf.css; how much less of its height is filled, so that no page runs over; the
-#: gap between two columns.
-ROOM = {"width": WIDTH * PIXELS, "height": 245 * PIXELS, "spare": 1, "between": 8 * PIXELS}
 PRINT = {"prefer_css_page_size": True, "print_background": True, "outline": True, "tagged": True}
 FILL_IN = """pages => {
   for (const node of document.querySelectorAll("[data-page]")) {
@@ -67,51 +60,38 @@ def make(folder, target, work, only=None):
         page.set_default_timeout(300_000)
         page.emulate_media(media="print")
         page.goto(source.resolve().as_uri())
-        report = page.evaluate(FIT.read_text(encoding="utf-8"), ROOM)
-        pages = report["pages"]
-        for _ in range(3):
-            page.evaluate(FILL_IN, pages)
+        pages = {}
+        for _ in range(4):
             page.pdf(path=printed, **PRINT)
             found = places_of(printed)
-            wrong = {place for place in pages if found.get(place, pages[place]) != pages[place]}
-            if not wrong:
+            if found == pages:
                 break
-            pages |= {place: found[place] for place in wrong}
-        (work / "fitted.html").write_text(page.content(), encoding="utf-8")
+            pages = found
+            page.evaluate(FILL_IN, pages)
         page.evaluate(NO_HEADS)
         page.pdf(path=bare, **PRINT)
     numbers = numbers_of(folder)
     missing = [title for path, title in pages_of(folder) if not only and f"p{numbers[path]}" not in found]
     if missing:
         raise ValueError(f"expected a place in the PDF for each chapter; found none for {', '.join(missing)}")
-    if wrong:
-        raise ValueError(f"expected page numbers that hold; found others three times for {sorted(wrong)[:5]}")
+    if moved := sorted(found.items() - pages.items()):
+        raise ValueError(f"expected page numbers that hold; found others four times for {moved[:5]}")
     starts = {f"p{numbers[chapter.path]}" for chapter in chapters_of(folder)}
     firsts = sorted({found[place] for place in starts & found.keys()})
     without_heads(printed, bare, firsts)
     target.parent.mkdir(parents=True, exist_ok=True)
     printed.replace(target)
-    return len(pypdf.PdfReader(target).pages), report | {"thin": ink.thin(target, firsts)}
-
-
-def thin_pages(thin):
-    """Which pages are a quarter empty or more: nothing is lost on them, so the book is printed all the same."""
-    if not thin:
-        return ""
-    pages = "a thin page" if len(thin) == 1 else f"{len(thin)} thin pages"
-    return f", with {pages}: {', '.join(map(str, thin))}"
+    return len(pypdf.PdfReader(target).pages)
 
 
 def main(only):
     try:
-        count, report = make(HTML, HTML / PDF, BUILT / "pdf", only)
+        count = make(HTML, HTML / PDF, BUILT / "pdf", only)
     except ChromiumMissing as error:
         print(error, file=sys.stderr)
         return 1
     size = (HTML / PDF).stat().st_size / 1e6
-    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB{thin_pages(report['thin'])}")
-    changed = ", ".join(f"{report[what]} {what}" for what in ("shrunk", "grown", "moved", "raised"))
-    print(f"So that pages are full, of the figures were {changed}.")
+    print(f"Printed {HTML / PDF}: {count} pages, {size:.1f} MB")
     return 0
 
 

@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from tests import tiers
-from tools import ink, paper
+from tools import paper
 from tools.environment import ROOT
 from tools.find_chromium import find_chromium
 
@@ -24,6 +24,9 @@ SAMPLE = "chapters/03_masking.html"
 EMPTY = 0.6  # of a page: no figure leaves so much, so a break is in the wrong place
 TOP, BOTTOM, HEIGHT = 25, 27, 297  # millimeters: a page's margins, its height
 SAFE = 15  # what Letter and most printers cut off
+MM = 72 / 25.4
+SCALE = 0.5  # dots a point in which a page is looked at
+SPACE = 24  # points: a strip without ink that is higher is emptiness, not the space between two paragraphs
 
 
 @pytest.fixture(scope="session")
@@ -45,8 +48,10 @@ def printed(book_html, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def pages(printed):
-    """Each page in gray."""
-    return list(ink.pages(printed))
+    """Which rows of each page have ink."""
+    with pypdfium2.PdfDocument(printed) as document:
+        grays = [page.render(scale=SCALE, grayscale=True).to_numpy().squeeze() for page in document]
+    return [(gray < 200).any(axis=1) for gray in grays]
 
 
 @pytest.fixture(scope="session")
@@ -88,14 +93,23 @@ def letters(text):
 
 
 def row(millimeters):
-    return round(millimeters * ink.MM * ink.SCALE)
+    return round(millimeters * MM * SCALE)
 
 
-def test_no_page_is_nearly_empty(printed, chapters):
-    """Unless a chapter ends on it. `make pdf` tells which pages are thin, a quarter empty or more; they may be."""
-    firsts = [start for _, start, _ in chapters]
-    assert ink.thin(printed, firsts, more_than=EMPTY) == []
-    assert [number for number, share in ink.emptiness(printed).items() if share == 1] == []
+def emptiness(inked):
+    """The share of a page's room for text that is empty: all strips without ink that are higher than `SPACE`."""
+    inked = inked[row(TOP) : row(HEIGHT - BOTTOM)]
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(int)))
+    strips = edges.reshape(-1, 2) @ [-1, 1]
+    return strips[strips > SPACE * SCALE].sum() / len(inked)
+
+
+def test_no_page_is_nearly_empty(pages, chapters):
+    """Unless a chapter ends on it."""
+    shares = dict(enumerate(map(emptiness, pages), 1))
+    inside = [number for _, start, end in chapters for number in range(start, end)]
+    assert [number for number in inside if shares[number] > EMPTY] == []
+    assert [number for number, share in shares.items() if share == 1] == []
 
 
 def test_heads_and_page_numbers(printed, chapters):
@@ -107,9 +121,9 @@ def test_heads_and_page_numbers(printed, chapters):
         for chapter, start, end in chapters:
             for number in range(start, end + 1):
                 page = document[number - 1].get_textpage()
-                height = HEIGHT * ink.MM
-                head = plain(page.get_text_bounded(bottom=height - (TOP - 1) * ink.MM))
-                foot = plain(page.get_text_bounded(top=(BOTTOM - 1) * ink.MM))
+                height = HEIGHT * MM
+                head = plain(page.get_text_bounded(bottom=height - (TOP - 1) * MM))
+                foot = plain(page.get_text_bounded(top=(BOTTOM - 1) * MM))
                 expected = plain(paper.head_of(chapter)) if number % 2 else "Attention by Hand"
                 expected = "" if number == start else expected
                 assert letters(head) == letters(expected), number
@@ -119,7 +133,7 @@ def test_heads_and_page_numbers(printed, chapters):
 def test_nothing_is_lost_on_letter(pages):
     """A sheet of Letter is 18 mm shorter: printed at full size, in the middle, it has all."""
     for number, page in enumerate(pages, 1):
-        inked = np.flatnonzero(ink.rows(page))
+        inked = np.flatnonzero(page)
         assert inked[0] >= row(SAFE), number
         assert inked[-1] <= row(HEIGHT - SAFE), number
 
