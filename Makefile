@@ -2,7 +2,7 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus sentences chapter worksheet tally lock clean
+TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus sentences worksheet tally lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
 test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(ALL),--all)
@@ -10,7 +10,6 @@ lint:      OPTIONS = $(if $(FIX),--fix)
 notebooks: OPTIONS = $(if $(CHECK),--check)
 corpus:    OPTIONS = $(if $(CHECK),--check)
 sentences: OPTIONS = $(if $(PAGE),--page $(PAGE))
-chapter:   OPTIONS = $(if $(NAME),--name '$(subst ','\'',$(NAME))') $(if $(TITLE),--title '$(subst ','\'',$(TITLE))')
 worksheet: OPTIONS = $(if $(SEED),--seed $(SEED)) $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(COUNT),--count $(COUNT))
 tally:     OPTIONS = $(if $(CSV),--csv '$(subst ','\'',$(CSV))') $(FILES)
 lock:      OPTIONS = $(if $(UPGRADE),--upgrade)

@@ -105,7 +105,6 @@ SAYS = "says"  # the tag of a cell that prints sentences
 OF_PAGE = re.compile(r"\[([\w/]+)\] ")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 TO_PAGE = re.compile(r"\[[^\]]*\]\([^)]*\.(?:ipynb|md)[^)]*\)")  # its words are that page's
-DRAFT = "DRAFT:"  # the mark of `make chapter`: not yet anybody's sentence
 LEAST_WORDS = 4  # of a string in code that is read as prose
 
 
@@ -126,7 +125,7 @@ class Sentence(NamedTuple):
 
     @property
     def needs_a_reading(self):
-        asks = QUESTION.search(self.text) or INSTRUCTION.match(self.text) or DRAFT in self.text
+        asks = QUESTION.search(self.text) or INSTRUCTION.match(self.text)
         return self.stated and not asks and bool(self.numbers or self.strong)
 
 

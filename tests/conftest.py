@@ -70,10 +70,10 @@ def scope(nodeid):
 
 
 # What takes longest goes first, so that no process has a page before it when the others are done: a chapter's page
-# takes up to a minute and a half, a draft of a chapter half a minute, a planted bug or a file of mathematics less.
+# takes up to a minute and a half, a planted bug or a file of mathematics less.
 LONG = [
     r"^(firefox|webkit)$|^(index|chapters/((further|practice)/)?\d\w*)\.html",
-    r"test_chapter\.py$|^tests/lab|test_planted\.py::",
+    r"^tests/lab|test_planted\.py::",
     r"^tests/(browser|falsify|claims)|test_explore\.py$",
 ]
 

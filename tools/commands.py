@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from tools import drafts, environment, find_engines, progress, pythons
+from tools import environment, find_engines, progress, pythons
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
@@ -50,9 +50,7 @@ def book(arguments):
 
 
 def pdf(arguments):
-    """build the book, print it to a PDF, which its pages link, and test that; not while it holds drafts"""
-    if drafts.refuse("make pdf"):
-        return 1
+    """build the book, print it to a PDF, which its pages link, and test that"""
     environment.ensure()
     if code := build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
         return code
@@ -61,9 +59,7 @@ def pdf(arguments):
 
 
 def offline(arguments):
-    """build the book and pack it into one archive, to be read anywhere; not while it holds drafts"""
-    if drafts.refuse("make offline"):
-        return 1
+    """build the book and pack it into one archive, to be read anywhere"""
     environment.ensure()
     return build(*arguments) or run(python(), "-m", "tools.archive")
 
@@ -210,8 +206,6 @@ def picture(arguments):
 
 def corpus(arguments):
     """freeze the book's prose, which chapter 7 counts; CHECK=1 only tells whether it changed"""
-    if "--check" not in arguments and drafts.refuse("make corpus"):
-        return 1
     environment.ensure()
     return run(python(), "-m", "tools.corpus", *arguments)
 
@@ -232,12 +226,6 @@ def tally(arguments):
     """print who passed what, from files that were handed in: FILES="a.json b.json", CSV=class.csv"""
     environment.ensure()
     return run(python(), "-m", "tools.tally", *arguments)
-
-
-def chapter(arguments):
-    """make a draft of a new chapter, which passes all tests: NAME=rotary_embedding TITLE=…"""
-    environment.ensure()
-    return run(python(), "-m", "tools.chapter", *arguments)
 
 
 def lock(arguments):
@@ -280,7 +268,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 
 GROUPS = {  # by what a person wants
     "Read": (serve, lab, worksheet, tally),
-    "Change": (chapter, notebooks, sentences, corpus),
+    "Change": (notebooks, sentences, corpus),
     "Check": (test, lint, bench, picture),
     "Publish": (book, pdf, offline),
     "Keep house": (setup, lock, clean, help),

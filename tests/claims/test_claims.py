@@ -13,11 +13,6 @@ ROWS = [(page, row) for page, rows in LEDGER.items() for row in rows]
 SPEAKING = [page for page in prose.pages() if prose.printed()[page]]
 
 
-def is_draft(page):
-    """A draft needs no rows; a book with drafts is not published."""
-    return any(prose.DRAFT in "".join(cell["source"]) for cell in prose.cells(page))
-
-
 @pytest.mark.parametrize("page", SPEAKING)
 def test_what_a_page_prints_stands_in_its_text(page):
     """What `attn.says` printed with the page's own numbers, and nbval compares; a synonym may differ."""
@@ -38,7 +33,7 @@ def speakers(page):
     return " or ".join(f"the last cell of {one}.ipynb" for one in dict.fromkeys([*own, *others]))
 
 
-@pytest.mark.parametrize("page", [page for page in prose.pages() if not is_draft(page)])
+@pytest.mark.parametrize("page", prose.pages())
 def test_each_sentence_is_read(page):
     assert not proofs.unread(page), "\n".join(problems(page))
 

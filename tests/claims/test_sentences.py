@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from ledger import proofs, prose
-from ledger.prose import DRAFT, cells, of_markdown, pages, sentences
+from ledger.prose import cells, of_markdown, pages, sentences
 from tools.sentences import TEXT, since
 
 
@@ -18,7 +18,6 @@ from tools.sentences import TEXT, since
         ("No head of this form can do it.", True),
         ("It takes `0.25` and `never`, see [what can't be 0.75](only-0.5.md) and $x_{only}$.", False),
         ("All of the others do.", False),
-        (f"{DRAFT} never mind.", False),
         ("# Nothing leaks, ever: 0.25", False),
         ("Does it never leak?", False),
         ("Take every third of the 0.25.", False),

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from attn.check import results
-from tools.drafts import MARK
 from tools.text import cells, outside_of_what_opens, prose, seen, source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,8 +61,7 @@ def test_figures_have_alt_text_and_a_caption(chapter):
 
 @CORE
 def test_a_core_is_read_in_half_an_hour(chapter):
-    drafts = re.compile(rf"^.*{MARK}.*$", re.MULTILINE)  # an author's notes to himself
-    words = len(outside_of_what_opens(drafts.sub("", prose(chapter))).split())
+    words = len(outside_of_what_opens(prose(chapter)).split())
     count = sum(map(seen, cells(chapter, "code")))
     assert words <= WORDS, f"{words} words: move what is deeper to a page in chapters/further/"
     assert count <= CELLS, f"{count} cells whose code is seen"

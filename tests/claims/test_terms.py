@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from ledger.prose import DRAFT
 from tests.claims.pages import CHAPTERS, FURTHER, NOTEBOOKS
 from tools.terms import GLOSSARY, LINK, anchor, glossary, pattern, undefined
 from tools.text import prose
@@ -13,10 +12,7 @@ GROUPS = glossary()
 ANCHORS = {anchor(term) for group in GROUPS for term in group}
 
 
-DONE = [path for path in NOTEBOOKS if DRAFT not in path.read_text(encoding="utf-8")]
-
-
-@pytest.mark.parametrize("page", DONE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda path: path.stem)
 def test_terms_are_explained_where_they_are_first_used(page):
     missing = undefined(page, CHAPTERS)
     assert not missing, f"bold with an explanation, or linked as [logits](notation.md#term-logit): {missing}"

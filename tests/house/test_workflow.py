@@ -52,8 +52,8 @@ def before(job):
 @pytest.mark.parametrize(
     ("publisher", "what"), [("publish", "upload-pages-artifact"), ("notebooks", "name: notebooks")]
 )
-def test_no_draft_is_published(publisher, what):
-    """What is published was uploaded by one job, behind `make pdf`, which refuses drafts (tools/drafts.py)."""
+def test_what_is_published_was_printed(publisher, what):
+    """What is published was uploaded by one job, behind `make pdf`, which tests what it printed."""
     uploads = [
         (name, place)
         for name, job in JOBS.items()
