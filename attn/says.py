@@ -1,7 +1,7 @@
 """A sentence that prints itself: the page's own words, with the numbers that its own variables give.
 
 The last cells of a page (tagged ``says``, hidden in the book) call :func:`says` for each sentence that states a
-number or a direction. nbval compares what they print with what is stored, and a test finds each printed line in the
+number or a direction. One test compares what they print with what is stored, another finds each printed line in the
 page's text. A synonym may differ there; two numbers exchanged, a lost sign, a digit that moved or *less* for *more* is
 an error where it stands. ``make notebooks`` puts a number that moved into the text.
 """

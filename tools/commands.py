@@ -134,7 +134,7 @@ def test(arguments):
             return 1
     next(parts)
     shutil.rmtree(HTML, ignore_errors=True)
-    # At night each notebook runs anew; else nbval compares the last run of the same sources.
+    # At night each notebook runs anew; else the last run of the same sources is compared.
     if options.all:
         shutil.rmtree(BUILT / ".jupyter_cache", ignore_errors=True)
     if build():
@@ -151,8 +151,7 @@ def test(arguments):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads than cores wait for each other
     # One more than cores: a test in a browser waits for its frames most of the time.
     workers = min(6, (os.cpu_count() or 2) + 1)
-    notebooks = ["-p", "tools.nbval_of_build", "chapters"]
-    everything = [*notebooks, "tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
+    everything = ["tests", *engines, "--numprocesses", workers, "--dist", "loadscope"]
     next(parts)
     return run(python(), "-m", "pytest", *COUNTED, *(arguments or everything))
 
