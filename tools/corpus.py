@@ -1,71 +1,36 @@
 """Freeze the book's own prose as a list of words, attn/data/book.txt: the corpus that chapter 7 reads.
 
-What counts as prose: the Markdown of the front page and of the chapters, without code, mathematics, tables'
-rules, links' addresses, citations, directives and their options. Words are letters and apostrophes, in lower case.
+What counts as prose: the sentences of the front page and of the chapters (ledger/prose.py), without code, mathematics,
+addresses and citations. Words are letters and apostrophes, in lower case.
 """
 
 import argparse
-import json
 import re
 import sys
 import textwrap
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "attn" / "data" / "book.txt"
+from ledger import prose
 
-NOT_PROSE = [
-    r"\A---\n.*?\n---\n",  # a page's settings
-    r"^:[\w-]+:.*$",
-    r"\$\$.*?\$\$",
-    r"\$[^$\n]+\$",
-    r"\{\w+(?::\w+)?\}`[^`]*`",
-    r"`[^`]*`",
-    r"(?<=\])\([^)]*\)",
-    r"https?://\S+",
-    r"<!--.*?-->",
-    r"<[^>\n]+>",
-]
+TARGET = prose.ROOT / "attn" / "data" / "book.txt"
+PAGE = re.compile(r"index|chapters/(?:further/)?\d\d_\w+")
+CELL = re.compile(r"^```\{code-cell\}.*?^```", re.MULTILINE | re.DOTALL)
+NO_WORDS = re.compile(rf"\{{\w+(?::\w+)?\}}`[^`]*`|{prose.SILENT.pattern}|https?://\S+|<[^>]+>")
 
 
-def without_code(markdown):
-    """The page without its blocks of code. What a directive such as an exercise holds is prose; its fence is not."""
-    open_fences, kept = [], []
-    for line in markdown.splitlines():
-        fence, info = re.match(r"\s*(`{3,})?(.*)", line).groups()
-        if not fence:
-            if "code" not in open_fences:
-                kept.append(line)
-        elif info.strip() == "" and open_fences:
-            open_fences.pop()
-        else:
-            directive = info.startswith("{") and not info.startswith("{code")
-            open_fences.append("directive" if directive else "code")
-    return "\n".join(kept)
-
-
-def prose(markdown):
+def words_of(page):
     """The words of a page, in order."""
-    markdown = without_code(markdown)
-    for pattern in NOT_PROSE:
-        markdown = re.sub(pattern, " ", markdown, flags=re.M | re.S if ".*?" in pattern else re.M)
-    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", markdown.lower().replace("’", "'"))
+    texts = ["".join(cell["source"]) for cell in prose.cells(page) if cell["cell_type"] == "markdown"]
+    said = " ".join(one.text for text in texts for one in prose.of_markdown(CELL.sub("", text)))
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", NO_WORDS.sub(" ", said).lower().replace("’", "'"))
     return [word for word in words if word.isascii() and (len(word) > 1 or word in ("a", "i"))]
 
 
-def pages(root=ROOT):
-    """The Markdown of the front page, of each chapter, and of the further pages."""
-    yield (root / "index.md").read_text(encoding="utf-8")
-    folder = root / "chapters"
-    for path in [*sorted(folder.glob("*.ipynb")), *sorted((folder / "further").glob("*.ipynb"))]:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-        yield "\n\n".join("".join(cell["source"]) for cell in cells)
-
-
-def text_of(markdowns):
-    """One paragraph a page, in lines of at most 110 characters."""
-    return "\n\n".join(textwrap.fill(" ".join(prose(page)), 110) for page in markdowns) + "\n"
+def text():
+    """The front page, the chapters, their further pages: one paragraph a page, in lines of at most 110 characters."""
+    pages = sorted(
+        filter(PAGE.fullmatch, prose.pages()), key=lambda page: (page != "index", "/further/" in page)
+    )
+    return "\n\n".join(textwrap.fill(" ".join(words_of(page)), 110) for page in pages) + "\n"
 
 
 def main(arguments=None):
@@ -74,16 +39,15 @@ def main(arguments=None):
         "--check", action="store_true", help="write nothing; tell whether the prose has changed"
     )
     check = parser.parse_args(arguments).check
-    text = text_of(pages())
-    same = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
+    new = text()
+    same = TARGET.exists() and TARGET.read_text(encoding="utf-8") == new
     if check:
         print(
             "The corpus is today's prose." if same else "The prose has changed since the corpus was frozen."
         )
         return 0
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8", newline="\n")
-    print(f"{len(text.split())} words in {TARGET.relative_to(ROOT)}" + (", unchanged" if same else ""))
+    TARGET.write_text(new, encoding="utf-8", newline="\n")
+    print(f"{len(new.split())} words in {TARGET.relative_to(prose.ROOT)}" + (", unchanged" if same else ""))
     if not same:
         print("Now run `make notebooks`: chapter 7 counts these words.")
     return 0
