@@ -155,8 +155,7 @@ def with_install_cell(text, repository):
         "outputs": [],
         "source": install_cell(repository).splitlines(keepends=True),
     }
-    if notebook["cells"][:1] != [cell]:
-        notebook["cells"].insert(0, cell)
+    notebook["cells"].insert(0, cell)
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 

@@ -112,7 +112,6 @@ def write_pages(app, exception):
     out = Path(app.outdir)
     folder = out / FOLDER
     folder.mkdir(exist_ok=True)
-    old = set(folder.glob("*.html"))
     head = fonts.head(out / "_static", "../_static")
     written = set()
     for path in sorted(out.rglob("*.html")):
@@ -132,9 +131,6 @@ def write_pages(app, exception):
             target.write_text(
                 page_of(slot[0], title, page, script, app.config.html_title, head), encoding="utf-8"
             )
-            old.discard(target)
-    for path in old:
-        path.unlink()
 
 
 def setup(app):

@@ -127,8 +127,6 @@ def offer(app, pagename, templatename, context, doctree):
     name = f"{pagename.replace('/', '-')}.{digest(text)}.json"
     place = Path(app.outdir) / FOLDER / "cells" / name
     place.parent.mkdir(parents=True, exist_ok=True)
-    for old in place.parent.glob(f"{pagename.replace('/', '-')}.*.json"):
-        old.unlink()
     place.write_bytes(text)
     context["abh_python"] = {
         "script": f"{app.abh_python}/page.js",
@@ -138,17 +136,10 @@ def offer(app, pagename, templatename, context, doctree):
 
 def copy(app, exception):
     """Put what runs beside the pages, under a name that changes with it."""
-    if exception or not getattr(app, "abh_python", None):
-        return
-    place = Path(app.outdir) / app.abh_python
-    for old in place.parent.iterdir() if place.parent.exists() else ():
-        if old.name not in (place.name, "cells"):
-            shutil.rmtree(old)
-    if not place.exists():
-        part = place.with_suffix(".part")  # so that no half of a folder stays
-        shutil.copytree(pyodide.SERVED, part)
-        (part / "views.js").write_text(all_views(), encoding="utf-8")
-        part.rename(place)
+    if not exception and getattr(app, "abh_python", None):
+        place = Path(app.outdir) / app.abh_python
+        shutil.copytree(pyodide.SERVED, place)
+        (place / "views.js").write_text(all_views(), encoding="utf-8")
 
 
 def setup(app):

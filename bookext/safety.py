@@ -15,7 +15,6 @@ SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORE
 TYPE = re.compile(r"""\btype\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
 CODE = ("", "module", "text/javascript", "application/javascript")  # other types are data, which nothing runs
 CHARSET = re.compile(r"<meta\s+charset=[^>]*>", re.IGNORECASE)
-META = re.compile(r'\s*<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
 def inline_scripts(page):
@@ -53,7 +52,6 @@ def policy(page):
 
 def guarded(page):
     """The page with its policy, in front of all that the policy is for."""
-    page = META.sub("", page)
     if not CHARSET.search(page):
         raise ValueError("expected a page with <meta charset=…>, behind which the policy goes; found none")
     tag = f'<meta http-equiv="Content-Security-Policy" content="{policy(page)}" />'
@@ -66,9 +64,7 @@ def guard(app, exception):
     out = Path(app.outdir)
     for path in out.rglob("*.html"):
         if out / "_static" not in path.parents:
-            page = path.read_text(encoding="utf-8")
-            if (safe := guarded(page)) != page:
-                path.write_text(safe, encoding="utf-8")
+            path.write_text(guarded(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def setup(app):

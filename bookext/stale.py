@@ -2,11 +2,13 @@
 
 So the cache lives in a folder named after a hash of ``attn/`` and of the pinned packages, and the hash is a
 configuration value that Sphinx watches: when it changes, every page is read again and every notebook runs again.
+Nothing that an earlier build wrote stays: all pages are written anew.
 """
 
 import hashlib
 import multiprocessing
 import os
+import shutil
 from pathlib import Path
 
 from jupyter_cache import get_cache
@@ -42,6 +44,13 @@ def folder(source, mark=None):
 def point_cache(app, config):
     config.attn_fingerprint = fingerprint()
     config.nb_execution_cache_path = str(folder(app.srcdir, config.attn_fingerprint))
+
+
+def clear(app):
+    """Empty the folder of an earlier build; Sphinx then writes each page, as it was read."""
+    if (Path(app.outdir) / ".buildinfo").exists():
+        shutil.rmtree(app.outdir)
+        Path(app.outdir).mkdir()
 
 
 class Patient(ExecutionWorkerLocalMProc):
@@ -95,4 +104,5 @@ def run_together(app, env, names):
 def setup(app):
     app.add_config_value("attn_fingerprint", "", "env")
     app.connect("config-inited", point_cache, priority=100)
+    app.connect("builder-inited", clear, priority=100)
     app.connect("env-before-read-docs", run_together)

@@ -67,8 +67,7 @@ def offline(arguments):
 def build(*arguments, output=ROOT, quiet=False, pdf=False):
     """Build all pages and return the exit code; on failure, print the warnings.
 
-    With `pdf` the pages link the book's PDF, which is printed afterwards. Otherwise one that an earlier build left is
-    removed: it may say what the pages no longer say.
+    With `pdf` the pages link the book's PDF, which is printed afterwards.
 
     All pages, each time: Sphinx tells a page's warnings only when it reads that page, so a second build after
     a failed one would pass. Notebooks that have not changed come from the cache all the same.
@@ -76,7 +75,6 @@ def build(*arguments, output=ROOT, quiet=False, pdf=False):
     start = time.perf_counter()
     folder = output / "_build"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "html" / PDF).unlink(missing_ok=True)
     settings = {**variables(), "ATTN_PDF": PDF if pdf else ""}
     log, warnings = folder / "book.log", folder / "book-warnings.log"
     strict = ["--all", "-W", "-n", "--keep-going"]
@@ -133,7 +131,6 @@ def test(arguments):
         if lint([]):
             return 1
     next(parts)
-    shutil.rmtree(HTML, ignore_errors=True)
     # At night each notebook runs anew; else the last run of the same sources is compared.
     if options.all:
         shutil.rmtree(BUILT / ".jupyter_cache", ignore_errors=True)

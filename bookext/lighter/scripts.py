@@ -22,9 +22,7 @@ def calm(app, exception):
         if out / "_static" in path.parents:
             continue
         page = path.read_text(encoding="utf-8")
-        light = deferred(without_preloads(page))
-        if light != page:
-            path.write_text(light, encoding="utf-8")
+        path.write_text(deferred(without_preloads(page)), encoding="utf-8")
 
 
 def setup(app):

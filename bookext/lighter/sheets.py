@@ -7,7 +7,6 @@ The book's type stands beside it, and on pages with formulas their font (``font`
 
 import hashlib
 import html
-import json
 import posixpath
 import re
 from functools import cache
@@ -19,8 +18,6 @@ from bookext import fonts, formulas
 from bookext.lighter.font import font_files, type_files
 
 LINK = re.compile(r'\s*<link\b[^>]*?href="([^"]*?)_static/([^"?]+\.css)[^"]*"[^>]*>')
-# What `linked` put into the head of a page that an earlier build wrote.
-HEAD = re.compile(r'<script async blocking="render"[^>]*></script>\n<noscript><link[^>]*></noscript>\n')
 WHOLE = re.compile(r'\s*<script\b[^>]*?src="[^"]*?_static/formulas\.js[^>]*></script>')  # `font` has it too
 SCRIPT = re.compile(r'<script\b[^>]*?src="[^"]*?_static/([^"?]+\.js)')
 WORD = re.compile(r"[\w-]+")
@@ -144,7 +141,7 @@ def linked(page, names):
             f'<noscript><link rel="stylesheet" href="{folder}/{names[f"{stem}.css"]}" /></noscript>\n'
         )
     # Behind the head's inline scripts: in front of them, they would wait for the sheet, and the page for them.
-    return LINK.sub("", HEAD.sub("", page)).replace("</head>", f"{links}</head>", 1)
+    return LINK.sub("", page).replace("</head>", f"{links}</head>", 1)
 
 
 def lighten(app, exception):
@@ -157,20 +154,12 @@ def lighten(app, exception):
         for path in sorted(out.rglob("*.html"))
         if static not in path.parents and path.parent != out / "explore"  # those carry their own style
     }
-    # A build that rewrote some pages only: the others link the joined sheets, what those were made of is noted.
-    note = Path(app.doctreedir) / "sheets.json"
-    orders = [sheets_of(page) for page in pages.values()]
-    orders = [order for order in orders if order and not order[0].startswith("site.")]
-    if note.exists():
-        orders.append(json.loads(note.read_text(encoding="utf-8")))
-    ours = getattr(app, "abh_css", None)  # an earlier build's sheet would overrule it
-    order = [name for name in merged(orders) if name == ours or not name.startswith("explorables.")]
-    # The whole fonts, of which `font` has cut what is needed.
-    order = [name for name in order if name not in ("formulas.css", "type.css")]
+    # Without the whole fonts, of which `font` has cut what is needed.
+    order = [
+        name for name in merged(map(sheets_of, pages.values())) if name not in ("formulas.css", "type.css")
+    ]
     for path in {formulas.FONT, *(face[1] for face in fonts.FACES)}:
         (static / path.name).unlink(missing_ok=True)
-    note.write_text(json.dumps(order), encoding="utf-8")
-
     scripts = {
         name
         for page in pages.values()
@@ -181,11 +170,8 @@ def lighten(app, exception):
     texts = [*pages.values(), *((static / name).read_text(encoding="utf-8") for name in scripts)]
     for text in texts:
         words.update(WORD.findall(text))
-    rules_of.cache_clear()
     rules = {
-        name: used_rules(rules_of(name, static), None if name.startswith(OURS) else words)
-        for name in order
-        if (static / name).exists()
+        name: used_rules(rules_of(name, static), None if name.startswith(OURS) else words) for name in order
     }
     characters = set().union(*map(formulas.characters, pages.values()))
     written = set().union(*(html.unescape(MATH.sub("", text)) for text in texts))
@@ -193,17 +179,10 @@ def lighten(app, exception):
     names = {}
     for name, text in files.items():
         stem, ending = name.split(".")
-        for old in static.glob(f"{stem}.??????????.{ending}"):
-            old.unlink()
         names[name] = f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:10]}.{ending}"
         (static / names[name]).write_text(text, encoding="utf-8")
-    for old in static.glob("explorables.*"):  # of an earlier build
-        if old.name not in order and old.name not in scripts:
-            old.unlink()
     for path, page in pages.items():
-        light = linked(page, names)
-        if light != page:
-            path.write_text(light, encoding="utf-8")
+        path.write_text(linked(page, names), encoding="utf-8")
 
 
 def setup(app):

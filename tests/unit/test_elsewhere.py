@@ -147,7 +147,6 @@ def test_a_built_notebook_is_the_chapter_with_one_cell_more(path):
     """And a chapter imports what is installed there: the package and two of its extras, and Python's own modules."""
     text = path.read_text(encoding="utf-8")
     built = elsewhere.with_install_cell(text, HERE)
-    assert elsewhere.with_install_cell(built, HERE) == built
     notebook = nbformat.reads(built, as_version=4)
     nbformat.validate(notebook)
     assert len({cell["id"] for cell in notebook.cells}) == len(notebook.cells)

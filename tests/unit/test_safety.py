@@ -34,15 +34,6 @@ def test_the_policy_is_not_wider_than_it_must_be():
         assert ("'unsafe-inline'" in allowed) == (name == "style-src"), name
 
 
-def test_a_page_gets_one_policy_however_often_it_is_guarded():
-    once = safety.guarded(PAGE)
-    assert safety.guarded(once) == once
-    changed = safety.guarded(once.replace("let a", "let c"))
-    assert changed.count("Content-Security-Policy") == 1
-    assert safety.hash_of("let c = 1;") in changed
-    assert safety.hash_of("let a = 1;") not in changed
-
-
 def test_a_page_without_a_place_for_it_is_an_error():
     with pytest.raises(ValueError, match="expected a page with <meta charset"):
         safety.guarded("<html></html>")
