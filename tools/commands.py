@@ -201,7 +201,7 @@ def picture(arguments):
 
 
 def corpus(arguments):
-    """freeze the book's prose, which chapter 7 counts; CHECK=1 only tells whether it changed"""
+    """freeze the book's prose, which chapter 7 counts"""
     environment.ensure()
     return run(python(), "-m", "tools.corpus", *arguments)
 

@@ -4,9 +4,7 @@ What counts as prose: the sentences of the front page and of the chapters (ledge
 addresses and citations. Words are letters and apostrophes, in lower case.
 """
 
-import argparse
 import re
-import sys
 import textwrap
 
 from ledger import prose
@@ -33,25 +31,12 @@ def text():
     return "\n\n".join(textwrap.fill(" ".join(words_of(page)), 110) for page in pages) + "\n"
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="corpus", description=__doc__)
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; tell whether the prose has changed"
-    )
-    check = parser.parse_args(arguments).check
+def main():
     new = text()
-    same = TARGET.exists() and TARGET.read_text(encoding="utf-8") == new
-    if check:
-        print(
-            "The corpus is today's prose." if same else "The prose has changed since the corpus was frozen."
-        )
-        return 0
     TARGET.write_text(new, encoding="utf-8", newline="\n")
-    print(f"{len(new.split())} words in {TARGET.relative_to(prose.ROOT)}" + (", unchanged" if same else ""))
-    if not same:
-        print("Now run `make notebooks`: chapter 7 counts these words.")
-    return 0
+    print(f"{len(new.split())} words in {TARGET.relative_to(prose.ROOT)}")
+    print("Now run `make notebooks`: chapter 7 counts these words.")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -26,7 +26,7 @@ FLAGS = [  # a quiet browser: it asks the network for nothing of its own
 ]
 
 SENTENCE = (
-    "The browser tests need Chromium, Chrome or Edge, and none was found. Install one of them "
+    "The browser tests need Chromium, Chrome or Edge, and none was found on the PATH. Install one of them "
     "(on Debian and Ubuntu: apt-get install chromium), or put its path into ATTN_CHROMIUM."
 )
 
@@ -45,7 +45,7 @@ def find_chromium(*, whole=False):
         if not shutil.which(named):
             raise ChromiumMissing(f"ATTN_CHROMIUM names {named}, which is not a program.")
         return shutil.which(named)
-    for look in ([] if whole else [shell_on_path]) + [on_path, in_usual_places, of_playwright]:
+    for look in ([] if whole else [shell_on_path]) + [on_path, of_playwright]:
         if found := look():
             return found
     return None
@@ -57,24 +57,6 @@ def shell_on_path():
 
 def on_path():
     return next(filter(None, map(shutil.which, NAMES)), None)
-
-
-def in_usual_places(platform=sys.platform):
-    if platform == "darwin":
-        programs = ["Google Chrome", "Chromium", "Microsoft Edge"]
-        folders = [Path("/Applications"), Path.home() / "Applications"]
-        places = [
-            folder / f"{name}.app" / "Contents" / "MacOS" / name for name in programs for folder in folders
-        ]
-    elif platform == "win32":
-        programs = ["Google/Chrome/Application/chrome.exe", "Chromium/Application/chrome.exe"]
-        programs.append("Microsoft/Edge/Application/msedge.exe")
-        variables = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"]
-        folders = [Path(os.environ[name]) for name in variables if os.environ.get(name)]
-        places = [folder / name for name in programs for folder in folders]
-    else:
-        places = [Path("/snap/bin/chromium"), Path("/opt/google/chrome/chrome")]
-    return next((str(place) for place in places if place.is_file()), None)
 
 
 def of_playwright():
