@@ -106,14 +106,9 @@ def test_a_page_without_an_article_is_an_error(small):
         paper.document(small, "..")
 
 
-def test_a_build_without_a_pdf_leaves_no_old_one(tmp_path, monkeypatch):
-    """Pages link a PDF in the build that prints it, and only then; an older one could say what they no longer say."""
+def test_pages_link_a_pdf_in_the_build_that_prints_it_alone(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(commands.progress, "build", lambda *_, env, **__: asked.append(env["ATTN_PDF"]) or 0)
-    old = tmp_path / "_build" / "html" / commands.PDF
-    old.parent.mkdir(parents=True)
-    old.write_bytes(b"%PDF")
     assert commands.build(output=tmp_path, quiet=True) == 0
-    assert not old.exists()
     assert commands.build(output=tmp_path, quiet=True, pdf=True) == 0
     assert asked == ["", commands.PDF]

@@ -71,6 +71,16 @@ def test_notebooks_run_side_by_side_before_the_pages_are_read(tmp_path):
     assert [record.created for record in cache.list_cache_records()] == made, "ran what was in the cache"
 
 
+def test_nothing_of_an_earlier_build_stays_and_another_folder_is_left_alone(tmp_path):
+    """A PDF that an earlier build left could say what the pages no longer say."""
+    (tmp_path / "attention-by-hand.pdf").write_bytes(b"%PDF")
+    stale.clear(SimpleNamespace(outdir=tmp_path))
+    assert len(list(tmp_path.iterdir())) == 1
+    (tmp_path / ".buildinfo").touch()
+    stale.clear(SimpleNamespace(outdir=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
 # ------------------------------------------------------------------------------------------ links to states
 
 
