@@ -2,7 +2,7 @@
 # without make, `python -m tools test` is `make test`. ARGS="…" passes further arguments on.
 
 .DEFAULT_GOAL := help
-TARGETS := help setup serve book pdf offline test lint notebooks lab bench picture corpus sentences worksheet tally lock clean
+TARGETS := help setup serve book pdf offline test lint notebooks lab bench corpus sentences worksheet tally lock clean
 
 serve:     OPTIONS = $(if $(PORT),--port $(PORT))
 test:      OPTIONS = $(if $(ENGINES),--engines $(ENGINES)) $(if $(ALL),--all)

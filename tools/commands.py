@@ -192,14 +192,6 @@ def bench(arguments):
     return run(python(), "-m", "tools.bench", *arguments)
 
 
-def picture(arguments):
-    """draw the README's moving picture"""
-    environment.ensure()
-    if build():
-        return 1
-    return run(python(), "-m", "tools.picture")
-
-
 def corpus(arguments):
     """freeze the book's prose, which chapter 7 counts"""
     environment.ensure()
@@ -265,7 +257,7 @@ def help(arguments=()):  # noqa: A001 - the command's name
 GROUPS = {  # by what a person wants
     "Read": (serve, lab, worksheet, tally),
     "Change": (notebooks, sentences, corpus),
-    "Check": (test, lint, bench, picture),
+    "Check": (test, lint, bench),
     "Publish": (book, pdf, offline),
     "Keep house": (setup, lock, clean, help),
 }

@@ -24,14 +24,14 @@ class SetupError(Exception):
     """Something that the person at the keyboard can mend; the message says how."""
 
 
-def scripts(root=ROOT):
+def scripts():
     """The folder of the environment's programs."""
-    return root / ".venv" / ("Scripts" if WINDOWS else "bin")
+    return ROOT / ".venv" / ("Scripts" if WINDOWS else "bin")
 
 
-def python(root=ROOT):
+def python():
     """The environment's Python."""
-    return scripts(root) / ("python.exe" if WINDOWS else "python")
+    return scripts() / ("python.exe" if WINDOWS else "python")
 
 
 def variables():
@@ -52,36 +52,21 @@ def run(*command, **options):
     return subprocess.run([str(part) for part in command], cwd=ROOT, **options).returncode
 
 
-def fingerprint(root=ROOT):
+def fingerprint():
     """What the environment depends on: its place, its Python, and the content of the two files."""
     digest = hashlib.sha256()
     for name in ("requirements.txt", "pyproject.toml"):
-        digest.update((root / name).read_bytes().replace(b"\r\n", b"\n") + b"\0")
+        digest.update((ROOT / name).read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return {
-        "place": str(root),
+        "place": str(ROOT),
         "python": "{}.{}".format(*sys.version_info[:2]),
         "packages": digest.hexdigest(),
     }
 
 
-def steps(done, wanted, *, usable, python_named=False):
-    """Which of "create" and "install" are to be done.
-
-    `done` is the fingerprint of the last set-up (None if there was none) and `wanted` is the one of now;
-    `usable` says whether .venv has a working Python; `python_named`, whether a certain Python was asked for.
-    """
-    if not usable or (done and done["place"] != wanted["place"]):
-        return ["create", "install"]
-    if python_named and done and done["python"] != wanted["python"]:
-        return ["create", "install"]
-    if not done or done["packages"] != wanted["packages"]:
-        return ["install"]
-    return []
-
-
-def locked_version(package, root=ROOT):
+def locked_version(package):
     """The version of a package that requirements.txt pins."""
-    lock = (root / "requirements.txt").read_text(encoding="utf-8")
+    lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     found = re.search(rf"^{re.escape(package)}==(\S+)", lock, re.MULTILINE)
     if not found:
         raise SetupError(f"requirements.txt does not pin {package}.")
@@ -93,12 +78,14 @@ def ensure():
     stamp = ROOT / ".venv" / "attn-setup.json"
     wanted = fingerprint()
     done = _read(stamp)
-    todo = steps(done, wanted, usable=_usable(), python_named=bool(os.environ.get("PYTHON")))
-    if "create" in todo:
+    moved = done and done["place"] != wanted["place"]
+    another = done and os.environ.get("PYTHON") and done["python"] != wanted["python"]
+    if not _usable() or moved or another:
         _create(wanted["python"])
+        done = None
     elif done:
         wanted["python"] = done["python"]
-    if "install" in todo:
+    if not done or done["packages"] != wanted["packages"]:
         stamp.unlink(missing_ok=True)
         _install()
         stamp.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
