@@ -54,7 +54,7 @@ def pdf(arguments):
     environment.ensure()
     if code := build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
         return code
-    os.environ["ATTN_PRINTED"], os.environ["ATTN_BOOK_HTML"] = str(HTML / PDF), str(HTML)
+    os.environ |= {"ATTN_PRINTED": str(HTML / PDF), "ATTN_BOOK_HTML": str(HTML), "ATTN_ALL": "1"}
     return run(python(), "-m", "pytest", "-q", "tests/paper")
 
 
