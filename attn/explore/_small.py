@@ -272,7 +272,8 @@ class Small(Explorable):
         """
         state = {name: getattr(self, name) for name in self.state_traits()}
         now = _run(self.in_numpy, state)
-        found = {name: now[name.removesuffix("_now")] for name in [*self.shown(), *self._told()]}
+        ties = [name for part in self.made_of for pair in part.get("segments", ()) for name in pair]
+        found = {name: now[name.removesuffix("_now")] for name in [*self.shown(), *self._told(), *ties]}
         for part in self.made_of:
             if part["kind"] == "curve":
                 name, others = part["name"], tuple((state | {part["at"]: None}).items())

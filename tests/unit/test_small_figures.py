@@ -13,6 +13,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.explore import _small, self_attention
 from attn.explore.masking import K, Q, V
 from attn.explore.small import FIGURES, rotary
+from attn.induction import induction_score
 from attn.masks import causal_mask
 from attn.pmi import cooccurrence_counts, pmi
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
@@ -248,6 +249,7 @@ AGAIN = {
     },
     "StretchedClocks": clocks,
     "StuckHeadScore": lambda f: {"score_now": [1 / (f.length + 1), 0]},
+    "HeadByOffset": lambda f: {"after": induction_score(f.numbers()["weights"], np.array([0, 1, 2] * 2))},
     "NormAndEpsilon": lambda f: {
         "first_now": [layer_norm(np.array([1.0, 0, 0, 0]), eps=10.0**f.power)[0], 0.75 / (0.5 + 10.0**f.power)]
     },

@@ -319,15 +319,13 @@ class FourCasesOneHead(Small):
         made.columns("totals", "two and two added", names=("want 1", "want 0"), ends=(-4, 7), role="ink"),
         made.figures(right="of the four right"),
     )
-    OTHER, DIGITS = -1.0, np.array([0.5, 2.0])  # of the names B, A; of the digits 1, 0 and 0, 1
 
-    def numbers(self) -> Numbers:
-        sums = np.add.outer([self.vote, self.OTHER], self.DIGITS).ravel()
-        return {
-            "sums": sums[None],
-            "totals": np.array([[sums[WANTED > 0].sum(), sums[WANTED < 0].sum()]]),
-            "right": np.array([[float((sums * WANTED > 1e-9).sum())]]),
-        }
+    in_numpy = """
+        names, digits = [{vote}, -1], [0.5, 2]  # A, B and B, A; 1, 0 and 0, 1
+        sums = np.add.outer(names, digits).ravel()
+        totals = [sums[0] + sums[3], sums[1] + sums[2]]
+        right = (sums * np.array([1, -1, -1, 1]) > 1e-9).sum()
+    """
 
     def tell(self, now: Numbers) -> str:
         signed = now["sums"][0] * WANTED

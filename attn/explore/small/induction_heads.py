@@ -9,7 +9,7 @@ from attn._numbers import number
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.small.induction import ASKED, TEXT, right_of_16
-from attn.induction import VOCABULARY, induction_score
+from attn.induction import VOCABULARY
 from attn.softmax import softmax
 
 TWICE = ("A", "B", "C") * 2
@@ -41,14 +41,8 @@ class HeadByOffset(Small):
         n = 6
         weights = np.eye(n)[np.maximum(np.arange(n) - {back}, 0)]
         same = np.diagonal(weights, -3).mean()
+        after = np.diagonal(weights, -2)[1:].mean()  # of the three rows whose word was there before
     """
-
-    def numbers(self) -> Numbers:
-        n = len(TWICE)
-        weights = np.eye(n)[np.maximum(np.arange(n) - self.back, 0)]
-        same = np.diagonal(weights, -HALF).mean()
-        after = float(induction_score(weights, np.arange(n) % HALF))
-        return {"weights": weights, "same": np.array([[same]]), "after": np.array([[after]])}
 
     def tell(self, now: Numbers) -> str:
         seen = f"{self.back} back: the last `C` looks at `{TWICE[-1 - self.back]}`"
@@ -83,20 +77,17 @@ class StuckHeadScore(Small):
             axes=("words", "score"),
             ticks=((2, 5, 10, 15, 20), (0, 0.2, 0.4)),
             at="length",
+            points=LONGEST - 1,
         ),
     )
 
-    def numbers(self) -> Numbers:
-        def scores(length: int) -> list[float]:
-            stuck = np.zeros((2 * length, 2 * length))
-            stuck[:, 0] = 1
-            whole = np.diagonal(stuck, 1 - length).mean()  # it begins in row length − 1
-            return [whole, float(induction_score(stuck, np.arange(2 * length) % length))]
-
-        return {
-            "score": np.array([scores(length) for length in range(2, self.LONGEST + 1)]).T,
-            "score_now": np.array([scores(self.length)]).T,
-        }
+    in_numpy = """
+        n = round({length})
+        stuck = np.zeros((2 * n, 2 * n))
+        stuck[:, 0] = 1
+        stripe = np.diagonal(stuck, 1 - n)  # from row n - 1 on, one before the first repeated word
+        score = [stripe.mean(), stripe[1:].mean()]
+    """
 
     def tell(self, now: Numbers) -> str:
         return (

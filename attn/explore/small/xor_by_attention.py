@@ -66,25 +66,13 @@ class PointOnTheRope(Small):
         ),
         made.columns("outputs", "output", names=("0, 0", "1, 0", "1, 1"), ends=(-2, 3), role="v"),
     )
-    VECTORS = np.array([[-2.0, 1.0], [1.5, -1.0]])
-    READOUT, BIAS = np.array([1.0, 0.5]), 0.5
 
     in_numpy = """
         ends = np.array([[-2, 1], [1.5, -1]])
         start, stop = ends
         point = (1 - {share}) * start + {share} * stop
+        outputs = np.stack([start, point, stop]) @ np.array([1, 0.5]) + 0.5
     """
-
-    def numbers(self) -> Numbers:
-        point = (1 - self.share) * self.VECTORS[0] + self.share * self.VECTORS[1]
-        read = np.stack([self.VECTORS[0], point, self.VECTORS[1]])
-        return {
-            "ends": self.VECTORS,
-            "point": point[None],
-            "start": self.VECTORS[:1],
-            "stop": self.VECTORS[1:],
-            "outputs": (read @ self.READOUT + self.BIAS)[None],
-        }
 
     def tell(self, now: Numbers) -> str:
         text = f"The output for (1, 0) is {number(now['outputs'][0, 1])}"
@@ -171,18 +159,15 @@ class VoteRectangle(Small):
         made.columns("sums", "sum of the two", names=PAIRS, ends=(-5, 5), role="v"),
         made.figures(equal="equal pairs, added", unequal="unequal pairs, added"),
     )
-    FIRST, SECOND = -1.0, np.array([-1.2, 1.7])  # of the first token for its 0; of the second for its 0 and 1
 
-    def numbers(self) -> Numbers:
-        votes = np.array([self.FIRST, self.vote])
-        corners = np.column_stack([votes[xor.BITS[:, 0]], self.SECOND[xor.BITS[:, 1]]])
-        names = ("c00", "c10", "c01", "c11")
-        line = {"a": np.array([[-4.0, 4.0]]), "b": np.array([[4.0, -4.0]])}
-        sums = corners.sum(axis=1)[None]
-        one, other = np.round([sums[0, [0, 3]].sum(), sums[0, [1, 2]].sum()], 9)  # equal, but for rounding
-        totals = {"equal": one, "unequal": other}
-        ends = {n: corners[i : i + 1] for i, n in enumerate(names)}
-        return {"corners": corners, "sums": sums} | totals | line | ends
+    in_numpy = """
+        first, second = [-1, {vote}], [-1.2, 1.7]  # each token's vote for a 0, and for a 1
+        corners = np.array([[first[a], second[b]] for a, b in [(0, 0), (1, 0), (0, 1), (1, 1)]])
+        c00, c10, c01, c11 = corners
+        a, b = [-4, 4], [4, -4]  # the ends of the line on which the votes cancel
+        sums = corners.sum(axis=1)
+        equal, unequal = np.round([sums[0] + sums[3], sums[1] + sums[2]], 9)
+    """
 
     def tell(self, now: Numbers) -> str:
         above = now["sums"][0] > 1e-9  # beyond rounding
