@@ -1,15 +1,17 @@
 """The engine of the checkers: it finds the smallest case on which a function is wrong, and says what it sees.
 
-A checker is an `Exercise` and one line, `return run(exercise, function)`. Hypothesis makes the cases and shrinks
-them; nothing of it shows. The hint does not come from the smallest case, which too many mistakes would explain,
-but from known mistakes that give the learner's answer on every one of a few telling cases.
+A checker is a name and a docstring, above which `@checks(…)` says what an `Exercise` has. Hypothesis makes the cases
+and shrinks them; nothing of it shows. The hint does not come from the smallest case, which too many mistakes would
+explain, but from known mistakes that give the learner's answer on every one of a few telling cases.
 """
 
 import contextlib
+import functools
 import io
 import re
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +43,26 @@ class _Wrong(Exception):
 
 class _Unsolved(Exception):
     """The function is a stub."""
+
+
+#: What each checker knows, by its name.
+EXERCISES: dict[str, Exercise] = {}
+
+
+def checks(*, fixed: tuple[dict[str, Any], ...], **known: Any) -> Callable[[Callable], Callable]:
+    """Make a checker of a function that is a name and a docstring alone, from what an `Exercise` has."""
+
+    def made(named: Callable) -> Callable[[Callable], Result]:
+        usage = f"{named.__name__}({', '.join(fixed[0])})"
+        exercise = EXERCISES[named.__name__] = Exercise(usage=usage, fixed=fixed, **known)
+
+        @functools.wraps(named)
+        def checker(function: Callable) -> Result:
+            return run(exercise, function)
+
+        return checker
+
+    return made
 
 
 def run(exercise: Exercise, function: Callable) -> Result:

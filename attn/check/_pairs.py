@@ -6,25 +6,9 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.softmax import softmax
-
-
-def pair_for(function: Callable) -> Result:
-    """Check f(weights) -> [q, k], shape (2, n, n): queries and keys whose attention weights are those given.
-
-    `weights` (n, n) is positive and its rows sum to one; attention divides by √n, since d_k = n.
-    """
-    return run(_PAIR_FOR, function)
-
-
-def another_pair(function: Callable) -> Result:
-    """Check f(q, k) -> [q, k], shape (2, n, d): other queries and keys with the same attention weights.
-
-    At least one number has to differ by 0.01 or more.
-    """
-    return run(_ANOTHER_PAIR, function)
 
 
 def _weights(q, k):
@@ -69,8 +53,8 @@ _TURNED = (
     "with one-hot queries, it is *column* i of k."
 )
 
-_PAIR_FOR = Exercise(
-    usage="pair_for(weights)",
+
+@checks(
     shape="[q, k], (2, n, n),",
     right=_with_ones(lambda w: np.sqrt(len(w)) * np.log(w)),
     build=lambda draw: {"weights": _table(draw, draw.whole(1, 4))},
@@ -104,6 +88,11 @@ _PAIR_FOR = Exercise(
         ),
     ),
 )
+def pair_for(function: Callable) -> Result:
+    """Check f(weights) -> [q, k], shape (2, n, n): queries and keys whose attention weights are those given.
+
+    `weights` (n, n) is positive and its rows sum to one; attention divides by √n, since d_k = n.
+    """
 
 
 def _judge_other(answer, expected, q, k):
@@ -130,8 +119,8 @@ _TELLING = (
 )
 _BOTH = "Both are scaled, so each score is. What one gets, the other has to give back: double q, and halve k."
 
-_ANOTHER_PAIR = Exercise(
-    usage="another_pair(q, k)",
+
+@checks(
     shape="[q, k], (2, n, d),",
     right=_pair(lambda q, k: (q, k + 1)),
     build=_two,
@@ -178,3 +167,8 @@ _ANOTHER_PAIR = Exercise(
         ),
     ),
 )
+def another_pair(function: Callable) -> Result:
+    """Check f(q, k) -> [q, k], shape (2, n, d): other queries and keys with the same attention weights.
+
+    At least one number has to differ by 0.01 or more.
+    """

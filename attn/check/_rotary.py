@@ -5,18 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-
-
-def rotary_scores(function: Callable) -> Result:
-    """Check f(q, k, q_positions, k_positions) -> (n_q, n_k): dot products of rotated queries and keys.
-
-    Row i of `q` is turned by `shift_matrix(q_positions[i], d)`, pairs side by side and base 10000, and so are the
-    keys by their own positions. No scale.
-    """
-    return run(_ROTARY_SCORES, function)
 
 
 def _turned(x, positions, *, frequencies=angular_frequencies, sign=1):
@@ -92,8 +83,7 @@ def _added(x, positions):
     return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
 
 
-_ROTARY_SCORES = Exercise(
-    usage="rotary_scores(q, k, q_positions, k_positions)",
+@checks(
     shape="(n_q, n_k)",
     right=_right,
     build=_build,
@@ -148,3 +138,9 @@ _ROTARY_SCORES = Exercise(
         ),
     ),
 )
+def rotary_scores(function: Callable) -> Result:
+    """Check f(q, k, q_positions, k_positions) -> (n_q, n_k): dot products of rotated queries and keys.
+
+    Row i of `q` is turned by `shift_matrix(q_positions[i], d)`, pairs side by side and base 10000, and so are the
+    keys by their own positions. No scale.
+    """

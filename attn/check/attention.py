@@ -6,22 +6,13 @@ import numpy as np
 
 from attn.attention import scaled_dot_product_attention
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.check._pairs import another_pair, pair_for
 from attn.practice.mistakes import attention as say
 from attn.softmax import softmax
 
 __all__ = ["another_pair", "pair_for", "self_attention"]
-
-
-def self_attention(function: Callable) -> Result:
-    """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.
-
-    `x` (n, d_model) holds the words, `w_q` and `w_k` (d_model, d_k) and `w_v` (d_model, d_v) make their queries,
-    keys and values; the output is (n, d_v). Scores may be 1000 and more. The input stays what it is.
-    """
-    return run(_SELF_ATTENTION, function)
 
 
 def _right(x, w_q, w_k, w_v):
@@ -111,8 +102,7 @@ def _overflowing(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-_SELF_ATTENTION = Exercise(
-    usage="self_attention(x, w_q, w_k, w_v)",
+@checks(
     shape="(n, d_v)",
     right=_right,
     build=_build,
@@ -204,3 +194,9 @@ _SELF_ATTENTION = Exercise(
         ),
     ),
 )
+def self_attention(function: Callable) -> Result:
+    """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.
+
+    `x` (n, d_model) holds the words, `w_q` and `w_k` (d_model, d_k) and `w_v` (d_model, d_v) make their queries,
+    keys and values; the output is (n, d_v). Scores may be 1000 and more. The input stays what it is.
+    """

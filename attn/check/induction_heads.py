@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.induction import induction_score as score_of
 from attn.practice.mistakes import induction_heads as say
 from attn.softmax import softmax
@@ -16,36 +15,7 @@ from attn.transformer import pre_norm_block as block_of
 __all__ = ["induction_score", "layer_norm", "pre_norm_block", "previous_token_scores"]
 
 ENTRIES = (1.0, 0.0, 2.0, -1.0)
-
-
-def previous_token_scores(function: Callable) -> Result:
-    """Check f(n, beta) -> scores, (n, n): beta where row i meets column i − 1, and 0 elsewhere. Row 0 is all 0."""
-    return run(_PREVIOUS, function)
-
-
-def induction_score(function: Callable) -> Result:
-    """Check f(weights, tokens) -> a number: how much weight falls on what followed the present token earlier.
-
-    Row i counts if `tokens[i]` has stood at some earlier place j; then its weights at all such j + 1 are added. The
-    answer is the mean over the rows that count. `weights` is (n, n), and some token stands twice.
-    """
-    return run(_SCORE, function)
-
-
-def layer_norm(function: Callable) -> Result:
-    """Check f(x, gain, bias, eps) -> (n, d): each row minus its mean, over √(variance + eps), times gain, plus bias.
-
-    The variance divides by d.
-    """
-    return run(_NORM, function)
-
-
-def pre_norm_block(function: Callable) -> Result:
-    """Check f(x, w_1, w_2) -> (n, d): x plus what a feed-forward makes of the normalized x.
-
-    The feed-forward is max(0, x w_1) w_2; the norm is `attn.transformer.layer_norm` without gain and bias.
-    """
-    return run(_BLOCK, function)
+ROW = "Row {0} has {got} in column {1}; it should be {right}."
 
 
 # The token before ---------------------------------------------------------------------------------------------------
@@ -59,8 +29,7 @@ def _before(n, beta):
     return beta * np.eye(n, k=-1)
 
 
-_PREVIOUS = Exercise(
-    usage="previous_token_scores(n, beta)",
+@checks(
     shape="(n, n)",
     right=_before,
     build=lambda draw: _size(draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
@@ -80,6 +49,8 @@ _PREVIOUS = Exercise(
         ),
     ),
 )
+def previous_token_scores(function: Callable) -> Result:
+    """Check f(n, beta) -> scores, (n, n): beta where row i meets column i − 1, and 0 elsewhere. Row 0 is all 0."""
 
 
 # How much completes the pattern -------------------------------------------------------------------------------------
@@ -130,8 +101,7 @@ def _half_back(weights, tokens, also=0):
     return np.mean([weights[i, i - half + 1] for i in range(half - also, len(tokens))])
 
 
-_SCORE = Exercise(
-    usage="induction_score(weights, tokens)",
+@checks(
     shape="one number",
     right=score_of,
     build=_build_head,
@@ -147,19 +117,15 @@ _SCORE = Exercise(
         Mistake(_scoring(add=True), say.SUMMED),
     ),
 )
+def induction_score(function: Callable) -> Result:
+    """Check f(weights, tokens) -> a number: how much weight falls on what followed the present token earlier.
+
+    Row i counts if `tokens[i]` has stood at some earlier place j; then its weights at all such j + 1 are added. The
+    answer is the mean over the rows that count. `weights` is (n, n), and some token stands twice.
+    """
 
 
 # Normalize ----------------------------------------------------------------------------------------------------------
-
-
-def _judge_normed(answer, expected, x, gain, bias, eps):
-    return _first_of_a_row(answer, expected)
-
-
-def _first_of_a_row(answer, expected):
-    for i, j, got, right in wrong_entries(answer, expected):
-        return f"Row {i} has {got} in column {j}; it should be {right}."
-    return None
 
 
 def _rows(x, gain, bias, eps):
@@ -203,13 +169,12 @@ def _norming(
     return norm
 
 
-_NORM = Exercise(
-    usage="layer_norm(x, gain, bias, eps)",
+@checks(
     shape="(n, d)",
     right=normalized,
     build=_build_rows,
     fixed=_NORMED,
-    judge=_judge_normed,
+    judge=ROW,
     mistakes=(
         Mistake(_norming(ddof=1), say.SAMPLE),
         Mistake(_norming(ddof=1, outside=True), say.SAMPLE),
@@ -222,13 +187,14 @@ _NORM = Exercise(
         Mistake(_norming(plain=True), say.NO_GAIN),
     ),
 )
+def layer_norm(function: Callable) -> Result:
+    """Check f(x, gain, bias, eps) -> (n, d): each row minus its mean, over √(variance + eps), times gain, plus bias.
+
+    The variance divides by d.
+    """
 
 
 # Go around ----------------------------------------------------------------------------------------------------------
-
-
-def _judge_block(answer, expected, x, w_1, w_2):
-    return _first_of_a_row(answer, expected)
 
 
 def _layer(x, w_1, w_2):
@@ -250,13 +216,12 @@ _LAYERS = (
 )
 
 
-_BLOCK = Exercise(
-    usage="pre_norm_block(x, w_1, w_2)",
+@checks(
     shape="(n, d)",
     right=lambda x, w_1, w_2: block_of(x, lambda read: _forward(read, w_1, w_2)),
     build=_build_layer,
     fixed=_LAYERS,
-    judge=_judge_block,
+    judge=ROW,
     mistakes=(
         Mistake(lambda x, *w: normalized(x + _forward(x, *w)), say.POST),
         Mistake(lambda x, *w: normalized(x) + _forward(normalized(x), *w), say.NORMED_WAY),
@@ -267,3 +232,8 @@ _BLOCK = Exercise(
         Mistake(lambda x, w_1, w_2: x + normalized(x) @ w_1 @ w_2, say.NO_FOLD),
     ),
 )
+def pre_norm_block(function: Callable) -> Result:
+    """Check f(x, w_1, w_2) -> (n, d): x plus what a feed-forward makes of the normalized x.
+
+    The feed-forward is max(0, x w_1) w_2; the norm is `attn.transformer.layer_norm` without gain and bias.
+    """

@@ -6,53 +6,14 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.practice.mistakes import multihead as say
 from attn.softmax import softmax
 
 __all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split_heads"]
-
-
-def split_heads(function: Callable) -> Result:
-    """Check f(x, n_heads) -> (n_heads, n, d): the columns of x (n, n_heads · d) dealt to the heads in blocks."""
-    return run(_SPLIT_HEADS, function)
-
-
-def multi_head(function: Callable) -> Result:
-    """Check f(x, w_q, w_k, w_v, w_o, n_heads) -> (n, d_model): multi-head self-attention from packed weights.
-
-    All four weights are (d_model, d_model) and act from the right; head h owns the columns h·d_k … (h + 1)·d_k − 1
-    of w_q, w_k and w_v, and the rows of w_o with the same numbers. No mask, no biases.
-    """
-    return run(_MULTI_HEAD, function)
-
-
-def head_shares(function: Callable) -> Result:
-    """Check f(heads, w_o) -> (n_heads, n, d_out): what each head adds to the output concat(heads) @ w_o.
-
-    `heads` (n_heads, n, d_v) holds the heads' outputs, `w_o` (n_heads · d_v, d_out) what mixes them.
-    """
-    return run(_HEAD_SHARES, function)
-
-
-def same_attention(function: Callable) -> Result:
-    """Check f(w_q, w_k) -> (2, d_model, d_k): another W_Q above another W_K, with the same weights for all tokens.
-
-    `w_q` and `w_k` are (d_model, d_k), 2 or more wide. Scores are x W_Q (x W_K)ᵀ, all divided by the same number.
-    """
-    return run(_SAME_ATTENTION, function)
-
-
-def free_numbers(function: Callable) -> Result:
-    """Check f(d_model, d_k) -> number: how many of the numbers in a head's W_Q and W_K its scores depend on.
-
-    The two hold 2 · d_model · d_k numbers, d_k ≤ d_model. Each invertible (d_k, d_k) matrix leads to other pairs with
-    the same product W_Q W_Kᵀ, and these many choices do not count.
-    """
-    return run(_FREE_NUMBERS, function)
 
 
 # Splitting --------------------------------------------------------------------------------------------------------
@@ -87,8 +48,8 @@ _RESHAPE = (
     "token's first block. Reshape to (n, n_heads, d), then move the heads to the front."
 )
 
-_SPLIT_HEADS = Exercise(
-    usage="split_heads(x, n_heads)",
+
+@checks(
     shape="(n_heads, n, d)",
     right=right_split,
     build=lambda draw: _numbered(draw.whole(1, 4), draw.whole(1, 4), draw.whole(1, 3)),
@@ -106,6 +67,8 @@ _SPLIT_HEADS = Exercise(
         ),
     ),
 )
+def split_heads(function: Callable) -> Result:
+    """Check f(x, n_heads) -> (n_heads, n, d): the columns of x (n, n_heads · d) dealt to the heads in blocks."""
 
 
 # The whole layer --------------------------------------------------------------------------------------------------
@@ -172,8 +135,8 @@ _MERGE = (
     "reshape to (n, d_model)."
 )
 
-_MULTI_HEAD = Exercise(
-    usage="multi_head(x, w_q, w_k, w_v, w_o, n_heads)",
+
+@checks(
     shape="(n, d_model)",
     right=_right_layer,
     build=_build_layer,
@@ -210,6 +173,12 @@ _MULTI_HEAD = Exercise(
         ),
     ),
 )
+def multi_head(function: Callable) -> Result:
+    """Check f(x, w_q, w_k, w_v, w_o, n_heads) -> (n, d_model): multi-head self-attention from packed weights.
+
+    All four weights are (d_model, d_model) and act from the right; head h owns the columns h·d_k … (h + 1)·d_k − 1
+    of w_q, w_k and w_v, and the rows of w_o with the same numbers. No mask, no biases.
+    """
 
 
 # Shares -----------------------------------------------------------------------------------------------------------
@@ -247,8 +216,7 @@ def _telling_shares(seed, n_heads, n, d_v, d_out):
     }
 
 
-_HEAD_SHARES = Exercise(
-    usage="head_shares(heads, w_o)",
+@checks(
     shape="(n_heads, n, d_out)",
     right=_right_shares,
     build=_build_shares,
@@ -281,6 +249,11 @@ _HEAD_SHARES = Exercise(
         ),
     ),
 )
+def head_shares(function: Callable) -> Result:
+    """Check f(heads, w_o) -> (n_heads, n, d_out): what each head adds to the output concat(heads) @ w_o.
+
+    `heads` (n_heads, n, d_v) holds the heads' outputs, `w_o` (n_heads · d_v, d_out) what mixes them.
+    """
 
 
 # One attention, many matrices ------------------------------------------------------------------------------------
@@ -320,8 +293,7 @@ def _mixed(own, other):
     return pair
 
 
-_SAME_ATTENTION = Exercise(
-    usage="same_attention(w_q, w_k)",
+@checks(
     shape="(2, d_model, d_k)",
     right=_other_pair,
     build=lambda draw: _telling_pair(draw.whole(0, 9), draw.whole(2, 4), draw.whole(2, 3)),
@@ -373,6 +345,11 @@ _SAME_ATTENTION = Exercise(
         ),
     ),
 )
+def same_attention(function: Callable) -> Result:
+    """Check f(w_q, w_k) -> (2, d_model, d_k): another W_Q above another W_K, with the same weights for all tokens.
+
+    `w_q` and `w_k` are (d_model, d_k), 2 or more wide. Scores are x W_Q (x W_K)ᵀ, all divided by the same number.
+    """
 
 
 def _free(d_model, d_k):
@@ -389,8 +366,7 @@ def _judge_free(answer, expected, d_model, d_k):
     )
 
 
-_FREE_NUMBERS = Exercise(
-    usage="free_numbers(d_model, d_k)",
+@checks(
     shape="one number",
     right=_free,
     build=lambda draw: (lambda d_k: {"d_model": d_k + draw.whole(0, 4), "d_k": d_k})(draw.whole(1, 4)),
@@ -430,3 +406,9 @@ _FREE_NUMBERS = Exercise(
         ),
     ),
 )
+def free_numbers(function: Callable) -> Result:
+    """Check f(d_model, d_k) -> number: how many of the numbers in a head's W_Q and W_K its scores depend on.
+
+    The two hold 2 · d_model · d_k numbers, d_k ≤ d_model. Each invertible (d_k, d_k) matrix leads to other pairs with
+    the same product W_Q W_Kᵀ, and these many choices do not count.
+    """

@@ -6,8 +6,8 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.check._rotary import rotary_scores
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.practice.mistakes import positional as say
@@ -15,31 +15,6 @@ from attn.practice.mistakes import positional as say
 __all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 
 BASE = 10000.0
-
-
-def sinusoidal(function: Callable) -> Result:
-    """Check f(n_positions, d_model) -> (n_positions, d_model): the paper's encoding with base 10000.
-
-    Sine and cosine in turn, positions from 0; `d_model` is even.
-    """
-    return run(_SINUSOIDAL, function)
-
-
-def shifted(function: Callable) -> Result:
-    """Check f(encoding, offset) -> (n, d_model): every row moved by `offset` positions, without knowing where it is.
-
-    The rows of `encoding` (n, d_model) are the paper's encodings (base 10000) of any positions, in any order;
-    `offset` is a whole number of either sign.
-    """
-    return run(_SHIFTED, function)
-
-
-def read_position(function: Callable) -> Result:
-    """Check f(row) -> int: which of the positions 0 … 999 has this encoding?
-
-    `row` (d_model,) is the paper's encoding (base 10000) as it would be printed, rounded to three decimals.
-    """
-    return run(_READ_POSITION, function)
 
 
 # The encoding -----------------------------------------------------------------------------------------------------
@@ -94,8 +69,8 @@ _LOG = (
     "exp(−(2i / d_model) · ln(10000)), with the natural logarithm of the base."
 )
 
-_SINUSOIDAL = Exercise(
-    usage="sinusoidal(n_positions, d_model)",
+
+@checks(
     shape="(n_positions, d_model)",
     right=sinusoidal_encoding,
     build=lambda draw: {"n_positions": draw.whole(1, 5), "d_model": 2 * draw.whole(1, 4)},
@@ -161,6 +136,11 @@ _SINUSOIDAL = Exercise(
         ),
     ),
 )
+def sinusoidal(function: Callable) -> Result:
+    """Check f(n_positions, d_model) -> (n_positions, d_model): the paper's encoding with base 10000.
+
+    Sine and cosine in turn, positions from 0; `d_model` is even.
+    """
 
 
 # The shift --------------------------------------------------------------------------------------------------------
@@ -231,8 +211,7 @@ def _same_sign(encoding, offset):
     return moved
 
 
-_SHIFTED = Exercise(
-    usage="shifted(encoding, offset)",
+@checks(
     shape="(n, d_model)",
     right=_shift,
     build=_build_shifted,
@@ -284,6 +263,12 @@ _SHIFTED = Exercise(
         ),
     ),
 )
+def shifted(function: Callable) -> Result:
+    """Check f(encoding, offset) -> (n, d_model): every row moved by `offset` positions, without knowing where it is.
+
+    The rows of `encoding` (n, d_model) are the paper's encodings (base 10000) of any positions, in any order;
+    `offset` is a whole number of either sign.
+    """
 
 
 # Reading a position -----------------------------------------------------------------------------------------------
@@ -303,8 +288,7 @@ def _judge_position(answer, expected, row):
     return None
 
 
-_READ_POSITION = Exercise(
-    usage="read_position(row)",
+@checks(
     shape="one number",
     right=_most_alike,
     build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
@@ -336,3 +320,8 @@ _READ_POSITION = Exercise(
         ),
     ),
 )
+def read_position(function: Callable) -> Result:
+    """Check f(row) -> int: which of the positions 0 … 999 has this encoding?
+
+    `row` (d_model,) is the paper's encoding (base 10000) as it would be printed, rounded to three decimals.
+    """

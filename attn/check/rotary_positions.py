@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.practice.mistakes import turning as say
 from attn.rotary import rotary_attention, rotate, to_layout
@@ -15,39 +15,6 @@ from attn.softmax import softmax
 __all__ = ["decode_step", "rope", "rope_attention", "to_halves"]
 
 ENTRIES = (1.0, 0.0, 2.0, -1.0)
-
-
-def rope(function: Callable) -> Result:
-    """Check f(x, positions) -> (n, d): row i of `x` turned by its position, neighbors paired, base 10000.
-
-    A pair (x, y) becomes (x cos a − y sin a, x sin a + y cos a), a = position · 10000^(−2i/d) for pair i; d is even.
-    """
-    return run(_ROPE, function)
-
-
-def rope_attention(function: Callable) -> Result:
-    """Check f(q, k, v) -> output, (n, d_v): attention without a mask, queries and keys turned by where they stand.
-
-    `q` and `k` have shape (n, d), with n of 2 or more; turned as `rope` turns them, from any start that they share.
-    """
-    return run(_ROPE_ATTENTION, function)
-
-
-def decode_step(function: Callable) -> Result:
-    """Check f(q, keys, values) -> output, (d_v,): one new word that attends to a cache.
-
-    `q` (d,) is the query of the newest of n words, not yet turned. `keys` (n, d) were turned when they came in, from
-    position 0 on, and the last is the newest word's own; `values` (n, d_v).
-    """
-    return run(_DECODE_STEP, function)
-
-
-def to_halves(function: Callable) -> Result:
-    """Check f(w, n_heads) -> the columns of `w` (d_model, n_heads · d) in another order.
-
-    With them code that pairs column i of a head with i + d/2 scores as code that pairs neighbors does with `w`.
-    """
-    return run(_TO_HALVES, function)
 
 
 # Turn -------------------------------------------------------------------------------------------------------------
@@ -103,8 +70,7 @@ def _encoded(x, positions):
     return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
 
 
-_ROPE = Exercise(
-    usage="rope(x, positions)",
+@checks(
     shape="(n, d)",
     right=rotate,
     build=_build_rope,
@@ -126,6 +92,11 @@ _ROPE = Exercise(
         Mistake(_encoded, say.ADDED),
     ),
 )
+def rope(function: Callable) -> Result:
+    """Check f(x, positions) -> (n, d): row i of `x` turned by its position, neighbors paired, base 10000.
+
+    A pair (x, y) becomes (x cos a − y sin a, x sin a + y cos a), a = position · 10000^(−2i/d) for pair i; d is even.
+    """
 
 
 # Attend -----------------------------------------------------------------------------------------------------------
@@ -178,8 +149,7 @@ def _unscaled(q, k, v):
     return rotary_attention(q, k, v, scale=1.0)[0]
 
 
-_ROPE_ATTENTION = Exercise(
-    usage="rope_attention(q, k, v)",
+@checks(
     shape="(n, d_v)",
     right=lambda q, k, v: rotary_attention(q, k, v)[0],
     build=_build_qkv,
@@ -197,6 +167,11 @@ _ROPE_ATTENTION = Exercise(
         Mistake(_down_the_columns, say.COLUMNS),
     ),
 )
+def rope_attention(function: Callable) -> Result:
+    """Check f(q, k, v) -> output, (n, d_v): attention without a mask, queries and keys turned by where they stand.
+
+    `q` and `k` have shape (n, d), with n of 2 or more; turned as `rope` turns them, from any start that they share.
+    """
 
 
 # Go on from a cache -----------------------------------------------------------------------------------------------
@@ -227,8 +202,7 @@ def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
     return output
 
 
-_DECODE_STEP = Exercise(
-    usage="decode_step(q, keys, values)",
+@checks(
     shape="(d_v,)",
     right=_stepping(),
     build=_build_cache,
@@ -243,6 +217,12 @@ _DECODE_STEP = Exercise(
         Mistake(_stepping(scale=1.0), say.NO_SCALE),
     ),
 )
+def decode_step(function: Callable) -> Result:
+    """Check f(q, keys, values) -> output, (d_v,): one new word that attends to a cache.
+
+    `q` (d,) is the query of the newest of n words, not yet turned. `keys` (n, d) were turned when they came in, from
+    position 0 on, and the last is the newest word's own; `values` (n, d_v).
+    """
 
 
 # Another layout ---------------------------------------------------------------------------------------------------
@@ -269,8 +249,7 @@ def _every_other_head(w, n_heads):
     return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(w.shape)
 
 
-_TO_HALVES = Exercise(
-    usage="to_halves(w, n_heads)",
+@checks(
     shape="(d_model, n_heads * d)",
     right=lambda w, n_heads: to_layout(w, "interleaved", "halves", n_heads=n_heads),
     build=_build_columns,
@@ -283,3 +262,8 @@ _TO_HALVES = Exercise(
         Mistake(_every_other_head, say.MIXED_HEADS),
     ),
 )
+def to_halves(function: Callable) -> Result:
+    """Check f(w, n_heads) -> the columns of `w` (d_model, n_heads · d) in another order.
+
+    With them code that pairs column i of a head with i + d/2 scores as code that pairs neighbors does with `w`.
+    """

@@ -22,7 +22,7 @@ import pytest
 
 from attn import check
 from attn.check import _engine
-from attn.check._exercise import Exercise
+from attn.check._engine import EXERCISES
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
 from tests import tiers
@@ -43,13 +43,6 @@ def answers(kind):
 
 ANSWERS = Path(__file__).with_name("answers")
 RIGHT, WRONG = answers("RIGHT"), answers("WRONG")
-# What each checker knows, by its name: its mistakes, and their hints.
-EXERCISES = {
-    value.usage.partition("(")[0]: value
-    for module in modules_of(Path(check.__file__).parent, "attn.check")
-    for value in vars(module).values()
-    if isinstance(value, Exercise)
-}
 NAMES = sorted(set(check.__all__) - {"Result", "results"})
 
 # Counts, indices and answers yes or no: nothing is near but the answer itself.

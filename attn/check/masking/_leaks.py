@@ -5,28 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.check.masking._attends import KINDS, TOKENS, Attend
 from attn.masks import causal_mask, sliding_window_mask
 from attn.practice.mistakes import masking as say
-
-
-def leaks(function: Callable) -> Result:
-    """Check f(attend, x) -> bool (n, n): True at [i, j] iff changing token j can move output i.
-
-    `attend` maps x (n, d) to an output (n, d_out). f may call it as often as it likes.
-    """
-    return run(_LEAKS, function)
-
-
-def mask_audit(function: Callable) -> Result:
-    """Check f(attend, x, mask) -> (n, n) of −1, 0 and 1: what `attend` does, held against the mask that it should have.
-
-    1 at [i, j] if changing token j can move output i though the mask hides j from i, a leak; −1 if it can't though
-    i may look at j, a token hidden in error; else 0. `attend` maps x (n, d) to an output (n, d_out).
-    """
-    return run(_MASK_AUDIT, function)
 
 
 def _judge_leaks(answer, expected, attend, x):
@@ -70,8 +53,7 @@ def _build_leaks(draw):
     return _case(kind, np.array(draw.some(1, 4, lambda: draw.choice(TOKENS))))
 
 
-_LEAKS = Exercise(
-    usage="leaks(attend, x)",
+@checks(
     right=lambda attend, x: attend.kind.truth(len(x)),
     build=_build_leaks,
     fixed=tuple(_case(kind, TOKENS[:n]) for n in (3, 4) for kind in KINDS),
@@ -122,6 +104,11 @@ _LEAKS = Exercise(
         ),
     ),
 )
+def leaks(function: Callable) -> Result:
+    """Check f(attend, x) -> bool (n, n): True at [i, j] iff changing token j can move output i.
+
+    `attend` maps x (n, d) to an output (n, d_out). f may call it as often as it likes.
+    """
 
 
 # Leaks and what is hidden in error --------------------------------------------------------------------------------
@@ -159,8 +146,7 @@ def _audited(kind, n, mask):
     return {"attend": Attend(kind, TOKENS[:n]), "x": TOKENS[:n].copy(), "mask": mask(n)}
 
 
-_MASK_AUDIT = Exercise(
-    usage="mask_audit(attend, x, mask)",
+@checks(
     right=_audit,
     build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
     fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
@@ -218,3 +204,9 @@ _MASK_AUDIT = Exercise(
         ),
     ),
 )
+def mask_audit(function: Callable) -> Result:
+    """Check f(attend, x, mask) -> (n, n) of −1, 0 and 1: what `attend` does, held against the mask that it should have.
+
+    1 at [i, j] if changing token j can move output i though the mask hides j from i, a leak; −1 if it can't though
+    i may look at j, a token hidden in error; else 0. `attend` maps x (n, d) to an output (n, d_out).
+    """

@@ -4,26 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.masks import causal_mask, padding_mask
 from attn.practice.mistakes import masking as say
-
-
-def cached_causal_mask(function: Callable) -> Result:
-    """Check f(n_q, n_k) -> bool (n_q, n_k): the causal mask when the queries are the last n_q of n_k tokens.
-
-    So it is with a KV cache: the keys of the earlier tokens are kept, only the last tokens ask.
-    """
-    return run(_CACHED_CAUSAL_MASK, function)
-
-
-def decoder_mask(function: Callable) -> Result:
-    """Check f(lengths, n) -> bool (batch, n, n): causal mask and padding mask together.
-
-    Sequence b has lengths[b] real tokens (0 … n); the keys from there on are padding, and hidden.
-    """
-    return run(_DECODER_MASK, function)
 
 
 def _first_difference(answer, expected):
@@ -56,8 +40,7 @@ def _build_cached(draw):
     return {"n_q": draw.whole(1, n_k), "n_k": n_k}
 
 
-_CACHED_CAUSAL_MASK = Exercise(
-    usage="cached_causal_mask(n_q, n_k)",
+@checks(
     right=_cached,
     build=_build_cached,
     fixed=({"n_q": 2, "n_k": 4}, {"n_q": 3, "n_k": 5}, {"n_q": 1, "n_k": 3}, {"n_q": 3, "n_k": 3}),
@@ -97,6 +80,11 @@ _CACHED_CAUSAL_MASK = Exercise(
         Mistake(lambda n_q, n_k: np.ones((n_q, n_k), dtype=bool), "Nothing is hidden: where is the future?"),
     ),
 )
+def cached_causal_mask(function: Callable) -> Result:
+    """Check f(n_q, n_k) -> bool (n_q, n_k): the causal mask when the queries are the last n_q of n_k tokens.
+
+    So it is with a KV cache: the keys of the earlier tokens are kept, only the last tokens ask.
+    """
 
 
 def _decoder(lengths, n):
@@ -120,8 +108,7 @@ def _build_decoder(draw):
     return {"lengths": np.array(draw.some(1, 3, lambda: n - draw.whole(0, n))), "n": n}
 
 
-_DECODER_MASK = Exercise(
-    usage="decoder_mask(lengths, n)",
+@checks(
     right=_decoder,
     build=_build_decoder,
     fixed=({"lengths": np.array([3, 1]), "n": 4}, {"lengths": np.array([2, 0, 3]), "n": 3}),
@@ -181,3 +168,8 @@ _DECODER_MASK = Exercise(
         ),
     ),
 )
+def decoder_mask(function: Callable) -> Result:
+    """Check f(lengths, n) -> bool (batch, n, n): causal mask and padding mask together.
+
+    Sequence b has lengths[b] real tokens (0 … n); the keys from there on are padding, and hidden.
+    """

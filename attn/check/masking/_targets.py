@@ -6,28 +6,9 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.masks import causal_mask
-
-
-def inputs_and_targets(function: Callable) -> Result:
-    """Check f(tokens) -> (2, n − 1): above what goes in, below what each of these tokens should guess, the next one.
-
-    `tokens` (n,) holds word numbers, n ≥ 2. Column i is a token and the one that follows it.
-    """
-    return run(_INPUTS_AND_TARGETS, function)
-
-
-def lowest_loss(function: Callable) -> Result:
-    """Check f(mask, n_symbols) -> number: the lowest mean loss, in nats, that one layer can reach under this mask.
-
-    n + 1 symbols are drawn evenly and independently from n_symbols. The first n go in; token i should guess token
-    i + 1. `mask` (n, n) is True where query i may look at key j. A guess that has its target in sight costs 0; all
-    others know nothing of it, and cost ln(n_symbols) at best.
-    """
-    return run(_LOWEST_LOSS, function)
-
 
 # Inputs and targets -----------------------------------------------------------------------------------------------
 
@@ -49,8 +30,8 @@ def _judge_pairs(answer, expected, tokens):
 
 _LETTERS = ({"tokens": np.array([5, 3, 8, 1])}, {"tokens": np.array([2, 7, 4, 9, 6])})
 
-_INPUTS_AND_TARGETS = Exercise(
-    usage="inputs_and_targets(tokens)",
+
+@checks(
     shape="(2, n − 1)",
     right=_pairs,
     build=lambda draw: {"tokens": np.array(draw.some(2, 6, lambda: draw.whole(0, 9)))},
@@ -87,6 +68,11 @@ _INPUTS_AND_TARGETS = Exercise(
         Mistake(lambda tokens: tokens[1:], "Those are the targets alone; the inputs stand above them."),
     ),
 )
+def inputs_and_targets(function: Callable) -> Result:
+    """Check f(tokens) -> (2, n − 1): above what goes in, below what each of these tokens should guess, the next one.
+
+    `tokens` (n,) holds word numbers, n ≥ 2. Column i is a token and the one that follows it.
+    """
 
 
 # The loss that a mask lets through --------------------------------------------------------------------------------
@@ -138,8 +124,7 @@ def _future(mask):
     return np.triu(mask, 1).any(axis=1)
 
 
-_LOWEST_LOSS = Exercise(
-    usage="lowest_loss(mask, n_symbols)",
+@checks(
     shape="one number",
     right=_lowest,
     build=_build_lowest,
@@ -186,3 +171,10 @@ _LOWEST_LOSS = Exercise(
         ),
     ),
 )
+def lowest_loss(function: Callable) -> Result:
+    """Check f(mask, n_symbols) -> number: the lowest mean loss, in nats, that one layer can reach under this mask.
+
+    n + 1 symbols are drawn evenly and independently from n_symbols. The first n go in; token i should guess token
+    i + 1. `mask` (n, n) is True where query i may look at key j. A guess that has its target in sight costs 0; all
+    others know nothing of it, and cost ln(n_symbols) at best.
+    """

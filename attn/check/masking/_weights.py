@@ -6,19 +6,10 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import masking as say
 from attn.softmax import softmax
-
-
-def masked_softmax(function: Callable) -> Result:
-    """Check f(scores, mask) -> weights: softmax over the keys that the mask lets each query see.
-
-    `scores` (n_q, n_k) holds finite floats up to ±1e300, `mask` (n_q, n_k) is True where query i may look at
-    key j. Each row sums to one; a row that may look at nothing is all zeros. The input stays what it is.
-    """
-    return run(_MASKED_SOFTMAX, function)
 
 
 def _weights(scores, mask):
@@ -76,8 +67,7 @@ def _over_visible(weights):
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-_MASKED_SOFTMAX = Exercise(
-    usage="masked_softmax(scores, mask)",
+@checks(
     right=_weights,
     build=_build_weights,
     fixed=_PLAIN + _EMPTY_ROW + _LARGE,
@@ -137,3 +127,9 @@ _MASKED_SOFTMAX = Exercise(
         ),
     ),
 )
+def masked_softmax(function: Callable) -> Result:
+    """Check f(scores, mask) -> weights: softmax over the keys that the mask lets each query see.
+
+    `scores` (n_q, n_k) holds finite floats up to ±1e300, `mask` (n_q, n_k) is True where query i may look at
+    key j. Each row sums to one; a row that may look at nothing is all zeros. The input stays what it is.
+    """

@@ -5,19 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.check.pmi._tables import full, quiet
 from attn.pmi import joint_from_counts, pmi
 from attn.practice.mistakes import pmi as say
-
-
-def pmi_from_counts(function: Callable) -> Result:
-    """Check f(counts) -> pmi: PMI in bits of a table of counts (n, m), −inf where two never meet.
-
-    Every row and column holds at least one count. The input stays what it is.
-    """
-    return run(_PMI_FROM_COUNTS, function)
 
 
 def _bits(counts):
@@ -49,8 +41,8 @@ _UNNORMALIZED = (
 )
 _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure chance gets."
 
-_PMI_FROM_COUNTS = Exercise(
-    usage="pmi_from_counts(counts)",
+
+@checks(
     shape="(n, m)",
     right=_bits,
     build=_build_counts,
@@ -105,3 +97,8 @@ _PMI_FROM_COUNTS = Exercise(
         Mistake(lambda counts: -_bits(counts), f"{say.TURNED}: log p(i, j) − log p(i) p(j)."),
     ),
 )
+def pmi_from_counts(function: Callable) -> Result:
+    """Check f(counts) -> pmi: PMI in bits of a table of counts (n, m), −inf where two never meet.
+
+    Every row and column holds at least one count. The input stays what it is.
+    """

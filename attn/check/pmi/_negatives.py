@@ -6,17 +6,9 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.pmi import joint_from_counts, pmi
-
-
-def negative_scores(function: Callable) -> Result:
-    """Check f(joint, n_negative, power) -> (n, m): the best scores of negative sampling, a constant included.
-
-    `n_negative` rivals are drawn for each pair, j with a chance proportional to p(j) ** power.
-    """
-    return run(_NEGATIVE_SCORES, function)
 
 
 def _right(joint, n_negative, power):
@@ -57,8 +49,7 @@ def _with(rivals, axis=0):
     )
 
 
-_NEGATIVE_SCORES = Exercise(
-    usage="negative_scores(joint, n_negative, power)",
+@checks(
     shape="(n, m)",
     right=_right,
     build=_build,
@@ -112,3 +103,8 @@ _NEGATIVE_SCORES = Exercise(
         ),
     ),
 )
+def negative_scores(function: Callable) -> Result:
+    """Check f(joint, n_negative, power) -> (n, m): the best scores of negative sampling, a constant included.
+
+    `n_negative` rivals are drawn for each pair, j with a chance proportional to p(j) ** power.
+    """

@@ -6,19 +6,11 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.check.pmi._tables import full, quiet
 from attn.pmi import joint_from_counts, pmi
 from attn.softmax import softmax
-
-
-def scores_for(function: Callable) -> Result:
-    """Check f(joint) -> scores: scores whose softmax along the last axis is p(j|i).
-
-    A constant for each row is the learner's to choose. Where p(i, j) = 0 the score is −inf.
-    """
-    return run(_SCORES_FOR, function)
 
 
 def _log(joint):
@@ -42,8 +34,9 @@ def _build_joint(draw):
 
 
 _E = np.e
-_SCORES_FOR = Exercise(
-    usage="scores_for(joint)",
+
+
+@checks(
     shape="(n, m)",
     right=_log,
     build=_build_joint,
@@ -89,3 +82,8 @@ _SCORES_FOR = Exercise(
         ),
     ),
 )
+def scores_for(function: Callable) -> Result:
+    """Check f(joint) -> scores: scores whose softmax along the last axis is p(j|i).
+
+    A constant for each row is the learner's to choose. Where p(i, j) = 0 the score is −inf.
+    """

@@ -5,17 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
-
-
-def window_counts(function: Callable) -> Result:
-    """Check f(tokens, window, n_words) -> counts (n_words, n_words): who stands near whom.
-
-    `tokens` holds word numbers below n_words. Each place counts the others up to `window` places away, before it
-    and after it, and never itself.
-    """
-    return run(_WINDOW_COUNTS, function)
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 
 
 def _count(tokens, window, n_words, *, before=True, after=True, itself=False, reach=0):
@@ -53,8 +44,7 @@ def _build_window(draw):
     }
 
 
-_WINDOW_COUNTS = Exercise(
-    usage="window_counts(tokens, window, n_words)",
+@checks(
     shape="(n_words, n_words)",
     right=_count,
     build=_build_window,
@@ -104,3 +94,9 @@ _WINDOW_COUNTS = Exercise(
         ),
     ),
 )
+def window_counts(function: Callable) -> Result:
+    """Check f(tokens, window, n_words) -> counts (n_words, n_words): who stands near whom.
+
+    `tokens` holds word numbers below n_words. Each place counts the others up to `window` places away, before it
+    and after it, and never itself.
+    """

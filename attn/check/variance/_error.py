@@ -5,13 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
-
-
-def mean_and_error(function: Callable) -> Result:
-    """Check f(draws) -> array of two: the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
-    return run(_MEAN_AND_ERROR, function)
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 
 
 def _right(draws):
@@ -38,8 +33,7 @@ def _with(error):
     return lambda draws: np.array([draws.mean(), error(draws)])
 
 
-_MEAN_AND_ERROR = Exercise(
-    usage="mean_and_error(draws)",
+@checks(
     right=_right,
     build=_build,
     fixed=({"draws": np.array([1.0, 2, 4, 9])}, {"draws": np.array([0.5, -2, 3])}),
@@ -89,3 +83,5 @@ _MEAN_AND_ERROR = Exercise(
         ),
     ),
 )
+def mean_and_error(function: Callable) -> Result:
+    """Check f(draws) -> array of two: the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""

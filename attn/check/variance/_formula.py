@@ -5,14 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.variance import score_variance
-
-
-def variance_of_score(function: Callable) -> Result:
-    """Check f(d_k, var_q, var_k, mean_q, mean_k, correlation) -> the variance of q·k, jointly normal entries."""
-    return run(_VARIANCE_OF_SCORE, function)
 
 
 def _right(d_k, var_q, var_k, mean_q, mean_k, correlation):
@@ -70,8 +65,8 @@ def _with(core=_core, means=_means, mixed=_mixed):
 
 _MEANS_AND_RHO = (_case(3, 4, 9, 1, 2, 0.5), _case(2, 1, 4, -1, 3, -0.5), _case(4, 4, 0.25, 2, 1, 1))
 
-_VARIANCE_OF_SCORE = Exercise(
-    usage="variance_of_score(d_k, var_q, var_k, mean_q, mean_k, correlation)",
+
+@checks(
     right=_right,
     build=_build,
     fixed=_MEANS_AND_RHO,
@@ -148,3 +143,5 @@ _VARIANCE_OF_SCORE = Exercise(
         ),
     ),
 )
+def variance_of_score(function: Callable) -> Result:
+    """Check f(d_k, var_q, var_k, mean_q, mean_k, correlation) -> the variance of q·k, jointly normal entries."""

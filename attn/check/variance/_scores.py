@@ -6,14 +6,9 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import variance as say
-
-
-def scaled_scores(function: Callable) -> Result:
-    """Check f(q, k) -> scores: q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k, shape (n_q, n_k)."""
-    return run(_SCALED_SCORES, function)
 
 
 def _scores(q, k):
@@ -52,8 +47,8 @@ _TWICE = (
     "standard deviation of q kᵀ is √d_k, so that is what to divide by."
 )
 
-_SCALED_SCORES = Exercise(
-    usage="scaled_scores(q, k)",
+
+@checks(
     right=_scores,
     build=_build,
     fixed=_PLAIN,
@@ -95,3 +90,5 @@ _SCALED_SCORES = Exercise(
         Mistake(lambda q, k: _scores(k, q), "Is it transposed? Rows are queries, columns are keys."),
     ),
 )
+def scaled_scores(function: Callable) -> Result:
+    """Check f(q, k) -> scores: q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k, shape (n_q, n_k)."""

@@ -5,16 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
-
-
-def deviation_at_start(function: Callable) -> Result:
-    """Check f(d_model, d_k) -> the standard deviation of q·k/√d_k, with q and k from nn.Linear with its bias.
-
-    The input has mean square 1, as behind a LayerNorm; weights and bias are uniform between ±1/√d_model.
-    """
-    return run(_DEVIATION, function)
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 
 
 def _right(d_model, d_k):
@@ -43,8 +35,8 @@ _CASES = ({"d_model": 4, "d_k": 9}, {"d_model": 2, "d_k": 5}, {"d_model": 768, "
 
 _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: between ±a, a uniform number has a²/3."
 
-_DEVIATION = Exercise(
-    usage="deviation_at_start(d_model, d_k)",
+
+@checks(
     shape="one number",
     right=_right,
     build=lambda draw: {"d_model": draw.whole(1, 6), "d_k": draw.whole(1, 5)},
@@ -105,3 +97,8 @@ _DEVIATION = Exercise(
         ),
     ),
 )
+def deviation_at_start(function: Callable) -> Result:
+    """Check f(d_model, d_k) -> the standard deviation of q·k/√d_k, with q and k from nn.Linear with its bias.
+
+    The input has mean square 1, as behind a LayerNorm; weights and bias are uniform between ±1/√d_model.
+    """

@@ -5,20 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import apart, far, wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.softmax import softmax
-
-
-def attention_pattern(function: Callable) -> Result:
-    """Check f(x, w_q, w_k) -> (n, n): the weights softmax(x W_Q (x W_K)ᵀ), without a scale. Rows are queries."""
-    return run(_ATTENTION_PATTERN, function)
-
-
-def decode(function: Callable) -> Result:
-    """Check f(memory, query) -> (d,): the average of the rows of memory (n, d), weighted by softmax(memory @ query)."""
-    return run(_DECODE, function)
-
 
 # The attention pattern --------------------------------------------------------------------------------------------
 
@@ -49,8 +38,7 @@ def _telling_pattern(seed, n, d):
     return {name: rng.integers(-2, 3, shape) / 2 for name, shape in zip(names, shapes, strict=True)}
 
 
-_ATTENTION_PATTERN = Exercise(
-    usage="attention_pattern(x, w_q, w_k)",
+@checks(
     shape="(n, n)",
     right=_pattern,
     build=lambda draw: _telling_pattern(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
@@ -80,6 +68,8 @@ _ATTENTION_PATTERN = Exercise(
         Mistake(lambda x, w_q, w_k: softmax(x @ x.T), "W_Q and W_K are not used."),
     ),
 )
+def attention_pattern(function: Callable) -> Result:
+    """Check f(x, w_q, w_k) -> (n, n): the weights softmax(x W_Q (x W_K)ᵀ), without a scale. Rows are queries."""
 
 
 # The decoder ------------------------------------------------------------------------------------------------------
@@ -111,8 +101,8 @@ _FEATURES = (
     "are as many tokens as features. A token's score is its row's dot product: memory @ query."
 )
 
-_DECODE = Exercise(
-    usage="decode(memory, query)",
+
+@checks(
     shape="(d,)",
     right=_read,
     build=lambda draw: _telling_read(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
@@ -146,3 +136,5 @@ _DECODE = Exercise(
         ),
     ),
 )
+def decode(function: Callable) -> Result:
+    """Check f(memory, query) -> (d,): the average of the rows of memory (n, d), weighted by softmax(memory @ query)."""

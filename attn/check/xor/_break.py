@@ -5,21 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.softmax import softmax
 
 PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1))
 WANTED = np.array([-1, 1, 1, -1])
-
-
-def break_the_vote(function: Callable) -> Result:
-    """Check f(gain) -> (4, 2): a head of two tokens that computes XOR, if the residual adds gain · (first bit).
-
-    Rows: the score of the first token, of the second, the value of the first, of the second; a column for each bit.
-    The output is softmax(scores) · values + gain · (first bit), and its sign is the answer. `gain` is above zero.
-    """
-    return run(_BREAK, function)
 
 
 def outputs(table: np.ndarray, gain: float) -> np.ndarray:
@@ -57,8 +48,7 @@ def _judge(answer, expected, gain):
     return f"{said} XOR needs below, above, above, below zero; {int((signs == WANTED).sum())} of 4 are right."
 
 
-_BREAK = Exercise(
-    usage="break_the_vote(gain)",
+@checks(
     shape="(4, 2)",
     right=_one,
     build=lambda draw: {"gain": draw.choice((1.0, 2.0, 0.5, 3.0, 10.0))},
@@ -93,3 +83,9 @@ _BREAK = Exercise(
     ),
     free=True,
 )
+def break_the_vote(function: Callable) -> Result:
+    """Check f(gain) -> (4, 2): a head of two tokens that computes XOR, if the residual adds gain · (first bit).
+
+    Rows: the score of the first token, of the second, the value of the first, of the second; a column for each bit.
+    The output is softmax(scores) · values + gain · (first bit), and its sign is the answer. `gain` is above zero.
+    """

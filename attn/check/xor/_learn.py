@@ -6,23 +6,9 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.softmax import log_softmax, softmax
-
-
-def log_loss(function: Callable) -> Result:
-    """Check f(logits, y) -> scalar: the mean of −log softmax(logits)[y], natural log.
-
-    `logits` (n, 2) holds finite floats up to ±1e4, `y` (n,) holds 0 and 1.
-    """
-    return run(_LOG_LOSS, function)
-
-
-def softmax_backward(function: Callable) -> Result:
-    """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through softmax by row."""
-    return run(_SOFTMAX_BACKWARD, function)
-
 
 # The loss ---------------------------------------------------------------------------------------------------------
 
@@ -67,8 +53,7 @@ def _naive_loss(logits, y):
     return -np.log((e / e.sum(axis=-1, keepdims=True))[np.arange(len(y)), y]).mean()
 
 
-_LOG_LOSS = Exercise(
-    usage="log_loss(logits, y)",
+@checks(
     shape="()",
     right=_loss,
     build=_build_loss,
@@ -126,6 +111,11 @@ _LOG_LOSS = Exercise(
         ),
     ),
 )
+def log_loss(function: Callable) -> Result:
+    """Check f(logits, y) -> scalar: the mean of −log softmax(logits)[y], natural log.
+
+    `logits` (n, 2) holds finite floats up to ±1e4, `y` (n,) holds 0 and 1.
+    """
 
 
 # Back through the softmax -----------------------------------------------------------------------------------------
@@ -164,8 +154,7 @@ def _build_backward(draw):
     return _gradients(*zip(*rows, strict=True))
 
 
-_SOFTMAX_BACKWARD = Exercise(
-    usage="softmax_backward(weights, d_weights)",
+@checks(
     shape="(n, m)",
     right=_backward,
     build=_build_backward,
@@ -204,3 +193,5 @@ _SOFTMAX_BACKWARD = Exercise(
         Mistake(lambda weights, d_weights: -_backward(weights, d_weights), "The sign is turned around."),
     ),
 )
+def softmax_backward(function: Callable) -> Result:
+    """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through softmax by row."""

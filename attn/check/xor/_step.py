@@ -5,18 +5,10 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 
 NAMES = ("w", "mean", "square")
-
-
-def adam_step(function: Callable) -> Result:
-    """Check f(w, gradient, mean, square, t, rate) -> (3, n): w, mean and square after Adam's step number t = 1, 2, …
-
-    Adam's numbers are 0.9, 0.999 and 1e-8, the last added to the root.
-    """
-    return run(_ADAM, function)
 
 
 def _step(w, gradient, mean, square, t, rate, *, unbiased=True, outside=True):
@@ -55,8 +47,8 @@ _FIRST = _case([1, -2, 0.5], [0.5, -0.25, 2], [0, 0, 0], [0, 0, 0], 1, 0.1)
 _LATER = _case([0.5, 0, -1], [1, -0.5, 0.25], [0.2, 0.1, -0.4], [0.01, 0.04, 0.02], 7, 0.05)
 _SMALL = _case([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1e-8 shows
 
-_ADAM = Exercise(
-    usage="adam_step(w, gradient, mean, square, t, rate)",
+
+@checks(
     shape="(3, n)",
     right=_step,
     build=_build,
@@ -125,3 +117,8 @@ _ADAM = Exercise(
         ),
     ),
 )
+def adam_step(function: Callable) -> Result:
+    """Check f(w, gradient, mean, square, t, rate) -> (3, n): w, mean and square after Adam's step number t = 1, 2, …
+
+    Adam's numbers are 0.9, 0.999 and 1e-8, the last added to the root.
+    """

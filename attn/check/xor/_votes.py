@@ -6,19 +6,10 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._close import apart, far
-from attn.check._engine import run
-from attn.check._exercise import Exercise, Mistake, Result
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import xor as say
 from attn.softmax import softmax
-
-
-def votes(function: Callable) -> Result:
-    """Check f(x, query, readout, bias) -> (n,): what each token adds to the sign of one head's output.
-
-    The tokens (n, d) are their own keys and values. The output is readout · (softmax(x @ query) @ x) + bias, and
-    token t's vote e^{x_t · query} (readout · x_t + bias).
-    """
-    return run(_VOTES, function)
 
 
 def _right(x, query, readout, bias):
@@ -49,8 +40,7 @@ def _telling(seed, n, d):
     }
 
 
-_VOTES = Exercise(
-    usage="votes(x, query, readout, bias)",
+@checks(
     shape="(n,)",
     right=_right,
     build=lambda draw: _telling(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
@@ -87,3 +77,9 @@ _VOTES = Exercise(
         ),
     ),
 )
+def votes(function: Callable) -> Result:
+    """Check f(x, query, readout, bias) -> (n,): what each token adds to the sign of one head's output.
+
+    The tokens (n, d) are their own keys and values. The output is readout · (softmax(x @ query) @ x) + bias, and
+    token t's vote e^{x_t · query} (readout · x_t + bias).
+    """
