@@ -190,7 +190,7 @@ def _try(exercise, function, case):
         if callable(exercise.judge):
             sentence = exercise.judge(comparable, expected, **copies(case)) or ""
         if not sentence and not exercise.free:
-            sentence = _first_far(comparable, expected, exercise.judge) or ""
+            sentence = _first_far(comparable, expected, exercise.judge, case) or ""
     if sentence:
         raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
@@ -202,11 +202,11 @@ def _try(exercise, function, case):
     return ""
 
 
-def _first_far(answer, expected, judge):
+def _first_far(answer, expected, judge, case):
     """Name the first entry that is wrong, in the words of `judge` or for what it let pass; None if there is none."""
     for *index, got, right in wrong_entries(answer, expected):
         if isinstance(judge, str):
-            return judge.format(*index, got=got, right=right)
+            return judge.format(*index, got=got, right=right, **case)
         where = f"Entry [{', '.join(map(str, index))}]" if index else "It"
         return f"{where} is {got}; it should be {right}."
     return None

@@ -41,7 +41,8 @@ class Exercise:
         Hand-picked cases that are always tried; a stub is recognized on the first.
     judge : callable or str
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
-        A text says it of the first entry that is wrong: {0}, {1} are its place, {got} and {right} the two values.
+        A text says it of the first entry that is wrong: {0}, {1} are its place, {got} and {right} the two values, and
+        what the case holds has its own name, {n}.
     mistakes : tuple of attn.practice.mistakes.Mistake
         The likeliest first.
     free : bool

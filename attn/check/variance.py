@@ -1,0 +1,412 @@
+"""The checkers of the exercises on the variance of scores (chapter 2). Rows count from 0 in all messages."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from attn.check._cases import show
+from attn.check._close import apart, far, wrong_entries
+from attn.check._engine import checks
+from attn.check._exercise import Mistake, Result
+from attn.practice.mistakes import variance as say
+from attn.variance import score_variance
+
+__all__ = ["deviation_at_start", "mean_and_error", "scaled_scores", "variance_of_score"]
+
+
+# Scaled scores ------------------------------------------------------------------------------------------------------
+
+
+def _scores(q, k):
+    return q @ k.T / np.sqrt(q.shape[-1])
+
+
+def _judge_scores(answer, expected, q, k):
+    for i, j, got, right in wrong_entries(answer, expected):
+        return (
+            f"The score of query {i} and key {j} is {got}; their dot product is "
+            f"{show(q[i] @ k[j])} and d_k is {q.shape[1]}, so it should be {right}."
+        )
+    return None
+
+
+def _build_scores(draw):
+    d_k = draw.whole(1, 5)
+    entries = (1.0, 2.0, -1.0, 0.5, 0.0)
+    return {
+        "q": draw.array((draw.whole(1, 3), d_k), entries),
+        "k": draw.array((draw.whole(1, 3), d_k), entries),
+    }
+
+
+# Three sizes that differ, and no two of n_q, n_k, d_k that share a root.
+_PLAIN = (
+    {
+        "q": np.array([[1.0, 2, 3, 4, 5], [2, 0, -1, 1, 3]]),
+        "k": np.array([[1.0, 0, 2, 1, 1], [0, 1, 1, 3, -1], [4, 1, 0, 0, 2]]),
+    },
+    {"q": np.array([[1.0, 2, 1], [0, 3, 1]]), "k": np.array([[2.0, 1, 1], [1, 1, 0], [3, 0, 2], [1, 0, 1]])},
+)  # fmt: skip
+
+_TWICE = (
+    "That is divided by d_k, the root twice: was q scaled, and then the scores again? Or was the root forgotten? The "
+    "standard deviation of q kᵀ is √d_k, so that is what to divide by."
+)
+
+
+@checks(
+    right=_scores,
+    build=_build_scores,
+    fixed=_PLAIN,
+    judge=_judge_scores,
+    shape="(n_q, n_k)",
+    mistakes=(
+        Mistake(lambda q, k: q @ k.T, say.NO_SCALE),
+        Mistake(lambda q, k: q @ k.T / q.shape[-1], _TWICE),
+        Mistake(
+            lambda q, k: q @ k.T * np.sqrt(q.shape[-1]),
+            "Multiplied by the root? Divide: the scores are too large.",
+        ),
+        Mistake(
+            lambda q, k: q @ k.T / np.sqrt(len(q)),
+            "Is that the root of the number of queries? d_k is the last axis, the length of one query.",
+        ),
+        Mistake(
+            lambda q, k: q @ k.T / np.sqrt(len(k)),
+            "Is that the root of the number of keys? d_k is the last axis, the length of one key.",
+        ),
+        Mistake(
+            lambda q, k: q @ k.T / q.shape[-1] ** 0.25,
+            "Is the root taken twice, or was only one of two factors d_k**0.25 used? q and k each need it, or the "
+            "scores the whole root.",
+        ),
+        Mistake(
+            lambda q, k: q @ k.T / (q @ k.T).std(),
+            "Divided by the spread that this one table happens to have? Then the scores of one query depend on the "
+            "others. The root of d_k is the same for every table.",
+        ),
+        Mistake(
+            lambda q, k: (q @ k.T) / np.linalg.norm(q, axis=1, keepdims=True),
+            "Divided by the length of each query? That is half of QK-norm; the scale is the same for all queries.",
+        ),
+        Mistake(
+            lambda q, k: (e := np.exp(_scores(q, k))) / e.sum(axis=1, keepdims=True),
+            "Those are the weights. The exercise asks for the scores, before the softmax.",
+        ),
+        Mistake(lambda q, k: _scores(k, q), "Is it transposed? Rows are queries, columns are keys."),
+    ),
+)
+def scaled_scores(function: Callable) -> Result:
+    """Check f(q, k) -> scores: q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k, shape (n_q, n_k)."""
+
+
+# The closed form of the variance ------------------------------------------------------------------------------------
+
+
+def _variance(d_k, var_q, var_k, mean_q, mean_k, correlation):
+    law = {"var_q": var_q, "var_k": var_k, "mean_q": mean_q, "mean_k": mean_k, "correlation": correlation}
+    return np.array(score_variance(d_k, **law))
+
+
+def _judge_variance(answer, expected, **case):
+    if far(answer, expected):
+        got, right = apart(answer, expected)
+        below = " A variance is never negative." if answer < 0 else ""
+        return f"The variance is {right} here, but the answer is {got}.{below}"
+    return None
+
+
+def _build_law(draw):
+    return _law(
+        draw.whole(1, 4),
+        draw.choice((1.0, 4.0, 0.25)),
+        draw.choice((1.0, 9.0, 0.25)),
+        draw.choice((0.0, 1.0, 2.0, -1.0)),
+        draw.choice((0.0, 1.0, 3.0, -2.0)),
+        draw.choice((0.0, 0.5, 1.0, -0.5)),
+    )
+
+
+def _law(d_k, var_q, var_k, mean_q, mean_k, correlation):
+    return {
+        "d_k": d_k, "var_q": float(var_q), "var_k": float(var_k), "mean_q": float(mean_q), "mean_k": float(mean_k),
+        "correlation": float(correlation),
+    }  # fmt: skip
+
+
+def _wrong(formula):
+    """A mistake from the terms: formula(d, v, w, m, n, r), in the order of the arguments."""
+    return lambda *arguments: np.array(formula(*arguments), dtype=float)
+
+
+def _core(v, w, m, n, r):
+    return v * w * (1 + r**2)
+
+
+def _means(v, w, m, n, r):
+    return m**2 * w + n**2 * v
+
+
+def _mixed(v, w, m, n, r):
+    return 2 * r * m * n * np.sqrt(v * w)
+
+
+def _with_terms(core=_core, means=_means, mixed=_mixed):
+    """A mistake in one of the three terms, each a function of (v, w, m, n, r)."""
+    return _wrong(lambda d, *law: d * (core(*law) + means(*law) + mixed(*law)))
+
+
+_MEANS_AND_RHO = (_law(3, 4, 9, 1, 2, 0.5), _law(2, 1, 4, -1, 3, -0.5), _law(4, 4, 0.25, 2, 1, 1))
+
+
+@checks(
+    right=_variance,
+    build=_build_law,
+    fixed=_MEANS_AND_RHO,
+    judge=_judge_variance,
+    shape="one number",
+    mistakes=(
+        Mistake(
+            _wrong(lambda d, v, w, m, n, r: d * v * w),
+            "That is the formula for means 0 and no correlation: the other terms are missing.",
+        ),
+        Mistake(
+            _with_terms(means=lambda *law: 0, mixed=lambda *law: 0),
+            "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
+            "image.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v)),
+            "That is the formula for independent entries: the correlation is missing.",
+        ),
+        Mistake(
+            _with_terms(mixed=lambda *law: 0),
+            "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.",
+        ),
+        Mistake(
+            _with_terms(mixed=lambda v, w, m, n, r: r * m * n * np.sqrt(v * w)),
+            "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.",
+        ),
+        Mistake(
+            _with_terms(mixed=lambda *law: -_mixed(*law)),
+            "The sign of the mixed term is wrong: with ρ, μ_q and μ_k all positive, it adds to the variance.",
+        ),
+        Mistake(
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 - r**2)),
+            "Is it 1 − ρ²? That is what is left of k when q is known. For the product it is 1 + ρ².",
+        ),
+        Mistake(
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + 2 * r**2)),
+            "1 + 2ρ² is the mean of x²y². The square of the mean of xy, ρ², has to be subtracted.",
+        ),
+        Mistake(
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + r)),
+            "Is the square of ρ missing in 1 + ρ²? The sign of ρ does not matter there.",
+        ),
+        Mistake(
+            _with_terms(mixed=lambda v, w, m, n, r: 2 * r * m * n * v * w),
+            "The mixed term holds standard deviations, not variances: the root of var_q · var_k.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, w, *more: _with_terms()(d, v**2, w**2, *more)),
+            "var_q and var_k are variances already: they must not be squared.",
+        ),
+        Mistake(
+            _with_terms(means=lambda v, w, m, n, r: m**2 * v + n**2 * w),
+            "Each mean goes with the variance of the other: mean_q² · var_k.",
+        ),
+        Mistake(
+            _with_terms(means=lambda v, w, m, n, r: m * w + n * v),
+            "The means have to be squared.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, w, m, n, r: d * ((v + m**2) * (w + n**2))),
+            "That is the mean of (q k)². The square of the mean, (μ_q μ_k)², has to be subtracted, and ρ is missing.",
+        ),
+        *(
+            Mistake(
+                lambda d, *law, power=power: _variance(1, *law) * float(d) ** power,
+                "Everything is right but d_k: the variances of d_k independent products add up, so it is a factor.",
+            )
+            for power in (0, 0.5, 2)
+        ),
+        Mistake(
+            lambda *case: np.sqrt(_variance(*case)),
+            "That is the standard deviation. The exercise asks for its square.",
+        ),
+    ),
+)
+def variance_of_score(function: Callable) -> Result:
+    """Check f(d_k, var_q, var_k, mean_q, mean_k, correlation) -> the variance of q·k, jointly normal entries."""
+
+
+# An error bar -------------------------------------------------------------------------------------------------------
+
+
+def _mean_and_error(draws):
+    return np.array([draws.mean(), 1.96 * draws.std(ddof=1) / np.sqrt(len(draws))])
+
+
+def _judge_error(answer, expected, draws):
+    wrong = far(answer, expected)
+    if wrong[0]:
+        got, right = apart(answer[0], expected[0])
+        return f"The mean of these draws is {right}, but the first number is {got}."
+    if wrong[1]:
+        got, right = apart(answer[1], expected[1])
+        return f"The mean is right. The error should be {right}, but it is {got}."
+    return None
+
+
+def _build_draws(draw):
+    return {"draws": np.array(draw.some(2, 6, lambda: draw.choice((0.0, 1.0, 2.0, -1.0, 10.0))))}
+
+
+def _with_error(error):
+    """A mistake in the error alone."""
+    return lambda draws: np.array([draws.mean(), error(draws)])
+
+
+@checks(
+    right=_mean_and_error,
+    build=_build_draws,
+    fixed=({"draws": np.array([1.0, 2, 4, 9])}, {"draws": np.array([0.5, -2, 3])}),
+    judge=_judge_error,
+    shape="(2,)",
+    mistakes=(
+        Mistake(
+            _with_error(lambda x: 1.96 * x.std() / np.sqrt(len(x))),
+            "That is the population variance, divided by n. Estimated from draws whose mean was not known, it comes "
+            "out too small on average: divide by n − 1, which is ddof=1.",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.std(ddof=1)),
+            "That is the spread of single draws. The mean of n draws spreads less, by the root of n.",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.std()),
+            "Two things: the mean of n draws spreads less by the root of n, and the variance needs n − 1 (ddof=1).",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.std(ddof=1) / len(x)),
+            "Divided by n? The error shrinks with the root of n only.",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.var(ddof=1) / np.sqrt(len(x))),
+            "Is that the variance? The error is in the unit of the draws: take the standard deviation.",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.var(ddof=1) / len(x)),
+            "That is the squared standard error, times 1.96: the root comes before the factor.",
+        ),
+        Mistake(
+            _with_error(lambda x: x.std(ddof=1) / np.sqrt(len(x))),
+            "That is one standard error. The 95 % interval reaches 1.96 of them to each side.",
+        ),
+        Mistake(
+            _with_error(lambda x: 2 * 1.96 * x.std(ddof=1) / np.sqrt(len(x))),
+            "That is the whole width of the interval. The half width is asked for.",
+        ),
+        Mistake(
+            _with_error(lambda x: 1.96 * x.std(ddof=1) / np.sqrt(len(x) - 1)),
+            "n − 1 belongs into the variance only: the mean is over n draws.",
+        ),
+        Mistake(
+            lambda x: x.mean() + np.array([-1, 1]) * _mean_and_error(x)[1],
+            "Those are the two ends of the interval. The mean and the half width are asked for.",
+        ),
+    ),
+)
+def mean_and_error(function: Callable) -> Result:
+    """Check f(draws) -> array of two: the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
+
+
+# What scores spread like before training ----------------------------------------------------------------------------
+
+
+def _deviation(d_model, d_k):
+    products, bias = d_model * _uniform(d_model), _uniform(d_model)
+    entry = products + bias  # the variance of an entry of q, and of k
+    return np.array(np.sqrt(d_k * entry * entry / d_k))
+
+
+def _uniform(d_model, share=3.0):
+    """The variance of a uniform number between ±1/√d_model is a third of the square of its bound."""
+    return 1 / (share * d_model)
+
+
+def _number(formula):
+    return lambda d_model, d_k: np.array(formula(d_model, d_k), dtype=float)
+
+
+_CASES = ({"d_model": 4, "d_k": 9}, {"d_model": 2, "d_k": 5}, {"d_model": 768, "d_k": 64})
+
+_BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: between ±a, a uniform number has a²/3."
+
+
+@checks(
+    shape="one number",
+    right=_deviation,
+    build=lambda draw: {"d_model": draw.whole(1, 6), "d_k": draw.whole(1, 5)},
+    fixed=_CASES,
+    judge="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
+    mistakes=(
+        Mistake(
+            _number(lambda d, h: 1 / 3),
+            "Where is the bias? It is drawn like a weight, and adds 1/(3 d_model) to the variance of an entry.",
+        ),
+        Mistake(
+            _number(lambda d, h: 1 + 1 / d),
+            _BOUND,
+        ),
+        Mistake(
+            _number(lambda d, h: 1.0),
+            _BOUND + " And the bias is missing.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d) / 12),
+            "a²/12 is for a uniform number between 0 and a. Between −a and a it is (2a)²/12, a²/3.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d) ** 2 / 9),
+            "That is the variance of the scaled score. The exercise asks for its root.",
+        ),
+        Mistake(
+            _number(lambda d, h: np.sqrt((1 + 1 / d) / 3)),
+            "That is the standard deviation of one entry of q. A score has the variances of q *and* k in it.",
+        ),
+        Mistake(
+            _number(lambda d, h: np.sqrt(h) * (1 + 1 / d) / 3),
+            "Is the root missing? That is the standard deviation of q · k, before it is divided by √d_k.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d) / 3 / np.sqrt(h)),
+            "Divided by d_k? The sum of d_k products spreads like √d_k, and that is what the division takes away.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d**2) / 3),
+            "The bias is added once, and its variance is that of a weight, 1/(3 d_model).",
+        ),
+        Mistake(
+            _number(lambda d, h: 2 / 3),
+            "Is the bias counted as often as the weights? It is one number, and they are d_model.",
+        ),
+        Mistake(
+            _number(lambda d, h: 1 / 3 + 1 / d),
+            "Is the variance of the bias 1/d_model? It is drawn like a weight: a third of the square of its bound.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d) / 3 * np.sqrt(d / h)),
+            "Which d goes where? The sum over d_model makes an entry; the sum over d_k makes a score.",
+        ),
+        Mistake(
+            _number(lambda d, h: (1 + 1 / d) ** 2 / 9 * h),
+            "That is the variance of q · k. Divide by √d_k and take the root.",
+        ),
+    ),
+)
+def deviation_at_start(function: Callable) -> Result:
+    """Check f(d_model, d_k) -> the standard deviation of q·k/√d_k, with q and k from nn.Linear with its bias.
+
+    The input has mean square 1, as behind a LayerNorm; weights and bias are uniform between ±1/√d_model.
+    """
