@@ -1,4 +1,4 @@
-"""The checkers of what a learner of XOR must get right (chapter 6): its loss, the gradient through its softmax, Adam."""
+"""The checkers of what a learner of XOR must get right (chapter 6): its loss, back through its softmax, Adam's step."""
 
 from collections.abc import Callable
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attn.attention import scaled_dot_product_attention
-from attn.check.masking import _targets
+from attn.check.masking import _lowest
 from attn.masks import causal_mask, prefix_mask, sliding_window_mask
 from attn.softmax import softmax
 from tests.falsify.attack import normal, worst
@@ -168,9 +168,9 @@ def test_the_lowest_loss_of_every_mask_of_three():
         mask = np.array(flat).reshape(3, 3)
         for n_symbols in (2, 3):
             expected = lowest_by_tables(mask, n_symbols)
-            assert_allclose(_targets._lowest(mask, n_symbols), expected, atol=1e-12)
+            assert_allclose(_lowest(mask, n_symbols), expected, atol=1e-12)
     assert lowest_by_tables(causal_mask(1), 3, [(a, a) for a in range(3)]) == 0
-    assert _targets._lowest(causal_mask(1), 3) == pytest.approx(math.log(3))
+    assert _lowest(causal_mask(1), 3) == pytest.approx(math.log(3))
 
 
 def test_two_layers_can_carry_what_one_may_not_see():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from attn import check
-from attn.check.masking._attends import KINDS, TOKENS, Attend
+from attn.check._leaks import KINDS, TOKENS, Attend
 from attn.masks import causal_mask
 from attn.softmax import softmax
 from tests import tiers
