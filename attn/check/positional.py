@@ -10,6 +10,7 @@ from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.practice.mistakes import positional as say
+from attn.rotary import rotate
 
 __all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
 
@@ -174,31 +175,14 @@ def _build_shifted(draw):
     return {"encoding": _positions(positions, d_model), "offset": draw.choice((1, 2, 0, 5, -1, -3))}
 
 
-def _turned_by(angles):
-    """A wrong shift: turn pair i by angles(offset, d_model)[i]."""
-
-    def shift(encoding, offset):
-        turn = angles(offset, encoding.shape[1]) * np.ones(encoding.shape[1] // 2)
-        s, c = encoding[:, 0::2], encoding[:, 1::2]
-        moved = np.empty_like(encoding)
-        moved[:, 0::2] = s * np.cos(turn) + c * np.sin(turn)
-        moved[:, 1::2] = c * np.cos(turn) - s * np.sin(turn)
-        return moved
-
-    return shift
+def _turned_by(frequencies):
+    """A wrong shift: pair i turns by frequencies(d_model)[i] times the offset."""
+    return lambda encoding, offset: rotate(encoding, -offset, frequencies=frequencies(encoding.shape[1]))
 
 
 def _recomputed(encoding, offset):
     n, d_model = encoding.shape
     return sinusoidal_encoding(n, d_model) @ shift_matrix(offset, d_model).T
-
-
-def _halves(encoding, offset):
-    """The rotation of two halves, as in code that lays all sines before all cosines."""
-    half = encoding.shape[1] // 2
-    turn = offset * angular_frequencies(2 * half)
-    s, c = encoding[:, :half], encoding[:, half:]
-    return np.hstack([s * np.cos(turn) + c * np.sin(turn), c * np.cos(turn) - s * np.sin(turn)])
 
 
 def _same_sign(encoding, offset):
@@ -248,16 +232,16 @@ def _same_sign(encoding, offset):
             "they hold.",
         ),
         Mistake(
-            _turned_by(lambda offset, d: offset),
+            _turned_by(lambda d: np.ones(d // 2)),
             "All pairs turn by the same angle. Each has a frequency of its own: turn pair i by ω_i times the offset.",
         ),
         Mistake(
-            _turned_by(lambda offset, d: offset * BASE ** (-4 * np.arange(d // 2) / d)),
+            _turned_by(lambda d: BASE ** (-4 * np.arange(d // 2) / d)),
             "The exponent is doubled: pair i turns by offset · 10000 ** (−2i / d_model), where i counts pairs.",
         ),
-        Mistake(_turned_by(lambda offset, d: np.deg2rad(offset * angular_frequencies(d))), _DEGREES),
+        Mistake(_turned_by(lambda d: np.deg2rad(angular_frequencies(d))), _DEGREES),
         Mistake(
-            _halves,
+            lambda encoding, offset: rotate(encoding, -offset, layout="halves"),
             "Does it take the first half for sines and the second for cosines? Here they stand in turn.",
         ),
     ),
@@ -331,12 +315,7 @@ def read_position(function: Callable) -> Result:
 
 def _turned(x, positions, *, frequencies=angular_frequencies, sign=1):
     """Each row of x turned by its position, pair by pair."""
-    angle = sign * np.asarray(positions)[:, None] * frequencies(x.shape[1])
-    c, s = np.cos(angle), np.sin(angle)
-    out = np.empty(x.shape)
-    out[:, 0::2] = x[:, 0::2] * c + x[:, 1::2] * s
-    out[:, 1::2] = x[:, 1::2] * c - x[:, 0::2] * s
-    return out
+    return rotate(x, -sign * np.asarray(positions), frequencies=frequencies(x.shape[1]))
 
 
 def _scores(q, k, q_positions, k_positions):
@@ -390,14 +369,6 @@ def _turning(**how):
     return lambda x, positions: _turned(x, positions, **how)
 
 
-def _turned_by_halves(x, positions):
-    """The other layout: sines in the first half, cosines in the second."""
-    order = np.r_[0 : x.shape[1] : 2, 1 : x.shape[1] : 2]
-    mixed = np.empty(x.shape)
-    mixed[:, order] = x
-    return _turned(mixed, positions)[:, order]
-
-
 def _encoded(x, positions):
     return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
 
@@ -439,7 +410,7 @@ def _encoded(x, positions):
             "Is an angle in degrees? The angle pos · ω is in radians, which np.sin and np.cos take as they are.",
         ),
         Mistake(
-            _scoring(_turned_by_halves),
+            _scoring(lambda x, positions: rotate(x, -positions, layout="halves")),
             "Is the first half paired with the second? That is another layout of the same idea; here pairs stand side "
             "by side.",
         ),
