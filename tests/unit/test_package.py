@@ -44,7 +44,7 @@ def test_two_checkers_of_one_name_are_refused(monkeypatch):
 
     monkeypatch.setattr(check.attention, "__all__", ["self_attention", "votes"])
     with pytest.raises(ImportError, match="a checker 'votes', but there is one already"):
-        check._gather(["xor", "attention"], {})
+        check._gather(["xor_by_attention", "attention"], {})
 
 
 @pytest.mark.parametrize(
