@@ -11,10 +11,11 @@ from attn.xor import train
 SENTENCES = "who looks at whom in the text that you have typed here and what is next that's a question"
 
 
-def random_state(widget, rng, wild=0.2):
+def random_state(widget, rng, wild=0.2, exact=False):
     """A state that keeps every rule; so large a part of its numbers is as wild as the rules allow.
 
     The others are such as its controls reach, now and then an end of them, or are small where a number has no control.
+    Wild numbers have three decimals, or are exact: all their digits, tiny, an end.
     """
 
     def entry(rule, control):
@@ -37,6 +38,9 @@ def random_state(widget, rng, wild=0.2):
                     low, high = max(low, control.get("min", -3)), min(high, control.get("max", 3))
                     if rng.random() < 0.1:
                         return rng.choice([low, high])
+                if exact and kind == "number":
+                    odd = [low, high, *(tiny for tiny in (-0.0, 5e-324, -1e-7) if low <= tiny <= high)]
+                    return rng.choice([*odd, *(rng.uniform(low, high) for _ in odd)])
                 return rng.randint(low, high) if kind == "int" else round(rng.uniform(low, high), 3)
 
     def fill(rule, control, shape):
@@ -67,12 +71,12 @@ def possible(state):
     return state
 
 
-def states(widget, n, seed, wild=0.05, **fixed):
+def states(widget, n, seed, /, wild=0.05, exact=False, **fixed):
     """So many whole states; the first is the widget's own."""
     rng = random.Random(seed)
     found = [whole(widget, fixed)]
     while len(found) < n:
-        found.append(whole(widget, possible(random_state(widget, rng, wild)) | fixed))
+        found.append(whole(widget, possible(random_state(widget, rng, wild, exact)) | fixed))
     return found
 
 
