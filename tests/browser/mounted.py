@@ -47,6 +47,10 @@ class Mounted:
             )
         )
 
+    def read(self, states, what):
+        """What a description (marks.js) asks of the figure in each state."""
+        return self.tour(states, f"(root) => marks.read(root, {json.dumps(what)})")
+
     def lit(self, states):
         """For each state the lamps that burn then: lists of 0 and 1."""
         return self.page.evaluate("states => mounted.lit(states)", states)

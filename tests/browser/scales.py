@@ -2,6 +2,23 @@
 
 import numpy as np
 
+#: What is read of each chart, in the picture's units (marks.js): its ticks with their words, and what is drawn.
+CHARTS = [
+    ".abh-curves",
+    {
+        "name": "=data-curves",
+        "x": [".abh-axes line:not(.abh-grid) + text", "x + text"],
+        "strokes": [".abh-axes line:not(.abh-grid)", "x1 x2"],
+        "y": [".abh-axes line.abh-grid", "y1 + ~text"],
+        "grid": [".abh-axes line.abh-grid", "x1 x2 y1 y2"],
+        "lines": [
+            "path.abh-curve",
+            {"points": "d", "now": "~?cx cy", "tag": "~~x y", "label": "~~text"},
+        ],
+        "bins": ["rect.abh-bin", "x width y height"],
+        "dots": ["circle.abh-bin-dot", "cx cy"],
+    },
+]
 ROUNDED = 0.06  # of a picture's units: places have one decimal
 
 

@@ -15,7 +15,7 @@ from attn._numbers import number, weight
 from attn.explore import Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
-from tests.browser.scales import ROUNDED, axis, check_histogram, check_line, close, value_of
+from tests.browser.scales import CHARTS, ROUNDED, axis, check_histogram, check_line, close, value_of
 from tests.browser.states import Twin, states, whole
 
 # What a ladder stands on is drawn by the figure's own view.
@@ -55,18 +55,27 @@ def at(value, path):
     return value
 
 
+SUMS = [
+    "tr:has(> td.abh-sum)",
+    {"values": ["td[data-row]", "data-value"], "text": ".abh-sum | text", "off": ".abh-sum | .abh-off"},
+]
+SLIDERS = [
+    ".abh-slider",
+    {"name": "input | =name", "min": "input | min", "max": "input | max", "text": ".abh-value | text"},
+]
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_number_is_written_as_it_is(mounted, name):
     widget = EXPLORABLES[name].example()
     given = states(widget, N, name, opened=True)
-    seen = mounted.put(widget).tour(
-        given,
-        """(root) => [marks.numbers(root), marks.sums(root), marks.sliders(root).map((one) => {
-          const { min, max } = root.querySelector(`[name="${one.name}"]`);
-          return { ...one, min: Number(min), max: Number(max) };
-        })]""",
+    found = zip(
+        mounted.put(widget).tour(given, "marks.numbers"),
+        mounted.read(given, SUMS),
+        mounted.read(given, SLIDERS),
+        strict=True,
     )
-    for state, (numbers, sums, sliders) in zip(given, seen, strict=True):
+    for state, (numbers, sums, sliders) in zip(given, found, strict=True):
         assert len(numbers) > 5 or name in SMALL
         for entry in numbers:
             text, value = entry["text"], entry["value"]
@@ -170,7 +179,7 @@ def ten_seeds(name):
     return paths
 
 
-CHARTS = {
+CURVES = {
     ("InductionReplay", "loss"): ten_seeds("loss"),
     ("InductionReplay", "accuracy"): ten_seeds("accuracy"),
     ("Masking", "moved"): moved_paths,
@@ -192,16 +201,16 @@ def read_x(name, state):
     return value_of
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in CHARTS}))
+@pytest.mark.parametrize("name", sorted({name for name, _ in CURVES}))
 def test_curves_pass_where_their_axes_say(mounted, name):
     widget = EXPLORABLES[name].example()
     twin, given = Twin(widget), states(widget, N, name, opened=True)
-    wanted_charts = {chart for figure, chart in CHARTS if figure == name}
-    for state, charts in zip(given, mounted.put(widget).tour(given, "marks.charts"), strict=True):
+    wanted_charts = {chart for figure, chart in CURVES if figure == name}
+    for state, charts in zip(given, mounted.put(widget).read(given, CHARTS), strict=True):
         state = {name: getattr(widget, name) for name in widget.own_traits()} | state
         assert wanted_charts <= {chart["name"] for chart in charts}
         for chart in charts:
-            if (name, chart["name"]) not in CHARTS:
+            if (name, chart["name"]) not in CURVES:
                 continue
             x, _, _ = axis(chart["x"], read_x(name, state))
             y, low, high = axis(chart["y"], value_of)
@@ -209,7 +218,7 @@ def test_curves_pass_where_their_axes_say(mounted, name):
             for x1, x2, y1, y2 in chart["grid"]:
                 assert x1 < x2
                 assert y1 == y2
-            wanted = list(CHARTS[name, chart["name"]](twin, state))
+            wanted = list(CURVES[name, chart["name"]](twin, state))
             assert len(chart["lines"]) == len(wanted)
             for line, (label, points, now) in zip(chart["lines"], wanted, strict=True):
                 check_line(line, x, y, points, (low, high), now, label)
@@ -231,7 +240,7 @@ def test_labels_of_seeds_name_their_curves(mounted):
     ends = [0.5, 0.98, 0.74, 0.99]
     runs[0] |= {"seeds": [3, 5, 7, 11], "curves": [[0.5] * (len(widget.steps) - 1) + [end] for end in ends]}
     state = whole(widget, {"runs": runs, "run": runs[0]["name"], "record": 1, "opened": True})
-    ((*_, chart),) = mounted.put(type(widget)(**state)).tour([state], "marks.charts")
+    ((*_, chart),) = mounted.put(type(widget)(**state)).read([state], CHARTS)
     assert [line["label"] for line in chart["lines"]] == ["seed 3", "2 seeds", "seed 7", ""]
     y, _, _ = axis(chart["y"], value_of)
     for line, end in zip(chart["lines"], ends, strict=True):
@@ -243,14 +252,68 @@ def test_labels_of_seeds_name_their_curves(mounted):
 def test_histogram_by_its_axes(mounted):
     widget = EXPLORABLES["ScoreVariance"].example()
     twin, given = Twin(widget), states(widget, N, 5, opened=True)
-    for state, charts in zip(given, mounted.put(widget).tour(given, "marks.charts"), strict=True):
-        (chart,) = (chart for chart in charts if chart["name"] == "histogram")
+    for state, charts in zip(given, mounted.put(widget).read(given, CHARTS), strict=True):
+        (chart,) = (chart for chart in charts if chart["bins"])
         shown = twin.at(state).matrices()
         check_histogram(chart, (-8, 8), shown["histogram"][0], shown["normal"][0])
         assert close(chart["lines"][0]["points"], chart["dots"]), state
 
 
 # ---------------------------------------------------------------- planes
+
+# What is read of a plane, in its own units, 300 on a side.
+PLANE = {
+    "size": ".abh-plane | =viewBox",
+    "axes": [".abh-plane .abh-axes line", "x1 x2 y1 y2"],
+    "hulls": ["polygon.abh-hull", "points"],
+    "ropes": [".abh-plane .abh-weight-line", "x1 y1 x2 y2 stroke-width"],
+    "ties": [".abh-plane .abh-segment", "x1 y1 x2 y2"],
+    "words": [
+        ".abh-plane .abh-point",
+        {
+            "at": "transform",
+            "word": ".abh-word | text",
+            "role": ".abh-ring > text | text",
+            "label": ".abh-word | x y",
+            "hidden": ".abh-hidden-point",
+        },
+    ],
+    "veils": [".abh-veil", "?cx cy"],
+    "looks": [".abh-look", "?cx cy"],
+    "arrows": [
+        ".abh-plane g:has(> .abh-arrow)",
+        {"path": ".abh-arrow | d", "halo": ".abh-halo | cx cy", "name": ".abh-arrow-name | ?text"},
+    ],
+    "dots": [".abh-dot-v", "?cx cy"],
+    "cuts": ["line.abh-cut", "?x1 y1 x2 y2"],
+    "sides": [".abh-cut-side", "points"],
+    "results": [
+        ".abh-mark-point",
+        {
+            "at": "transform",
+            "word": ".abh-word | text",
+            "full": ".abh-full-point",
+            "disk": "circle | ?cx",
+            "far": "path | ?=transform",
+        },
+    ],
+    "grips": ["[data-grip]", "=data-grip + =hidden"],
+    "says": ".abh-plane-box p | text",
+}
+
+
+def planes(mounted, given):
+    """What stands in a plane in each state; and the middle of each grip there."""
+    boxes = mounted.tour(given, "(root) => marks.within(root, '.abh-plane', '[data-grip]')")
+    for plane, around in zip(mounted.read(given, PLANE), boxes, strict=True):
+        for mark in (*plane["words"], *plane["results"]):
+            (mark["at"],) = mark["at"]
+        plane["grips"] = {
+            trait: [150 * (left + right), 150 * (top + bottom)]
+            for (trait, hidden), (left, right, top, bottom) in zip(plane["grips"], around, strict=True)
+            if hidden is None
+        }
+        yield plane
 
 
 def placed(points, reach=REACH, size=300):
@@ -279,12 +342,8 @@ def is_hull(corners, points):
     return max(each, default=0) < 2 * ROUNDED and holds(corners, points)
 
 
-def grips(plane):
-    return {grip["trait"]: grip["at"] for grip in plane["grips"] if grip["shown"]}
-
-
 def check_grips(plane, wanted):
-    held = grips(plane)
+    held = plane["grips"]
     assert set(held) == set(wanted)
     for trait, place in wanted.items():
         assert close(held[trait], placed(place), 0.5), trait
@@ -299,13 +358,13 @@ def check_words(plane, wanted):
     assert len(plane["words"]) == len(wanted)
     for word, (place, text, role, hidden) in zip(plane["words"], wanted, strict=True):
         assert close(word["at"], place), word
-        assert (word["word"], word["role"], word["hidden"]) == (text, role, hidden)
+        assert (word["word"], word["role"] or "", word["hidden"]) == (text, role, hidden)
         if in_the_picture(place):
             assert in_the_picture(place + word["label"]), f"{word} has its name beside the picture"
 
 
 def check_arrow(arrow, tip, name, shown=True):
-    assert arrow["shown"] == shown
+    assert (arrow["name"] is not None) == shown
     if shown:
         assert close(arrow["path"][:2], [[150, 150], tip])
         assert close(arrow["halo"], tip)
@@ -401,18 +460,19 @@ def xor_plane(widget, state, plane):
     assert is_hull(plane["hulls"][0], places)
     assert close(plane["ropes"][0], [*places[0], *places[3], 14 * 0.3])
     check_arrow(plane["arrows"][0], placed(readout), "", state["length"] > 0)
-    assert ("angle" in grips(plane)) == (state["length"] > 0)
+    assert ("angle" in plane["grips"]) == (state["length"] > 0)
     # Names of points that lie on each other are together; how near that is shows in the states below.
     for index, (mark, point, full) in enumerate(
         zip(plane["results"], read, (False, True, True, False), strict=True)
     ):
         assert mark["full"] == full
         over = np.abs(point).max() / (0.94 * edge)
-        assert mark["out"] == (over > 1)
+        assert [mark["disk"] is None, mark["far"] is not None] == [over > 1] * 2
         assert close(mark["at"], placed(point / max(over, 1), edge)), f"point {index}"
-        if mark["out"]:
+        if over > 1:
             away = np.rad2deg(np.arctan2(-point[1], point[0]))
-            assert abs((mark["turn"] - away + 180) % 360 - 180) < 0.1
+            turn = float(re.match(r"rotate\(([-\d.]+)", mark["far"])[1])
+            assert abs((turn - away + 180) % 360 - 180) < 0.1
     far = lambda a, b: np.hypot(*(read[a] - read[b]))  # noqa: E731
     names = [mark["word"] for mark in plane["results"]]
     ends, same = far(0, 3) < 0.25 * edge / REACH, far(1, 2) < 0.25 * edge / REACH
@@ -458,10 +518,12 @@ def test_planes_have_everything_in_its_place(mounted, name):
     if name == "XorLab":
         given += [whole(type(widget)(preset), {"opened": True}) for preset in PRESETS]
     twin = Twin(widget)
-    for state, plane in zip(given, mounted.put(widget).tour(given, "marks.plane"), strict=True):
+    for state, plane in zip(given, planes(mounted.put(widget), given), strict=True):
         state = {trait: getattr(widget, trait) for trait in widget.own_traits()} | state
         (x1, x2, y1, y2), (a1, a2, b1, b2) = plane["axes"]
-        assert (plane["size"], x1, x2, y1, y2, a1, a2, b1, b2) == (300, 0, 300, 150, 150, 150, 150, 0, 300)
+        assert (plane["size"], x1, x2, y1, y2, a1, a2, b1, b2) == (
+            "0 0 300 300", 0, 300, 150, 150, 150, 150, 0, 300
+        )  # fmt: skip
         PLANES[name](twin.at(state), state, plane)
 
 
@@ -472,7 +534,7 @@ def test_a_plane_that_is_zoomed_has_everything_in_its_place(mounted, size):
     widget = XorLab(
         w_v=size * np.array(rope.w_v), bias=-0.7 * size, second_head=True, w_o_2=[[0.4, -0.3], [0.2, 0.5]]
     )
-    (plane,) = mounted.put(widget).tour([whole(widget, {})], "marks.plane")
+    (plane,) = planes(mounted.put(widget), [whole(widget, {})])
     xor_plane(widget, {"bias": widget.bias, "length": widget.length}, plane)
     edge = float(re.search(r"edges are at ±([\d.]+)\.", plane["says"])[1])
     far = np.abs(widget.network().read).max() / edge
@@ -483,12 +545,42 @@ def test_a_plane_that_is_zoomed_has_everything_in_its_place(mounted, size):
 # ---------------------------------------------------------------- clocks, gauges, squares
 
 
+CLOCKS = [
+    ".abh-clock",
+    {
+        "rim": "circle.abh-rim | r",
+        "hands": [".abh-hand-q, .abh-hand-k", "x1 y1 x2 y2"],
+        "tips": [".abh-tip-q, .abh-tip-k", "cx cy"],
+        "between": "polygon | points",
+        "heads": ["tbody th", "text"],
+        "says": ".abh-turn | text",
+        "name": "svg | =aria-label",
+    },
+]
+
+
+def check_clock(clock, tips):
+    """Hands from the middle to their tips, in units of the rim, and what lies between them."""
+    rim = clock["rim"]
+    assert close(np.array(clock["tips"][::-1]) / rim, tips, 2e-3)  # the query's lies above the key's
+    assert close(np.array(clock["hands"][::-1]) / rim, [[0, 0, *tip] for tip in tips], 2e-3)
+    assert close(np.array(clock["between"]) / rim, [[0, 0], *tips], 2e-3)
+
+
 def turn(length):
     """How a number of positions is written."""
     if length < 100:
         return str(Decimal(length).quantize(Decimal("0.1"), ROUND_HALF_UP))
     near = math.floor(length + 0.5)
     return f"{near:,}" if length < 1e6 else f"{math.floor(length / 1e6 + 0.5)} million"
+
+
+GAUGE = {
+    "ends": [".abh-ends span", "text"],
+    "says": ".abh-seen | text",
+    "what": ".abh-number > .abh-label | text",
+    "adds": ".abh-adds | text",
+}
 
 
 def test_clocks_tell_the_encoding(mounted):
@@ -499,10 +591,13 @@ def test_clocks_tell_the_encoding(mounted):
         for d in (4, 8, 128)
         for how in ("paper", "doubled")
     ]
-    seen = mounted.put(widget).tour(
-        given, "(root) => [marks.clocks(root), marks.gauge(root), marks.slots(root)]"
+    seen = mounted.put(widget).read(given, {"clocks": CLOCKS, **GAUGE})
+    bars, slots = (
+        mounted.tour(given, f"(root) => marks.within(root, {frame!r}, {selector!r})")
+        for frame, selector in ((".abh-gauge", ".abh-gauge-bar"), (".abh-marked canvas", ".abh-mark"))
     )
-    for state, (clocks, gauge, slots) in zip(given, seen, strict=True):
+    for state, gauge, (bar,), marks in zip(given, seen, bars, slots, strict=True):
+        clocks = gauge["clocks"]
         table, omega = table_of(state, state["exponent"])
         pairs = state["d_model"] // 2
         chosen = list(range(pairs)) if pairs <= 4 else [math.floor(c * (pairs - 1) / 3) for c in range(4)]
@@ -512,9 +607,7 @@ def test_clocks_tell_the_encoding(mounted):
             tips = [
                 [table[p, 2 * pair], -table[p, 2 * pair + 1]] for p in places
             ]  # right is the sine, up the cosine
-            assert close(clock["tips"], tips, 2e-3), state
-            assert close(clock["hands"], [[0, 0, *tip] for tip in tips], 2e-3), state
-            assert close(clock["between"], [[0, 0], *tips], 2e-3), state
+            check_clock(clock, tips)
             assert clock["heads"] == [str(p) for p in places]
             sine, cosine = (turn(2 * math.pi / w) for w in omega[2 * pair : 2 * pair + 2])
             wanted = f"a turn takes {sine} steps" if sine == cosine else f"sin takes {sine}, cos {cosine}"
@@ -527,7 +620,7 @@ def test_clocks_tell_the_encoding(mounted):
             max(0.5 + 0.5 * value / pairs, 0), 1
         )  # the notebook's encodings can be longer than the scale
         low, high = sorted([0.5, end])
-        assert close(gauge["bar"][:2], [low, high], 0.02), f"{value} of ±{pairs}: {gauge}"
+        assert close(bar[:2], [low, high], 0.02), f"{value} of ±{pairs}: {gauge}"
         assert gauge["ends"] == [number(-pairs), "0", number(pairs)]
         assert gauge["what"] == f"PE({places[0]}) · PE({places[1]})"
         assert gauge["adds"].startswith("clock by clock" if pairs <= 4 else f"four of {pairs} clocks")
@@ -539,9 +632,9 @@ def test_clocks_tell_the_encoding(mounted):
         ]
         assert gauge["adds"].split(": ")[1] == " + ".join(said)
         dimension = min(state["dimension"], state["d_model"] - 1)
-        assert close([slot[2] for slot in slots[:2]], [place / 128 for place in places], 2e-3)
+        assert close([slot[2] for slot in marks[:2]], [place / 128 for place in places], 2e-3)
         assert close(
-            slots[2][:2], [dimension / state["d_model"], (dimension + 1) / state["d_model"]], 0.01
+            marks[2][:2], [dimension / state["d_model"], (dimension + 1) / state["d_model"]], 0.01
         ), state
 
 
@@ -549,15 +642,11 @@ def test_clocks_tell_turned_words(mounted):
     """Their rims are 3.3 long, so that a hand of the longest query ends in the picture."""
     widget = Rotary()
     given = states(widget, 4 * N, 5, wild=0)
-    seen = mounted.put(widget).tour(given, "(root) => marks.clocks(root)")
-    for state, clocks in zip(given, seen, strict=True):
+    for state, clocks in zip(given, mounted.put(widget).read(given, CLOCKS), strict=True):
         hands = Twin(widget).at(state).matrices()["hands"] / 3.3
         assert len(clocks) == 2
         for c, clock in enumerate(clocks):
-            tips = hands[:, 2 * c : 2 * c + 2] * [1, -1]
-            assert close(clock["tips"], tips.tolist(), 2e-3), state
-            assert close(clock["hands"], [[0, 0, *tip] for tip in tips.tolist()], 2e-3), state
-            assert close(clock["between"], [[0, 0], *tips.tolist()], 2e-3), state
+            check_clock(clock, hands[:, 2 * c : 2 * c + 2] * [1, -1])
             assert clock["heads"] == ["q", "k"]
             slow = "clock 0 stands still" if state["fixed"] else "clock 0: half a turn a word"
             wanted = "clock 1: a quarter turn a word" if c else slow
@@ -573,13 +662,29 @@ def hour(place, far):
     return [far * math.sin(math.pi / 3 * place), -far * math.cos(math.pi / 3 * place)]
 
 
+ARCS = {
+    "words": [".abh-arc-word", "x + text"],
+    "heads": [".abh-arc-head", "y + text"],
+    "box": ".abh-arcs | =viewBox",
+    "arcs": [
+        ".abh-arcs g:not([display=none])",
+        {
+            "line": "path | d",
+            "tip": "polygon | points",
+            "thick": "path | stroke-width",
+            "dashes": "path | $stroke-dasharray",
+        },
+    ],
+}
+
+
 def test_arcs_lead_from_who_looks_to_who_is_looked_at(mounted):
     """Above the line head 1's and below it head 2's, as thick as weight times fader, dashed if that is taken away."""
     widget = MultiHead()
     twin = Twin(widget)
     given = states(widget, 4 * N, 3, wild=0)
     given += [whole(widget, {"faders": faders}) for faders in ([1.0, -1.0], [1.0, 0.0], [-0.3, 0.7])]
-    for state, seen in zip(given, mounted.put(widget).tour(given, "(root) => marks.arcs(root)"), strict=True):
+    for state, seen in zip(given, mounted.put(widget).read(given, ARCS), strict=True):
         now = twin.at(state)
         n, weights, words = state["n_tokens"], now.weights, state["tokens"]
         assert [text for _, text in seen["words"]] == words[:n] + [""] * (len(words) - n)
@@ -587,7 +692,8 @@ def test_arcs_lead_from_who_looks_to_who_is_looked_at(mounted):
         assert close(places, [420 * (place + 0.5) / n for place in range(n)], 0.02)
         signed = ["+" * (fader > 0) + number(fader, 1) for fader in state["faders"]]
         assert [text for _, text in seen["heads"]] == [f"{by} · head {k}" for k, by in enumerate(signed, 1)]
-        assert seen["heads"][0][0] < seen["middle"] < seen["heads"][1][0]
+        middle = float(seen["box"].split()[3]) / 2
+        assert seen["heads"][0][0] < middle < seen["heads"][1][0]
         wanted = {
             (head, i, j): 10 * state["faders"][head] * weights[head][i][j]
             for head in (0, 1) for i in range(n) for j in range(n)
@@ -597,16 +703,44 @@ def test_arcs_lead_from_who_looks_to_who_is_looked_at(mounted):
             (start, foot), *_, (end, _) = arc["line"]
             assert arc["tip"][0][0] == end
             assert arc["tip"][0][1] == foot  # the arrow ends at the height at which the arc begins
-            head = int(foot > seen["middle"])
-            assert all((y > seen["middle"]) == head for _, y in arc["line"] + arc["tip"])
+            head = int(foot > middle)
+            assert all((y > middle) == head for _, y in arc["line"] + arc["tip"])
             i, j = (min(range(n), key=lambda place, x=x: abs(places[place] - x)) for x in (start, end))
             assert abs(places[i] - start) < 30 > abs(places[j] - end)
             assert (head, i, j) not in found
-            found[head, i, j] = -arc["thick"] if arc["dashed"] else arc["thick"]
+            found[head, i, j] = arc["thick"] if arc["dashes"] == "none" else -arc["thick"]
             assert close(abs(arc["tip"][1][0] - arc["tip"][2][0]), 1.9 * arc["thick"], 0.03)
         for key, thick in wanted.items():
             assert close(found.pop(key, 0.0), thick, 0.011), (key, state)
         assert not found
+
+
+PATTERN = {
+    "says": ".abh-big | text",
+    "dial": {
+        "words": [".abh-dial-word", "x y + text"],
+        "own": [".abh-dial-word", ".abh-dial-own"],
+        "hand": ".abh-dial-hand | x2 y2",
+        "tip": ".abh-dial .abh-tip-q | cx cy",
+        "lines": [".abh-dial .abh-weight-line", "x2 y2 + stroke-width"],
+    },
+    "lanes": [
+        ".abh-lanes tr",
+        {
+            "name": "th | text",
+            "cells": [
+                "td:not([hidden])",
+                {
+                    "chips": [".abh-lane-chip", "text"],
+                    "place": ".abh-lane-place | text",
+                    "hand": "svg line | x2 y2",
+                    "read": ".abh-lane-read",
+                    "none": ".abh-lane-none",
+                },
+            ],
+        },
+    ],
+}
 
 
 def test_the_dial_and_the_lanes_tell_the_pattern(mounted):
@@ -615,25 +749,29 @@ def test_the_dial_and_the_lanes_tell_the_pattern(mounted):
     given = states(widget, 3 * N, 6, wild=0)
     given += [whole(widget, {"turn": turn / 2, "bos": bos}) for turn in range(12) for bos in (True, False)]
     names = ("BOS", "A", "B", "0", "1")
-    seen = mounted.put(widget).tour(
-        given, "(root) => [marks.dial(root), marks.lanes(root), root.querySelector('.abh-big').textContent]"
-    )
-    for state, (dial, lanes, says) in zip(given, seen, strict=True):
+    seen = mounted.put(widget).read(given, PATTERN)
+    grips = mounted.tour(given, "(root) => marks.within(root, '.abh-dial', '.abh-dial-frame > [data-grip]')")
+    for state, found, (grip,) in zip(given, seen, grips, strict=True):
+        dial, lanes = found["dial"], found["lanes"]
         now = twin.at(state)
         words, weights, shown = now.words, now.weights[0, -1], now.matrices()
         last = len(words) - 1
-        assert says == (now.says or "–"), state
+        assert found["says"] == (now.says or "–"), state
         assert [text for *_, text in dial["words"]] == words + [""] * (6 - len(words))
         assert dial["own"] == [place == last for place in range(6)]
-        for place, (x, y, _) in enumerate(dial["words"]):
+        for place, ((x, y), _) in enumerate(dial["words"]):
             assert close([x, y - 5], hour(place, 86), 0.02)
-        for what in ("hand", "tip", "grip"):
+        for what in ("hand", "tip"):
             assert close(dial[what], hour(last - state["turn"], 62), 0.02), (what, state)
-        for place, (x, y, thick) in enumerate(dial["lines"]):
-            assert close([x, y], hour(place, 54), 0.02)
+        left, right, top, bottom = grip
+        assert close(
+            [100 * (left + right - 1), 100 * (top + bottom - 1)], hour(last - state["turn"], 62), 0.5
+        )
+        for place, (end, thick) in enumerate(dial["lines"]):
+            assert close(end, hour(place, 54), 0.02)
             assert close(thick, 14 * weights[place] if place <= last else 0, 0.01), state
         token, where, *written_in = lanes
-        assert [cell["chips"] for cell in token["cells"]] == [[[word]] for word in words]
+        assert [cell["chips"] for cell in token["cells"]] == [[word] for word in words]
         assert [cell["place"] for cell in where["cells"]] == [str(place) for place in range(last + 1)]
         assert {cell["none"] for cell in where["cells"]} == {not state["places"]}
         for place, cell in enumerate(where["cells"]):
@@ -648,7 +786,7 @@ def test_the_dial_and_the_lanes_tell_the_pattern(mounted):
                 top = sorted(i for i in top if row[i] >= 0.15)
                 much = [number(row[i]) if row[i] > 1 else weight(row[i]) for i in top]
                 assert cell["chips"] == [
-                    [names[i], text.replace("0.", ".") if text.startswith("0.") else text]
+                    names[i] + (text.replace("0.", ".") if text.startswith("0.") else text)
                     for i, text in zip(top, much, strict=True)
                 ], state
 
@@ -660,21 +798,28 @@ def test_the_gauge_remembers_where_it_has_been(mounted):
     way += [whole(widget, {"exponent": "doubled", "position": 22, "offset": 7})]
     way += [whole(widget, {"position": p}) for p in (3, 17)]
     been = []
-    for state, gauge in zip(way, mounted.put(widget).tour(way, "marks.gauge"), strict=True):
+    measure = """(root) => [root.querySelector(".abh-seen").textContent,
+      ...marks.within(root, ".abh-gauge", ".abh-gauge-seen")]"""
+    for state, (says, seen) in zip(way, mounted.put(widget).tour(way, measure), strict=True):
         if not been or any(state[key] != been[0][key] for key in ("offset", "exponent")):
             been, values = [state], []
         table, _ = table_of(state, state["exponent"])
         values.append(table[state["position"]] @ table[state["position"] + state["offset"]])
-        assert close(gauge["seen"][:2], [0.5 + 0.25 * min(values), 0.5 + 0.25 * max(values)], 0.01)
+        assert close(seen[:2], [0.5 + 0.25 * min(values), 0.5 + 0.25 * max(values)], 0.01)
         least, most = number(min(values), 4), number(max(values), 4)
         wanted = f"so far always {least}" if least == most else f"so far from {least} to {most}"
-        assert gauge["says"] == wanted
+        assert says == wanted
 
 
 def test_the_square_has_the_areas_of_the_joint_table(mounted):
     widget = EXPLORABLES["PmiTable"].example()
     twin, given = Twin(widget), states(widget, 4 * N, 8, wild=0)
-    for state, square in zip(given, mounted.put(widget).tour(given, "marks.mosaic"), strict=True):
+    what = {
+        "tiles": [".abh-mosaic rect", "x y width height"],
+        "texts": [".abh-tile-text", "x y + text"],
+        "line": ".abh-prior | x1 x2",
+    }
+    for state, square in zip(given, mounted.put(widget).read(given, what), strict=True):
         joint = twin.at(state).joint
         tiles = np.array(square["tiles"]).reshape(2, 2, 4)
         x, y, wide, tall = np.moveaxis(tiles, -1, 0)
@@ -690,7 +835,9 @@ def test_the_square_has_the_areas_of_the_joint_table(mounted):
         assert close((tall + 2) * wide / ((right - left) * rows.sum()), joint, 3e-3), state
         for place in square["line"]:
             assert close((place - left) / (right - left), joint[:, 0].sum(), 1e-3), state
-        for (tx, ty, text), p, tile in zip(square["texts"], joint.ravel(), tiles.reshape(4, 4), strict=True):
+        for ((tx, ty), text), p, tile in zip(
+            square["texts"], joint.ravel(), tiles.reshape(4, 4), strict=True
+        ):
             if tile[2] > 40 and tile[3] > 20:
                 assert rounds_to(text, p), state
                 assert close([tx, ty - 4], tile[:2] + tile[2:] / 2, 0.1)
@@ -707,34 +854,18 @@ def rgb(color):
     return np.array([int(color[i : i + 2], 16) for i in (0, 2, 4)]) / 255
 
 
-def oklab(color):
-    """Björn Ottosson's color space, in which a heat map's colors are mixed."""
-    linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
-    cones = np.array(
-        [
-            [0.4122214708, 0.5363325363, 0.0514459929],
-            [0.2119034982, 0.6806995451, 0.1073969566],
-            [0.0883024619, 0.2817188376, 0.6299787005],
-        ]
-    )
-    mixed = np.array(
-        [
-            [0.2104542553, 0.7936177850, -0.0040720468],
-            [1.9779984951, -2.4285922050, 0.4505937099],
-            [0.0259040371, 0.7827717662, -0.8086757660],
-        ]
-    )
-    return mixed @ np.cbrt(cones @ linear)
-
-
-def inked(kind, inks, value, domain=1, space=lambda color: 255 * color):
-    """The color of a value, mixed of two inks."""
+def mix(kind, value, domain=1):
+    """The color of a value: two inks, and how far it is from the first one."""
     if kind == "weight":
-        near, far, way = "raised", "ink", math.sqrt(min(max(value, 0), 1))  # as the key under the map says
-    else:
-        way = min(max(value / domain, -1), 1)
-        near, far, way = "mid", "low" if way < 0 else "high", abs(way)
-    near, far = (space(rgb(inks[name])) for name in (near, far))
+        return "raised", "ink", math.sqrt(min(max(value, 0), 1))  # as the key under the map says
+    way = min(max(value / domain, -1), 1)
+    return "mid", "low" if way < 0 else "high", round(abs(way), 3)
+
+
+def inked(kind, inks, value):
+    """The color of a value on a canvas."""
+    near, far, way = mix(kind, value)
+    near, far = (255 * rgb(inks[name]) for name in (near, far))
     return near + round(way, 3) * (far - near)
 
 
@@ -742,6 +873,18 @@ def big_masking(n, **traits):
     rng = np.random.default_rng(n)
     q, k, v = (rng.normal(size=(n, 4)).round(2) * 1.5 for _ in range(3))
     return Masking([f"w{i}" for i in range(n)], q, k, v, **traits)
+
+
+# The colors between two inks, so far from the first one, as the browser mixes them.
+MIXED = """(wanted) => {
+  const node = mounted.root().appendChild(document.createElement("i"));
+  const mixed = wanted.map(([near, far, way]) => {
+    node.style.color = `color-mix(in oklab, var(--abh-${far}) ${100 * way}%, var(--abh-${near}))`;
+    return getComputedStyle(node).color;
+  });
+  node.remove();
+  return mixed;
+}"""
 
 
 def cells_of(kind):
@@ -770,15 +913,18 @@ def test_colors_of_cells(mounted, theme, kind):
     for state, heat in zip(given, mounted.put(widget, theme=theme).tour(given, "marks.heat"), strict=True):
         names = {cell["name"] for cell in heat["cells"]}
         assert names == {"weights"} if kind == "weight" else names >= {"x", "output", "shares", "w_q", "w_o"}
+        wanted, drawn = [], []
         hides = kind == "weight" and state["preset"] != "none"
         assert any(cell["hidden"] for cell in heat["cells"]) == hides
         for cell in heat["cells"]:
             if cell["hidden"]:
                 assert "oklab" not in cell["color"]
                 continue
-            wanted = inked(kind, heat["inks"], cell["value"], domains.get(cell["name"], 3), oklab)
-            got = [float(part) for part in re.search(r"oklab\(([^/)]*)", cell["color"])[1].split()]
-            assert close(got, wanted, 2e-3), cell
+            wanted.append(mix(kind, cell["value"], domains.get(cell["name"], 3)))
+            drawn.append(cell["color"])
+        for color, right in zip(drawn, mounted.page.evaluate(MIXED, wanted), strict=True):
+            got, right = ([float(part) for part in text[6:].strip("()").split()] for text in (color, right))
+            assert close(got, right, 2e-3)
 
 
 def test_above_sixteen_tokens_a_map_is_a_canvas(mounted):
@@ -870,25 +1016,30 @@ def test_what_stands_beside_the_numbers(mounted):
         whole(lab, {"bias": 0.0, "length": 0.0}),
         whole(lab, {"bias": 1e-8, "length": 0.0}),
     ]
-    for state, rows in zip(given, mounted.put(lab).tour(given, "marks.verdicts"), strict=True):
-        assert len(rows) == 4
-        for row, wanted in zip(rows, "0110", strict=True):
-            said = "–" if abs(row["value"]) <= 1e-9 else "1" if row["value"] > 0 else "0"
-            assert row["says"] == [f"{said} {'✓' if said == wanted else '✗'}", wanted], state
-            assert row["wrong"] == (said != wanted)
+    cases = (
+        [".abh-cases tbody tr", ["[data-value]", "data-value"]],
+        [".abh-cases .abh-says", "text + .abh-wrong"],
+    )
+    found = zip(mounted.put(lab).read(given, cases[0]), mounted.read(given, cases[1]), strict=True)
+    for state, (values, says) in zip(given, found, strict=True):
+        for (value,), pair, wanted in zip(
+            values, zip(says[::2], says[1::2], strict=True), "0110", strict=True
+        ):
+            said = "–" if abs(value) <= 1e-9 else "1" if value > 0 else "0"
+            assert pair[0] == [f"{said} {'✓' if said == wanted else '✗'}", said != wanted], state
+            assert pair[1][0] == wanted
     replay = EXPLORABLES["TrainingReplay"].example()
     twin, given = Twin(replay), states(replay, N, 2)
-    for state, heads in zip(given, mounted.put(replay).tour(given, "marks.heads"), strict=True):
+    heads = ['[data-matrix="decision"] thead th', "text"]
+    for state, cols in zip(given, mounted.put(replay).read(given, heads), strict=True):
         decision = twin.at(state).decision
-        cols = next(head["cols"] for head in heads if head["name"] == "decision")
         names = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]
         right = (decision > 0.5) == [False, True, True, False]
         assert cols == [f"{name} {'✓' if ok else '✗'}" for name, ok in zip(names, right, strict=True)]
     masking = Masking()
     twin, given = Twin(masking), states(masking, 2 * N, 6, wild=0)
     given += [whole(masking, {"order": "after", "nudge": nudge}) for nudge in (0.0, 0.01, 2.0)]
-    for state, bars in zip(given, mounted.put(masking).tour(given, "marks.loud"), strict=True):
+    bars = [".abh-bars tbody td:not(.abh-minimap *)", ".abh-noticed"]
+    for state, loud in zip(given, mounted.put(masking).read(given, bars), strict=True):
         far, hidden = twin.at(state).matrices()["moved"][:, 0], ~twin.widget.allowed
-        assert [loud for _, loud in bars] == [
-            bool(x > 0.005 and hide) for x, hide in zip(far, hidden[:, -1], strict=True)
-        ]
+        assert loud == [bool(x > 0.005 and hide) for x, hide in zip(far, hidden[:, -1], strict=True)]

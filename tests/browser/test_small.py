@@ -4,10 +4,36 @@ import numpy as np
 import pytest
 
 from attn.explore.small import FIGURES
-from tests.browser.scales import axis, check_histogram, check_line, close, value_of
+from tests.browser.scales import CHARTS, axis, check_histogram, check_line, close, value_of
 from tests.browser.states import Twin, states
 
 N = 8
+# What is read of each part (marks.js).
+PIECES = [
+    ".abh-pieces > *",
+    {
+        "bars": [
+            "[data-row]:has(.abh-upright)",
+            {"place": "rect | x width y height", "text": ".abh-num | x y", "beyond": ".abh-beyond"},
+        ],
+        "lines": [".abh-axes line", "y1 y2"],
+        "ends": [".abh-end", "text"],
+        "ticks": [".abh-tick", "x + text"],
+        "disks": [".abh-share-disk", "cx cy r"],
+        "words": [".abh-under-bar, .abh-over-disk", "x + text"],
+        "mark": ".abh-result-mark | transform",
+        "marks": [
+            "[data-matrix]",
+            {
+                "name": "=data-matrix",
+                "arrows": [".abh-arrow", "d"],
+                "points": [".abh-spot", "cx cy"],
+                "words": ["text", "text"],
+            },
+        ],
+        "segments": [".abh-segment", "x1 y1 x2 y2"],
+    },
+]
 
 
 def every_state(widget):
@@ -51,7 +77,7 @@ def check_weights(part, shown, numbers):
     ):
         assert close([x, word], scale(value))
         assert close(r, max(1.5, 22 * np.sqrt(weight)))
-    assert close(shown["mark"][0], scale(numbers[part["result"]][0, 0]))
+    assert close(shown["mark"][0][0], scale(numbers[part["result"]][0, 0]))
 
 
 def check_plane(part, shown, numbers):
@@ -89,10 +115,10 @@ def check_curve(part, chart, numbers, state):
 def test_every_mark_is_where_its_number_says(mounted, name):
     widget = FIGURES[name]()
     twin, given = Twin(widget), every_state(widget)
-    seen = mounted.put(widget).tour(given, "(root) => [marks.pieces(root), marks.charts(root)]")
-    for state, (pieces, charts) in zip(given, seen, strict=True):
+    seen = mounted.put(widget).read(given, {"pieces": PIECES, "charts": CHARTS})
+    for state, found in zip(given, seen, strict=True):
+        pieces, charts = found["pieces"], iter(found["charts"])
         numbers = {key: np.asarray(value) for key, value in twin.at(state).numbers().items()}
-        charts = iter(charts)
         assert len(pieces) == len(widget.made_of)
         for part, shown in zip(widget.made_of, pieces, strict=True):
             match part["kind"]:
