@@ -306,7 +306,7 @@ def test_what_goes_wrong_is_told_and_the_page_lives_on(page):
         ),
         "inspect.getsource(attn.softmax.softmax)": "def softmax",
         "def f(n): return f(n + 1)\nf(0)": "calls itself without an end",
-        "a = [np.ones(10**7) for _ in range(10**4)]": "a page has room",
+        "a = [np.empty(10**8) for _ in range(10**4)]": "a page has room",
         "print('x' * 10**6)": "more characters",
         "import js\njs.document.body.innerHTML = ''": "document",
         "import js\njs.fetch('/')": "Error",

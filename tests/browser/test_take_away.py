@@ -1,5 +1,6 @@
 """The book to take away: an archive that opens from a folder with everything alive, and what is printed of it."""
 
+import os
 import re
 import zipfile
 
@@ -10,25 +11,20 @@ from tests.browser import book
 from tools import archive, commands, paper
 
 
-@pytest.fixture(scope="module")
-def packed_book(book_html, tmp_path_factory):
-    target = tmp_path_factory.mktemp("an archive") / "book.zip"
-    archive.pack(book_html, target)
-    return target
-
-
-@pytest.fixture(scope="module")
-def unpacked(packed_book, tmp_path_factory):
-    """The folder that a reader has after unpacking the archive somewhere else."""
-    folder = tmp_path_factory.mktemp("a reader's folder")
-    with zipfile.ZipFile(packed_book) as packed:
-        packed.extractall(folder)
-    return folder / archive.FOLDER
-
-
-def test_the_archive_is_alive(visit, unpacked):
+def test_the_archive_holds_the_book_and_is_alive(visit, book_html, tmp_path):
     """A link leads to a figure that a key moves. The other pages, which it has byte by byte: test_pages.py."""
-    view = visit((unpacked / "index.html").as_uri(), home=unpacked.as_uri())
+    archive.pack(book_html, tmp_path / "book.zip")
+    with zipfile.ZipFile(tmp_path / "book.zip") as packed:
+        first, *names = packed.namelist()
+        assert first == f"{archive.FOLDER}/READ-ME.txt"
+        files = archive.files_of(book_html)
+        assert names == [f"{archive.FOLDER}/{path.relative_to(book_html).as_posix()}" for path in files]
+        assert {book_html / page for page in book.pages()} < set(files)
+        packed.extractall(tmp_path / "a reader's folder")
+    home = tmp_path / "a reader's folder" / archive.FOLDER
+    for path in files:
+        assert (home / path.relative_to(book_html)).read_bytes() == path.read_bytes(), path
+    view = visit((home / "index.html").as_uri(), home=home.as_uri())
     view.locator(".bd-article a[href*='03_masking']:visible").first.click()
     slider = view.locator('[data-explorable="Masking"][data-ready="1"] [name=nudge]').first
     before = slider.input_value()
@@ -36,18 +32,14 @@ def test_the_archive_is_alive(visit, unpacked):
     assert slider.input_value() != before
 
 
-def test_the_archive_holds_the_book_and_is_the_same_each_time(book_html, packed_book, tmp_path):
-    again = tmp_path / "b.zip"
-    archive.pack(book_html, again)
-    assert packed_book.read_bytes() == again.read_bytes()
-    with zipfile.ZipFile(packed_book) as packed:
-        first, *names = packed.namelist()
-        assert first == f"{archive.FOLDER}/READ-ME.txt"
-        files = archive.files_of(book_html)
-        assert names == [f"{archive.FOLDER}/{path.relative_to(book_html).as_posix()}" for path in files]
-        assert {book_html / page for page in book.pages()} < set(files)
-        for path, name in zip(files, names, strict=True):
-            assert packed.read(name) == path.read_bytes(), name
+def test_the_same_book_gives_the_same_archive(tmp_path):
+    for name, words in (("one", "b.html index.html a.html"), ("two", "index.html a.html b.html")):
+        (tmp_path / name).mkdir()
+        for when, file in enumerate(words.split(), 1):
+            (tmp_path / name / file).write_text(file)
+            os.utime(tmp_path / name / file, (1e9 * when, 1e9 * when))
+        archive.pack(tmp_path / name, tmp_path / f"{name}.zip")
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
 def test_no_archive_of_a_book_that_is_not_built(tmp_path):
