@@ -1,5 +1,5 @@
 // What may be wrong with a page as it stands, by name: each function returns what it finds, as sentences. test_pages.py
-// asks them of each page on each screen, and shows them a page with one of each fault. Loaded after probe.js.
+// asks them of each page on each screen. Loaded after probe.js.
 window.faults = (() => {
   const LEAST_LETTER = { figure: 10.5, copy: 11, still: 11 }; // px
   const LEAST_GAP = 4; // px between two controls
@@ -42,9 +42,6 @@ window.faults = (() => {
       free.remove();
       return wide > select.offsetWidth + 1 ? [`${select.name} has ${select.offsetWidth} of ${wide} px`] : [];
     });
-
-  /** Targets that are too small for a thumb, cells that are too low. */
-  const smallTargets = () => probe.small();
 
   /** Pairs of controls of a figure that nearly meet. The words below a figure have no edge: padding parts them. */
   const nearControls = () => {
@@ -315,7 +312,7 @@ window.faults = (() => {
     cutOff,
     figuresCut,
     narrowChoices,
-    smallTargets,
+    smallTargets: probe.small,
     nearControls,
     unhungCode,
     brokenComments,
