@@ -19,6 +19,8 @@ import attn
 ROOT = Path(__file__).resolve().parent.parent
 #: The lot by which values are drawn: of the day, in all processes of a run the same.
 LOT = os.environ.setdefault("ATTN_LOT", datetime.date.today().isoformat())
+# No name but this machine's own address resolves: a page can't reach anything else.
+ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 os.environ.pop("ATTN_RESULTS", None)  # tests that are run from a reader's JupyterLab leave her answers alone
 
 # The same cases in each run, on each machine: a failure is there again when you look for it. None fails by being slow.
@@ -53,6 +55,22 @@ def site(book_html):
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests of this process."""
+    from playwright.sync_api import sync_playwright
+
+    from tools.find_chromium import FLAGS, find_chromium
+
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE], timeout=180_000)
+        yield browser
+        browser.close()
 
 
 def scope(nodeid):

@@ -3,15 +3,11 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests.browser import book
-from tools.find_chromium import FLAGS, find_chromium
 
 PROBE = Path(__file__).parent / "probe.js"
 FAULTS = Path(__file__).parent / "faults.js"
-# No name but this machine's own address resolves: a page can't reach anything else.
-ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 READY = """() => {
   const slots = document.querySelectorAll(".abh-slot[data-view]").length;
   if ("near" in document.documentElement.dataset) return false; // not all of it is laid out
@@ -26,18 +22,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """One browser for all tests of this process."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE], timeout=180_000)
-        yield browser
-        browser.close()
 
 
 def turn(page, theme):

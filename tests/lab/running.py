@@ -8,12 +8,8 @@ import socket
 import subprocess
 import time
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import sync_playwright
-
-from tools.find_chromium import FLAGS, find_chromium
 
 QUIET = [
     "--no-browser",
@@ -81,22 +77,6 @@ def wait_for(address, process, log, seconds=180):
         else:
             return
     pytest.fail(f"JupyterLab did not answer in {seconds} s:\n{log.read_text()}")
-
-
-def in_a_browser(use, *given):
-    """Call use(browser, …) in a thread of its own: Playwright runs once in each, and browser tests have theirs."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium, Chrome or Edge: see `python -m tools.find_chromium`")
-
-    def go():
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=180_000)
-            use(browser, *given)
-            browser.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(go).result()
 
 
 class Notebook:

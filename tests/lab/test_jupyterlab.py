@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from attn.explore import FirstTouch, Masking
@@ -13,7 +14,7 @@ from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Mouse
 from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
-from tests.lab.running import IDLE, Notebook, in_a_browser, own_folders, running
+from tests.lab.running import IDLE, Notebook, own_folders, running
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
 
@@ -34,16 +35,13 @@ CELLS = [
 @pytest.fixture
 def lab(tmp_path):
     """A JupyterLab of its own, with one notebook: yields its address."""
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    notebook = {
-        "cells": [{**cell, "id": f"cell-{index}", "source": source} for index, source in enumerate(CELLS)],
-        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
     root = tmp_path / "root"
     root.mkdir()
-    (root / "figure.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+    )
+    nbformat.write(notebook, root / "figure.ipynb")
     quiet = [
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
@@ -56,12 +54,8 @@ def lab(tmp_path):
 
 
 @tiers.SLOW
-def test_the_same_explorable_in_jupyterlab(lab):
-    in_a_browser(use_the_notebook, lab)
-
-
-def use_the_notebook(browser, lab):
-    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+def test_the_same_explorable_in_jupyterlab(chromium, lab):
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script(path=PROBE)
@@ -80,6 +74,7 @@ def use_the_notebook(browser, lab):
     notebook.run_until(3, r"angle (\S+) record (\S+)", ("131.0", "1"))
     assert page.locator('[data-explorable="XorLab"] input[name="second_head"]').is_checked()
     hold_the_figures(page, notebook)
+    page.close()
     assert errors == []
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import tiers
-from tests.lab.running import IDLE, Notebook, ask, in_a_browser, own_folders, running
+from tests.lab.running import IDLE, Notebook, ask, own_folders, running
 from tools.lab import copies
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
@@ -55,15 +55,11 @@ def clone(tmp_path):
 
 
 @tiers.SLOW
-def test_a_readers_day(clone, tmp_path):
-    in_a_browser(spend_the_day, clone, tmp_path)
-
-
-def spend_the_day(browser, clone, tmp_path):
+def test_a_readers_day(chromium, clone, tmp_path):
     mine = clone / "my_notebooks"
     variables = own_folders(tmp_path) | {"PYTHONPATH": str(clone)}
     lab, log = [sys.executable, "-m", "tools.lab"], tmp_path / "lab.log"
-    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
     with running(lab, clone, log, **variables) as address:
         work(page, address)
         (kernel,) = [one["kernel"]["id"] for one in ask(f"{address}/api/sessions") if "03" in one["path"]]
@@ -76,8 +72,9 @@ def spend_the_day(browser, clone, tmp_path):
     with running(lab, clone, log, **variables) as address:
         assert "03_masking.ipynb has your changes and stays as it is" in log.read_text()
         assert (mine / "03_masking.ipynb").read_bytes() == written
-        page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        page = chromium.new_page(viewport={"width": 1200, "height": 1400})
         look_again(page, address)
+        page.close()
     (beside,) = mine.glob("03_masking (edition of *).ipynb")
     assert "Newer words." in beside.read_text(encoding="utf-8")
     assert "Newer words." in (mine / "04_multi_head_attention.ipynb").read_text(encoding="utf-8")
