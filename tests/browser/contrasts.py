@@ -7,8 +7,9 @@ PARTS = 3.0  # 1.4.11
 
 
 def rgb(text):
-    """Three bytes from #rrggbb or rgb(…)."""
+    """Three bytes from #rrggbb, #rgb or rgb(…)."""
     if text.startswith("#"):
+        text = text if len(text) == 7 else "#" + "".join(2 * digit for digit in text[1:])
         return [int(text[i : i + 2], 16) for i in (1, 3, 5)]
     return [float(part) for part in text.split("(")[1].rstrip(")").split(",")[:3]]
 

@@ -14,6 +14,7 @@ import pytest
 from attn._numbers import number, weight
 from attn.explore import Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
+from tests.browser.contrasts import rgb
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tests.browser.scales import CHARTS, ROUNDED, axis, check_histogram, check_line, close, value_of
 from tests.browser.states import Twin, states, whole
@@ -848,12 +849,6 @@ def test_the_square_has_the_areas_of_the_joint_table(mounted):
 # ---------------------------------------------------------------- colors
 
 
-def rgb(color):
-    color = color.lstrip("#")
-    color = "".join(2 * digit for digit in color) if len(color) == 3 else color
-    return np.array([int(color[i : i + 2], 16) for i in (0, 2, 4)]) / 255
-
-
 def mix(kind, value, domain=1):
     """The color of a value: two inks, and how far it is from the first one."""
     if kind == "weight":
@@ -865,7 +860,7 @@ def mix(kind, value, domain=1):
 def inked(kind, inks, value):
     """The color of a value on a canvas."""
     near, far, way = mix(kind, value)
-    near, far = (255 * rgb(inks[name]) for name in (near, far))
+    near, far = (np.array(rgb(inks[name])) for name in (near, far))
     return near + round(way, 3) * (far - near)
 
 
