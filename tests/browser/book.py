@@ -10,7 +10,6 @@ from pathlib import Path
 
 import attn.explore
 from attn.explore._small import Small
-from tests import tiers
 
 ROOT = Path(__file__).resolve().parents[2]
 CLASSES = {
@@ -124,15 +123,6 @@ def chosen(page, which):
     """Of a page's explorables the "main" ones, of each kind but small ones the last, a laboratory; or the "others"."""
     main = {figure.name: figure.index for figure in figures(page) if not issubclass(figure.kind, Small)}
     return [figure for figure in figures(page) if (figure.index in main.values()) == (which == "main")]
-
-
-@cache
-def varied():
-    """Pages with explorables that have, together, all sorts of main ones (explorables.py), the front page first."""
-    from tests.browser.explorables import sorts
-
-    pages = sorted(lively(), key=lambda page: page != "index.html")
-    return tiers.cover(pages, lambda page: set().union(*(sorts(one.name) for one in chosen(page, "main"))))
 
 
 def parted():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, product
 
 import numpy as np
 
@@ -392,37 +391,3 @@ MOVED = [name for name, row in EXPLORABLES.items() if row.first]
 SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
 #: Those that draw, too: an exercise by hand has words, and cells to type into.
 DRAWN = [name for name in MOVED if name not in BY_HAND]
-
-
-def sorts(name):
-    """What a figure has of the parts that figures share: each pair of a control and what is drawn beside it.
-
-    Of a small figure how its control meets each part, and which parts stand together; of an exercise by hand how large
-    the tables are that it gives, and those to fill; of a ladder whether it stands on another figure, and which claims
-    are right. A large figure is a sort of its own.
-    """
-    if kind := SMALL.get(name):
-        controls = [kind().control(trait) for trait in kind.state_traits()]
-        hows = ["list" if "options" in one else "slider" if "step" in one else "switch" for one in controls]
-        parts = [part["kind"] for part in kind.made_of]
-        return set(product(hows, parts)) | set(pairwise(parts))
-    if kind := BY_HAND.get(name):
-        tables = [("given", table) for table in kind.givens] + [("filled", table) for table in kind.steps]
-        return {(how, len(table.rows) > 1, len(table.cols) > 1) for how, table in tables}
-    if kind := LADDERS.get(name):
-        return {("ladder", STANDS_ON[name] == name, rung.solution is None) for rung in kind.climb}
-    return {name}
-
-
-def chapter_of(kind):
-    """The module of a small figure's chapter; turned positions belong to those that are added, the pattern to XOR."""
-    return kind.__module__.replace(".rotary", ".positional_encoding").replace(
-        ".induction", ".xor_by_attention"
-    )
-
-
-#: The small figures of each chapter, by its module.
-CHAPTERS = {
-    module: [name for name, kind in SMALL.items() if chapter_of(kind) == module]
-    for module in dict.fromkeys(map(chapter_of, SMALL.values()))
-}

@@ -12,7 +12,7 @@ from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
-from tests.browser.explorables import CHAPTERS, EXPLORABLES, SMALL
+from tests.browser.explorables import EXPLORABLES, SMALL
 from tests.browser.gestures import complaints, grip_follows, open_up
 
 PHONE = {"has_touch": True, "is_mobile": True}
@@ -56,7 +56,7 @@ def test_in_the_hand(visit, take, page, which, screen):
 
 HELD = [name for name, row in EXPLORABLES.items() if row.held]  # more than sliders and switches
 OTHERS = [name for name in EXPLORABLES if name not in (*SMALL, *HELD, "Predict")]
-OTHERS += [" ".join(names) for names in CHAPTERS.values()]
+OTHERS += [" ".join(names) for _, names in itertools.groupby(SMALL, lambda name: SMALL[name].__module__)]
 ALONE = [*itertools.product(HELD, EVERY), *itertools.product(OTHERS, SCREENS)]
 
 
