@@ -80,25 +80,6 @@ def multihead_goals(widget):
     return []
 
 
-def first_touch_goals(widget):
-    def query(wanted):
-        """An angle and a length whose weights are as wanted, from the grid of the two sliders."""
-        for length in np.arange(round(10 * widget.traits()["length"].max), -1, -1) / 10:
-            for angle in range(-180, 181):
-                widget.angle, widget.length = float(angle), float(length)
-                if wanted(widget.weights[0]):
-                    return [["angle", angle], ["length", float(length)]]
-        raise AssertionError("no query reaches the goal")
-
-    second = widget.order.index(1)
-    in_sight = [[f"hidden.{j}", False] for j in range(len(widget.tokens))]
-    return [
-        query(lambda weights: weights[second] > 0.9),
-        [*in_sight, ["length", 0]],
-        [*in_sight, *query(lambda weights: weights.max() > 0.99)],
-    ]
-
-
 def self_attention_goals(widget):
     row = widget.tokens.index(widget.asks)
     other = (row - 1) % len(widget.tokens)
@@ -112,22 +93,6 @@ def self_attention_goals(widget):
     silent = [[f"q.{row}.{c}", 0] for c in range(2)]
     shared = [[f"k.{i}.{c}", value] for i, line in enumerate(widget.q) for c, value in enumerate(line)]
     return [silent, [*ask(other, 1, row), *ask(row, -1, other)], shared]
-
-
-def variance_goals(widget):
-    def missed():
-        """A draw whose error bar misses the formula."""
-        for widget.seed in range(1, 65):
-            numbers = widget.scalars()
-            if abs(numbers["sample_variance"] - numbers["variance"]) > numbers["sample_error"]:
-                return [["seed", widget.seed]]
-        raise AssertionError("no draw misses")
-
-    return [
-        [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
-        [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
-        missed(),
-    ]
 
 
 def rotary_goals(widget):
@@ -152,33 +117,6 @@ def induction_goals(widget):
         [back, ["bos", False], *silent],
         [back, ["bos", False], ["causal", False], ["residual_2", False], *silent],
         [back, ["layer_2", False], ["lane", "before"]],
-    ]
-
-
-def induction_replay_goals(widget):
-    at = widget.history["steps"].index
-    return [
-        [["again", "5"], ["record", at(350)]],
-        [["again", "5"], ["record", at(395)]],
-        [["again", "5"], ["record", at(385)]],
-    ]
-
-
-def pmi_goals(widget):
-    return [
-        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
-        [["p_row", 0.25], ["p_column", 0.25], ["p_11", 0.25]],
-        [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.5]],
-    ]
-
-
-def xor_goals(widget):
-    return [
-        ["preset-rope", ["angle", 45]],
-        ["preset-second-head"],
-        ["preset-residual"],
-        ["preset-source", ["bias", -0.55]],
-        ["preset-asker", ["length", 2.4], ["bias", -3]],
     ]
 
 
@@ -226,7 +164,11 @@ EXPLORABLES = {
         example=FirstTouch,
         first=("angle",),
         moves={"weights": 1.0},
-        goals=first_touch_goals,
+        goals=lambda widget: [
+            [["angle", -71], ["length", 3.2]],
+            [["length", 0]],
+            [["angle", -175], ["length", 3.2]],
+        ],
         held=("grip", "cell", "list"),
         # The words stand above the columns in the order of the sentence.
         unseen="""(root, state) => ({order: [...root.querySelectorAll('[data-matrix="weights"] thead th:not(.abh-sum)')]
@@ -264,7 +206,11 @@ EXPLORABLES = {
         example=PmiTable,
         first=("p_11",),
         moves={"weights": 1.0},
-        goals=pmi_goals,
+        goals=lambda widget: [
+            [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
+            [["p_row", 0.25], ["p_column", 0.25], ["p_11", 0.25]],
+            [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.5]],
+        ],
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,
@@ -294,7 +240,9 @@ EXPLORABLES = {
         example=InductionReplay,
         first=("record",),
         moves={"weights_1": 1.0, "weights_2": 1.0},
-        goals=induction_replay_goals,
+        goals=lambda widget: [
+            [["again", "5"], ["record", widget.history["steps"].index(step)]] for step in (350, 395, 385)
+        ],
     ),
     "ReadAlong": Row(
         example=ReadAlong,
@@ -311,14 +259,24 @@ EXPLORABLES = {
         example=ScoreVariance,
         first=("log2_d_k",),
         moves={"weights": 1.0},
-        goals=variance_goals,
+        goals=lambda widget: [
+            [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
+            [["scale", "root"], ["log2_d_k", 10], ["correlation", 0.8]],
+            [["seed", 5]],  # a draw whose error bar misses the formula
+        ],
     ),
     "XorLab": Row(
         example=XorLab,
         first=("angle",),
         beside_first=("second_head",),  # the question after the first
         moves={"output": 6.0},
-        goals=xor_goals,
+        goals=lambda widget: [
+            ["preset-rope", ["angle", 45]],
+            ["preset-second-head"],
+            ["preset-residual"],
+            ["preset-source", ["bias", -0.55]],
+            ["preset-asker", ["length", 2.4], ["bias", -3]],
+        ],
         held=("grip", "cell"),
     ),
     "TrainingReplay": Row(
