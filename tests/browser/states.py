@@ -3,9 +3,7 @@
 import random
 from urllib.parse import quote
 
-from attn.explore import TrainingReplay
 from attn.explore._share import leaves, shape_of
-from attn.xor import train
 
 #: What a reader may type, in pieces.
 SENTENCES = "who looks at whom in the text that you have typed here and what is next that's a question"
@@ -87,30 +85,6 @@ def link_text(state):
         return str(int(value)) if isinstance(value, bool) else quote(str(value), safe="")
 
     return "&".join(f"{name}={','.join(map(text, leaves(value)))}" for name, value in state.items())
-
-
-def long_replay():
-    """Runs that get stuck, and one that is sure of a wrong answer: all three goals are there."""
-    runs = {"two heads": {}, "one head, ReLU": {"n_heads": 1, "hidden": 4}}
-    histories = {name: train(0, n_steps=40, record_every=10, **variant) for name, variant in runs.items()}
-    widget = TrainingReplay(histories)
-    # The goals look at what a network does, not at how it was trained: records that are made up are as good.
-    runs = [dict(run) for run in widget.runs]
-    for run in runs:
-        run["params"] = {key: list(value) for key, value in run["params"].items()}
-    sure, relu = runs[0]["params"], runs[1]["params"]
-    d = len(sure["w_o"][0]) // 2
-    for record, strength in ((1, 8.0), (2, 0.4)):
-        zero = lambda like: [[0.0] * len(like[0]) for _ in like]  # noqa: E731
-        heads = [zero(head) for head in sure["w_q"][0]]
-        sure["w_q"][record] = heads
-        sure["w_o"][record] = [[-strength, strength]] + [[0.0, 0.0]] * (2 * d - 1)
-    for record, bias in ((1, -9.0), (2, 1.0)):
-        wide = len(relu["b_1"][0])
-        relu["b_1"][record] = [bias] * wide
-        relu["w_1"][record] = [[4.0] * wide, *([[0.0] * wide] * (len(relu["w_1"][0]) - 1))]
-    runs[0] = runs[0] | {"name": "two heads, probability as loss"}
-    return TrainingReplay(**{name: getattr(widget, name) for name in ("steps", "noise")}, runs=runs)
 
 
 class Twin:

@@ -9,14 +9,14 @@ import pytest
 from attn.explore import FirstTouch, Masking, MultiHead, SelfAttention
 from tests.browser import book
 from tests.browser.explorables import DRAWN, EXPLORABLES, MOVED
-from tests.browser.states import long_replay, rebuilt, spots, whole
+from tests.browser.states import rebuilt, spots, whole
 
 FIGURES = {
     **{name: EXPLORABLES[name].example for name in MOVED if name != "TrainingReplay"},
     "FirstTouch shuffled": lambda: FirstTouch(order=[2, 0, 1]),
     "SelfAttention of another": lambda: SelfAttention(asks="cat"),
     "MultiHead source": lambda: MultiHead("source"),
-    "TrainingReplay": long_replay,
+    "TrainingReplay": lambda: book.figures("chapters/06_learning_xor.html")[-1].widget(),
 }
 
 #: How many entries of a lit state may go back to what they were at first, one alone, and the lamp burns on.

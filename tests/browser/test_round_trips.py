@@ -13,8 +13,8 @@ import pytest
 from attn.explore import FirstTouch, Masking, PmiTable, SelfAttention, TrainingReplay
 from attn.explore._share import leaves
 from tests import tiers
-from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON
-from tests.browser.states import Twin, long_replay, states, whole
+from tests.browser.explorables import EXPLORABLES, SHARED, STANDS_ON, replay
+from tests.browser.states import Twin, states, whole
 
 WORDS = ["a, b", "c=d&e", 'say "so"', "−1", "100 %", "#state", "naïve 日本 🙂", "it's <b> \\n `x`"]
 LINK = re.compile(r"#state=[\w-]+(&\w+=[\w.~!*'()%,-]*)*")
@@ -88,7 +88,7 @@ def vectors(n):
 
 
 def renamed():
-    widget = long_replay()
+    widget = replay()
     runs = [run | {"name": name} for run, name in zip(widget.runs, ("one head, ReLU", WORDS[2]), strict=True)]
     return TrainingReplay(steps=widget.steps, noise=widget.noise, runs=runs)
 
