@@ -324,23 +324,23 @@ def placed(points, reach=REACH, size=300):
     )
 
 
-def holds(corners, points, slack=0.1):
-    """Whether a convex polygon, corner by corner, has all points inside or on its rim."""
+def inside(corners, points, slack=0.0):
+    """Which points lie in a convex polygon, corner by corner, or on its rim."""
     corners = np.array(corners)
     if len(corners) < 3:
-        return True  # all of it on a line
+        return np.full(len(points), slack > 0)  # all of it on a line
     ahead = np.roll(corners, -1, axis=0) - corners
     apart = np.asarray(points)[:, None, :] - corners[None]
     side = ahead[None, :, 0] * apart[..., 1] - ahead[None, :, 1] * apart[..., 0]
     side /= np.maximum(np.hypot(*ahead.T), 1e-9)
-    return bool((side <= slack).all() or (side >= -slack).all())
+    return (side <= slack).all(axis=1) | (side >= -slack).all(axis=1)
 
 
 def is_hull(corners, points):
     """Whether corners are some of the points, and the others lie between them."""
     points = np.asarray(points)
     each = [np.abs(points - corner).max(axis=1).min() for corner in corners]
-    return max(each, default=0) < 2 * ROUNDED and holds(corners, points)
+    return max(each, default=0) < 2 * ROUNDED and inside(corners, points, 0.1).all()
 
 
 def check_grips(plane, wanted):
@@ -444,15 +444,6 @@ def self_attention_plane(widget, state, plane):
     check_grips(plane, wanted | {f"q.{i}": shown["q"][i]})
 
 
-def inside(corners, points):
-    """Which points lie in a convex polygon."""
-    corners = np.array(corners)
-    ahead = np.roll(corners, -1, axis=0) - corners
-    apart = points[:, None, :] - corners[None]
-    side = ahead[None, :, 0] * apart[..., 1] - ahead[None, :, 1] * apart[..., 0]
-    return (side <= 0).all(axis=1) | (side >= 0).all(axis=1)
-
-
 def xor_plane(widget, state, plane):
     shown, readout = widget.matrices(), widget.readout
     edge = float(re.search(r"edges are at ±([\d.]+)\.", plane["says"])[1])
@@ -494,11 +485,7 @@ def xor_plane(widget, state, plane):
         assert close((back @ readout + state["bias"]) / max(np.hypot(*readout), 1e-9), 0, 2e-4 * edge)
         assert close(np.abs(back).max(axis=1), edge, 1e-3 * edge)
     clear = np.abs(output) > 0.01 * edge * np.hypot(*readout)
-    gray = (
-        inside(plane["sides"][0], placed(grid, edge))
-        if plane["sides"][0]
-        else np.zeros(len(grid), dtype=bool)
-    )
+    gray = inside(plane["sides"][0], placed(grid, edge))
     assert np.array_equal(gray[clear], output[clear] > 0), "another side is gray"
 
 
