@@ -7,7 +7,7 @@ import pytest
 from attn.explore import Masking, OrderSeen, Predict, SelfAttention
 from bookext.standalone import page as standalone
 from tests.browser import book
-from tests.browser.exercises import reopen
+from tests.browser.exercises import TRIED, reopen
 from tests.browser.hand import drawn, same
 
 CHOICE = {
@@ -106,6 +106,10 @@ def test_a_question_is_asked_and_a_drag_answers_it(visit, page):
         solution = words(options[asks["solution"]])[0] if options else f"It is: {asks['solution']}"
         for part in (*explanation, solution, "Yes" if right else did):
             assert part in told(root), str(figure)
+        assert root.get_attribute("data-exercise") == asks.get("exercise")
+        assert (root.locator("[data-hint]").count() > 0) == ruled
+    ruled = {asks["exercise"] for _, asks in asking(page) if asks.get("exercise")}
+    assert set(view.evaluate(TRIED)) == ruled, "no question is an exercise unless it says so"
 
 
 @pytest.mark.parametrize(

@@ -35,14 +35,3 @@ def test_who_drags_first_has_not_ruled_and_after_reset_one_may_rule_again(mount)
         root.locator("[data-action=reset]").click()
         assert (state(root)[1], told(root)) == ("open", "")
         assert bool(root.locator(".abh-noted").inner_text()) == passed  # what was ruled right is remembered
-
-
-def test_a_question_of_another_figure_is_no_exercise(mount):
-    asks = {key: value for key, value in ONE.question.items() if key != "exercise"}
-    view = mount([attn.explore.FutureMoved(predict=asks)])
-    root = view.locator("[data-explorable]")
-    root.locator("[data-option='0']").click()
-    move_control(root)
-    assert state(root) == (None, None)
-    assert root.locator("[data-hint]").count() == 0
-    assert view.evaluate(TRIED) == {}
