@@ -3,7 +3,6 @@
 import datetime
 import os
 import re
-import threading
 from pathlib import Path
 
 os.environ.setdefault(
@@ -47,14 +46,10 @@ def book_html():
 @pytest.fixture(scope="session")
 def site(book_html):
     """The address of the built book on this machine."""
-    from tools.server import make_server
+    from tools.server import serving
 
-    with make_server(book_html, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with serving(book_html) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -54,18 +54,6 @@ class Row:
     unseen: str = ""
 
 
-def masking_goals(widget):
-    n = len(widget.tokens)
-    if n > 8:
-        return []
-    row, column = min(2, n - 1), min(1, n - 1)
-    return [
-        [[f"mask.{row}.{j}", j == column] for j in range(n)],
-        [["preset", "causal"], ["order", "after"], ["nudge", 3]],
-        [*([f"mask.0.{j}", False] for j in range(n)), ["order", "before"], ["fill", "-1e9"]],
-    ]
-
-
 def multihead_goals(widget):
     match widget.preset:
         case "legible":
@@ -179,7 +167,11 @@ EXPLORABLES = {
         first=("nudge", "preset"),  # the second where there are too many tokens for numbers
         beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
-        goals=masking_goals,
+        goals=lambda widget: [
+            [[f"mask.2.{j}", j == 1] for j in range(4)],
+            [["preset", "causal"], ["order", "after"], ["nudge", 3]],
+            [*([f"mask.0.{j}", False] for j in range(4)), ["order", "before"], ["fill", "-1e9"]],
+        ],
         held=("cell", "painter"),
     ),
     "MultiHead": Row(

@@ -143,12 +143,7 @@ window.hands = (() => {
 
   /** What the inputs hold, and what is drawn. */
   const read = (figure) => ({ state: probe.state(root(figure)), drawn: probe.drawn(root(figure)) });
-  const scroll = () => ({
-    now: scrollY,
-    most: document.documentElement.scrollHeight - innerHeight,
-    height: innerHeight,
-    width: innerWidth,
-  });
+  const scroll = () => ({ now: scrollY, most: document.documentElement.scrollHeight - innerHeight });
   /** Where to click so that the figure opens, if it can be opened and is not. */
   const opener = (figure) => {
     const node = root(figure).querySelector('[data-action="open"][aria-expanded="false"]');

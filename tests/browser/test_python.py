@@ -11,7 +11,6 @@ from bookext.run import cells_of
 from tests.browser import book
 from tests.tiers import SLOW
 from tools.environment import ROOT
-from tools.server import serving
 
 NOTEBOOKS = {
     path.relative_to(ROOT).as_posix(): cells_of(path) for path in sorted((ROOT / "chapters").rglob("*.ipynb"))
@@ -52,18 +51,12 @@ RUN = """async ({ base, cells }) => {
 
 
 @pytest.fixture(scope="module")
-def address():
-    with serving(book.folder()) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def page(chromium, address):
+def page(chromium, site):
     """One visit for all presses: to start Python takes longer than they do."""
     tab = chromium.new_page(viewport={"width": 1280, "height": 900})
     heard = []
     tab.on("pageerror", lambda error: heard.append(str(error)))
-    tab.goto(f"{address}{PAGE}.html")
+    tab.goto(f"{site}{PAGE}.html")
     yield tab
     tab.evaluate("localStorage.clear()")
     tab.close()
@@ -146,14 +139,14 @@ DIFFERS = {
 @pytest.mark.parametrize(
     "notebook", [name for name, cells in NOTEBOOKS.items() if any(cell["kind"] != "figure" for cell in cells)]
 )
-def test_the_page_computes_what_the_notebook_stores(notebook, chromium, address):
+def test_the_page_computes_what_the_notebook_stores(notebook, chromium, site):
     """The page's Python and NumPy are older than the lock's: each output is the same, by nbval's rule."""
     told_apart = [cell["index"] for cell in NOTEBOOKS[notebook] if cell["kind"] != "figure"]
     cells = [nbformat.read(ROOT / notebook, 4).cells[index] for index in told_apart]
     tab = chromium.new_page()
     tab.set_default_timeout(600_000)
-    tab.goto(f"{address}{PAGE}.html")
-    ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [cell.source for cell in cells]})
+    tab.goto(f"{site}{PAGE}.html")
+    ends = tab.evaluate(RUN, {"base": f"{site}{folder(tab)}", "cells": [cell.source for cell in cells]})
     tab.close()
     ours, theirs = DIFFERS.get(notebook, ("", ""))
     shown = [
@@ -190,7 +183,7 @@ FOLDER = ROOT / "tests" / "unit"
 
 @SLOW
 @pytest.mark.parametrize("file", sorted(path.stem for path in (FOLDER / "answers").glob("*.py")))
-def test_each_checker_says_in_the_page_what_it_says_here(file, chromium, address):
+def test_each_checker_says_in_the_page_what_it_says_here(file, chromium, site):
     """Right and wrong answers, sentence by sentence, though the page's hypothesis is another release."""
     here = {}
     exec(ANSWERS, here)  # noqa: S102 - the same lines as in the page
@@ -208,8 +201,8 @@ def test_each_checker_says_in_the_page_what_it_says_here(file, chromium, address
     show = [f"print(found[{place}], end='')" for place in range(len(expected))]
     tab = chromium.new_page()
     tab.set_default_timeout(600_000)
-    tab.goto(f"{address}{PAGE}.html")
-    ends = tab.evaluate(RUN, {"base": f"{address}{folder(tab)}", "cells": [write_files, ask, *show]})
+    tab.goto(f"{site}{PAGE}.html")
+    ends = tab.evaluate(RUN, {"base": f"{site}{folder(tab)}", "cells": [write_files, ask, *show]})
     tab.close()
     assert not [end["whole"] for end in ends if end.get("error")]
     # The page's Python has 32 bits: a whole number that NumPy makes is int32 there.
@@ -351,9 +344,9 @@ def test_markup_that_a_cell_makes_can_do_nothing(page):
     assert page.locator(f".abh-cell-{cell} .abh-ran-shown").inner_html() == "<b>bold</b><p>there</p>"
 
 
-def test_lines_in_order_run_in_an_editor_of_their_own(chromium, address):
+def test_lines_in_order_run_in_an_editor_of_their_own(chromium, site):
     tab = chromium.new_page(viewport={"width": 390, "height": 844})
-    tab.goto(f"{address}chapters/practice/03_masking.html")
+    tab.goto(f"{site}chapters/practice/03_masking.html")
     root = tab.locator('[data-explorable="CodeInOrder"]').first
     root.scroll_into_view_if_needed()
     slot = root.locator("xpath=ancestor::*[contains(@class, 'abh-slot')]")
