@@ -47,7 +47,7 @@ WEIGHTY = re.compile(
     r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
     r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
     r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|add(?:s|ed)?|subtract(?:s|ed)?|exact|true|false|stuck|narrower|learns|toward|away|causal|hidden|visible|masked"
-    r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?)\b|n['’]t\b",
+    r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?|roots?|squared?s?|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?|deviations?|switch|blur|mixture|future|past|asks?|answers?|gives?|takes?|natural|binary|rank)\b|n['’]t\b",
     re.IGNORECASE,
 )
 # Words that turn a sentence alike: one for the other is a synonym.
