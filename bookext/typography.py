@@ -16,7 +16,7 @@ PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>
 WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'(<code\b[^>]*?class="[^"]*)("[^>]*>)<span class="pre">([^<]*)</span></code>')
-PERCENT = re.compile(r"(?<=\d) (?=%)")
+PERCENT = re.compile(r"<pre.*?</pre>|(?<=\d) (?=%)", re.DOTALL)  # code stays as it is
 NAME = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 
 
@@ -49,10 +49,15 @@ def with_whole_names(body):
     return NAME.sub(r'<span class="pre abh-short">\1</span>', CODE.sub(one, body))
 
 
+def with_whole_percents(body):
+    """Keep a percent sign on the line of its number."""
+    return PERCENT.sub(lambda match: "\N{NO-BREAK SPACE}" if match[0] == " " else match[0], body)
+
+
 def mend(app, pagename, templatename, context, doctree):
     if context.get("body"):
         body = with_whole_names(with_tight_links(with_whole_ends(context["body"])))
-        context["body"] = PERCENT.sub("\N{NO-BREAK SPACE}", body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
+        context["body"] = with_whole_percents(body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
 
 
 def setup(app):
