@@ -35,19 +35,33 @@ STRONG = re.compile(
 # Formulas, code and numbers, and words that turn a sentence around: what shows a sentence has the same, in their order.
 WEIGHTY = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:no|not|nor|neither|without|unless|if|all|each|any"
-    r"|some|most|least|more|less|few(?:er|est)|(?:bigg|great|larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
-    r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together|odd|wrong|onto"
-    r"|ahead|behind|raises?|lowers?|stays?|remains?|moves?|keeps?|loses?|agree|differ|(?:un)?equally|slowly|suddenly"
-    r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold|fast|slow|far"
-    r"|apart|closer|leaks?|rounding|differences?|ratios?|signs?|affine|continuous|mirror|wall|radians?|followed|preceded|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new|old"
-    r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|forward|backward|weighted|plain|over|under|top|bottom"
+    r"|some|most|least|more|less|few(?:er|est)"
+    r"|(?:bigg|great|larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st)"
+    r"|big|great|large|small|long|short|high|low|strong|weak|sharp|flat|wide|narrow|early|late|together"
+    r"|odd|wrong|onto"
+    r"|ahead|behind|raises?|lowers?|stays?|remains?|moves?|keeps?|loses?|agree|differ|(?:un)?equally"
+    r"|slowly|suddenly"
+    r"|upward|downward|(?:counter)?clockwise|sums?|products?|means?|averages?|divid\w+|multipl\w+|hot|cold"
+    r"|fast|slow|far"
+    r"|apart|closer|leaks?|rounding|differences?|ratios?|signs?|affine|continuous|mirror|wall|radians?"
+    r"|followed|preceded|few|many|often|seldom|rarely|mostly|hardly|nothing|everything|known|unknown|new"
+    r"|old"
+    r"|random|fixed|constant|factor|amount|geometric|arithmetic|much|little|linear|(?:a)?symmetric"
+    r"|(?:in)?finite|(?:in)?dependent|forward|backward|weighted|plain|over|under|top|bottom"
     r"|just|starts?|begins?|stops?|ends?|leads?|trails?|passes|fails|copies|sees|ignores|gains?"
     r"|along|against|opposite|numerator|denominator"
-    r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next|previous"
-    r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter|both|other"
-    r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside|outside|left|right|up|down|across"
-    r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|add(?:s|ed)?|subtract(?:s|ed)?|exact|true|false|stuck|narrower|learns|toward|away|causal|hidden|visible|masked"
-    r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?|roots?|squared?s?|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?|deviations?|switch|blur|mixture|future|past|asks?|answers?|gives?|takes?|natural|binary|rank)\b|n['’]t\b",
+    r"|further|better|best|worse|worst|above|below|before|after|earlier|later|first|second|third|last|next"
+    r"|previous"
+    r"|zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|double[sd]?|quarter"
+    r"|both|other"
+    r"|final|following|identical|same|equal|unequal|alike|different|positive|negative|plus|minus|inside"
+    r"|outside|left|right|up|down|across"
+    r"|increas\w+|decreas\w+|grows?|climbs?|shrinks?|rises?|falls?|drops?|add(?:s|ed)?|subtract(?:s|ed)?"
+    r"|exact|true|false|stuck|narrower|learns|toward|away|causal|hidden|visible|masked"
+    r"|rows?|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?"
+    r"|roots?|squared?s?|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?"
+    r"|deviations?|switch|blur|mixture|future|past|asks?|answers?|gives?|takes?|natural|binary|rank)\b"
+    r"|n['’]t\b",
     re.IGNORECASE,
 )
 # Words that turn a sentence alike: one for the other is a synonym.
@@ -96,7 +110,8 @@ QUESTION = re.compile(r"\?\W*$")
 INSTRUCTION = re.compile(
     r"\W*(?:(?:Now|Then|So|First|Next|Next,|In the laboratory,|On your machine,) )?(?:You can now"
     r"|After it a student can|Back to|Add|Ask|Audit|Break|Build|Change|Choose|Compare|Compute|Count|Cut|Drag|Draw"
-    r"|Fill|Find|Follow|Give|Go|Hand|Join|Keep|Leave|Let|Look|Make|Move|Open|Paint|Pick|Press|Print|Put|Read|Repeat"
+    r"|Fill|Find|Follow|Give|Go|Hand|Join|Keep|Leave|Let|Look|Make|Move|Open|Paint|Pick|Press|Print|Put"
+    r"|Read|Repeat"
     r"|Replace|Rewire|Run|Say|See|Set|Show|Start|Switch|Take|Train|Try|Turn|Use|Write)\b",
     re.IGNORECASE,
 )

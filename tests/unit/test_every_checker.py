@@ -28,16 +28,10 @@ from attn.softmax import softmax
 from tests import tiers
 
 
-def modules_of(folder, package):
-    """The modules of a folder and of those in it."""
-    for path in sorted(folder.rglob("*.py")):
-        parts = path.relative_to(folder).with_suffix("").parts
-        yield importlib.import_module(".".join((package, *parts)).removesuffix(".__init__"))
-
-
 def answers(kind):
     """The tables of this name, RIGHT or WRONG, of all files in answers/, as one: name of the checker -> list."""
-    tables = [getattr(module, kind) for module in modules_of(ANSWERS, "tests.unit.answers")]
+    names = sorted(path.stem for path in ANSWERS.glob("*.py"))
+    tables = [getattr(importlib.import_module(f"tests.unit.answers.{name}"), kind) for name in names]
     return {name: rows for table in tables for name, rows in table.items()}
 
 
