@@ -11,7 +11,7 @@ import numpy as np
 import traitlets
 
 from attn.explore._base import Explorable, step
-from attn.induction import LENGTH, N_TOKENS, REPEATED, Blocks, induction_score
+from attn.induction import LENGTH, N_TOKENS, REPEATED, Blocks
 from attn.masks import causal_mask
 from attn.transformer import Run
 
@@ -140,11 +140,13 @@ class InductionReplay(Explorable):
     def scalars(self) -> dict[str, float]:
         run, asked = self.run(), self._asked()
         (first, second), said = run.weights, run.logits[asked].argmax(axis=1)
+        rows = np.arange(asked.start, asked.stop)
+        found = rows + 1 - int(self.again)  # where the word to say next stood before
         return {
             "right": float((said == self.tokens[asked.start + 1 : asked.stop + 1]).sum()),
             "parrots": float((said == self.tokens[asked]).sum()),
-            "before": float(np.diagonal(first, -1).mean()),
-            "after": float(induction_score(second, self.tokens)),
+            "before": float(first[found, found - 1].mean()),
+            "after": float(second[rows, found].mean()),
             "loss": self.history["loss"][0][self.record],
             "accuracy": self.history["accuracy"][0][self.record],
         }
@@ -154,7 +156,8 @@ class InductionReplay(Explorable):
         return (
             f"Training of two layers that complete patterns, after {self.history['steps'][self.record]} steps: the "
             f"word before gets {said['before']:.2f} in layer 1, the follower of the earlier occurrence gets "
-            f"{said['after']:.2f} in layer 2. Loss and accuracy of ten seeds are drawn as curves."
+            f"{said['after']:.2f} in layer 2, where the answers need them. Loss and accuracy of ten seeds are drawn as "
+            f"curves."
         )
 
     def draw_fallback(self, figure: Figure) -> None:

@@ -44,8 +44,7 @@ const compute = ({ history, record, again: many }) => {
   const logits = matmul(second, matmul(x, square(history.say[record], N_VOCAB)));
   const asked = Array.from({ length: again - 1 }, (_, k) => LENGTH - again + k);
   const said = asked.map((i) => largest(logits[i]));
-  const score = (row, i) => row.filter((_, j) => j > 0 && tokens[j - 1] === tokens[i] && j <= i);
-  const found = second.slice(LENGTH - again).map((row, k) => sumOf(score(row, LENGTH - again + k)));
+  const found = asked.map((i) => i + 1 - again); // where the word to say next stood before
   return {
     look,
     match,
@@ -55,8 +54,8 @@ const compute = ({ history, record, again: many }) => {
     weights_2: second,
     right: said.filter((word, k) => word === tokens[asked[k] + 1]).length,
     parrots: said.filter((word, k) => word === tokens[asked[k]]).length,
-    before: sumOf(first.slice(1).map((row, i) => row[i])) / (LENGTH - 1),
-    after: sumOf(found) / found.length,
+    before: sumOf(found.map((j) => first[j][j - 1])) / found.length,
+    after: sumOf(asked.map((i, k) => second[i][found[k]])) / found.length,
     loss: history.loss[0][record],
     accuracy: history.accuracy[0][record],
   };
@@ -67,8 +66,8 @@ function render({ model, el }) {
   const { steps } = history;
   const tell = (x, { record, again }) =>
     `At ${steps[record]} steps it is right at ${x.right} of ${again - 1} places, and at ${x.parrots} it says the ` +
-    `current word once more. Layer 1 has ${number(x.before)} on the word before, layer 2 ${number(x.after)} on the ` +
-    "word that came after.";
+    `current word once more. Where these places need it, layer 1 has ${number(x.before)} on the word before, and ` +
+    `layer 2 ${number(x.after)} on the word that came after.`;
   const end = { history, record: steps.length - 1, again: model.get("again") };
   const fig = figure({
     el,
@@ -132,7 +131,7 @@ function render({ model, el }) {
   fig.stage.append(step, h("div.abh-replay-looks", look(1), look(2)), h("div.abh-flow.abh-apart", loss, accuracy));
   fig.later(() => {
     const meters = gauges(fig, {
-      label: "In this sentence, and on 200 others",
+      label: "Where this sentence needs it, and on 200 others",
       items: [
         { name: "before", label: "layer 1: one place back", top: 1 },
         { name: "after", label: "layer 2: on the word that came after", top: 1 },
