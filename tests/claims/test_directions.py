@@ -84,7 +84,7 @@ WITNESSED = {
     "Head 1 looks up the word before, head 2 the first word, both by name.": lambda: (
         [heard(0, 1), heard(0, 2), heard(1, 1), heard(1, 2)] == [0, 1, 0, 0]
     ),
-    "and sat hears cat minus the.": lambda: (
+    "and sat gets cat minus the.": lambda: (
         outputs(faders=[1, -1])[2, 1] > 0.9 and outputs(faders=[1, -1])[2, 0] < -0.9
     ),
     "Head 1 seeks the largest number, head 2 the smallest.": lambda: (

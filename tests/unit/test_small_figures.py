@@ -295,13 +295,13 @@ def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():
     the, cat = the[the + cat <= 1 + 1e-12], cat[the + cat <= 1 + 1e-12]
     fader = np.linspace(-3, 3, 121)[:, None]
     for best, wanted in zip(*each("OneHeadAtBest", "one_head"), strict=True):
-        away = (fader * the - 1) ** 2 + (fader * cat - wanted) ** 2 + (fader * (1 - the - cat)) ** 2
-        mine = ((best - [1, wanted]) ** 2).sum()
+        away = (fader * cat - 1) ** 2 + (fader * the - wanted) ** 2 + (fader * (1 - the - cat)) ** 2
+        mine = ((best - [wanted, 1]) ** 2).sum()
         assert mine <= away.min() + 1e-12
         if wanted >= 0:  # a sum needs no second head
             assert mine == 0
         else:
-            assert best.tolist() == [1, 0]
+            assert best.tolist() == [0, 1]
 
 
 def test_a_blind_head_gets_whole_tokens():

@@ -19,16 +19,16 @@ TOKENS = [str(token) for token in range(1, 5)]
 
 
 class OneHeadAtBest(Small):
-    """A whole `the` and some `cat`: what one head with a fader can give of it at best, and what two heads give.
+    """A whole `cat` and some `the`: what one head with a fader can give of it at best, and what two heads give.
 
-    `wanted`: how much of `cat` the output should have beside one `the`.
+    `wanted`: how much of `the` the output should have beside one `cat`.
     """
 
-    question = "You want one `the` and some `cat`. How near can one head with a fader come?"
+    question = "You want one `cat` and some `the`. How near can one head with a fader come?"
     shows = "What the output has of the and of cat, as bars: the nearest that one head with a fader comes, and two."
 
     wanted = traitlets.Float(1.0, min=-1, max=1).tag(
-        sync=True, label="Wanted: one `the`, and `cat` times", step=0.1
+        sync=True, label="Wanted: one `cat`, and `the` times", step=0.1
     )
     made_of = (
         made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1, 1)),
@@ -36,15 +36,15 @@ class OneHeadAtBest(Small):
     )
 
     in_numpy = """
-        one_head, two_heads = [1, max({wanted}, 0)], [1, {wanted}]
+        one_head, two_heads = [max({wanted}, 0), 1], [{wanted}, 1]
     """
 
     def tell(self, now: Numbers) -> str:
         if self.wanted == 0:
-            return "One `the` and nothing else: for this, one head is enough."
+            return "One `cat` and nothing else: for this, one head is enough."
         if self.wanted < 0:
-            return "One head gives both words one sign: plain `the` is as near as it gets. Two heads and a minus do it."
-        weights, fader = f"1 to {number(self.wanted)}", number(1 + self.wanted)
+            return "One head gives both words one sign: plain `cat` is as near as it gets. Two heads and a minus do it."
+        weights, fader = f"{number(self.wanted)} to 1", number(1 + self.wanted)
         return f"Weights as {weights} and a fader of {fader}: one head gives both as wanted."
 
 

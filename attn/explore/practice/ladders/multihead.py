@@ -22,7 +22,7 @@ class HeadsLadder(Ladder, MultiHead):
     topic = "multihead"
     climb = (
         Rung(
-            "With the faders alone: `sat` hears `cat` minus `the`, more than .9 of the one and less than −.9 of the "
+            "With the faders alone: `sat` gets `cat` minus `the`, more than .9 of the one and less than −.9 of the "
             "other.",
             score=size("faders", counts="the sum of |faders|"),
             hints=(
