@@ -117,7 +117,7 @@ function render({ model, el }) {
     compute,
     answer,
     tell,
-    invite: "Drag the slider: every step is there.",
+    invite: "Drag the slider. It stops more often where most happens.",
     question: released
       ? "Before the switch the loss is −p(y). Which case is lost? Drag on: from there the loss is −ln p(y)."
       : "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",
@@ -132,7 +132,7 @@ function render({ model, el }) {
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));
   const axes = {
-    xLabel: "steps",
+    xLabel: "steps (the early ones stretched)",
     x: [0, last],
     y: [0, 1],
     ticksX: ticks,
