@@ -1,9 +1,11 @@
-"""Large figures in NumPy: each is the network, the layer or the runs that it says, and refuses what can't be."""
+"""Large figures in NumPy: what they refuse, their lectures and runs, and what was trained.
+
+Their numbers are computed twice more, by the page (test_explore.py) and by the program that it lets a reader copy
+(test_copied_numpy.py).
+"""
 
 import base64
-import itertools
 import json
-import math
 
 import numpy as np
 import pytest
@@ -29,18 +31,11 @@ from attn.explore import (
     XorLab,
 )
 from attn.explore._draws import whole
-from attn.explore.induction import VOCABULARY
 from attn.explore.induction_replay import FILE, blocks_at, runs
-from attn.explore.multihead import PRESETS
 from attn.explore.read_along import packed
-from attn.explore.rotary import K
 from attn.explore.xor import SHAPES, random_weights
-from attn.induction import hand_set, questions
-from attn.multihead import MultiHeadAttention
-from attn.rotary import rotary_attention
 from attn.softmax import softmax
-from attn.variance import score_variance
-from attn.xor import ASKER, ROPE, WAYS_OUT, margin, train
+from attn.xor import ASKER, WAYS_OUT, margin, train
 from research import induction_runs
 from tests.unit.node import answer, view_of
 
@@ -108,62 +103,14 @@ def test_wrong_input(make, says):
         make()
 
 
-# ------------------------------------------------------------------------------------------ chapters 2 and 4
-
-
-@pytest.mark.parametrize(("rho", "scale"), [(0.0, "none"), (0.5, "root"), (-1.0, "d_k")])
-def test_the_samples_follow_the_formula(rho, scale):
-    inside = 0
-    for seed in range(1, 65):
-        numbers = ScoreVariance(d_k=64, scale=scale, correlation=rho, seed=seed).scalars()
-        factor = {"none": 1, "root": 1 / 8, "d_k": 1 / 64}[scale]
-        assert_allclose(numbers["variance"], score_variance(64, correlation=rho, scale=factor))
-        inside += abs(numbers["sample_variance"] - numbers["variance"]) < numbers["sample_error"]
-    assert 54 <= inside <= 64  # 95 % of 64 are 61
-
-
-def test_histogram_and_normal_curve_are_shares():
-    for state in ({}, {"d_k": 1024}, {"d_k": 1024, "scale": "d_k"}, {"d_k": 256, "correlation": 0.9}):
-        found = ScoreVariance(**state).matrices()
-        assert_allclose([found["histogram"].sum(), found["normal"].sum()], 1)
-    found = ScoreVariance(d_k=64, scale="root").matrices()  # normal: within the error of 128 draws
-    error = np.sqrt(found["normal"] * (1 - found["normal"]) / 128)
-    assert (np.abs(found["histogram"] - found["normal"]) <= 4 * error + 1 / 128).all()
-    assert ScoreVariance(d_k=1024, scale="d_k").scalars()["entropy"] > 0.99 * math.log(8)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_is_its_layer(preset):
-    for n_tokens in (2, 3, 4):
-        widget = MultiHead(preset, n_tokens=n_tokens, faders=[1.0, -0.5])
-        layer = MultiHeadAttention(widget.w_q, widget.w_k, widget.w_v, np.vstack(widget.w_o))
-        x = np.array(widget.x)[:n_tokens]
-        shares = layer.shares(x) * np.array([1, -0.5])[:, None, None]
-        assert_allclose(widget.weights, layer(x)[1], atol=1e-12)
-        assert_allclose(widget.matrices()["shares"], shares, atol=1e-11)
-        assert_allclose(widget.output, shares[0] + shares[1], atol=1e-11)
-    loud = MultiHead(preset, scaled=False).matrices()["scores"]
-    assert_allclose(loud, np.sqrt(layer.w_q.shape[-1]) * MultiHead(preset).matrices()["scores"], atol=1e-12)
+# ------------------------------------------------------------------------------------------ chapter 4
 
 
 @pytest.mark.parametrize("preset", ["source", "paper"])
-def test_the_lecture_on_the_notebook_is_true(preset):
-    """One number is dead, another turns the head, and normalized tokens make both heads weigh."""
-    start = MultiHead(preset)
-    steps = {step["name"]: MultiHead(preset, **step["changes"]) for step in start.lecture}
-    assert list(steps) == ["saturated", "dead", "alive", "normalized"]
-    assert steps["saturated"].weights.max(axis=-1).min() > 0.999
-    assert np.abs(steps["dead"].weights - start.weights).max() < 0.005
-    assert (steps["alive"].weights[0, :, 0] > 0.8).all()
-    assert_allclose(steps["alive"].weights[1], start.weights[1])
-    assert steps["normalized"].weights.min() > 0.3
+def test_the_lecture_on_the_notebook_is_of_its_numbers_alone(preset):
+    names = [step["name"] for step in MultiHead(preset).lecture]
+    assert names == ["saturated", "dead", "alive", "normalized"]
     assert MultiHead(preset, x=np.ones((4, 4))).lecture == []
-
-
-def test_the_lecture_on_opposites_is_true():
-    lecture = MultiHead("opposites").lecture
-    outputs = [MultiHead("opposites", **step["changes"]).output[:, 0] for step in lecture]
-    assert [set(numbers.round(3)) for numbers in outputs] == [{1.0}, {-1.0}, {2.0}, {0.0}]
 
 
 # ------------------------------------------------------------------------------------------ chapters 5 and 6
@@ -176,15 +123,6 @@ def test_a_preset_is_the_network_of_attn(name):
         assert_allclose(shown, wanted, atol=1e-12)
     assert lab.scalars()["accuracy"] == 1
     assert lab.scalars()["margin"] == pytest.approx(float(margin(network().output)))
-
-
-def test_the_first_state_is_the_rope_with_its_line_turned():
-    lab = XorLab()
-    assert_allclose(lab.network().read, ROPE().read)
-    for lab.second_head, seen in ((False, {0.25, 0.5, 0.75}), (True, {1})):
-        assert {lab.scalars()["accuracy"] for lab.angle in range(-180, 181)} >= seen
-    lab.angle, lab.length = 90.0, 2.0
-    assert_allclose(lab.readout, [0, 2], atol=1e-15)
 
 
 def test_the_page_draws_the_same_networks():
@@ -302,106 +240,7 @@ def test_at_either_end_a_pair_never_meets(p_11, cell):
         assert_array_equal(np.argwhere(np.isneginf(table.matrices()[name])), [cell])
 
 
-def test_weights_are_the_conditional_distribution_everywhere():
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        p_row, p_column = rng.integers(1, 20, size=2) / 20
-        low, high = PmiTable(p_row=p_row, p_column=p_column).bounds
-        table = PmiTable(p_row=p_row, p_column=p_column, p_11=low + rng.random() * (high - low))
-        assert (table.joint >= 0).all()
-        assert_allclose(table.joint.sum(axis=1)[0], p_row)
-        assert_allclose(table.weights, table.joint / table.joint.sum(axis=1, keepdims=True), atol=1e-12)
-
-
-# ------------------------------------------------------------------------------------------ chapter 8
-
-
-def turned(**state):
-    return Rotary(**state).matrices()
-
-
-def test_the_figure_of_turned_words_by_hand():
-    first = turned()
-    assert_allclose(first["turned_q"], [[1, 0, -2, 0]], atol=1e-12)
-    keys = [[1, 0, 1, 0], [-1, 0, 0, 1], [1, 0, -1, 0], [0, -1, 1, 0]]
-    assert_allclose(first["turned_k"], keys, atol=1e-12)
-    assert_allclose(first["scores"], [[-1, -1, 3, -2]], atol=1e-12)
-    for start in range(9):
-        assert Rotary(start=start).score == pytest.approx(3)
-        assert Rotary(start=start, pairs="mixed").score == pytest.approx((1, 3)[start % 2])
-        assert_allclose(
-            turned(start=start, pairs="halves")["scores"], turned(pairs="halves")["scores"], atol=1e-12
-        )
-        assert_allclose(turned(start=start, query_at="next")["scores"], [[-1, -1, -1, 0]], atol=1e-12)
-    scores = [turned(start=start, query_at="zero")["scores"][0] for start in range(8)]
-    assert_allclose(
-        scores[:4], scores[4:], atol=1e-12
-    )  # each offset grows by one a step: it repeats after four
-    assert np.ptp(scores, axis=0).min() > 1
-
-
-def test_it_is_the_books_attention():
-    for start in (0, 3):
-        state, places = turned(start=start), start + np.arange(4)
-        weights = rotary_attention(
-            state["q"], np.array(K)[[0, 0, 0, 1]], np.eye(4), [places[-1]], k_positions=places,
-            frequencies=[np.pi, np.pi / 2],
-        )[1]  # fmt: skip
-        assert_allclose(state["weights"], weights, atol=1e-12)
-
-
-def test_hands_values_and_leads_of_turned_words():
-    for pairs in ("neighbors", "halves"):
-        hands = [turned(start=start, pairs=pairs)["hands"].reshape(2, 2, 2) for start in (0, 1)]
-        assert_allclose(hands[1][:, 0], -hands[0][:, 0], atol=1e-12)  # half a turn
-        assert_allclose(hands[1][:, 1], hands[0][:, 1] @ [[0, 1], [-1, 0]], atol=1e-12)  # a quarter
-    outputs = [turned(start=start, turn_v=True)["output"][0] for start in (0, 1, 4)]
-    assert_allclose(outputs[1], [-outputs[0][1], outputs[0][0]], atol=1e-12)  # turned values know the start
-    assert_allclose(outputs[2], outputs[0], atol=1e-12)
-    state, k = {"q": [[1, -2, 0.5, 1]], "start": 2}, np.array(K)
-    big, very = (turned(k=np.tile(k[row], (2, 1)), **state)["scores"] for row in (1, 0))
-    assert_allclose(turned(**state)["leads"], big - very, atol=1e-12)
-    rng = np.random.default_rng(0)
-    for pairs, start in itertools.product(("neighbors", "mixed", "halves"), range(4)):
-        drawn = {"q": rng.uniform(-3, 3, (1, 4)), "k": rng.uniform(-3, 3, (2, 4))}
-        assert turned(start=start, pairs=pairs, **drawn)["leads"].sum() == pytest.approx(0, abs=1e-12)
-    assert_allclose(turned(q=[[-2, 2, 0, 0]], fixed=True)["leads"], 4, atol=1e-12)  # a clock stands still
-
-
 # ------------------------------------------------------------------------------------------ chapter 9
-
-SILENT = np.diag([1.0, 0, 0, 1, 1])  # names hand nothing on
-
-
-@pytest.mark.parametrize("turn", [0, 1, 1.3, 2.5, 5.9])
-@pytest.mark.parametrize(("beta_1", "beta_2"), [(10, 5), (2, 0), (0, 7)])
-def test_it_is_the_books_network(turn, beta_1, beta_2):
-    figure = Induction(turn=turn, beta_1=beta_1, beta_2=beta_2)
-    network = hand_set(beta_2, hands=True, turn=turn, beta_1=beta_1)
-    for tokens, _ in questions():
-        mine, its = figure.network(tokens), network(tokens)
-        assert_allclose(mine.logits, its.logits, atol=1e-12)
-        assert_allclose(mine.stream[-1], its.stream[-1], atol=1e-12)
-    tokens = np.array([VOCABULARY.index(word) for word in figure.words])
-    assert_allclose(figure.matrices()["answer"], network(tokens).logits[-1:], atol=1e-12)
-    assert_allclose(figure.weights, network(tokens).weights, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("changes", "count"),
-    [
-        *(({name: False}, 0) for name in ("layer_1", "layer_2", "residual_1", "places")),
-        ({"residual_2": False}, 16), ({"bos": False}, 8), ({"causal": False}, 8),
-        ({"norm": "pre"}, 16), ({"norm": "post"}, 16),
-        ({"lane": "token"}, 0), ({"lane": "token", "say": 1.1 * np.eye(5)}, 16),
-        ({"bos": False, "say": SILENT}, 16),
-        ({"bos": False, "causal": False, "residual_2": False, "say": SILENT}, 16),
-        ({"match": np.zeros((5, 5))}, 0), ({"copy": np.zeros((5, 5))}, 0),
-    ],
-)  # fmt: skip
-def test_what_each_part_is_needed_for_here(changes, count):
-    """In these weights: others do without some of them."""
-    assert Induction(turn=1.0, **changes).right_of_16 == count
 
 
 def test_what_is_left_of_a_network_whose_parts_are_off():
