@@ -17,8 +17,6 @@ from attn import check
 from attn.check._leaks import KINDS, TOKENS, Attend
 from attn.masks import causal_mask
 from attn.softmax import softmax
-from tests import tiers
-from tests.unit.leaks import plus
 
 inf = np.inf
 
@@ -142,38 +140,6 @@ def test_the_same_message_everywhere_and_no_files(tmp_path):
     assert done.stdout == check.masked_softmax(lambda s, m: np.exp(s) * m).message + "\n"
     assert done.stderr == ""
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
-
-
-def sequences(n):
-    """Every sequence of tokens that a learner may meet; of the longest, by day, one in eight."""
-    found = list(itertools.product(TOKENS, repeat=n))
-    return found if tiers.ALL or n < 4 else found[::8]
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.label)
-def test_the_truth_about_each_attend(kind):
-    """What moves moves clearly, what doesn't stays to the last bit."""
-    changes = [plus(delta) for size in (1, 1e-3) for delta in (size, -size)]
-    both = [plus(np.multiply(sign, d)) for sign in (1, -1) for d in ([1, 0], [0, 1], [2, -1], [1e4, 1e4])]
-    for n in range(1, 5):
-        truth = kind.truth(n)
-        for rows in sequences(n):
-            x = np.array(rows)
-            attend = Attend(kind, x.copy())
-            before = attend(x)
-            assert before.shape[0] == n
-            clearly = np.zeros((2, n, n))
-            for j in range(n):
-                for c, change in enumerate(changes + both):
-                    other = x.copy()
-                    other[j] = change(x[j])
-                    moved = np.abs(attend(other) - before).max(axis=1)
-                    assert not moved[~truth[:, j]].any()
-                    if c < 4:
-                        clearly[c // 2, :, j] = np.maximum(clearly[c // 2, :, j], moved)
-            assert (clearly[0][truth] > 1e-3).all()
-            assert (clearly[1][truth] > 1e-6).all()
-            np.testing.assert_array_equal(x, np.array(rows))
 
 
 def looks_at(may, feature=slice(None)):
