@@ -12,13 +12,11 @@ from attn._numbers import number as text
 from attn.attention import scaled_dot_product_attention
 from attn.explore import _small, self_attention
 from attn.explore.masking import K, Q, V
-from attn.explore.small import FIGURES, rotary
+from attn.explore.small import FIGURES
 from attn.induction import induction_score
 from attn.masks import causal_mask
 from attn.pmi import cooccurrence_counts, pmi
-from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
-from attn.rotary import rotate, stretch
-from attn.softmax import log_softmax, softmax
+from attn.softmax import softmax
 from attn.transformer import layer_norm
 from tests import tiers
 from tests.unit.node import answer, view_of
@@ -158,33 +156,9 @@ def test_no_number_leaves_its_scale(name):
 # ------------------------------------------------------------------------------------------ a second way
 
 
-def slopes(f, x, step=1e-5):
-    """Central differences."""
-    x = np.array(x, dtype=float)
-    return np.array([(f(x + step * one) - f(x - step * one)) / (2 * step) for one in np.eye(len(x))])
-
-
-TOKENS = np.array([1, 0.5, -0.5, -1])
-
-
-def loss_of(scores):
-    """Chapter 6's example by hand once more: minus the logarithm of the probability of "differ"."""
-    return -log_softmax(np.array([0, softmax(scores) @ TOKENS]))[1]
-
-
-def p_of(lead):
-    return softmax(np.array([lead[0], 0]))[0]
-
-
 def weather(both):
     """Chapter 7's table with another share of days that are both cloudy and wet."""
     return np.array([[0.25 - both, 0.55 + both], [both, 0.2 - both]])
-
-
-def as_complex(f):
-    query, key = 2 * np.exp(1j * np.deg2rad(f.angle)), 2 + 1j
-    dot = (query * key.conjugate()).real
-    return {"dot": dot, "shadow": [(dot / abs(key) ** 2 * key).real, (dot / abs(key) ** 2 * key).imag]}
 
 
 def moved_by(f):
@@ -195,59 +169,14 @@ def moved_by(f):
     return {"before": np.linalg.norm(new - old, axis=-1)}
 
 
-def turned_elsewhere(f):
-    query = rotate(rotary.QUERY[None], 200)[0]  # the start does not matter
-    keys = [rotate(key[None], 200 - f.back)[0] for key in (rotary.QUERY, rotary.FITS_20)]
-    return {"score_now": [*(query @ key / 64 for key in keys), 1]}
-
-
-def clocks(f):
-    first = angular_frequencies(128)
-    ways = [first, *(stretch(first, 4, how, n_trained=4096) for how in ("ntk", "yarn", "interpolation"))]
-    reach = [16_384 * way[f.clock] / (4096 * first[f.clock]) for way in ways]
-    return {"reach_now": reach, "turns": 4096 / (2 * np.pi / first[f.clock])}
-
-
-def degrees(*angles):
-    return np.stack([np.cos(np.deg2rad(angles)), np.sin(np.deg2rad(angles))], axis=1)
-
-
-#: What some of a figure's numbers are, by a formula that the figure does not use.
+#: What some of a figure's numbers are, by a formula that the figure does not use. Those of others stand in sentences
+#: that their pages print.
 AGAIN = {
-    "ScoreAsShadow": as_complex,
-    "OneDifference": lambda f: {"weight_now": [1 / (1 + np.exp(-f.difference)), 1 / (1 + np.exp(f.difference))]},
-    "AlikeByDistance": lambda f: {
-        "alike_now": [sinusoidal_encoding(29, d)[[0, f.distance]].prod(axis=0).sum() / (d / 2) for d in (4, 64)]
-    },
-    "ExponentOfPairs": lambda f: {
-        "world": sinusoidal_encoding(2, 4)[1] if f.counts == "pairs" else [0.841470985, 0.99995, 0.0001, 1]
-    },
-    "SameSine": lambda f: {
-        "later": [(shift_matrix(1, 2) @ shown("SameSine", angle=f.angle)[hand][0])[0] for hand in ("rising", "falling")]
-    },
-    "OnePass": lambda f: {"count_now": [f.words**2, sum(t * t for t in range(1, f.words + 1))]},
     "FutureMoved": moved_by,
-    "QueryLearns": lambda f: {"slope": slopes(lambda q: loss_of(q * TOKENS), [f.query])},
-    "OneScoreOfFour": lambda f: {"d_scores": slopes(loss_of, [2, f.score, -1, -2])},
-    "PullOfLosses": lambda f: {
-        "pull_now": [slopes(lambda z: np.log(p_of(z)), [f.lead])[0], slopes(p_of, [f.lead])[0]]
-    },
-    "PointOnTheRope": lambda f: {
-        "outputs": [
-            (1 - share) * f.numbers()["outputs"][0][0] + share * f.numbers()["outputs"][0][2]
-            for share in (0, f.share, 1)
-        ]
-    },
     "BiasOfVotes": lambda f: {
         "sums": [sum(np.exp(x) * (x + f.bias) for x in pair) for pair in ((-1, -1), (1, -1), (-1, 1), (1, 1))]
     },
-    "TwoHeadsPull": lambda f: {"unequal": np.tanh(f.beta), "equal": 0, "up": -f.numbers()["down"][0][::-1]},
     "RatioInBits": lambda f: {"bits_now": pmi(weather(f.days / 100), 2)[1, 0]},
-    "ScoreByOffset": turned_elsewhere,
-    "TurnTogether": lambda f: {
-        "query": degrees(60 + 40 * f.start), "key": degrees(80 + 40 * f.start), "dot": np.cos(np.deg2rad(20)),
-    },
-    "StretchedClocks": clocks,
     "StuckHeadScore": lambda f: {"score_now": [1 / (f.length + 1), 0]},
     "HeadByOffset": lambda f: {"after": induction_score(f.numbers()["weights"], np.array([0, 1, 2] * 2))},
     "NormAndEpsilon": lambda f: {
