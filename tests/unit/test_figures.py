@@ -279,22 +279,6 @@ def test_one_seed_learned_again_is_what_is_stored():
     assert FILE.stat().st_size < 40_000
 
 
-def test_what_the_replay_counts():
-    figure = InductionReplay(record=STEPS.index(350))
-    said, tokens = figure.scalars(), figure.tokens
-    assert tokens.tolist() == [0, 3, 8, 1, 6, 10, 2, 8, 1, 6, 10, 2]
-    predicted = figure.run().logits.argmax(axis=1)
-    assert said["parrots"] == sum(predicted[i] == tokens[i] for i in range(7, 11)) == 4
-    assert said["right"] == sum(predicted[i] == tokens[i + 1] for i in range(7, 11)) == 0
-    figure.record = len(STEPS) - 1
-    assert figure.scalars()["right"] == 4
-    assert figure.scalars()["after"] > 0.9
-    for many in (3, 4, 5):
-        figure.again = str(many)
-        assert (len(figure.tokens), len(set(figure.tokens))) == (12, 12 - many)
-        assert figure.tokens[-many:].tolist() == figure.tokens[-2 * many : -many].tolist()
-
-
 def test_the_page_gets_the_trained_weights():
     """To the last bit, in the order of their names, and in less than 60 KB; a link carries neither them nor runs."""
     numbers = np.frombuffer(base64.b64decode(packed()["halves"]), "<f2")

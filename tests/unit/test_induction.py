@@ -15,7 +15,6 @@ from attn.induction import (
     History,
     four_slots,
     hand_set,
-    induction_score,
     loss_and_gradient,
     questions,
     sentences,
@@ -94,34 +93,6 @@ ABLATED = {
 def test_without_a_part(part):
     wanted, ablate = ABLATED[part]
     assert right(ablate(hand_set()))[0] == wanted
-
-
-def test_score_of_a_text_that_comes_twice():
-    half = 5
-    tokens = np.tile(np.arange(half), 2)
-    i = np.arange(2 * half)
-    ideal = np.zeros((2 * half, 2 * half))
-    ideal[i[half:], i[half:] - half + 1] = 1
-    assert induction_score(ideal, tokens) == 1
-    stuck = np.zeros((2 * half, 2 * half))
-    stuck[:, 0] = 1  # a head that always looks at the first place
-    assert induction_score(stuck, tokens) == 0
-    same = np.zeros((2 * half, 2 * half))
-    same[i[half:], i[half:] - half] = 1  # looks at the same token: a duplicate-token head
-    assert induction_score(same, tokens) == 0
-    both = np.stack([ideal, stuck, (ideal + same) / 2])
-    assert_allclose(induction_score(both, tokens), [1, 0, 0.5])
-    assert induction_score(both[:, None], tokens).shape == (3, 1)
-
-
-def test_score_counts_each_occurrence_and_no_first_one():
-    tokens = np.array([7, 1, 7, 2, 7])
-    weights = np.full((5, 5), 0.2)
-    # row 2: after place 0 comes 1; row 4: after 0 and 2 come 1 and 3
-    assert_allclose(induction_score(weights, tokens), (0.2 + 0.4) / 2)
-    assert_allclose(
-        induction_score(np.eye(3), np.array([4, 4, 5])), 1
-    )  # A A: the second one follows the first
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attn.multihead import MultiHeadAttention, split_heads
+from attn.multihead import MultiHeadAttention
 
 
 @pytest.fixture
@@ -39,13 +39,6 @@ def test_pruning_takes_a_share_away_and_nothing_else(rng):
     assert layer.n_heads == 3
     with pytest.raises(dataclasses.FrozenInstanceError):
         layer.w_q = x
-
-
-def test_split_by_hand():
-    x = np.array([[1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]])
-    assert_array_equal(split_heads(x, 2), [[[1, 2, 3], [10, 20, 30]], [[4, 5, 6], [40, 50, 60]]])
-    assert_array_equal(split_heads(x, 3), [[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]])
-    assert_array_equal(split_heads(x, 1), x[None])
 
 
 def test_a_query_that_may_look_at_nothing(rng):
