@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attn.xor import READINGS, WAYS, WAYS_OUT, ways_table
+from attn.xor import READINGS, WAYS, WAYS_OUT
 from attn.xor._ways import hide, shapes
 
 EQUAL = np.array([True, False, False, True])  # which of the four pairs have equal bits
@@ -63,16 +63,3 @@ def test_what_a_cell_hides_is_where_tokens_hold_their_place(way, reading, places
         assert np.array_equal(seen["token"] != 0, np.stack([valued, valued], axis=1))
     for name in set(seen) - {"scores", "values", "token"}:
         assert (seen[name] == 1).all()
-
-
-def test_the_table_as_text_has_its_columns_under_each_other():
-    """Two spaces at least part the columns; each begins where its head does."""
-    table = ways_table()
-    head, *rows = repr(table).splitlines()
-    starts = [head.index(reading) for reading in READINGS]
-    assert [row[: starts[0]].strip() for row in rows] == list(WAYS)
-    for way, row in zip(WAYS, rows, strict=True):
-        assert all(row[start - 2 : start] == "  " and row[start] in "✓✗" for start in starts)
-        cells = [row[start:stop].strip() for start, stop in zip(starts, [*starts[1:], None], strict=True)]
-        assert cells == [table.text(way, reading) for reading in READINGS]
-        assert row == row.rstrip()
