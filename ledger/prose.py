@@ -102,6 +102,7 @@ ALIKE = {
     )
     for word in words.split()
 }
+PHRASES = {"add up to": "sum to", "adds up to": "sums to", "thrown away": "discarded", "no more than": "only"}
 EDGE = re.compile(r"[.!?:|\n]")
 NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded
@@ -196,7 +197,9 @@ def printed_in(page):
 
 
 def even(text):
-    """A text without its commas between words: one more or less says nothing else."""
+    """A text without its commas between words and with one phrase for those that say the same."""
+    for phrase, same in PHRASES.items():
+        text = text.replace(phrase, same)
     return re.sub(r"(?<=[^\W\d]),(?= )", "", text)
 
 
