@@ -416,9 +416,22 @@ def switch_flips(hand, figure, key):
         if tap_until(hand, place, look, lambda now, wanted=wanted: now["on"] == wanted)["on"] != wanted:
             yield f"{what} is {not wanted} after a tap"
         hand.settle()
+        if (now := look()) and slipped(now, seen):
+            yield f"{what} slips by {now['stands'] - seen['stands']:.0f} px under the hand"
         for said in numbers(hand, figure):
             yield f"{what}: {said}"
         seen = aim(hand, figure, "switch", key)
+
+
+def button_stays(hand, figure, key):
+    """A button that is tapped is where it was, whatever grows or shrinks above it."""
+    if key not in hand.ask("keys", figure.index, "button"):
+        return  # another one took it away
+    at = aim(hand, figure, "button", key)
+    hand.tap(at["x"], at["y"])
+    hand.settle()
+    if (now := hand.ask("look", figure.index, "button", key)) and slipped(now, at):
+        yield f"{figure}: the button {key} slips by {now['stands'] - at['stands']:.0f} px under the hand"
 
 
 # ---------------------------------------------------------------- cells of a matrix that can be edited
@@ -609,10 +622,15 @@ def questions(hand, figure, thorough=True):
             yield f"{question.__name__} {key}", question(hand, figure, key)
     if thorough and len(grips) > 1:
         yield "grips_that_meet", grips_that_meet(hand, figure, grips[0], grips[1])
+    buttons = [
+        key for key in hand.ask("keys", figure.index, "button") if key not in ("share", "reset", "open")
+    ]
+    for key in [*buttons, "open"]:  # the last one closes the figure
+        yield f"button_stays {key}", button_stays(hand, figure, key)
 
 
 def resets(hand, figure, before):
-    """A tap on Reset brings back what the inputs were."""
+    """A tap on Reset brings back what the inputs were, and leaves Reset where it is."""
     at = aim(hand, figure, "reset", "reset")
 
     def same(now):
@@ -621,6 +639,9 @@ def resets(hand, figure, before):
     now = tap_until(hand, (at["x"], at["y"]), lambda: state_of(hand, figure), same)
     if not same(now):
         yield f"{figure}: Reset leaves { ({name: now.get(name) for name in before if now.get(name) != before[name]}) }"
+    hand.settle()
+    if slipped(after := hand.ask("look", figure.index, "reset", "reset"), at):
+        yield f"{figure}: Reset slips by {after['stands'] - at['stands']:.0f} px under the hand"
 
 
 def complaints(hand, figure, *, thorough=True):

@@ -8,12 +8,13 @@ import itertools
 
 import pytest
 
+from attn.explore import MultiHead
 from bookext.explorables import model_of
 from tests import tiers
 from tests.browser import book
 from tests.browser.chromium_hands import Finger, Mouse, Pen
 from tests.browser.explorables import EXPLORABLES, SMALL
-from tests.browser.gestures import complaints, grip_follows, open_up
+from tests.browser.gestures import aim, complaints, grip_follows, open_up, slipped, wait
 
 PHONE = {"has_touch": True, "is_mobile": True}
 SCREENS = [  # width, height, hand
@@ -83,3 +84,24 @@ def test_a_pen_drags(mount, take, name):
     figure = book.Figure(0, type(widget), model_of(widget.get_state()))
     (key, *_) = hand.ask("keys", 0, "grip")
     assert list(grip_follows(hand, figure, key)) == []
+
+
+def test_what_python_changes_moves_no_page(mounted, take):
+    """A hand that tapped a button has gone: rows that go away above the button later scroll nothing."""
+    widget = MultiHead(opened=True)
+    view = mounted.put(widget).page
+    view.evaluate("() => { document.body.style.paddingBlock = '900px'; }")
+    hand, figure = take(Mouse, view), book.Figure(0, MultiHead, model_of(widget.get_state()))
+    for _ in range(2):
+        at = aim(hand, figure, "button", "preset-legible")
+        hand.tap(at["x"], at["y"])
+        hand.settle()
+    for _ in range(2):
+        hand.settle()
+    before, at = hand.ask("scroll")["now"], hand.ask("look", 0, "button", "preset-legible")
+    view.evaluate("mounted.tell({ n_tokens: 2 })")
+    now = wait(lambda: hand.ask("look", 0, "button", "preset-legible"), lambda now: slipped(now, at))
+    scrolled = hand.ask("scroll")["now"]
+    view.evaluate("() => { document.body.style.paddingBlock = ''; }")
+    assert slipped(now, at), "nothing above the button goes away: this test sees nothing"
+    assert scrolled == before

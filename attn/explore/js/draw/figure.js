@@ -327,7 +327,7 @@ export function figure({ el, model, name: own, question, answer, compute, ...opt
     if (closed.left) closed.opener();
     fig.bar.append(
       ...(stage.length ? [] : [asks.skip]),
-      button("Reset", "reset", fig.reset),
+      button("Reset", "reset", () => anchor.around(fig.reset)), // what it takes away may stand above it
       ...(share ? [share.button] : []),
     );
     root.append(...nodes, ...stage, fig.bar, fig.more);
