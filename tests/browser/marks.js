@@ -65,20 +65,18 @@ window.marks = (() => {
       ]);
   };
 
-  /** Cells that are colors: value and color; with the inks that they are mixed from. */
-  const heat = (root) => ({
-    inks: Object.fromEntries(
-      ["ink", "raised", "low", "mid", "high", "hatch"].map((name) => [name, style(root, `--abh-${name}`)]),
-    ),
-    cells: all(root, ".abh-heat td[data-row]").map((cell) => ({
+  /** Cells that are colors. */
+  const heat = (root) =>
+    all(root, ".abh-heat td[data-row]").map((cell) => ({
       name: cell.closest("[data-matrix]").dataset.matrix,
+      row: Number(cell.dataset.row),
+      col: Number(cell.dataset.col),
       value: Number(cell.dataset.value),
       hidden: cell.matches(".abh-hidden"),
       color: getComputedStyle(cell).backgroundColor,
-    })),
-  });
+    }));
 
-  /** A canvas: of each cell its values, the color in its middle and whether it has only that one; and the inks. */
+  /** Cells of a canvas: the color in the middle; what has more than that one is hatched. */
   const canvas = (root) => {
     const [el, node] = [root.querySelector("[data-shape]"), root.querySelector("[data-shape] canvas")];
     const [n, m] = el.dataset.shape.split(",").map(Number);
@@ -89,12 +87,12 @@ window.marks = (() => {
     for (let i = 0; i < n; i += 1)
       for (let j = 0; j < m; j += 1) {
         const color = pixel(Math.floor((j + 0.5) * wide), Math.floor((i + 0.5) * high));
-        let plain = true;
+        let hidden = false;
         for (let y = i * high; y < (i + 1) * high; y += 1)
-          for (let x = j * wide; x < (j + 1) * wide; x += 1) plain &&= String(pixel(x, y)) === String(color);
-        cells.push({ row: i, col: j, value: el.values[i * m + j], color, plain });
+          for (let x = j * wide; x < (j + 1) * wide; x += 1) hidden ||= String(pixel(x, y)) !== String(color);
+        cells.push({ name: el.dataset.matrix, row: i, col: j, value: el.values[i * m + j], color, hidden });
       }
-    return { ...heat(root), shape: [n, m], cells };
+    return cells;
   };
 
   /** What a large matrix says under a pointer at the first and the last pixel of some cells. */

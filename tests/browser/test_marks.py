@@ -14,7 +14,6 @@ import pytest
 from attn._numbers import number, weight
 from attn.explore import Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
-from tests.browser.contrasts import rgb
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
 from tests.browser.scales import CHARTS, ROUNDED, axis, check_histogram, check_line, close, value_of
 from tests.browser.states import Twin, states, whole
@@ -844,11 +843,23 @@ def mix(kind, value, domain=1):
     return "mid", "low" if way < 0 else "high", round(abs(way), 3)
 
 
-def inked(kind, inks, value):
-    """The color of a value on a canvas."""
-    near, far, way = mix(kind, value)
-    near, far = (np.array(rgb(inks[name])) for name in (near, far))
-    return near + round(way, 3) * (far - near)
+# The colors between two inks, so far from the first one, as the browser mixes them.
+MIXED = """([wanted, space]) => {
+  const node = mounted.root().appendChild(document.createElement("i"));
+  const mixed = wanted.map(([near, far, way]) => {
+    node.style.color = `color-mix(in ${space}, var(--abh-${far}) ${100 * way}%, var(--abh-${near}))`;
+    return getComputedStyle(node).color;
+  });
+  node.remove();
+  return mixed;
+}"""
+
+
+def parts(color):
+    """The numbers of a color, of a pixel or of a style."""
+    if isinstance(color, list):
+        return np.array(color) / 255
+    return [float(part) for part in re.findall(r"-?[\d.]+(?:e-?\d+)?", color)][:3]
 
 
 def big_masking(n, **traits):
@@ -857,110 +868,76 @@ def big_masking(n, **traits):
     return Masking([f"w{i}" for i in range(n)], q, k, v, **traits)
 
 
-# The colors between two inks, so far from the first one, as the browser mixes them.
-MIXED = """(wanted) => {
-  const node = mounted.root().appendChild(document.createElement("i"));
-  const mixed = wanted.map(([near, far, way]) => {
-    node.style.color = `color-mix(in oklab, var(--abh-${far}) ${100 * way}%, var(--abh-${near}))`;
-    return getComputedStyle(node).color;
-  });
-  node.remove();
-  return mixed;
-}"""
-
-
-def cells_of(kind):
-    """A figure with shaded cells, and states of it."""
-    if kind == "weight":  # from 9 to 16 tokens
-        widget = big_masking(12, preset="window", window=5)
-        return widget, [
-            whole(widget, {}),
-            whole(widget, {"preset": "none"}),
-            whole(widget, {"order": "after"}),
-        ]
+def nine_dimensions():
     rng = np.random.default_rng(1)
     weights = {name: rng.normal(size=(2, 9, 2)).round(1) for name in ("w_q", "w_k", "w_v")}
     weights["w_o"] = rng.normal(size=(2, 2, 9)).round(1) * 2
     x = rng.normal(size=(3, 9)).round(1)
-    widget = MultiHead(tokens=["a", "b", "c"], x=x, **weights, faders=[1.0, -1.0], opened=True)
-    return widget, [whole(widget, {})]
+    return MultiHead(tokens=["a", "b", "c"], x=x, **weights, faders=[1.0, -1.0], opened=True)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("kind", ["weight", "signed"])
-def test_colors_of_cells(mounted, theme, kind):
-    """A larger weight is more ink, hidden cells have none; orange below zero, blue above, as strong as the number."""
-    widget, given = cells_of(kind)
-    domains = {"weights": 1, "output": 2, "shares": 2}
-    for state, heat in zip(given, mounted.put(widget, theme=theme).tour(given, "marks.heat"), strict=True):
-        names = {cell["name"] for cell in heat["cells"]}
-        assert names == {"weights"} if kind == "weight" else names >= {"x", "output", "shares", "w_q", "w_o"}
-        wanted, drawn = [], []
-        hides = kind == "weight" and state["preset"] != "none"
-        assert any(cell["hidden"] for cell in heat["cells"]) == hides
-        for cell in heat["cells"]:
-            if cell["hidden"]:
-                assert "oklab" not in cell["color"]
-                continue
-            wanted.append(mix(kind, cell["value"], domains.get(cell["name"], 3)))
-            drawn.append(cell["color"])
-        for color, right in zip(drawn, mounted.page.evaluate(MIXED, wanted), strict=True):
-            got, right = ([float(part) for part in text[6:].strip("()").split()] for text in (color, right))
-            assert close(got, right, 2e-3)
+#: Maps in color: what they show, how they are drawn -> a figure, changes of its state, names of its maps.
+MAPS = {
+    ("weight", "heat"): (
+        lambda: big_masking(12, preset="window", window=5),
+        [{}, {"preset": "none"}, {"order": "after"}],
+        {"weights"},
+    ),
+    ("weight", "canvas"): (
+        lambda: big_masking(64, preset="window", window=9),
+        [{}, {"preset": "none"}, {"preset": "padding", "length": 40}],
+        {"weights"},
+    ),
+    ("signed", "heat"): (nine_dimensions, [{}], {"x", "output", "shares", "w_q", "w_o"}),
+    ("signed", "canvas"): (
+        lambda: PositionalEncoding(opened=True, d_model=8),
+        [{}, {"exponent": "doubled", "columns": "concatenated"}],
+        {"encoding"},
+    ),
+}
+DOMAINS = {"output": 2, "shares": 2, "encoding": 1}
+
+
+@pytest.mark.parametrize(("kind", "drawn"), MAPS)
+def test_colors_of_a_map(mounted, kind, drawn):
+    """A larger weight is more ink, hidden cells are hatched; orange below zero, blue above, as strong as the number.
+
+    And so when the page turns dark.
+    """
+    make, changes, names = MAPS[kind, drawn]
+    widget = make()
+    twin, given = Twin(widget), [whole(widget, change) for change in changes]
+    mounted.put(widget)
+    space, slack = ("oklab", 2e-3) if drawn == "heat" else ("srgb", 3 / 255)
+    for theme in ("light", "dark"):
+        mounted.page.evaluate(
+            "theme => { document.documentElement.dataset.theme = theme; return probe.settled(); }", theme
+        )
+        for state, cells in zip(given, mounted.tour(given, f"marks.{drawn}"), strict=True):
+            assert {cell["name"] for cell in cells} >= names
+            now = twin.at(state)
+            for cell in cells:
+                assert cell["hidden"] == (kind == "weight" and not now.allowed[cell["row"], cell["col"]]), (
+                    cell
+                )
+                assert not cell["hidden"] or "oklab" not in cell["color"]
+            shown = [cell for cell in cells if not cell["hidden"]]
+            wanted = [mix(kind, cell["value"], DOMAINS.get(cell["name"], 3)) for cell in shown]
+            for cell, right in zip(shown, mounted.page.evaluate(MIXED, [wanted, space]), strict=True):
+                assert close(parts(cell["color"]), parts(right), slack), (theme, cell)
 
 
 def test_above_sixteen_tokens_a_map_is_a_canvas(mounted):
-    """Its key says which weight has which color; when the page turns dark it is painted anew, with the same numbers."""
-    count = "(root) => root.querySelectorAll('canvas').length"
-    for n, canvases in ((16, 0), (17, 1)):
-        widget = big_masking(n)
-        assert mounted.put(widget).tour([whole(widget, {})], count) == [canvases]
-    key = """(root) => [...root.querySelectorAll(".abh-ink-key i")].map((box) =>
-      [Number(box.parentElement.textContent), getComputedStyle(box).backgroundColor])"""
-    ((light, boxes),) = mounted.tour([{}], f"(root) => [marks.canvas(root), ({key})(root)]")
-    assert [value for value, _ in boxes] == [0, 0.01, 0.1, 0.5, 1]
-    for value, color in boxes:
-        shown = 255 * np.array([float(part) for part in re.findall(r"[\d.]+", color)[:3]])
-        assert close(shown, inked("weight", light["inks"], value), 2), value
-    mounted.page.evaluate(
-        "() => { document.documentElement.dataset.theme = 'dark'; return probe.settled(); }"
-    )
-    (dark,) = mounted.tour([{}], "marks.canvas")
-    for before, cell in zip(light["cells"], dark["cells"], strict=True):
-        assert cell["value"] == before["value"]
-        assert not cell["plain"] or close(cell["color"], inked("weight", dark["inks"], cell["value"]), 3), (
-            cell
-        )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("kind", ["weight", "signed"])
-def test_colors_of_a_canvas(mounted, theme, kind):
-    """Each cell is one color, by its value; a hidden one is hatched."""
-    if kind == "weight":
-        widget = big_masking(64, preset="window", window=9)
-        given = [
-            whole(widget, {}),
-            whole(widget, {"preset": "none"}),
-            whole(widget, {"preset": "padding", "length": 40}),
-        ]
-    else:
-        widget = PositionalEncoding(opened=True, d_model=8)
-        given = [whole(widget, {}), whole(widget, {"exponent": "doubled", "columns": "concatenated"})]
-    twin = Twin(widget)
-    for state, canvas in zip(
-        given, mounted.put(widget, theme=theme).tour(given, "marks.canvas"), strict=True
-    ):
-        now = twin.at(state)
-        values = now.matrices()["weights" if kind == "weight" else "encoding"]
-        allowed = now.allowed if kind == "weight" else np.ones(values.shape, dtype=bool)
-        assert tuple(canvas["shape"]) == values.shape
-        for cell in canvas["cells"]:
-            i, j = cell["row"], cell["col"]
-            assert cell["value"] == pytest.approx(values[i, j], rel=1e-12, abs=1e-12)
-            assert cell["plain"] == allowed[i, j], f"{i}, {j}: {'may' if allowed[i, j] else 'may not'} look"
-            if allowed[i, j]:
-                assert close(cell["color"], inked(kind, canvas["inks"], values[i, j]), 3), cell
+    """Its key says which weight has which color."""
+    for n in (16, 17):
+        count = "(root) => root.querySelectorAll('canvas').length"
+        assert mounted.put(big_masking(n)).tour([{}], count) == [n - 16]
+    boxes = mounted.page.evaluate("""() => [...mounted.root().querySelectorAll(".abh-ink-key i")].map((box) =>
+      [Number(box.parentElement.textContent), getComputedStyle(box).backgroundColor])""")
+    values, colors = zip(*boxes, strict=True)
+    assert values == (0, 0.01, 0.1, 0.5, 1)
+    right = mounted.page.evaluate(MIXED, [[mix("weight", value) for value in values], "srgb"])
+    assert close([*map(parts, colors)], [*map(parts, right)], 2 / 255)
 
 
 def test_a_canvas_tells_each_cell_to_its_edges(mounted):
