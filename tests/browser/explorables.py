@@ -36,7 +36,6 @@ class Row:
     Parameters
     ----------
     example : makes a small one
-    first : names that its first control may have
     beside_first : names that may be in sight with it at first, because its choice needs them
     moves : matrix (or scalar) -> the length of its range; sweeping the first control moves an entry by 0.2 of it
     goals : widget -> for each goal of "What to try", the way from the first state to it: [name, value] of inputs, or
@@ -46,7 +45,6 @@ class Row:
     """
 
     example: Callable
-    first: tuple[str, ...]
     beside_first: tuple[str, ...] = ()
     moves: dict[str, float] = field(default_factory=dict)
     goals: Callable = lambda widget: []
@@ -150,7 +148,6 @@ def replay_goals(widget):
 EXPLORABLES = {
     "FirstTouch": Row(
         example=FirstTouch,
-        first=("angle",),
         moves={"weights": 1.0},
         goals=lambda widget: [
             [["angle", -71], ["length", 3.2]],
@@ -164,7 +161,6 @@ EXPLORABLES = {
     ),
     "Masking": Row(
         example=Masking,
-        first=("nudge", "preset"),  # the second where there are too many tokens for numbers
         beside_first=("window", "n_prefix", "length"),
         moves={"weights": 1.0},
         goals=lambda widget: [
@@ -176,7 +172,6 @@ EXPLORABLES = {
     ),
     "MultiHead": Row(
         example=MultiHead,
-        first=("faders.1", "faders.0"),  # the second where all is open
         moves={"output": 4.0},
         goals=multihead_goals,
         held=("cell",),
@@ -189,14 +184,12 @@ EXPLORABLES = {
     ),
     "SelfAttention": Row(
         example=SelfAttention,
-        first=("q.2.0",),  # the first number of the query of the last of three words
         moves={"weights": 1.0},
         goals=self_attention_goals,
         held=("grip", "cell"),
     ),
     "PmiTable": Row(
         example=PmiTable,
-        first=("p_11",),
         moves={"weights": 1.0},
         goals=lambda widget: [
             [["p_row", 0.5], ["p_column", 0.5], ["p_11", 0.25]],
@@ -206,7 +199,6 @@ EXPLORABLES = {
     ),
     "PositionalEncoding": Row(
         example=PositionalEncoding,
-        first=("position",),
         moves={"hands": 2.0},
         goals=lambda widget: [
             [["exponent", "paper"], ["d_model", 4], ["base", 10000], ["offset", 6]],
@@ -216,21 +208,18 @@ EXPLORABLES = {
     ),
     "Rotary": Row(
         example=Rotary,
-        first=("start",),
         moves={"hands": 6.6},
         goals=rotary_goals,
         held=("cell",),
     ),
     "Induction": Row(
         example=Induction,
-        first=("turn",),
         moves={"answer": 1.0, "weights_1": 1.0, "weights_2": 1.0},
         goals=induction_goals,
         held=("grip", "cell"),
     ),
     "InductionReplay": Row(
         example=InductionReplay,
-        first=("record",),
         moves={"weights_1": 1.0, "weights_2": 1.0},
         goals=lambda widget: [
             [["again", "5"], ["record", widget.history["steps"].index(step)]] for step in (350, 395, 385)
@@ -238,7 +227,6 @@ EXPLORABLES = {
     ),
     "ReadAlong": Row(
         example=ReadAlong,
-        first=("head",),
         beside_first=("text", "asks"),  # whose heads they are, and at which letter
         moves={"weights": 1.0},
         goals=lambda widget: [
@@ -249,7 +237,6 @@ EXPLORABLES = {
     ),
     "ScoreVariance": Row(
         example=ScoreVariance,
-        first=("log2_d_k",),
         moves={"weights": 1.0},
         goals=lambda widget: [
             [["scale", "none"], ["log2_d_k", 6], ["temperature", 8]],
@@ -259,7 +246,6 @@ EXPLORABLES = {
     ),
     "XorLab": Row(
         example=XorLab,
-        first=("angle",),
         beside_first=("second_head",),  # the question after the first
         moves={"output": 6.0},
         goals=lambda widget: [
@@ -273,23 +259,12 @@ EXPLORABLES = {
     ),
     "TrainingReplay": Row(
         example=replay,
-        first=("record",),
         moves={"decision": 1.0, "weights": 1.0},
         goals=replay_goals,
     ),
-    "Cards": Row(
-        example=lambda: Cards("3"),
-        first=(),  # its answers are buttons
-    ),
-    "CodeInOrder": Row(
-        example=CodeInOrder,
-        first=(),  # its lines are a list
-        held=("list",),
-    ),
-    "Predict": Row(
-        example=lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*."),
-        first=(),  # its answers are buttons
-    ),
+    "Cards": Row(lambda: Cards("3")),
+    "CodeInOrder": Row(CodeInOrder, held=("list",)),
+    "Predict": Row(lambda: Predict("Which?", options=["a", "b"], solution=1, explanation="The *second*.")),
 }
 
 
@@ -297,11 +272,7 @@ def row_of(kind):
     """The row of a small figure follows from its class: one control, and parts with a scale each."""
     widget = kind()
     shown = widget.matrices()
-    return Row(
-        example=kind,
-        first=tuple(kind.state_traits()),
-        moves={name: length for name, length in kind.ranges().items() if name in shown},
-    )
+    return Row(kind, moves={name: length for name, length in kind.ranges().items() if name in shown})
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
@@ -317,26 +288,13 @@ EXPLORABLES |= {
     for name, figure in STANDS_ON.items()
     if figure != name
 }
-EXPLORABLES["LearningLadder"] = Row(
-    example=LADDERS["LearningLadder"],
-    first=("asks.0",),
-    moves={"decision": 1.0},
-)
-
-
-def row_by_hand(kind):
-    """The row of an exercise by hand: which steps are missing is chosen, and the numbers come with a press."""
-    return Row(
-        example=kind,
-        first=("missing",),
-        unseen="root => ({seed: Number(root.querySelector('[data-exercise]').dataset.seed)})",
-    )
-
-
-EXPLORABLES |= {name: row_by_hand(kind) for name, kind in BY_HAND.items()}
+EXPLORABLES["LearningLadder"] = Row(LADDERS["LearningLadder"], moves={"decision": 1.0})
+#: Of an exercise by hand the numbers come with a press.
+SEED = "root => ({seed: Number(root.querySelector('[data-exercise]').dataset.seed)})"
+EXPLORABLES |= {name: Row(kind, unseen=SEED) for name, kind in BY_HAND.items()}
 
 #: The figures with a control that moves numbers. The others are questions.
-MOVED = [name for name, row in EXPLORABLES.items() if row.first]
+MOVED = [name for name in EXPLORABLES if name not in ("Cards", "CodeInOrder", "Predict")]
 #: The figures whose state can go into a link.
 SHARED = [name for name in EXPLORABLES if name not in ("Cards", "Predict")]
 #: Those that draw, too: an exercise by hand has words, and cells to type into.
