@@ -73,31 +73,6 @@ def test_the_document_holds_all_of_the_book(book_html):
     assert not re.findall(r"<details(?![^>]* open)", text)
 
 
-@pytest.fixture
-def small(tmp_path, monkeypatch):
-    """A book of two pages."""
-    links = '<p>see <a href="one.html#a">there</a> and <a href="one.html#state=leak">a state</a></p>'
-    pages = {"index.html": f'<h1 id="a">Front</h1>{links}', "one.html": '<h1 id="a">One</h1>'}
-    monkeypatch.setattr(paper, "contents", lambda: dict.fromkeys(pages))
-    for name, body in pages.items():
-        (tmp_path / name).write_text(f'<article class="bd-article">{body}</article>', encoding="utf-8")
-    return tmp_path
-
-
-def test_a_state_of_a_figure_has_no_place_on_paper(small):
-    text = paper.document(small, "..")
-    assert 'href="#p1-a"' in text
-    assert re.search(r'<a href="#p1">a state', text)
-    ids = re.findall(r'\bid="([^"]+)"', text)
-    assert [link for link in re.findall(r'href="#([^"]+)"', text) if link not in ids] == []
-
-
-def test_a_page_without_an_article_is_an_error(small):
-    (small / "one.html").write_text("<html><h1>One</h1></html>")
-    with pytest.raises(ValueError, match=r'expected <article class="bd-article"> in one\.html'):
-        paper.document(small, "..")
-
-
 def test_pages_link_a_pdf_in_the_build_that_prints_it_alone(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(commands.progress, "build", lambda *_, env, **__: asked.append(env["ATTN_PDF"]) or 0)

@@ -22,7 +22,9 @@ CHAPTER = f"""<section id="a"><h1>2 · Tame <em>it</em></h1><p>See (<a href="fur
 <p>Last words.</p></section>"""
 MORE = """<section id="a"><h1>More</h1><h2 id="deep">Deep</h2>
 <p>Back to <a href="../02_it.html">chapter 2</a>.</p></section>"""
-LEDGER = '<section id="a"><h1>How we know</h1><p>The page: <a href="02_it.html">it</a>.</p></section>'
+LEDGER = (
+    '<section id="a"><h1>How we know</h1><p>The page: <a href="02_it.html#state=leak">it</a>.</p></section>'
+)
 NAMES = ["index", "chapters/02_it", "chapters/how_we_know", "chapters/further/02_more"]
 
 
@@ -130,6 +132,13 @@ def test_references_say_the_page(book):
     assert {"p3", "p3-deep", "p1"} <= set(places)
     ids = {node["id"] for node in book.select("[id]")}
     assert {node["data-page"] for node in book.select("[data-page]")} <= ids
+    assert book.find("a", string="it")["href"] == "#p1"  # a state of a figure has no place on paper
+
+
+def test_a_page_without_an_article_is_an_error(folder):
+    (folder / f"{NAMES[1]}.html").write_text("<html><h1>It</h1></html>")
+    with pytest.raises(ValueError, match=r'expected <article class="bd-article"> in chapters/02_it\.html'):
+        paper.document(folder, "..")
 
 
 def test_each_chapter_has_pages_of_its_kind(book):
