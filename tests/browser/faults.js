@@ -80,13 +80,6 @@ window.faults = (() => {
       });
     });
 
-  /** Comments of code that are broken into two lines. */
-  const brokenComments = () =>
-    all(".cell_input .abh-aside")
-      .filter((node) => node.checkVisibility() && !node.closest(".admonition")) // solutions have less room
-      .filter((node) => box(node).height >= 1.5 * parseFloat(style(node).lineHeight))
-      .map((node) => node.textContent);
-
   /** Formulas whose comma, full stop or bracket stands on another line than the part of the formula beside it. */
   const tornFormulas = () => [
     ...all(".bd-article .math:not(div)")
@@ -315,7 +308,6 @@ window.faults = (() => {
     smallTargets: probe.small,
     nearControls,
     unhungCode,
-    brokenComments,
     tornFormulas,
     tornTerms,
     smallText,

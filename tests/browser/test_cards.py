@@ -1,11 +1,9 @@
 """Recall cards: by mouse, finger and keyboard; what is known is kept, and what is not comes again."""
 
-import json
-
 from attn.explore import Cards
 from tests import tiers
 from tests.browser import book
-from tests.browser.exercises import CARDS, KEPT, answer_card, reopen
+from tests.browser.exercises import CARDS, answer_card
 
 FOCUSED = "() => document.activeElement.dataset.action"
 
@@ -24,12 +22,6 @@ def states(root):
 
 def count(root):
     return root.locator("[data-count]").inner_text()
-
-
-def keep(view, **kept):
-    """Open the page anew, with a store as given."""
-    store = json.dumps({"format": "attn-practice-1", **kept})
-    reopen(view, f"localStorage.setItem('{KEPT}', {json.dumps(store)});")
 
 
 @tiers.SLOW
@@ -111,23 +103,6 @@ def test_a_double_tap_shows_the_answer_and_does_not_judge_it(mount):
     for key in ("Enter", "Enter"):
         view.keyboard.press(key)
     assert sorted(states(root).values()).count("right") == 2
-
-
-@tiers.SLOW
-def test_the_whole_book_asks_what_is_due(mount):
-    figure = Cards()
-    view = mount([figure])
-    root = deck(view)
-    assert "not opened a chapter yet" in root.locator(".abh-asks").inner_text()
-    card = {"step": 0, "rated": "2020-01-01T00:00:00Z", "due": "2020-01-02T00:00:00Z"}
-    names = [figure.cards[k]["name"] for k in (3, 40)]
-    opened = {str(number): {"opened": "2020-01-01T00:00:00Z"} for number in range(10)}
-    keep(view, cards=dict.fromkeys(names, card), chapters=opened)
-    assert [answer_card(root, known=True) for _ in names] == names
-    assert "in 3 days" in root.locator(".abh-asks").inner_text()
-    root.locator("[data-action=again]").click()
-    assert len({answer_card(root, known=True) for _ in range(20)}) == 20
-    assert "20 of 20" in root.locator(".abh-asks").inner_text()
 
 
 def test_reset_asks_all_again_and_forgets_nothing_and_two_decks_keep_apart(mount):

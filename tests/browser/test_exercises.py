@@ -163,7 +163,7 @@ def test_each_exercise_fits_with_all_that_it_may_show(mount, width):
     view = mount(figures, width=width, height=800)
     for fault in ("sideways", "figuresCut", "smallTargets"):
         assert view.evaluate(f"faults.{fault}()") == [], fault
-    assert view.evaluate("faults.cutOff('.abh-hand .abh-matrix, [data-reorder] > *')") == []
+    assert view.evaluate("faults.cutOff('.abh-hand .abh-matrix, .abh-hand dl, [data-reorder] > *')") == []
 
 
 def test_on_paper_each_is_a_worksheet(mount):

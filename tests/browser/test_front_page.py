@@ -259,15 +259,6 @@ def test_words_glide_and_looks_fly_where_motion_is_welcome(front):
     assert node.evaluate(MOVES) >= 100
 
 
-def test_a_hundred_looks_are_a_hundred_dots(mounted):
-    """As many to a word as its weight says, to one. Where each stands: test_marks.py."""
-    widget = FirstTouch(angle=70.0, length=1.1, looks=True)
-    counts = "(root) => probe.drawn(root).matrices.find(({ name }) => name === 'looks').values"
-    (looks,) = mounted.put(widget).tour([{}], counts)
-    assert mounted.page.locator(".abh-look:visible").count() == sum(looks) == 100
-    assert looks == pytest.approx(100 * widget.weights[0], abs=1)
-
-
 def test_hidden_words_wear_the_hatch_and_a_second_query_has_its_row(front):
     view, root = front()
     row = root.locator("[data-matrix=weights_2]")

@@ -33,29 +33,6 @@ def climb(mount):
 
 
 @NAMES
-def test_each_solution_lights_its_lamp(climb, name):
-    """By the reader's own way, and under its own name. What lies beside it: tests/unit/test_ladders.py."""
-    climber, topic = Climber(LADDERS[name]), LADDERS[name].topic
-    board = climb(name)
-    for n, rung in enumerate(LADDERS[name].climb, 1):
-        go(board, climber.first)
-        board.open(n)
-        assert board.states(n)["exercise"] == board.states(n)["goal"] == "open"
-        if rung.solution is None:
-            continue
-        go(board, climber.solution(n))
-        said = board.states(n)
-        assert (said["exercise"], said["goal"], said["hint"]) == ("right", "right", "")
-        assert "At par" in said["kept"]
-        assert board.kept()[f"ladder.{topic}.{n}"]["passed"] is True
-        go(board, climber.first)
-        assert board.states(n)["exercise"] == "right"  # what is solved stays solved
-    # Every other rung is still open: no solution lit a lamp that was not open.
-    for n, rung in enumerate(LADDERS[name].climb, 1):
-        assert rung.solution is not None or board.states(n)["exercise"] == "open"
-
-
-@NAMES
 def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     """It is shown and not solved, for this rung, and for others until the figure is put back."""
     n, entry = first_of(name, True), f"ladder.{LADDERS[name].topic}.{first_of(name, True)}"

@@ -310,7 +310,7 @@ def test_with_forced_colors_icons_and_stills_have_the_systems(visit):
 
 def test_no_text_of_a_page_is_what_it_must_not_be():
     """No script in an attribute; no page asked for in advance, which Firefox would do and the policy refuse; no picture
-    of a notebook as a file; no exercise that its reader is told not to have solved.
+    of a notebook as a file.
     """
     for page in book.pages():
         text = (book.folder() / page).read_text(encoding="utf-8")
@@ -322,4 +322,3 @@ def test_no_text_of_a_page_is_what_it_must_not_be():
         assert rels & {"next", "prev", "prefetch", "prerender", "preconnect", "dns-prefetch"} == set(), page
         assert "jupyter_execute" not in text, page
         assert not re.search(r'<div class="cell_output[^>]*>(?:(?!</div>).)*<img', text, re.DOTALL), page
-        assert "not solved yet" not in text, page

@@ -2,8 +2,6 @@
 
 import pytest
 
-from attn.explore import Masking
-
 SCRIPT = """() => {
   const script = document.createElement("script");
   script.textContent = "window.injected = 'script'";
@@ -43,12 +41,3 @@ def test_what_a_reader_searches_for_stays_text(visit):
     view.wait_for_selector("#search-results p, #search-results li")
     assert view.locator("#search-results img").count() == 0
     assert view.evaluate("[window.injected ?? null, violations]") == [None, []]
-
-
-def test_tokens_stay_text(mount):
-    """Words that look like elements are drawn letter by letter."""
-    nasty = ["<img src=x onerror=injected=1>", "</script>", "<b>c", "&amp;"]
-    root = mount([Masking(tokens=nasty)]).locator("[data-explorable]")
-    assert root.locator("img").count() == 0
-    assert all(token in root.text_content() for token in nasty)
-    assert root.evaluate("() => window.injected ?? null") is None
