@@ -14,9 +14,6 @@ export const withAt = (value, path, leaf) => {
   return copy;
 };
 
-const HELD = 400; // ms until a button that is held repeats
-const EVERY = 90; // ms from then on
-
 export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export const step10 = (event) => (event.shiftKey ? 10 : 1);
@@ -65,34 +62,6 @@ export function onRange(input, send) {
     if (!over && !finger?.waits) send(true);
     over = false;
   });
-}
-
-/**
- * A button that does its thing when it is pressed, and again and again while it is held down. `act(event)` gets the
- * press.
- */
-export function repeats(node, act) {
-  let [timer, count] = [0, 0];
-  const stop = () => clearTimeout(timer);
-  node.addEventListener("pointerdown", (event) => {
-    stop();
-    count = 0;
-    if (event.button !== 0) return;
-    const again = () => {
-      if (!node.checkVisibility()) return;
-      count += 1;
-      act(event);
-      timer = setTimeout(again, EVERY);
-    };
-    timer = setTimeout(again, HELD);
-  });
-  for (const type of ["pointerup", "pointercancel", "pointerleave", "blur"]) node.addEventListener(type, stop);
-  node.addEventListener("contextmenu", (event) => count && event.preventDefault()); // a long press opens none
-  node.addEventListener("click", (event) => {
-    if (!count || !event.detail) act(event); // a key's press has no count
-    count = 0;
-  });
-  return node;
 }
 
 const labelOf = (label) => h("span.abh-label", ...rich(label));

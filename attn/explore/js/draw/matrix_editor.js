@@ -1,7 +1,7 @@
 // The matrix editor: matrices of sliders, one number at a time in the hand.
 import { clamp, mapped, matrixFrom, snap } from "../core.js";
 import { number } from "../number.js";
-import { ARROWS, at, nativeInput, onRange, range, repeats, step10, withAt } from "./controls.js";
+import { ARROWS, at, nativeInput, onRange, range, step10, withAt } from "./controls.js";
 import { h, put, write } from "./elements.js";
 import { chip, matrixParts } from "./matrix.js";
 import { dragState, SLACK } from "./pointer_drag.js";
@@ -163,9 +163,8 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
   );
 
   const nudge = (direction) => (event) => send(open, spot, read(open, spot) + direction * step * step10(event), true);
-  const key = (text, label) => h("button.abh-key", { type: "button", "aria-label": label }, text);
-  const sign = key("±", "Change the sign");
-  sign.addEventListener("click", () => send(open, spot, -read(open, spot), true));
+  const key = (text, label, onclick) => h("button.abh-key", { type: "button", "aria-label": label, onclick }, text);
+  const sign = key("±", "Change the sign", () => send(open, spot, -read(open, spot), true));
   const name = h("span.abh-label");
   const typed = { type: "number", inputmode: "decimal", min, max, step, "aria-label": "Exact value" };
   const exact = nativeInput("input.abh-field", typed);
@@ -180,9 +179,9 @@ export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key]
     h("div.abh-editor-line", name, exact, sign),
     h(
       "div.abh-editor-line",
-      repeats(key("−", "Less"), nudge(-1)),
+      key("−", "Less", nudge(-1)),
       h("span.abh-editor-ranges", elsewhere, ...ranges),
-      repeats(key("+", "More"), nudge(1)),
+      key("+", "More", nudge(1)),
     ),
   );
   const tabs = { role: "group", "aria-label": "Which matrix is open" };
