@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from attn.explore import Masking
-from attn.explore._base import joined_module
-from bookext.explorables import model_of
 from tests.browser import book
 from tests.browser.axe import violations
 from tests.browser.conftest import LOOK
@@ -159,21 +157,6 @@ def test_a_closed_clipboard(mount):
         assert "explorable = Masking(" in selected
 
 
-def test_late_answers_of_the_clipboard(mount):
-    """A clipboard that answers after a reset leaves no words behind."""
-    view = mount([Masking()])
-    (root,) = roots(view)
-    view.evaluate("""Object.defineProperty(navigator, "clipboard", {
-        value: { writeText: () => new Promise((done) => { window.answer = done; }) },
-    })""")
-    before = root.inner_text()
-    press(root, "share")
-    press(root, "copy-widget")
-    press(root, "reset")
-    view.evaluate("() => { answer(); return probe.settled(); }")
-    assert root.inner_text() == before
-
-
 def test_keys_of_a_lecture(mount):
     """Page Down and Page Up step; a slider keeps them, unless with Alt; one lecture at a time."""
     view = mount([Masking(), Masking()])
@@ -252,27 +235,6 @@ def test_large_type(mount):
     assert root.query_selector('[data-action="large"]').get_attribute("aria-pressed") == "true"
     press(root, "large")
     assert root.evaluate(cell) == pytest.approx(before)
-
-
-def test_in_a_notebook_there_is_no_address(mount):
-    """JupyterLab mounts a figure outside of any slot: code and lecture are there, links are not."""
-    view = mount([])
-    state = model_of(Masking().get_state())
-    found = view.evaluate(
-        """async ([text, state]) => {
-          location.hash = "#state=Masking&nudge=2";
-          const { render } = (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
-          const nothing = () => {};
-          const model = { get: (key) => state[key], set: nothing, on: nothing, off: nothing, save_changes: nothing };
-          const el = document.body.appendChild(document.createElement("div"));
-          render({ model, el });
-          el.querySelector('[data-action="share"]').click();
-          const actions = [...el.querySelectorAll(".abh-share button")].map((node) => node.dataset.action);
-          return [actions, Number(el.querySelector("[name=nudge]").value)];
-        }""",
-        [joined_module(Masking.view), state],
-    )
-    assert found == [["copy-numpy", "copy-widget", "lecture", "large"], 0]
 
 
 # ---------------------------------------------------------------- a page of its own

@@ -21,13 +21,8 @@ pytestmark = [pytest.mark.lab, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
 PROBE = ROOT / "tests" / "browser" / "probe.js"
 CELLS = [
-    "import json\nfrom attn.explore import Masking, TrainingReplay, XorLab\nfrom attn.xor import train\n\n"
-    "figure = Masking()\nfigure",
-    "lab = XorLab(opened=True)\nlab",
-    "replay = TrainingReplay({'two heads': train(0, n_steps=60, record_every=20)})\nreplay",
-    "lab.second_head = True\nprint('angle', lab.angle, 'record', replay.record)",
-    "from ipywidgets import VBox\n\nfrom attn.explore import FirstTouch\n\ntouch = FirstTouch()\n"
-    "VBox([touch, FirstTouch()])",
+    "import json\nfrom attn.explore import FirstTouch, Masking\n\nfigure = Masking()\nfigure",
+    "from ipywidgets import VBox\n\ntouch = FirstTouch()\nVBox([touch, FirstTouch()])",
     "print('hand', json.dumps([touch.k, touch.angle, touch.length, figure.preset, figure.mask, figure.q]))",
 ]
 
@@ -66,13 +61,10 @@ def test_the_same_explorable_in_jupyterlab(chromium, lab):
     stand = "count => document.querySelectorAll('.jp-Notebook .jp-CodeCell').length === count"
     page.wait_for_function(stand, arg=len(CELLS), timeout=60_000)
     notebook = Notebook(page)
-    for index, name, key in ((0, "Masking", ""), (1, "XorLab", "angle"), (2, "TrainingReplay", "record")):
+    page.evaluate("location.hash = '#state=Masking&nudge=2'")  # no figure here has an address
+    for index, name in enumerate(("Masking", "FirstTouch")):
         notebook.run(index)
         page.wait_for_selector(f'[data-explorable="{name}"][data-ready="1"]', timeout=60_000)
-        if key:  # the second of these carries recorded runs
-            page.locator(f'[data-explorable="{name}"] input[name="{key}"]').press("ArrowRight")
-    notebook.run_until(3, r"angle (\S+) record (\S+)", ("131.0", "1"))
-    assert page.locator('[data-explorable="XorLab"] input[name="second_head"]').is_checked()
     hold_the_figures(page, notebook)
     page.close()
     assert errors == []
@@ -84,8 +76,6 @@ STAYS = """() => [document.querySelector(".jp-WindowedPanel-outer, .jp-Notebook"
 
 def hold_the_figures(page, notebook):
     """A mouse drags a grip and a number and paints a mask: the notebook neither scrolls nor selects; Python has it."""
-    notebook.run(4)
-    page.wait_for_selector('[data-explorable="FirstTouch"][data-ready="1"]', timeout=60_000)
     hand = Mouse(page)
     names = page.evaluate("probe.roots().map((root) => root.dataset.explorable)")
     touch, masking = (
@@ -106,6 +96,9 @@ def hold_the_figures(page, notebook):
         after = page.evaluate(STAYS)
         if after != before:
             said.append(f"{figure}, {key}: the notebook is {after}, and was {before}")
+    page.locator('[data-explorable="Masking"] [data-action="share"]').click()
+    offers = page.locator('[data-explorable="Masking"] .abh-share button')
+    assert offers.all_inner_texts() == ["Copy as NumPy", "Copy as a widget", "Lecture steps", "Large type"]
     # One more drag that stays where it ends.
     grip = aim(hand, touch, "grip", "angle")
     hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))
@@ -114,14 +107,15 @@ def hold_the_figures(page, notebook):
     assert len(set(ids)) == len(ids) > 1, "a figure would draw another one's picture"
     states = [hand.ask("read", figure.index)["state"] for figure in (touch, masking)]
     hand.leave()
-    notebook.run(5)
-    k, angle, length, preset, mask, q = json.loads(notebook.printed(5, r"hand (.*)")[0])
+    notebook.run(2)
+    k, angle, length, preset, mask, q = json.loads(notebook.printed(2, r"hand (.*)")[0])
     wanted = {"angle": angle, "length": length, "preset": preset}
     wanted |= {f"k.{i}.{c}": value for i, row in enumerate(k) for c, value in enumerate(row)}
     assert states[0] == pytest.approx(states[0] | {key: wanted[key] for key in wanted if key in states[0]})
     wanted |= {f"mask.{i}.{j}": value for i, row in enumerate(mask) for j, value in enumerate(row)}
     wanted |= {f"q.{i}.{c}": value for i, row in enumerate(q) for c, value in enumerate(row)}
     assert preset == "custom"
+    assert states[1]["nudge"] == 0
     assert states[1] == states[1] | {
         key: wanted[key] for key in wanted if key in states[1] and key[0] in "pmq"
     }

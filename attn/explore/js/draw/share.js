@@ -76,9 +76,7 @@ function lectureOf(fig, initial, steps) {
 function copying(makers, ...more) {
   const said = h("p.abh-label", { role: "status" });
   const shown = h("pre.abh-copied", { tabindex: 0, "aria-label": "What to copy" });
-  let asked = 0; // what was copied last, so that a late answer of the clipboard changes nothing
   const copy = async (text) => {
-    const turn = (asked += 1);
     shown.textContent = text;
     shown.hidden = false;
     write(said, "");
@@ -88,9 +86,9 @@ function copying(makers, ...more) {
     } catch {
       // no permission, or a page in a frame
       word = "The clipboard is closed to this page. Here is the text, selected for you to copy:";
-      if (turn === asked) getSelection()?.selectAllChildren(shown);
+      getSelection()?.selectAllChildren(shown);
     }
-    if (turn === asked) write(said, word);
+    write(said, word);
   };
   const buttons = makers.map(([label, action, make]) => button(label, action, () => copy(make())));
   const row = h("div.abh-row", ...buttons, ...more);
@@ -98,7 +96,6 @@ function copying(makers, ...more) {
   return {
     el: h("div.abh-share", { role: "group", "aria-label": "Share" }, row, said, shown),
     forget() {
-      asked += 1;
       write(said, "");
       shown.hidden = true;
     },
