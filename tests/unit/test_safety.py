@@ -39,7 +39,10 @@ def test_a_page_without_a_place_for_it_is_an_error():
         safety.guarded("<html></html>")
 
 
-SOURCES = [*sorted((ROOT / "attn" / "explore" / "js").glob("*.js")), *sorted((ROOT / "bookext").glob("*.js"))]
+# One reads what is copied; the other makes of a cell's markup what can do no harm.
+READ = {"formulas.js", "harmless.js"}
+SOURCES = sorted([*(ROOT / "attn" / "explore" / "js").rglob("*.js"), *(ROOT / "bookext").rglob("*.js")])
+SOURCES = [path for path in SOURCES if path.name not in READ]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
