@@ -192,15 +192,6 @@ window.faults = (() => {
       })
       .map((word) => word.innerText);
 
-  /** Programs in PyTorch that are not behind their word, or print nothing. */
-  const wrongPytorch = () =>
-    all("details.abh-pytorch")
-      .filter((fold) => {
-        const prints = fold.querySelector(".output pre")?.textContent.trim();
-        return fold.open || !fold.querySelector("pre")?.textContent.includes("import torch") || !prints;
-      })
-      .map((fold) => fold.textContent.slice(0, 80));
-
   // ------------------------------------------------------------------------------------------ marks and colors
   /** Shapes without a color of the book's: they are filled black, as an ink that no figure has. */
   const blackMarks = () =>
@@ -315,7 +306,6 @@ window.faults = (() => {
     foldsAbove,
     wrongFolds,
     emptyTerms,
-    wrongPytorch,
     controlsOnPaper,
     blackMarks,
     brightGrounds,

@@ -62,5 +62,6 @@ def check_histogram(chart, ends, shares, law):
     assert close(wide, x(edges[1:]) - x(edges[:-1]) - 1)
     assert close(top, y(shares.clip(0, high)))
     assert close(top + tall, y(0), 2 * ROUNDED)
+    assert close(chart["lines"][0]["points"], chart["dots"])
     assert close(chart["dots"], np.stack([x((edges[1:] + edges[:-1]) / 2), y(law.clip(0, high))], axis=1))
     return high

@@ -9,7 +9,7 @@ from attn.explore import HiddenScore, Masking, RowSum, ScoreVariance, SelfAttent
 from bookext.standalone import page as standalone
 from tests.browser.explorables import EXPLORABLES
 from tests.browser.hand import drawn, randomize, roots, same
-from tests.browser.states import Twin
+from tests.browser.states import Twin, rebuilt, spots
 
 STATE = "root => [probe.state(root), root.className.replace(' abh-glide', ''), root.innerText]"
 EACH = pytest.mark.parametrize("name", EXPLORABLES)
@@ -98,15 +98,10 @@ PRESS = f"""([name, traits]) => {{
 }}"""
 
 
-def other(value):
-    """The same with one number moved, or nothing."""
-    if isinstance(value, list) and value:
-        for place, entry in enumerate(value):
-            if (moved := other(entry)) is not None:
-                return [*value[:place], moved, *value[place + 1 :]]
-    if isinstance(value, float):
-        return value + 0.5 if value < 1 else value - 0.5
-    return None
+def elsewhere(value):
+    """A table with its first number moved."""
+    path, entry = next((path, entry) for path, entry in spots(value) if isinstance(entry, float))
+    return rebuilt(value, path, entry + (0.5 if entry < 1 else -0.5))
 
 
 # A ladder always begins with its own numbers.
@@ -119,8 +114,8 @@ def test_a_button_leads_to_its_story_and_is_pressed_while_that_stands_there(moun
     states = [{**changes, **opened} for changes in told.values()]
     for changes in states[:]:
         for trait, value in changes.items():
-            if isinstance(value, list) and (moved := other(value)) is not None:
-                states.append(changes | {trait: moved})
+            if isinstance(value, list) and any(isinstance(entry, float) for _, entry in spots(value)):
+                states.append(changes | {trait: elsewhere(value)})
     mounted.put(widget)
     for state, seen in zip(states, mounted.tour(states, PRESSED), strict=True):
         assert {button for button, _ in seen} == set(told)

@@ -12,10 +12,9 @@ NAMES = pytest.mark.parametrize("name", LADDERS)
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 
-def first_of(name, possible):
-    """The first puzzle of a ladder that has a solution, or has none."""
-    rungs = enumerate(LADDERS[name].climb, 1)
-    return next(n for n, rung in rungs if (rung.solution is not None) == possible)
+def puzzles(name, possible):
+    """The puzzles of a ladder that have a solution, or have none, from 1."""
+    return [n for n, rung in enumerate(LADDERS[name].climb, 1) if (rung.solution is not None) == possible]
 
 
 def go(board, state):
@@ -35,7 +34,8 @@ def climb(mount):
 @NAMES
 def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     """It is shown and not solved, for this rung, and for others until the figure is put back."""
-    n, entry = first_of(name, True), f"ladder.{LADDERS[name].topic}.{first_of(name, True)}"
+    n = puzzles(name, True)[0]
+    entry = f"ladder.{LADDERS[name].topic}.{n}"
     board, climber = climb(name).open(n), Climber(LADDERS[name])
     assert not board.button("put").is_visible()
     board.press("answer")
@@ -53,7 +53,7 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
 
 @NAMES
 def test_the_claim_is_right_for_what_is_impossible_alone(climb, name):
-    possible, impossible, topic = first_of(name, True), first_of(name, False), LADDERS[name].topic
+    possible, impossible, topic = puzzles(name, True)[-1], puzzles(name, False)[0], LADDERS[name].topic
     board = climb(name).open(possible)
     board.press("claim")
     said = board.states(possible)
@@ -81,7 +81,7 @@ def test_nothing_tells_before_the_end_whether_there_is_a_solution(climb):
         buttons = board.slot.locator(".abh-ladder li:visible button:visible").all_inner_texts()
         looks.add((tuple(buttons), board.states(n)["kept"].split(". ")[-1]))
     assert len(looks) == 1
-    n = first_of("AttentionLadder", False)
+    n = puzzles("AttentionLadder", False)[0]
     board.open(n).press("answer")
     assert board.states(n)["exercise"] == "open"
     assert board.button("claim").is_disabled()

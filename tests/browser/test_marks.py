@@ -15,7 +15,7 @@ from attn._numbers import number, weight
 from attn.explore import Induction, Masking, MultiHead, PositionalEncoding, Rotary, XorLab
 from attn.explore.xor import PRESETS
 from tests.browser.explorables import DRAWN, EXPLORABLES, SMALL, STANDS_ON
-from tests.browser.scales import CHARTS, ROUNDED, axis, check_histogram, check_line, close, value_of
+from tests.browser.scales import CHARTS, ROUNDED, axis, check_line, close, value_of
 from tests.browser.states import Twin, states, whole
 
 # What a ladder stands on is drawn by the figure's own view.
@@ -249,16 +249,6 @@ def test_labels_of_seeds_name_their_curves(mounted):
             assert abs(line["tag"][1] - y(end)) < 14
 
 
-def test_histogram_by_its_axes(mounted):
-    widget = EXPLORABLES["ScoreVariance"].example()
-    twin, given = Twin(widget), states(widget, N, 5, opened=True)
-    for state, charts in zip(given, mounted.put(widget).read(given, CHARTS), strict=True):
-        (chart,) = (chart for chart in charts if chart["bins"])
-        shown = twin.at(state).matrices()
-        check_histogram(chart, (-8, 8), shown["histogram"][0], shown["normal"][0])
-        assert close(chart["lines"][0]["points"], chart["dots"]), state
-
-
 # ---------------------------------------------------------------- planes
 
 # What is read of a plane, in its own units, 300 on a side.
@@ -369,11 +359,6 @@ def check_arrow(arrow, tip, name, shown=True):
         assert close(arrow["path"][:2], [[150, 150], tip])
         assert close(arrow["halo"], tip)
         assert arrow["name"] == name
-        barbs = np.array([arrow["path"][3], arrow["path"][5]]) - tip
-        assert close(np.hypot(*barbs.T), 12, 0.2)  # both go back from the tip
-        way = np.asarray(tip) - 150
-        if np.hypot(*way) > 1:
-            assert (barbs @ way < 0).all()
 
 
 def first_touch_plane(widget, state, plane):
@@ -611,13 +596,6 @@ def test_clocks_tell_the_encoding(mounted):
         assert gauge["ends"] == [number(-pairs), "0", number(pairs)]
         assert gauge["what"] == f"PE({places[0]}) · PE({places[1]})"
         assert gauge["adds"].startswith("clock by clock" if pairs <= 4 else f"four of {pairs} clocks")
-        terms = [table[places[0], 2 * c : 2 * c + 2] @ table[places[1], 2 * c : 2 * c + 2] for c in chosen]
-        said = [number(term, 4) for term in terms]
-        said = [
-            said[0],
-            *(f"({text})" if term < 0 else text for text, term in zip(said[1:], terms[1:], strict=True)),
-        ]
-        assert gauge["adds"].split(": ")[1] == " + ".join(said)
         dimension = min(state["dimension"], state["d_model"] - 1)
         assert close([slot[2] for slot in marks[:2]], [place / 128 for place in places], 2e-3)
         assert close(

@@ -29,7 +29,7 @@ CORES = [page for page in book.pages() if page.startswith("chapters/0")]
 
 ALWAYS = ["sideways", "figuresCut", "tornFormulas", "smallText", "wrongStills"]
 CLOSED = [*ALWAYS, "foldsAbove", "wrongFolds", "iconLetters", "blackMarks", "smallPlanes"]
-ONCE = ["emptyTerms", "wrongPytorch"]  # the same on each screen
+ONCE = ["emptyTerms"]  # the same on each screen
 OPENED = [*ALWAYS, "cutOff", "unhungCode", "tornTerms"]
 OPENED += ["narrowChoices", "nearControls", "struckNumbers", "wrongBars"]
 PHONE = ["smallTargets"]

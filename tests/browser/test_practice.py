@@ -135,7 +135,7 @@ def test_exercises_are_said_to_be_solved_or_tried(practice):
 
 
 def test_nothing_is_drawn_from_chapters_that_were_not_opened(practice):
-    """Not one of them in a hundred draws; who opened none is told so, and may draw from all."""
+    """Who opened none is told so, and may draw from all."""
     view = practice()
     press(view, "ten")
     assert told(view).startswith("You have not opened a chapter yet")
@@ -147,19 +147,10 @@ def test_nothing_is_drawn_from_chapters_that_were_not_opened(practice):
     assert "You have not opened a chapter yet" in root.locator("[data-card]").inner_text()
     assert not root.locator("[data-action=again]").is_visible()
     assert root.locator("[data-action=any]").is_visible()
-    put(view, kept(opened="37"))
-    hrefs = view.evaluate(
-        """() => { const found = [];
-          for (let k = 0; k < 100; k += 1) {
-            document.querySelector("[data-action=ten]").click();
-            found.push(...[...document.querySelectorAll("[data-ten] a")].map((a) => a.getAttribute("href")));
-          }
-          return found; }"""
-    )
-    assert {re.search(r"(?:^|/)(\d\d)_", href)[1] for href in hrefs} == {"03", "07"}
-    rungs = {re.search(r"ladder[^#]*", href)[0] for href in hrefs if "puzzle=" in href}
-    assert rungs == {"ladder.masking.1", "ladder.pmi.1"}, "the lowest puzzle first"
     put(view, kept(opened="2"))
+    press(view, "ten")
+    hrefs = view.locator("[data-ten] a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert {re.search(r"(?:^|/)(\d\d)_", href)[1] for href in hrefs} == {"02"}
     by_key(root, "again")
     names = {card.name for card in cards.deck("2")}
     for _ in names:

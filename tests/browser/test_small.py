@@ -87,7 +87,9 @@ def check_plane(part, shown, numbers):
         assert (mark["name"], mark["words"]) == (name, list(names))
         for path, point in zip(mark["arrows"], numbers[name] if mark["arrows"] else (), strict=True):
             assert close(path[:2], [[150, 150], placed(point)])
-            assert close(np.hypot(*(np.array([path[3], path[5]]) - placed(point)).T), 12, 0.2)
+            barbs, way = np.array([path[3], path[5]]) - placed(point), placed(point) - 150
+            assert close(np.hypot(*barbs.T), 12, 0.2)  # both go back from the tip
+            assert np.hypot(*way) < 1 or (barbs @ way < 0).all()
         for spot, point in zip(mark["points"], numbers[name] if mark["points"] else (), strict=True):
             assert close(spot, placed(point))
         assert np.abs(numbers[name]).max() <= reach, f"{name} leaves its picture"
