@@ -131,7 +131,7 @@ window.mounted = (() => {
       const [link, line, code] = ["copy-link", "copy-iframe", "copy-widget"].map(copied);
       const frame = new DOMParser().parseFromString(line, "text/html").querySelector("iframe");
       const drawn = probe.drawn(root());
-      await tell(states[(seen.length || states.length) - 1]); // what a link does not name is as it is at first
+      reset();
       await probe.follow(link.slice(link.indexOf("#")));
       const [back, again] = [traits(names), probe.drawn(root())];
       reset();

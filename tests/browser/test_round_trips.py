@@ -72,7 +72,7 @@ def check_trip(widget, first, twin, state, trip, name):
 
 @pytest.mark.parametrize("name", SHARED)
 def test_any_state_comes_back(mounted, name):
-    """By link, whatever the figure showed before, by frame and by code; the second of two on a page too."""
+    """By link, by frame and by code; the second of two on a page too."""
     widget = EXPLORABLES[name].example()
     twin, first = Twin(widget), whole(widget, {})
     # What no hand changes there: the seed of its search.
@@ -123,3 +123,13 @@ def test_odd_words_come_back(mounted, make, changes):
     assert mounted.page.evaluate("JSON.stringify(probe.drawn(mounted.root(0)))") == before, (
         "a link moved another figure"
     )
+
+
+def test_a_link_says_all_of_a_state(mounted):
+    """What it does not name is as it is at first, whatever the hand did before."""
+    widget = Masking()
+    page = mounted.put(widget).page
+    first = plain(whole(widget, {}))
+    page.evaluate("state => mounted.tell(state)", whole(widget, {"nudge": 2.0, "order": "after"}))
+    page.evaluate("hash => probe.follow(hash)", "#state=Masking&fill=-1e9")
+    assert page.evaluate("names => mounted.traits(names)", list(first)) == first | {"fill": "-1e9"}
