@@ -33,7 +33,10 @@ QUERIES = [
     ("causal mask bottom right", "further/03_other_shapes#fewer-queries-than-keys-the-cache"),
     ("temperature", "further/02_sharp_and_flat#temperature-is-the-same-knob"),
     ("alibi", "further/08_without_turning#alibi-a-price-for-each-step"),
-    ("why divide by sqrt d_k", "02_qk_variance#why-the-derivation 02_qk_variance#why-the-root-and-not-d-k"),
+    (
+        "why divide by sqrt d_k",
+        "02_qk_variance#why-the-derivation 02_qk_variance#why-the-root-and-not-an-average",
+    ),
     ("sliding window", "further/03_other_shapes#windows-and-prefixes"),
     ("future leak test", "further/03_measure_a_leak#a-test-for-both-faults"),
     ("key_padding_mask", "further/03_other_shapes#what-does-true-mean"),
