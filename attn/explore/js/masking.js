@@ -113,8 +113,8 @@ function render({ model, el }) {
     if (state.order === "after") {
       return x.hidden.some((row, i) => row[n - 1] && x.moved[i][0] > 1e-9)
         ? `Words move that may not look at \`${last}\`. Their hatched cells say 0, ` +
-            "but its score is still in the sum below: see Σ."
-        : "Masked after the softmax, a hidden score is still in the sum below. Drag again: who moves now?";
+            "but its score is still in the denominator, so Σ depends on it."
+        : "Now all weights are computed first, and then the hidden ones are set to 0. Drag again: who moves?";
     }
     if (x.hidden.every((row) => row[n - 1])) return still;
     return x.hidden.slice(0, -1).every((row) => row[n - 1])
