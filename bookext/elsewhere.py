@@ -8,11 +8,9 @@ Colab opens notebooks from GitHub, and has no ``attn``. So the notebooks that th
 ``notebooks`` branch holds, see the workflow) start with one cell more than those in ``chapters/``: it installs the
 package from that address, in Colab or wherever else it is missing. The notebooks in ``chapters/`` stay as they are.
 
-An exercise whose code is written in the notebook has links that open it there, at the cell to be filled: in Colab and
-Binder, and in the JupyterLab that the environment variable ``ATTN_JUPYTERLAB`` names, if a school has the book there.
+A school that has the book in a JupyterLab of its own names it by the environment variable ``ATTN_JUPYTERLAB``.
 """
 
-import html
 import json
 import os
 import re
@@ -20,8 +18,6 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
-
-from docutils import nodes
 
 ROOT = Path(__file__).parent.parent
 BRANCH = "notebooks"  # the built notebooks, which the workflow puts there
@@ -45,24 +41,18 @@ class Repository(NamedTuple):
     def address(self):
         return f"https://{self.host}/{self.path}"
 
-    def colab(self, notebook, cell=""):
-        """Where Colab opens a built notebook, at a cell if one is named; Colab knows GitHub alone."""
+    def colab(self, notebook):
+        """Where Colab opens a built notebook; Colab knows GitHub alone."""
         if self.host != "github.com":
             return None
-        at = f"#scrollTo={quote(cell)}" if cell else ""
-        return f"https://colab.research.google.com/github/{self.path}/blob/{BRANCH}/{quote(notebook)}{at}"
+        return f"https://colab.research.google.com/github/{self.path}/blob/{BRANCH}/{quote(notebook)}"
 
-    def binder(self, notebook, cell=""):
-        """Where Binder sets the repository up and opens a notebook in JupyterLab, at a cell if one is named."""
+    def binder(self, notebook):
+        """Where Binder sets the repository up and opens a notebook in JupyterLab."""
         kind = HOSTS[self.host]
         place = {"gh": self.path, "gl": quote(self.path, safe="")}.get(kind, quote(self.address, safe=""))
-        path = quote(f"lab/tree/{in_lab(notebook, cell)}", safe="")
+        path = quote(f"lab/tree/{notebook}", safe="")
         return f"https://mybinder.org/v2/{kind}/{place}/HEAD?urlpath={path}"
-
-
-def in_lab(notebook, cell=""):
-    """A notebook's path as JupyterLab's addresses have it, with the cell that it scrolls to."""
-    return f"{notebook}#cell-id={quote(cell)}" if cell else notebook
 
 
 def jupyterlab(environment=os.environ):
@@ -143,15 +133,13 @@ if "google.colab" in sys.modules:
 
 
 def with_install_cell(text, repository):
-    """A notebook's text with that cell in front; its own cells and outputs stay, and have their ids for Colab, too."""
+    """A notebook's text with that cell in front; its own cells and outputs stay."""
     notebook = json.loads(text)
-    for own in notebook["cells"]:
-        own["metadata"].setdefault("id", own["id"])  # where Colab looks for the cell that an address names
     cell = {
         "cell_type": "code",
         "execution_count": None,
         "id": "install",
-        "metadata": {"id": "install"},
+        "metadata": {},
         "outputs": [],
         "source": install_cell(repository).splitlines(keepends=True),
     }
@@ -180,11 +168,14 @@ def link(text, tooltip, url, label):
     }
 
 
-def launch_group(known, notebook):
-    """The menu of places that run a chapter."""
+def launch_group(known, lab, notebook):
+    """The menu of places that run a chapter, of those whose address is known."""
+    colab, binder = (known.colab(notebook), known.binder(notebook)) if known else (None, None)
+    own = lab and f"{lab}/{quote(notebook)}"
     places = [
-        ("Colab", "Run this chapter in Google Colab", known.colab(notebook), "launch-colab"),
-        ("Binder", "Run this chapter in Binder", known.binder(notebook), "launch-binder"),
+        ("Colab", "Run this chapter in Google Colab", colab, "launch-colab"),
+        ("Binder", "Run this chapter in Binder", binder, "launch-binder"),
+        ("JupyterLab", "Run this chapter in your school's JupyterLab", own, "launch-jupyterlab"),
     ]
     return {
         "type": "group",
@@ -208,53 +199,11 @@ def add_buttons(app, pagename, templatename, context, doctree):
         if group.get("label") == "download-buttons" and (pdf := os.environ.get("ATTN_PDF")):
             address = context["pathto"](pdf, 1)
             group["buttons"].append(link("Book as PDF", "The whole book as a PDF", address, "book-pdf"))
-    notebook = context.get("page_source_suffix") == ".ipynb"
-    if notebook and (known := repository()):
-        buttons.insert(0, launch_group(known, f"{pagename}.ipynb"))
-
-
-# ---------------------------------------------------------------- exercises
-
-
-def places(notebook, cell, known, lab):
-    """Where an exercise can be opened: (name, address), for those whose address is known."""
-    found = [
-        ("Colab", known and known.colab(notebook, cell)),
-        ("Binder", known and known.binder(notebook, cell)),
-        ("JupyterLab", lab and f"{lab}/{in_lab(quote(notebook), cell)}"),
-    ]
-    return [(name, address) for name, address in found if address]
-
-
-def links_html(title, found):
-    """The links below an exercise as HTML."""
-    links = " · ".join(
-        f'<a class="reference external" href="{html.escape(address)}"'
-        f' aria-label="{html.escape(f"{name}: {title}")}">{name}</a>'
-        for name, address in found
-    )
-    return f'<p class="abh-elsewhere">Write it there: {links}</p>'
-
-
-def open_exercises(app, doctree, docname):
-    """Give each exercise with a cell to be filled links that open its notebook at this cell."""
     known, lab = repository(), jupyterlab()
-    source = Path(app.env.doc2path(docname))
-    if source.suffix != ".ipynb" or not (known or lab):
-        return
-    cells = json.loads(source.read_text(encoding="utf-8"))["cells"]
-    for exercise in list(doctree.findall(lambda node: type(node).__name__.startswith("exercise_"))):
-        for cell in exercise.findall(nodes.container):
-            if "tag_remove-output" not in cell.get("classes", []) or "cell_index" not in cell:
-                continue
-            title = exercise.next_node(nodes.title)
-            found = places(f"{docname}.ipynb", cells[cell["cell_index"]]["id"], known, lab)
-            said = links_html(title.astext() if title else "The exercise", found)
-            cell.parent.insert(cell.parent.index(cell) + 1, nodes.raw("", said, format="html"))
-            break
+    if context.get("page_source_suffix") == ".ipynb" and (known or lab):
+        buttons.insert(0, launch_group(known, lab, f"{pagename}.ipynb"))
 
 
 def setup(app):
-    app.connect("doctree-resolved", open_exercises)
     app.connect("html-page-context", add_buttons, priority=600)  # the theme's come at 501
     app.connect("build-finished", prepare_notebooks)

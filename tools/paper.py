@@ -33,7 +33,7 @@ SMALL = ("chapters/bibliography.html", "chapters/teaching/index.html", "chapters
 #: What only a reader with a mouse needs: code that draws, what a checker says before anything is solved.
 FOR_HANDS = (
     "script, style, a.headerlink, button, .toctree-wrapper, details.hide, .exercise .output.stream, "
-    ".abh-elsewhere, .abh-meaning, .dropdown-download-buttons"
+    ".abh-meaning, .dropdown-download-buttons"
 )
 ANSWERS = "div.solution, div.dropdown.tip, noscript > details"
 
