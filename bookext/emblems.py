@@ -1,28 +1,23 @@
 """The book's mark and each chapter's emblem: a miniature of its idea, drawn from the chapter's own numbers.
 
 A drawing is a list of shapes on a square of 96, each with a role: whose it is (q, k, v), how much (fill), or ink. The
-page colors roles by its style sheet, so that a drawing follows light, dark and forced colors; ``picture`` draws the
-same shapes for previews. An emblem stands at its chapter's opening, on its card on the front page, and in previews.
-What it shows is a state of the chapter's figure, or a run of what the chapter trains. ``write_mark`` writes the mark as
-a file.
+page colors roles by its style sheet, so that a drawing follows light, dark and forced colors. An emblem stands at its
+chapter's opening and on its card on the front page. What it shows is a state of the chapter's figure, or a run of what
+the chapter trains. Of the mark there are files too, drawn once: ``static/favicon.svg``, two icons, and ``cover.png``
+for previews.
 """
 
 import re
-import tempfile
-import textwrap
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from attn import explore
 from attn.positional import angular_frequencies
 from attn.xor import train
-from bookext.fonts import FACES, cut_text
 
 SIZE = 96
 CHAPTER = re.compile(r"chapters/(\d\d)_\w+$")
-MARK = Path(__file__).with_name("static") / "mark.svg"
 
 
 # ---------------------------------------------------------------- shapes
@@ -250,7 +245,7 @@ def drawing(number):
     return EMBLEMS.get(number, mark)()
 
 
-# ---------------------------------------------------------------- SVG and pictures
+# ---------------------------------------------------------------- SVG
 
 
 def written(value):
@@ -269,107 +264,7 @@ def element(shape):
     return f'<polyline class="e-l e-{role}" stroke-width="{width}" points="{" ".join(pairs)}"/>'
 
 
-def svg(shapes, attributes='class="abh-emblem" aria-hidden="true"'):
+def svg(shapes):
     """A drawing to stand in a page, where the style sheet colors it. Beside it stand the words: it needs no name."""
     inside = "".join(map(element, shapes))
-    return f'<svg {attributes} viewBox="0 0 {SIZE} {SIZE}">{inside}</svg>'
-
-
-LIGHT = {
-    "q": "#004c97", "k": "#b8500a", "v": "#007a5e", "fill": "#8a939f", "ink": "#222832", "edge": "#75808d",
-    "ground": "#e6e9ed", "hull": "#dfe9e6", "ring": "#ffffff",
-}  # fmt: skip
-DARK = {
-    "q": "#6cb0ff", "k": "#ff9f45", "v": "#7fe0c4", "fill": "#75849a", "ink": "#ced6dd", "edge": "#8791a0",
-    "ground": "#29313d", "hull": "#22352f", "ring": "#14181e",
-}  # fmt: skip
-
-
-def sheet(colors):
-    """The rules with which a drawing colors itself, where no page does."""
-    rules = [f".e-{role}{{fill:{color}}}.e-l.e-{role}{{stroke:{color}}}" for role, color in colors.items()]
-    return "".join(rules)
-
-
-def alone(shapes):
-    """A drawing as a file of its own, light or dark as the reader's system."""
-    lines = ".e-l{fill:none!important;stroke-linecap:round;stroke-linejoin:round}"
-    style = f"{sheet(LIGHT)}{lines}@media(prefers-color-scheme:dark){{{sheet(DARK)}}}"
-    inside = "".join(map(element, shapes))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}"><style>{style}</style>{inside}</svg>\n'
-
-
-ACCENT = "#932a63"
-
-
-def stroke(shape, scale):
-    """How wide a shape's line is, in points at 100 pixels an inch."""
-    return shape["width"] * scale * 0.72
-
-
-def draw(ax, shapes, scale, left, top):
-    """A drawing on matplotlib's axes, whose y axis goes down."""
-    from matplotlib.patches import Circle, Polygon
-
-    for order, shape in enumerate(shapes):
-        points, color = shape["points"] * scale + (left, top), LIGHT[shape["role"]]
-        if shape["kind"] == "dot":
-            rim = {"edgecolor": LIGHT["v"], "linewidth": 3 * scale} if shape["role"] == "ring" else {}
-            ax.add_patch(Circle(points[0], shape["r"] * scale, facecolor=color, zorder=order, **rim))
-        elif shape["kind"] == "area":
-            ax.add_patch(Polygon(points, facecolor=color, linewidth=0, zorder=order))
-        else:
-            wide = stroke(shape, scale)
-            ax.plot(*points.T, color=color, linewidth=wide, solid_capstyle="round", zorder=order)
-
-
-def canvas(width, height, color):
-    """A figure of so many pixels, and axes that measure it in them, from the upper left corner."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width / 100, height / 100), dpi=100, facecolor=color)
-    FigureCanvasAgg(figure)
-    ax = figure.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0))
-    ax.axis("off")
-    return figure, ax
-
-
-def icon(path, size):
-    """The mark as a square picture, for those who take no SVG."""
-    figure, ax = canvas(size, size, "#ffffff")
-    draw(ax, mark(), size / SIZE, 0, 0)
-    figure.savefig(path, metadata={"Software": None})
-
-
-@cache
-def letters(weight, characters):
-    """The book's type as matplotlib reads it, with those of its glyphs that `characters` need."""
-    from matplotlib.font_manager import FontProperties
-
-    path = Path(tempfile.mkdtemp()) / f"{weight}.ttf"
-    path.write_bytes(cut_text(FACES[0][1], (("wght", weight),), frozenset(characters), flavor=None))
-    return FontProperties(fname=path)
-
-
-def picture(path, shapes, title, below):
-    """A preview of 1200 × 630 pixels: the drawing, and the words beside it."""
-    figure, ax = canvas(1200, 630, "#ffffff")
-    ax.axvspan(0, 24, color=ACCENT, linewidth=0)
-    draw(ax, shapes, 4.4, 80, 104)
-    lines = textwrap.wrap(title, 17)
-    for place, text in enumerate(lines):
-        y = 290 + 76 * (place - (len(lines) - 1) / 2)
-        ax.text(
-            570, y, text, fontproperties=letters(600, title), fontsize=46, color=LIGHT["ink"], va="center"
-        )
-    y = 290 + 76 * (len(lines) + 1) / 2
-    ax.text(570, y, below, fontproperties=letters(400, below), fontsize=20, color=LIGHT["ink"], va="center")
-    figure.savefig(path, metadata={"Software": None})
-
-
-def write_mark():
-    """Write the mark as files, for browsers and for paper."""
-    for name in (MARK.name, "favicon.svg"):
-        MARK.with_name(name).write_text(alone(mark()), encoding="utf-8")
+    return f'<svg class="abh-emblem" aria-hidden="true" viewBox="0 0 {SIZE} {SIZE}">{inside}</svg>'

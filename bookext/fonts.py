@@ -36,17 +36,14 @@ FEATURES = ["kern", "liga", "locl", "ccmp", "mark", "mkmk"]  # of text; its figu
 
 
 @cache
-def cut_text(font, axes, characters, flavor="woff2"):
-    """A font of text with `characters`, which it has; `axes` are pairs of a name and what is kept of it.
-
-    `flavor` is None for a plain TrueType file.
-    """
+def cut_text(font, axes, characters):
+    """A font of text with `characters`, which it has; `axes` are pairs of a name and what is kept of it."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
     from fontTools.varLib import instancer
 
     with TTFont(font, recalcTimestamp=False) as whole:
-        options = subset.Options(flavor=flavor, layout_features=FEATURES, hinting=False, notdef_outline=True)
+        options = subset.Options(flavor="woff2", layout_features=FEATURES, hinting=False, notdef_outline=True)
         options.drop_tables += ["MATH"]
         cutter = subset.Subsetter(options)
         cutter.populate(unicodes=[ord(character) for character in sorted(characters)])

@@ -8,11 +8,9 @@ forgets it when it is asked to.
 
 import html
 import re
-from pathlib import Path
 
 from bookext import emblems, minutes, whereabouts
 
-HERE = Path(__file__).parent
 CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)'
 ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
 LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
@@ -79,10 +77,10 @@ def with_emblem(body, number, time):
     return body.replace("<h1>", f"{opening}\n<h1>", 1)
 
 
-def tags(pagename, title, number, static, address):
+def tags(pagename, title, static, address):
     """What stands in a page's head: icons for those who take no SVG; what a preview shows, if the book has an address.
 
-    `static` is the folder ``_static`` as the page sees it, `number` the chapter's or None.
+    `static` is the folder ``_static`` as the page sees it.
     """
     found = [
         f'<link rel="icon" type="image/png" sizes="64x64" href="{static}/icon-64.png" />',
@@ -92,18 +90,12 @@ def tags(pagename, title, number, static, address):
     ]
     if address:
         base = address.rstrip("/") + "/"
-        picture = "cover.png" if number is None else preview(number)
         found += [
             f'<meta property="og:url" content="{base}{pagename}.html" />',
-            f'<meta property="og:image" content="{base}_static/{picture}" />',
+            f'<meta property="og:image" content="{base}_static/cover.png" />',
             '<meta name="twitter:card" content="summary_large_image" />',
         ]
     return "\n".join(found)
-
-
-def preview(number):
-    """The name of a chapter's picture for previews."""
-    return f"preview-{number:02}.png"
 
 
 def open_page(app, pagename, templatename, context, doctree):
@@ -131,26 +123,9 @@ def open_page(app, pagename, templatename, context, doctree):
             app.add_js_file("place.js", loading_method="defer")
     title = app.config.html_title if front else re.sub(r"<[^>]*>", "", context.get("title") or "")
     static = context["pathto"]("_static", 1)
-    found = tags(pagename, html.unescape(title), number, static, app.config.html_baseurl)
+    found = tags(pagename, html.unescape(title), static, app.config.html_baseurl)
     context["metatags"] = context.get("metatags", "") + found
 
 
-def write_pictures(app, env):
-    """The mark as an icon, the cover, and where the book has an address a preview of each chapter."""
-    if app.builder.format != "html":
-        return
-    static = Path(app.abh_static)
-    for size in (64, 180):
-        emblems.icon(static / f"icon-{size}.png", size)
-    title = app.config.html_title
-    emblems.picture(static / "cover.png", emblems.mark(), title, "Drag the weights, and the matrices answer.")
-    if app.config.html_baseurl:
-        for page in app.env.found_docs:
-            if (number := emblems.number_of(page)) is not None:
-                heading = app.env.titles[page].astext()
-                emblems.picture(static / preview(number), emblems.drawing(number), heading, title)
-
-
 def setup(app):
-    app.connect("env-updated", write_pictures)
     app.connect("html-page-context", open_page, priority=790)  # scripts are counted behind it

@@ -10,7 +10,7 @@ from attn.masks import causal_mask
 from attn.positional import sinusoidal_encoding
 from tools.environment import ROOT
 
-MARK = ROOT / "bookext" / "static" / "mark.svg"
+MARK = ROOT / "bookext" / "static" / "favicon.svg"
 TOKENS = 14
 
 

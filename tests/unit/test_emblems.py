@@ -1,5 +1,6 @@
 """The mark and the emblems say the chapters' numbers; pages open with them, and with minutes by one rule."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -11,6 +12,8 @@ from docutils.utils import new_document
 from attn import explore
 from bookext import emblems, minutes, openings
 
+STATIC = Path(emblems.__file__).with_name("static")
+STYLE = (STATIC / "book.css").read_text(encoding="utf-8")
 ALL = {"mark": emblems.mark, **{str(number): draw for number, draw in emblems.EMBLEMS.items()}}
 
 
@@ -29,8 +32,7 @@ def test_a_drawing_is_small_and_stays_in_its_square(name):
     for shape in ALL[name]():
         assert shape["points"].min() >= 0, shape
         assert shape["points"].max() <= emblems.SIZE, shape
-        assert shape["role"] in emblems.LIGHT
-    assert set(emblems.LIGHT) == set(emblems.DARK)
+        assert f".e-{shape['role']} {{" in STYLE
 
 
 def test_each_chapter_has_an_emblem_of_its_own():
@@ -83,23 +85,9 @@ def test_the_mosaic_is_the_joint_table():
     np.testing.assert_allclose(np.array(tiles) / sum(tiles), joint, atol=0.02)
 
 
-@pytest.mark.parametrize("name", ["mark.svg", "favicon.svg"])
-def test_the_mark_as_a_file_is_what_the_code_draws(name):
-    """`python -c "from bookext import emblems; emblems.write_mark()"` writes it."""
-    assert emblems.MARK.with_name(name).read_text(encoding="utf-8") == emblems.alone(emblems.mark())
-
-
-def test_a_preview_is_a_picture_of_the_size_that_previews_have(tmp_path):
-    from matplotlib.image import imread
-
-    emblems.picture(
-        tmp_path / "a.png", emblems.mask(), "3 · Hide the future with a mask", "Attention by Hand"
-    )
-    pixels = imread(tmp_path / "a.png")
-    assert pixels.shape[:2] == (630, 1200)
-    for part in (pixels[:, 30:560], pixels[:, 560:]):
-        assert (part[..., :3] < 0.9).any(axis=-1).mean() > 0.01, "a half of it is empty"
-    assert (pixels[:, 1190:, :3] == 1).all(), "words run out of the picture"
+def test_the_mark_as_a_file_is_what_the_code_draws():
+    drawn = "".join(map(emblems.element, emblems.mark()))
+    assert f"</style>{drawn}</svg>" in (STATIC / "favicon.svg").read_text(encoding="utf-8")
 
 
 def page(*children):
