@@ -12,5 +12,3 @@ DARK = {
     "gray": "#8c8c8c", "raised": "#29313d", "page": "#121212", "line": "#48566b", "edge": "#8791a0",
     "low": "#f1a340", "high": "#67a9ff",
 }  # fmt: skip
-#: What a text is marked with that shows only where panels stand one below the other (``stills``).
-IN_A_COLUMN = "in a column"

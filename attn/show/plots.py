@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn import _numbers
-from attn.show.palette import COLORS, IN_A_COLUMN
+from attn.show.palette import COLORS
 
 try:
     import matplotlib as mpl
@@ -393,20 +393,6 @@ def mark(ax: Axes, x: float, text: str, *, height: float = 0.95, dash: str = "-"
     return ax
 
 
-def band(ax: Axes, x: ArrayLike, draws: ArrayLike, *, label: str = "", dash: str = "-") -> Axes:
-    """The median of many draws against x, and a band that holds their middle half.
-
-    Parameters
-    ----------
-    x : (m,) array
-    draws : (m, n_draws) array
-    """
-    low, middle, high = np.percentile(np.asarray(draws), [25, 50, 75], axis=1)
-    ax.plot(x, middle, linestyle=dash, color=COLORS["ink"], label=label)
-    ax.fill_between(x, low, high, color=COLORS["fill"], alpha=0.3, linewidth=0)
-    return ax
-
-
 def panels(
     x: np.ndarray,
     curves: Mapping[str, Sequence[np.ndarray]],
@@ -417,13 +403,11 @@ def panels(
 ) -> np.ndarray:
     """Panels side by side, each with a curve a name, whose names stand beside them where they end furthest apart.
 
-    Of many draws a curve is the median, with a band that holds their middle half.
-
     Parameters
     ----------
     x : (m,) array of positive numbers
         Drawn on a scale of powers of two.
-    curves : mapping of str to a sequence of (m,) or (m, n_draws) arrays, one a panel
+    curves : mapping of str to a sequence of (m,) arrays, one a panel
     titles : sequence of str, one a panel
     xlabel, ylabel : str
         The second stands beside the first panel alone, and then all have one scale.
@@ -437,11 +421,8 @@ def panels(
     _, axes = plt.subplots(1, len(titles), figsize=(9.2, 3.0), sharey=bool(ylabel))
     axes, apart = np.atleast_1d(axes), []
     for panel, (ax, title) in enumerate(zip(axes, titles, strict=True)):
-        for (name, draws), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
-            if np.ndim(draws[panel]) == 1:
-                ax.plot(x, draws[panel], linestyle=dash, color=COLORS["ink"], label=name)
-            else:
-                band(ax, x, draws[panel], label=name, dash=dash)
+        for (name, each), dash in zip(curves.items(), _DASHES_IN_TURN, strict=False):
+            ax.plot(x, each[panel], linestyle=dash, color=COLORS["ink"], label=name)
         ax.set(title=title, xlabel=xlabel)
         ax.set_xscale("log", base=2)
         ticks = x[0], x[len(x) // 2], x[-1]
@@ -451,10 +432,8 @@ def panels(
     for ax in axes:
         ax.set_ylim(0, None)
     axes[0].set_ylabel(ylabel)
-    best = int(np.argmax(apart))
-    for place, ax in enumerate(axes):
-        if place == best or apart[place] > 0.02:  # a name at an end that curves share would tell nothing
-            _names_beside(ax, list(ax.lines), hidden=place != best)
+    best = axes[int(np.argmax(apart))]
+    _names_beside(best, list(best.lines))
     return axes
 
 
@@ -526,11 +505,8 @@ def lines(
 _DASHES_IN_TURN = ("-", "--", ":", "-.")
 
 
-def _names_beside(ax: Axes, curves: Iterable[Any], *, hidden: bool = False) -> None:
-    """The names of curves beside their ends, in place of a legend; at least 9.5 % of the height apart.
-
-    Hidden ones show where no other panel stands beside this one.
-    """
+def _names_beside(ax: Axes, curves: Iterable[Any]) -> None:
+    """The names of curves beside their ends, in place of a legend; at least 9.5 % of the height apart."""
     low, high = ax.get_ylim()
     ends = sorted(
         (float(line.get_ydata()[-1] - low) / (high - low), line.get_label(), line.get_color())
@@ -542,9 +518,7 @@ def _names_beside(ax: Axes, curves: Iterable[Any], *, hidden: bool = False) -> N
     above = max(0, heights[-1] - 1)  # the picture
     for height, (_, name, color) in zip(heights, ends, strict=True):
         place, beside = (1, height - above), ((6, 0), "axes fraction", "offset points")
-        text = ax.annotate(name, place, *beside, va="center", fontsize=11, color=color)
-        if hidden:
-            text.set(visible=False, gid=IN_A_COLUMN)
+        ax.annotate(name, place, *beside, va="center", fontsize=11, color=color)
 
 
 def histogram(

@@ -29,7 +29,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox, Transform
 
 from attn._numbers import INDEXED
-from attn.show.palette import COLORS, DARK, IN_A_COLUMN
+from attn.show.palette import COLORS, DARK
 
 DPI = 96  # a pixel of a page
 PHONE = 410  # px: a panel that is wider has letters below 11 px in a phone's column, and is laid out again
@@ -387,8 +387,7 @@ def _pixels_of_a_page(figure: Figure) -> Iterator[None]:
 def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Iterator[None]:
     """The panels in a column as wide as a phone's, each with words and numbers of its own; put back afterwards.
 
-    What panels of a row share stands beside the first alone; names that only such a column has room for are hidden
-    (``IN_A_COLUMN``).
+    What panels of a row share stands beside the first alone.
     """
     inches = figure.get_size_inches()
     column = GridSpec(len(heights), 1, figure=figure, height_ratios=list(heights.values()))
@@ -412,10 +411,6 @@ def _one_below_the_other(figure: Figure, heights: Mapping[Axes, float]) -> Itera
                 back.append(partial(axis.set_label_text, ""))
                 axis.set_label_text(said.pop())
                 axis.label.set_visible(True)
-        for text in ax.texts:
-            if text.get_gid() == IN_A_COLUMN:
-                back.append(partial(text.set_visible, False))
-                text.set_visible(True)
     try:
         yield
     finally:
@@ -481,9 +476,7 @@ def _layout(rows: list[list[tuple[str, int]]], kind: str) -> str:
 def _apart(ax: Axes) -> bool:
     """Whether a panel says less where it does not stand beside its neighbors."""
     shares = (ax.get_shared_x_axes(), ax.get_shared_y_axes())
-    return any(len(group.get_siblings(ax)) > 1 for group in shares) or any(
-        text.get_gid() == IN_A_COLUMN for text in ax.texts
-    )
+    return any(len(group.get_siblings(ax)) > 1 for group in shares)
 
 
 def still(figure: Figure) -> str:

@@ -46,19 +46,6 @@ def test_arcs(ax):
         plots.arcs(ax, np.eye(3), ["the", "cat", "sat", "up"])
 
 
-def test_band(ax):
-    x, draws = np.arange(4.0), RNG.normal(size=(4, 99))
-    plots.band(ax, x, draws, label="a")
-    ordered = np.sort(draws, axis=1)
-    assert np.allclose(np.transpose(ax.lines[0].get_data()), np.stack([x, ordered[:, 49]], axis=1))
-    (band,) = ax.collections
-    rim = band.get_paths()[0].vertices
-    for place, row in zip(x, ordered, strict=True):
-        there = rim[rim[:, 0] == place][:, 1]
-        assert there.min() == pytest.approx((row[24] + row[25]) / 2)
-        assert there.max() == pytest.approx((row[73] + row[74]) / 2)
-
-
 @pytest.mark.parametrize("bias", [-0.55, 0.7, 40.0])
 def test_the_gray_side_of_a_readout(ax, bias):
     points, readout = np.array([[0.5, 1], [1, 0.2], [1.4, 0.1], [2, -1]]), np.array([0.6, -0.8])
