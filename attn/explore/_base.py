@@ -23,6 +23,7 @@ import os
 import re
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,8 @@ from attn.explore._share import check_lecture, rules
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+else:
+    Figure = Any  # for hints: matplotlib is imported when a picture is drawn
 
 JS = Path(__file__).parent / "js"
 #: Where the views are; those in a folder of ``js/`` are called by their names alone.
@@ -310,8 +313,8 @@ class Explorable(anywidget.AnyWidget):
         """What the fallback picture shows, in a sentence."""
         raise NotImplementedError
 
-    def draw_fallback(self, figure: Figure) -> None:
-        """Draw the present state into a matplotlib figure."""
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
+        """Draw the present state into a matplotlib figure; `plots` is `attn.show.plots`."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -328,7 +331,7 @@ class Explorable(anywidget.AnyWidget):
 
         with plots.style():
             figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
-            self.draw_fallback(figure)
+            self.draw_fallback(figure, plots)
         return figure
 
     def lines_above(self) -> list[str]:
@@ -364,6 +367,16 @@ class Explorable(anywidget.AnyWidget):
 
             data["image/png"] = base64.b64encode(self.png()).decode("ascii")
         return data, metadata
+
+
+class Opening(Explorable):
+    """A figure whose weights open: `opened` is whether "Open the weights" is open."""
+
+    opened = traitlets.Bool(False).tag(sync=True)
+
+    @classmethod
+    def own_traits(cls) -> list[str]:
+        return [*super().own_traits(), "opened"]
 
 
 def story(name: str, label: str, *, beside: dict | None = None, **changes: Any) -> dict:

@@ -19,19 +19,16 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from math import prod
-from types import CodeType
-from typing import TYPE_CHECKING, Any
+from types import CodeType, ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
 from attn._numbers import number
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, Figure
 from attn.practice.reports import REPORTS, question_of
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Ends = tuple[float, float]
 Numbers = dict[str, np.ndarray]
@@ -345,11 +342,11 @@ class Small(Explorable):
             said.append(f"{label}, {value if isinstance(value, str) else number(float(value))}")
         return f"{self.shows} Here: {'; '.join(said)}."
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         from attn.explore._small_still import draw
 
         state = {name: getattr(self, name) for name in self.state_traits()}
-        draw(figure, self.made_of, state | self.numbers())
+        draw(plots, figure, self.made_of, state | self.numbers())
 
 
 @cache

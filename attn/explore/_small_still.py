@@ -144,10 +144,8 @@ _DRAW: dict[str, Callable[[ModuleType, Axes, Part, Numbers], None]] = {
 }  # fmt: skip
 
 
-def draw(figure: Figure, parts: Sequence[Part], numbers: Numbers) -> None:
+def draw(plots: ModuleType, figure: Figure, parts: Sequence[Part], numbers: Numbers) -> None:
     """Draw parts beside each other, from a figure's traits and its numbers."""
-    from attn.show import plots
-
     nothing = all(part["kind"] == "columns" and not np.any(numbers[part["name"]]) for part in parts)
     figure.set_size_inches(6.4, 1.2 if nothing else 2.5)  # bars without a height need no room
     axes = np.atleast_1d(figure.subplots(1, len(parts)))

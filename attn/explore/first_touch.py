@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step
 
 LOOKS = 100
 #: Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
@@ -24,7 +22,7 @@ TURN = {"min": -180, "max": 180, "step": 1}
 LONGEST = 3.2  # so that the tip of the longest arrow stays in the picture
 
 
-class FirstTouch(Explorable):
+class FirstTouch(Opening):
     """Words as points in a plane (each is its own key and value), and one or two query arrows.
 
     Parameters
@@ -78,7 +76,6 @@ class FirstTouch(Explorable):
     order = traitlets.List(traitlets.Int()).tag(sync=True, label="The sentence")
     looks = traitlets.Bool(False).tag(sync=True, label="a hundred looks")
     links = traitlets.List(traitlets.Dict()).tag(sync=True, state=False)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -177,9 +174,7 @@ class FirstTouch(Explorable):
             "its weight."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(4.2, 4.2)
         q, k, weights, output = self._head(self.angle, self.length)
         plots.plane(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
 from attn.induction import N_PLACES, VOCABULARY, questions
 from attn.masks import causal_mask
 from attn.transformer import Layer, Run, Transformer
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 N_VOCAB = len(VOCABULARY)
 #: Where the lanes of the stream begin and end.
@@ -33,7 +31,7 @@ def rank(block: np.ndarray, beta: float = 1.0) -> int:
     return int(np.linalg.matrix_rank(block, tol=1e-9)) if beta else 0
 
 
-class Induction(Explorable):
+class Induction(Opening):
     """Two layers that complete `A 1 B 0 A`: layer 1 writes who came before, layer 2 looks for the present word there.
 
     Parameters
@@ -62,8 +60,6 @@ class Induction(Explorable):
         Where `attn.transformer.layer_norm` stands.
     lane : {"next", "token", "before"}
         Into which lane layer 2 writes, and from which the answer is read.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -131,7 +127,6 @@ class Induction(Explorable):
     lane = traitlets.Enum(tuple(LANES), "next").tag(
         sync=True, label="Lane of the answer", options={name: name for name in LANES}
     )
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -276,9 +271,7 @@ class Induction(Explorable):
             f"{self.says or 'no word'}. {self.right_of_16} of 16 questions are answered right."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         mask = causal_mask(len(self.words)) if self.causal else np.ones((len(self.words),) * 2, dtype=bool)
         on = (self.layer_1, self.layer_2)
         for n, (ax, weights) in enumerate(zip(figure.subplots(1, 2), self.weights, strict=True)):

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, step
+from attn.explore._base import Figure, Opening, step
 from attn.induction import LENGTH, N_TOKENS, REPEATED, Blocks
 from attn.masks import causal_mask
 from attn.transformer import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: `python -m research.induction_runs` makes it.
 FILE = Path(__file__).resolve().parent.parent / "data" / "induction_runs.json"
@@ -59,7 +59,7 @@ def blocks_at(history: dict[str, Any], record: int) -> Blocks:
     return Blocks(look / 100, match / 100, say / 100)
 
 
-class InductionReplay(Explorable):
+class InductionReplay(Opening):
     """Scrub through a training of the two layers: what both look at in one sentence, and the curves of ten seeds.
 
     Parameters
@@ -68,8 +68,6 @@ class InductionReplay(Explorable):
         Which record, from 0.
     again : {"3", "4", "5"}
         How many words come again at the end of the sentence.
-    opened : bool
-        Whether "Open the weights" is open.
     """
 
     shows = "What two layers look at in a sentence of twelve words, and loss and accuracy of ten seeds over the steps"
@@ -88,7 +86,6 @@ class InductionReplay(Explorable):
         sync=True, label="Steps of training", max=lambda figure: len(figure.history["steps"]) - 1, step=1
     )
     again = traitlets.Enum(AGAIN, "5").tag(sync=True, label="Words that come again", options=AGAIN)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"history": runs()} | kwargs)
@@ -160,9 +157,7 @@ class InductionReplay(Explorable):
             f"curves."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         axes: dict[str, Axes] = figure.subplot_mosaic([["curve", "curve"], ["1", "2"]], height_ratios=[1, 2])
         figure.set_size_inches(6.4, 5.2)
         steps, mask = self.history["steps"], causal_mask(LENGTH)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
 from attn.masks import causal_mask, padding_mask, prefix_mask, sliding_window_mask
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TOKENS = ["MY", "NAME", "IS", "ABIR"]
 Q = [[1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 1], [2, 0, 1, 0]]
@@ -37,7 +35,7 @@ def _n(figure):
     return len(figure.tokens)
 
 
-class Masking(Explorable):
+class Masking(Opening):
     """Queries, keys and values of a few tokens under a mask that the reader chooses or paints.
 
     Parameters
@@ -58,8 +56,6 @@ class Masking(Explorable):
         Mask before the softmax, after it, or after it with the rows rescaled to sum to one.
     fill : {"-inf", "-1e9"}
         What a hidden score becomes.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -98,7 +94,6 @@ class Masking(Explorable):
     )
     order = traitlets.Enum(tuple(ORDERS), "before").tag(sync=True, label="The mask comes", options=ORDERS)
     fill = traitlets.Enum(tuple(FILLS), "-inf").tag(sync=True, label="Hidden scores become", options=FILLS)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -276,8 +271,6 @@ class Masking(Explorable):
             "columns are keys, a bar under each number as long as the weight, what is hidden hatched."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         ax = figure.subplots()
         plots.weights(ax, self.weights, mask=self.allowed, rows=self.tokens, columns=self.tokens)

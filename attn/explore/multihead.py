@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
 from attn.positional import sinusoidal_encoding
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WORDS = ["the", "cat", "sat", "up"]
 PASS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]  # hands over the first three words; nobody hears the last
@@ -82,7 +80,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 WEIGHTS = ("w_q", "w_k", "w_v", "w_o")
 
 
-class MultiHead(Explorable):
+class MultiHead(Opening):
     """Two heads over two to four tokens: every entry of their weights, and a fader for what each adds to the output.
 
     Parameters
@@ -105,8 +103,6 @@ class MultiHead(Explorable):
         Whether scores are divided by √d_k.
     focus : int
         The token whose rows and columns are lit, −1 for none.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -141,7 +137,6 @@ class MultiHead(Explorable):
     faders = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, min=-1, max=1, step=0.1)
     scaled = traitlets.Bool(True).tag(sync=True, label="scores divided by √d_k")
     focus = traitlets.Int(-1, min=-1, max=3).tag(sync=True, label="Follow")
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, preset: str = "legible", **kwargs: Any) -> None:
         if preset not in PRESETS:
@@ -250,9 +245,7 @@ class MultiHead(Explorable):
             "attention weights, rows are queries, and a fader; and the output, the sum of both heads' shares."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         words = self.tokens[: self.n_tokens]
         shown = self.matrices()
         columns = self.tokens if np.array_equal(self.x, np.eye(len(self.x))) else None

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
 from attn._numbers import significant
-from attn.explore._base import Explorable, step, story
+from attn.explore._base import Figure, Opening, step, story
 from attn.pmi import mutual_information, npmi, pmi
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ROWS = ["clear", "cloudy"]
 COLUMNS = ["wet", "dry"]
@@ -24,7 +22,7 @@ _MARGINS = ("p_row", "p_column")
 _NONE = 1e-12  # rounding: below this a probability is 0
 
 
-class PmiTable(Explorable):
+class PmiTable(Opening):
     """A 2 × 2 joint table with given margins, so that one number is left to move.
 
     Parameters
@@ -38,8 +36,6 @@ class PmiTable(Explorable):
         How often the first row, and the first column, come: the margins.
     unit : {"bits", "nats"}
         Of PMI, PPMI and mutual information.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -74,7 +70,6 @@ class PmiTable(Explorable):
         sync=True, label=lambda figure: f"p({figure.columns[0]})", step=0.05
     )
     unit = traitlets.Enum(tuple(UNITS), "bits").tag(sync=True, label="Logarithm", options=UNITS)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, rows: Sequence[str] = ROWS, columns: Sequence[str] = COLUMNS, **kwargs: Any) -> None:
         for name, words in (("rows", rows), ("columns", columns)):
@@ -183,9 +178,7 @@ class PmiTable(Explorable):
             f"rows and split in shares, beside its PMI in {self.unit} and the attention weights p(j|i)."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(7.6, 2.9)
         axes = figure.subplots(1, 3, width_ratios=[1.15, 1, 1.1])
         plots.mosaic(axes[0], self.joint, rows=self.rows, columns=self.columns, title="p(i, j)")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
 from attn._numbers import grouped, number
-from attn.explore._base import Explorable, step, story
+from attn.explore._base import Figure, Opening, step, story
 from attn.positional import angular_frequencies, sinusoidal_encoding
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 POSITIONS = 128  # rows of the heat map
 EXPONENTS = {"paper": "the paper's", "doubled": "a notebook's"}
@@ -30,7 +28,7 @@ FARTHER = {"offset": 6}
 SLOW = {"d_model": 128, "offset": 20, "dimension": 100}
 
 
-class PositionalEncoding(Explorable):
+class PositionalEncoding(Opening):
     """Two positions a fixed distance apart, their encodings as clock hands, and their inner product.
 
     Parameters
@@ -49,8 +47,6 @@ class PositionalEncoding(Explorable):
         How the heat map orders its columns: sine and cosine in turn, or all sines first.
     dimension : int
         The column of the heat map whose wave is drawn.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -81,7 +77,6 @@ class PositionalEncoding(Explorable):
     exponent = traitlets.Enum(tuple(EXPONENTS), "paper").tag(sync=True, label="Formula", options=EXPONENTS)
     columns = traitlets.Enum(COLUMNS, "interleaved").tag(sync=True, label="Columns", options=COLUMNS)
     dimension = traitlets.Int(0, min=0).tag(sync=True, label="Dimension", step=1)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, d_model: int = 4, base: float = 10000.0, **kwargs: Any) -> None:
         d_model, base = int(d_model), float(base)  # a menu gives text
@@ -190,9 +185,7 @@ class PositionalEncoding(Explorable):
             f"{len(self.clocks)} clocks, and their inner product, {number(self.dot, 4)}."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         axes = np.atleast_1d(figure.subplots(1, len(self.clocks)))
         hands = self.matrices()["hands"].reshape(2, -1, 2)
         names = [str(self.position), str(self.position + self.offset)]

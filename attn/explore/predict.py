@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from attn.explore import _question
-from attn.explore._base import Explorable
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from attn.explore._base import Explorable, Figure
 
 
 class Predict(Explorable):
@@ -42,7 +40,7 @@ class Predict(Explorable):
     def alt_text(self) -> str:
         return _question.alt(self.predict)
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         lines = _question.lines(self.predict)
         figure.set_size_inches(6.4, 0.7 + 0.35 * len(lines))
         figure.text(0.03, 0.5, "\n".join(lines), va="center", fontsize=12, linespacing=1.7)

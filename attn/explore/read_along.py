@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import base64
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
 from attn.data.characters import CONTEXT, HEADS, LAYERS, VOCABULARY, encode, trained_model, trained_weights
-from attn.explore._base import Explorable, step
+from attn.explore._base import Figure, Opening, step
 from attn.masks import causal_mask
 from attn.softmax import log_softmax, softmax
 from attn.transformer import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 FEWEST, MOST = 2, 24  # letters; the model was trained to see up to CONTEXT = 32
 SHOWN = 5  # how many of the letters that may come next
@@ -49,7 +49,7 @@ def _run(text: str) -> Run:
     return trained_model()(encode(text))
 
 
-class ReadAlong(Explorable):
+class ReadAlong(Opening):
     """Type a text and see, for each letter, whom the heads of a trained model look at and what it expects next.
 
     Parameters
@@ -60,8 +60,6 @@ class ReadAlong(Explorable):
         Whose weights are shown: the layer, then the head.
     asks : int in [0, 23]
         Which letter asks, from 0; in a shorter text, the last one.
-    opened : bool
-        Whether "Open the weights" is open.
     """
 
     shows = (
@@ -74,7 +72,6 @@ class ReadAlong(Explorable):
     )
     text = traitlets.Unicode("the question is why").tag(sync=True, label="Your sentence")
     asks = traitlets.Int(18, min=0, max=MOST - 1).tag(sync=True, label="Who looks", step=1)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"trained": packed()} | kwargs)
@@ -141,9 +138,7 @@ class ReadAlong(Explorable):
             f"model expects {self.expected()[0]!r}, with {self.matrices()['expects'][0, 0]:.2f}."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         axes: dict[str, Axes] = figure.subplot_mosaic([["weights", "expects"]], width_ratios=[3, 1])
         figure.set_size_inches(6.4, 4.6)
         letters = [letter.replace(" ", "_") for letter in self.text]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
 from attn._numbers import number
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
 from attn.practice.mistakes.turning import mixed_up
 from attn.rotary import rotate, to_layout
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TOKENS = ("very", "very", "very", "big")
 PLACES = np.arange(4)
@@ -29,7 +27,7 @@ QUERY_AT = {"own": "its own place", "next": "one further", "zero": "position 0"}
 NEIGHBOR = 2  # the word before `big`
 
 
-class Rotary(Explorable):
+class Rotary(Opening):
     """The words `very very very big`: the query of `big` and all keys, turned by their positions on two clocks.
 
     Parameters
@@ -49,8 +47,6 @@ class Rotary(Explorable):
         The query of `big`.
     k : (2, 4) array
         The keys of `very` and of `big`.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -94,7 +90,6 @@ class Rotary(Explorable):
     turn_v = traitlets.Bool(False).tag(sync=True, label="Turn the values too")
     q = traitlets.List().tag(sync=True, label="q", **ENTRIES)
     k = traitlets.List().tag(sync=True, label="k", **ENTRIES)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, q: ArrayLike = Q, k: ArrayLike = K, **kwargs: Any) -> None:
         super().__init__(
@@ -179,9 +174,7 @@ class Rotary(Explorable):
             f"their score, {number(self.scalars()['score'])}."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         hands = self.matrices()["hands"].reshape(2, 2, 2) / 2
         for clock, ax in enumerate(figure.subplots(1, 2)):
             plots.clock(ax, hands[:, clock], ["q", "k"], title=f"clock {clock}")

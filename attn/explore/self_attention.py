@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
 from attn.attention import scaled_dot_product_attention
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step
 
 TOKENS = ["the", "cat", "sat"]
 Q = [[1, 0], [-1, 2], [2, 0]]
@@ -21,7 +19,7 @@ K = [[0, -1], [1, 1], [-1, 1]]
 V = [[2, 2], [-2, -1], [2, -2]]
 
 
-class SelfAttention(Explorable):
+class SelfAttention(Opening):
     """Words that look at each other: for each a query, a key and a value in the plane.
 
     Parameters
@@ -32,8 +30,6 @@ class SelfAttention(Explorable):
         Their queries, keys and values. Default: the chapter's "the cat sat".
     asks : str
         The word whose query and output the plane shows. Default: the last one.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -59,7 +55,6 @@ class SelfAttention(Explorable):
     k = traitlets.List().tag(sync=True, label="k", **ENTRIES)
     v = traitlets.List().tag(sync=True, label="v", **ENTRIES)
     asks = traitlets.Unicode().tag(sync=True, label="Who asks", options=lambda figure: figure.tokens)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -154,9 +149,7 @@ class SelfAttention(Explorable):
             "each value a line leads to the output, as thick as its weight."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(4.2, 4.2)
         x, i = self.matrices(), self.tokens.index(self.asks)
         query = f"q of {self.asks}"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import Explorable, step
+from attn.explore._base import Figure, Opening, step
 from attn.softmax import softmax
 from attn.xor import History, XorModel, all_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST = 25  # records that a figure keeps of a run
 CASES = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]  # a and d, in the order of attn.xor.all_cases
@@ -32,7 +32,7 @@ def _kept(m: int, most: int = MOST) -> list[int]:
     return np.unique(np.round(np.linspace(0, 1, most) ** 2 * (m - 1))).astype(int).tolist()
 
 
-class TrainingReplay(Explorable):
+class TrainingReplay(Opening):
     """Scrub through recorded runs of `attn.xor.train`: attention, decision, accuracy and loss at each record.
 
     Parameters
@@ -48,8 +48,6 @@ class TrainingReplay(Explorable):
         Which record, from 0.
     draw : int, 1 … 8
         Which draw of the two noise tokens the four cases share.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -79,7 +77,6 @@ class TrainingReplay(Explorable):
     draw = traitlets.Int(1, min=1, max=8).tag(
         sync=True, label="Draw of the noise", max=lambda figure: len(figure.noise), step=1
     )
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -191,9 +188,7 @@ class TrainingReplay(Explorable):
             f"what the network looks at in the four cases after {self.steps[self.record]} steps."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         if "switch" in self._shown:  # as the figure itself: the weights come when it is opened
             plots.learning(figure.subplots(), self.steps, self._shown["curves"], title=self.run)
             return

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
 from attn._numbers import weight
-from attn.explore._base import Explorable, step
+from attn.explore._base import Figure, Opening, step
 from attn.explore._draws import in_bins, normal_in_bins, normals
 from attn.softmax import softmax
 from attn.variance import saturation, score_mean, score_variance
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 N_KEYS, N_PAIRS, LARGEST = 8, 128, 1024
 POWERS = 2 ** np.arange(11)  # 1, 2, 4, …, 1024
@@ -45,7 +43,7 @@ def many_pairs(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return _prefix_sums(draws[..., 0] ** 2), _prefix_sums(draws[..., 0] * draws[..., 1])
 
 
-class ScoreVariance(Explorable):
+class ScoreVariance(Opening):
     """One query, eight keys, and the weights that a softmax gives them, at any d_k and scale.
 
     All d_k use the first entries of the same vectors, so a step to a larger d_k adds entries and changes none.
@@ -62,8 +60,6 @@ class ScoreVariance(Explorable):
         Of the query's entries with those of key 1, its own. The other keys stay independent of the query.
     seed : int, 1 … 64
         Which draw.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -88,7 +84,6 @@ class ScoreVariance(Explorable):
         sync=True, label="Correlation with key 1", step=0.05
     )
     seed = traitlets.Int(SEED, min=1, max=64).tag(sync=True, label="Draw number", step=1)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, *, d_k: int | None = None, **kwargs: Any) -> None:
         if d_k is not None:
@@ -176,9 +171,8 @@ class ScoreVariance(Explorable):
             f"scores {how}; the largest is {weight(self.weights.max())}."
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         from attn.explore._small_still import formulas
-        from attn.show import plots
 
         figure.set_size_inches(6.4, 2.6)
         how = "not scaled" if self.scale == "none" else SCALES[self.scale]

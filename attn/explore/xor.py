@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import ENTRIES, Explorable, as_matrix, step, story
+from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
 from attn.explore._draws import whole
 from attn.xor import ASKER, ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SHAPES = {
     "w_q": (2, 2), "w_k": (2, 2), "w_v": (2, 2), "queries": (2, 2), "w_o_2": (2, 2), "positions": (2, 2),
@@ -65,7 +63,7 @@ def random_weights(seed: int, n: int) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-class XorLab(Explorable):
+class XorLab(Opening):
     """The four pairs of bits in a two-token network: what is read of each as a point, and the readout as a line.
 
     Parameters
@@ -86,8 +84,6 @@ class XorLab(Explorable):
     read : {"decoder", "mean", "row 1"}
     seed : int
         Of the random search.
-    opened : bool
-        Whether "Open the weights" is open.
 
     Raises
     ------
@@ -138,7 +134,6 @@ class XorLab(Explorable):
     ffn = traitlets.Bool().tag(sync=True, label="ReLU layer")
     read = traitlets.Enum(tuple(READS), "decoder").tag(sync=True, label="reads", options=READS)
     seed = traitlets.Int(5, min=0).tag(sync=True, state=False)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, preset: str = "rope", **kwargs: Any) -> None:
         if preset not in PRESETS:
@@ -255,9 +250,7 @@ class XorLab(Explorable):
         right = round(4 * self.scalars()["accuracy"])
         return f"{self.shows}. {right} of the four points are on their right side."
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(4.2, 4.2)
         plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)
 

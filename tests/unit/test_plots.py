@@ -74,7 +74,7 @@ def test_the_picture_of_the_front_page():
         FirstTouch(order=[2, 0, 1], angle=100.0, length=2.0, hidden=[False, True, False]),
         Figure(),
     )
-    widget.draw_fallback(figure)
+    widget.draw_fallback(figure, plots)
     (ax,), shown = figure.axes, widget.matrices()
     output, places = shown["output"][0], np.array(widget.k, dtype=float)[widget.order]
     (hull,) = (patch for patch in ax.patches if isinstance(patch, Polygon))

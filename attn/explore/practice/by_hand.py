@@ -6,16 +6,14 @@ Each is a table of rounds, evaluated when it is made; ``js/draw/by_hand.js`` dra
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, Figure
 from attn.practice.by_hand import EXERCISES
 from attn.practice.exercise import SEEDS, Exercise, Known, packed
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class ByHand(Explorable, Exercise):
@@ -87,7 +85,7 @@ class ByHand(Explorable, Exercise):
         """The exercise as lines of plain text, with blanks: what paper and a page without JavaScript show."""
         return self.lines(self.seed, self.missing, width)
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         lines = self.sheet()
         figure.set_size_inches(6.4, 0.5 + 0.24 * len(lines))
         figure.text(

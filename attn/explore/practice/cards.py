@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, Figure
 from attn.practice.cards import chapters, deck
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Cards(Explorable):
@@ -65,7 +63,7 @@ class Cards(Explorable):
         first = " ".join(card["asks"] for card in self.cards[:12])
         return f"{len(self.cards)} recall cards {of}. {'They ask' if len(self.cards) <= 12 else 'They begin'}: {first}"
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         shown = self.cards[:12]
         lines = [
             line

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import traitlets
 
-from attn.explore._base import Explorable
+from attn.explore._base import Explorable, Figure
 from attn.practice.arrangements import table_of
 from attn.practice.program import Program
 from attn.practice.programs import PROGRAMS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 #: What a worksheet asks.
 ON_PAPER = "Number the lines that belong, in order."
@@ -110,7 +107,7 @@ class CodeInOrder(Explorable):
             f"{self.task['head']} {'; '.join(run)}; {self.task['foot']}.{out}"
         )
 
-    def draw_fallback(self, figure: Figure) -> None:
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         """A worksheet: each line with a place for its number."""
         import textwrap
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 import numpy as np
 import traitlets
 
+from attn.explore._base import Figure, Opening
 from attn.explore.practice._ladder import Ladder, Rung, size
 from attn.softmax import softmax
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 CASES = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]])
 DIFFER = np.array([False, True, True, False])
@@ -26,7 +24,7 @@ TO_PROVE = "chapters/06_learning_xor.html"
 SIZE = size(*NUMBERS, counts="the sum of all five |numbers|")
 
 
-class LearningLadder(Ladder):
+class LearningLadder(Ladder, Opening):
     """Chapter 6's puzzles: two heads over single numbers, set by hand, their loss, and its slopes.
 
     The four tokens are single numbers. A head's score of a token is what it asks for times the token; what the two
@@ -39,8 +37,6 @@ class LearningLadder(Ladder):
     reads : list of two floats in [−12, 12]
         By how much what each head reads counts for "differ".
     bias : float in [−12, 12]
-    opened : bool
-        Whether "Open the weights" is open.
     """
 
     view = "learning_ladder"
@@ -55,7 +51,6 @@ class LearningLadder(Ladder):
         sync=True, min=-12, max=12, step=0.1
     )
     bias = traitlets.Float(0.0).tag(sync=True, label="Bias", min=-12, max=12, step=0.1)
-    opened = traitlets.Bool(False).tag(sync=True)
 
     lifts = False
     climb = (
@@ -211,8 +206,6 @@ class LearningLadder(Ladder):
     def alt_text(self) -> str:
         return f"{self.shows}; {self.count_right} of them are right."
 
-    def draw_fallback(self, figure: Figure) -> None:
-        from attn.show import plots
-
+    def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(6.4, 1.6)
         plots.weights(figure.subplots(), self.decision[None], rows=["says"], columns=NAMES)
