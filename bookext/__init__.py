@@ -19,7 +19,6 @@ module             what it does
 ``practice``       the page *Practice*: all exercises by chapter, and the recall cards as a file for Anki
 ``terms``          a link to a term of the notation page opens what it means where it stands
 ``typography``     no line that begins with the comma of a formula, no link that begins with a space
-``emblems``        the mark and the chapters' emblems, drawn from the chapters' numbers
 ``openings``       how pages open: emblems, cards on the front page, where the reader was
 ``whereabouts``    the map of a transformer at a chapter's opening, its part lit
 ``minutes``        how long a chapter takes, by one rule

@@ -1,5 +1,8 @@
 """How pages open: a chapter with its emblem, the front page with cards for chapters and with where the reader was.
 
+An emblem is a miniature of its chapter's idea, in ``emblems/``: the shapes of a state of the chapter's figure, or of a
+run of what it trains, each with a role that the page's style sheet colors. ``mark.svg`` there is the book's.
+
 The cards are the list of chapters in ``index.md``: each item that begins with a link to a chapter gets its emblem and
 its minutes (``minutes``). Where a reader was is kept on her own device, by ``static/place.js``; the front page says it
 above its figure, with the cards that are due, in place of the words for newcomers, before anything is painted, and
@@ -8,9 +11,12 @@ forgets it when it is asked to.
 
 import html
 import re
+from pathlib import Path
 
-from bookext import emblems, minutes, whereabouts
+from bookext import minutes, whereabouts
 
+EMBLEMS = Path(__file__).with_name("emblems")
+CHAPTER = re.compile(r"chapters/(\d\d)_\w+")
 CHAPTER_LINK = r'(<a class="reference internal" href="(chapters/\d\d_\w+)\.html">.*?</a>)'
 ITEM = re.compile(rf"<li>\s*<p>{CHAPTER_LINK}(.*?)</p>\s*</li>", re.DOTALL)
 LIST = re.compile(r'<ol class="[^"]*"( start="0")?>(?=\s*<li class="abh-card">)')
@@ -46,15 +52,25 @@ BACK = """<p class="abh-back" hidden><strong>Welcome back.</strong> <span>You we
 </script>"""
 
 
+def number_of(docname):
+    """The number of a chapter's core page, or None."""
+    found = CHAPTER.fullmatch(docname)
+    return int(found[1]) if found else None
+
+
+def emblem(number):
+    """A chapter's drawing, to stand in a page; of None the book's mark. Beside it stand words: it needs no name."""
+    name = "mark" if number is None else f"{number:02}"
+    return (EMBLEMS / f"{name}.svg").read_text(encoding="utf-8").strip()
+
+
 def with_cards(body, minutes_of):
     """The front page's list of chapters as cards."""
 
     def card(match):
         link, docname, question = match.groups()
-        drawing = emblems.svg(emblems.drawing(emblems.number_of(docname)))
-        time = (
-            f'<span class="abh-minutes">Chapter {emblems.number_of(docname)} · {minutes_of(docname)}</span>'
-        )
+        drawing = emblem(number_of(docname))
+        time = f'<span class="abh-minutes">Chapter {number_of(docname)} · {minutes_of(docname)}</span>'
         words = f"<p>{link}<span>{question.strip()}</span>{time}</p>"
         return f'<li class="abh-card">{drawing}{words}</li>'
 
@@ -73,7 +89,7 @@ def with_place(body):
 def with_emblem(body, number, time):
     """A chapter's page with its emblem and its minutes above its title."""
     words = f'<span class="abh-minutes">{time}</span>'
-    opening = f'<div class="abh-chapter">{emblems.svg(emblems.drawing(number))}{words}</div>'
+    opening = f'<div class="abh-chapter">{emblem(number)}{words}</div>'
     return body.replace("<h1>", f"{opening}\n<h1>", 1)
 
 
@@ -99,8 +115,8 @@ def tags(pagename, title, static, address):
 
 
 def open_page(app, pagename, templatename, context, doctree):
-    number, front = emblems.number_of(pagename), pagename == app.config.root_doc
-    context["mark"] = emblems.svg(emblems.mark())
+    number, front = number_of(pagename), pagename == app.config.root_doc
+    context["mark"] = emblem(None)
 
     def time(docname):
         return minutes.said(*minutes.of_page(app.env, docname))
@@ -109,7 +125,7 @@ def open_page(app, pagename, templatename, context, doctree):
         if front:
             context["body"] = with_place(with_cards(body, time))
         elif number is not None:
-            chapters = {emblems.number_of(page): page for page in sorted(app.env.found_docs)}
+            chapters = {number_of(page): page for page in sorted(app.env.found_docs)}
 
             def address_of(target):
                 if isinstance(target, int):

@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+from attn.attention import scaled_dot_product_attention
+from attn.masks import causal_mask
+from attn.positional import sinusoidal_encoding
 from tools import cover, paper
 
 STATE = """<script type="application/json" data-abh>{"picture": "", "predict": {"question": "How `many`?",
@@ -149,9 +152,9 @@ def test_each_chapter_has_pages_of_its_kind(book):
 
 
 def test_the_cover_draws_attention_under_a_causal_mask():
-    weights = cover.weights()
-    drawing = cover.drawing(weights)
-    n = len(weights)
+    n, drawing = 14, cover.DRAWING.read_text(encoding="utf-8")
+    places = sinusoidal_encoding(n, 32)
+    weights = scaled_dot_product_attention(2 * places, places, places, causal_mask(n))[1]
     sides = [float(side) for side in re.findall(r'width="([\d.]+)" height="[\d.]+" class="weight"', drawing)]
     areas = [weight for i, line in enumerate(weights) for weight in line[: i + 1]]
     assert drawing.count("url(#hatch)") == n * (n - 1) / 2
