@@ -1,8 +1,8 @@
 """Ways out of a page: the chapter in Colab, in Binder, as a plain notebook; the whole book as a PDF.
 
 The book does not state where its repository is: a copy of it (a fork, a class's own version) has another address. It
-is read from the environment variable ``ATTN_REPOSITORY``, or else from the git remote. Where neither names a public
-place, pages have no such buttons.
+is read from the environment variable ``ATTN_REPOSITORY``, which the workflow sets. Where that names no public place,
+pages have no such buttons.
 
 Colab opens notebooks from GitHub, and has no ``attn``. So the notebooks that the built book offers (the same that its
 ``notebooks`` branch holds, see the workflow) start with one cell more than those in ``chapters/``: it installs the
@@ -14,12 +14,10 @@ A school that has the book in a JupyterLab of its own names it by the environmen
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-ROOT = Path(__file__).parent.parent
 BRANCH = "notebooks"  # the built notebooks, which the workflow puts there
 EXTRAS = "explore,check"
 HOSTS = {
@@ -66,53 +64,16 @@ def jupyterlab(environment=os.environ):
     return address if sound and not re.search(r"[\s\"'<>]", address) else None
 
 
-def parsed(address):
-    """The repository that an https or ssh address names, or None if its host is not a known one.
-
-    A user name or a password in the address is left out.
-    """
-    address = address.strip()
-    short = re.fullmatch(r"(?:[\w.-]+@)?([\w.-]+):(?!//)(.+)", address)  # git@host:owner/name
-    if short:
-        host, path = short.groups()
-    else:
-        try:
-            parts = urlsplit(address)
-            host, path = parts.hostname or "", parts.path
-        except ValueError:
-            return None
-        if parts.scheme not in ("https", "ssh") or parts.query or parts.fragment:
-            return None
-    host = re.sub(r"^(?:www|ssh|altssh)\.", "", host.lower())
-    path = path.strip("/").removesuffix(".git")
+def repository(environment=os.environ):
+    """The book's public repository, from its https address; None where there is none, or no host that is known."""
+    try:
+        parts = urlsplit(environment.get("ATTN_REPOSITORY", "").strip())
+    except ValueError:
+        return None
+    path = parts.path.strip("/").removesuffix(".git")
     proper = NAME.fullmatch(path) and not {".", ".."} & set(path.split("/"))
-    return Repository(host, path) if host in HOSTS and proper else None
-
-
-def remote(root=ROOT):
-    """The address of the git remote of this very folder, or None: `origin`, or else the only one."""
-
-    def git(*arguments):
-        try:
-            done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, timeout=60)
-        except (OSError, subprocess.TimeoutExpired):
-            return ""
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    top = git("rev-parse", "--show-toplevel")
-    if not top or Path(top).resolve() != Path(root).resolve():
-        return None  # no clone, or a folder inside a clone of something else
-    names = git("remote").split()
-    name = "origin" if "origin" in names else names[0] if len(names) == 1 else None
-    return (git("config", "--get", f"remote.{name}.url") or None) if name else None
-
-
-def repository(environment=os.environ, root=ROOT):
-    """The book's public repository, or None where it is unknown. A variable that is set, even to nothing, decides."""
-    address = environment.get("ATTN_REPOSITORY")
-    if address is None:
-        address = remote(root)
-    return parsed(address) if address else None
+    plain = parts.scheme == "https" and parts.netloc in HOSTS and not (parts.query or parts.fragment)
+    return Repository(parts.netloc, path) if plain and proper else None
 
 
 # ---------------------------------------------------------------- notebooks

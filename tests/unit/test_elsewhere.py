@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import re
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -21,47 +20,29 @@ HERE = elsewhere.Repository("github.com", "ada/attention")
 
 PUBLIC = {
     "https://github.com/ada/attention": [
-        "https://github.com/ada/attention", "https://github.com/ada/attention.git",
-        "https://www.github.com/ada/attention/", "https://ada:secret@github.com/ada/attention.git",
-        "git@github.com:ada/attention.git", "ssh://git@github.com/ada/attention.git",
-        "ssh://git@ssh.github.com:443/ada/attention.git",
+        "https://github.com/ada/attention", "https://github.com/ada/attention.git", "https://github.com/ada/attention/\n",
     ],
-    "https://gitlab.com/school/class/attention": ["git@gitlab.com:school/class/attention.git"],
-    "https://codeberg.org/ada/attention.js": ["https://codeberg.org/ada/attention.js\n"],
+    "https://gitlab.com/school/class/attention": ["https://gitlab.com/school/class/attention"],
+    "https://codeberg.org/ada/attention.js": ["https://codeberg.org/ada/attention.js"],
 }  # fmt: skip
 OTHER = [
     "", "attention", "/srv/git/attention.git", "../attention", "file:///srv/git/attention", "C:/work/attention",
-    "http://github.com/ada/attention", "git://github.com/ada/attention", "https://git.example.org/ada/attention",
-    "git@example.org:ada/attention.git", "https://github.com.example.org/ada/attention",
+    "http://github.com/ada/attention", "git@github.com:ada/attention.git", "https://git.example.org/ada/attention",
+    "https://ada:secret@github.com/ada/attention", "https://github.com.example.org/ada/attention",
     "https://example.org/github.com/ada/attention", "https://github.com/attention", "https://[github.com/ada/attention",
     "https://github.com/ada/../attention", 'https://github.com/ada/a"b', "https://github.com/ada/attention?tab=x",
 ]  # fmt: skip
 
 
+def named(address):
+    return elsewhere.repository({"ATTN_REPOSITORY": address})
+
+
 def test_public_addresses_and_others_which_give_no_button():
     for expected, addresses in PUBLIC.items():
-        assert {elsewhere.parsed(address).address for address in addresses} == {expected}
-    assert [address for address in OTHER if elsewhere.parsed(address)] == []
-
-
-def test_the_remote_is_asked_and_the_environment_goes_first(tmp_path, monkeypatch):
-    def git(*arguments):
-        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
-
-    assert elsewhere.repository({}, tmp_path) is None
-    git("init", "-q")
-    assert elsewhere.repository({}, tmp_path) is None
-    git("remote", "add", "upstream", "git@github.com:ada/attention.git")
-    assert elsewhere.repository({}, tmp_path) == HERE
-    (tmp_path / "inside").mkdir()
-    assert elsewhere.repository({}, tmp_path / "inside") is None, "another clone's folder"
-    git("remote", "add", "origin", "https://gitlab.com/eve/attention")
-    assert elsewhere.repository({}, tmp_path).host == "gitlab.com"
-    assert elsewhere.repository({"ATTN_REPOSITORY": "https://github.com/ada/attention"}, tmp_path) == HERE
-    for named in ("", "https://git.example.org/a/b"):
-        assert elsewhere.repository({"ATTN_REPOSITORY": named}, tmp_path) is None
-    monkeypatch.setenv("PATH", "")  # no git
-    assert elsewhere.repository({}, tmp_path) is None
+        assert {named(address).address for address in addresses} == {expected}
+    assert [address for address in OTHER if named(address)] == []
+    assert elsewhere.repository({}) is None
 
 
 def test_links():
@@ -71,10 +52,10 @@ def test_links():
     )
     path = "HEAD?urlpath=lab%2Ftree%2Fchapters%2F03_masking.ipynb"
     assert HERE.binder(notebook) == f"https://mybinder.org/v2/gh/ada/attention/{path}"
-    gitlab = elsewhere.parsed("https://gitlab.com/school/class/attention")
+    gitlab = named("https://gitlab.com/school/class/attention")
     assert gitlab.colab(notebook) is None
     assert gitlab.binder(notebook) == f"https://mybinder.org/v2/gl/school%2Fclass%2Fattention/{path}"
-    codeberg = elsewhere.parsed("https://codeberg.org/ada/attention")
+    codeberg = named("https://codeberg.org/ada/attention")
     assert codeberg.binder(notebook) == (
         f"https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fada%2Fattention/{path}"
     )
