@@ -3,8 +3,6 @@
 import copy
 import http.client
 import socket
-import threading
-from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -15,33 +13,19 @@ from tools import notebooks, server
 @pytest.fixture
 def site(tmp_path):
     folder = tmp_path / "a site"
-    (folder / "sub").mkdir(parents=True)
+    folder.mkdir()
     for name in ["index.html", "a.js", "a.mjs", "a.css", "a.woff2", "a.wasm", "a.svg", "a.unknown"]:
         (folder / name).write_text(name)
-    (tmp_path / "secret.txt").write_text("not for readers")
     return folder
 
 
-@contextmanager
-def serving(folder, port=0):
-    with server.make_server(folder, port) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield running.server_port
-        finally:
-            running.shutdown()
-            thread.join()
-
-
-def get(port, path):
-    # http.client sends the path as it is; urllib and browsers would resolve `..` first.
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+def get(address, path):
+    connection = http.client.HTTPConnection(address.split("/")[2], timeout=60)
     connection.request("GET", path)
     answer = connection.getresponse()
-    body = answer.read()
+    answer.read()
     connection.close()
-    return answer, body
+    return answer
 
 
 KINDS = {
@@ -52,10 +36,10 @@ KINDS = {
 
 
 def test_server_states_the_type_and_forbids_caching(site):
-    with serving(site) as port:
+    with server.serving(site) as address:
         for kind, paths in KINDS.items():
             for path in paths.split():
-                answer, _ = get(port, path)
+                answer = get(address, path)
                 told = answer.status, answer.headers["Content-Type"], answer.headers["Cache-Control"]
                 assert told == (200, kind, "no-store"), path
 
@@ -64,51 +48,20 @@ def test_server_lets_a_browser_keep_what_is_named_by_its_hash(site):
     folder = site / "_static" / "python" / "0123456789"
     folder.mkdir(parents=True)
     (folder / "a.pack").write_bytes(b"a")
-    with serving(site) as port:
-        kept, _ = get(port, "/_static/python/0123456789/a.pack")
-        missing, _ = get(port, "/_static/python/0123456789/b.pack")
+    with server.serving(site) as address:
+        kept = get(address, "/_static/python/0123456789/a.pack")
+        missing = get(address, "/_static/python/0123456789/b.pack")
     assert "immutable" in kept.headers["Cache-Control"]
     assert missing.headers["Cache-Control"] == "no-store"
 
 
 def test_server_refuses_a_request_that_it_can_not_read(site):
-    with serving(site) as port, socket.create_connection(("127.0.0.1", port)) as line:
+    with (
+        server.serving(site) as address,
+        socket.create_connection(("127.0.0.1", int(address.split(":")[2][:-1]))) as line,
+    ):
         line.sendall(b"\x16\x03\x01 a browser that tries https first\r\n\r\n")
         assert b"400" in line.recv(4096)
-
-
-OUTSIDE = [
-    "/../secret.txt", "/sub/../../secret.txt", "/%2e%2e/secret.txt", "/%2e%2e%2fsecret.txt", "/..%5csecret.txt",
-    "/sub/%2e%2e/%2e%2e/secret.txt", "//../secret.txt", "/..;/secret.txt", "/../a%20site%20of%20others/secret.txt",
-]  # fmt: skip
-
-
-def test_server_keeps_to_its_folder(site):
-    with serving(site) as port:
-        for path in OUTSIDE:
-            answer, body = get(port, path)
-            assert answer.status == 404, path
-            assert b"not for readers" not in body
-
-
-@pytest.mark.parametrize("path", ["/link.txt", "/out/secret.txt", "/out/", "/others/secret.txt"])
-def test_server_follows_no_link_out_of_its_folder(site, tmp_path, path):
-    others = tmp_path / "a site of others"  # its name starts as the folder's does
-    others.mkdir()
-    (others / "secret.txt").write_text("not for readers")
-    (tmp_path / "index.html").write_text("not for readers")
-    try:
-        (site / "link.txt").symlink_to(tmp_path / "secret.txt")
-        (site / "out").symlink_to(tmp_path, target_is_directory=True)
-        (site / "others").symlink_to(others, target_is_directory=True)
-        (site / "inside.js").symlink_to(site / "a.js")
-    except OSError:
-        pytest.skip("this system makes no symbolic links")
-    with serving(site) as port:
-        answer, body = get(port, path)
-        assert get(port, "/inside.js")[1] == b"a.js"
-    assert answer.status == 404
-    assert b"not for readers" not in body
 
 
 def test_server_listens_on_this_machine_alone(site):
