@@ -9,7 +9,29 @@ import json
 import sys
 from pathlib import Path
 
-from attn.data.looking import SCALES, adam, descend
+import numpy as np
+
+from attn.data.looking import SCALES, descend, slope, start
+from attn.softmax import softmax
+
+
+def adam(d_k, scale, step_sizes, steps):
+    """As `descend`, with Adam (Kingma and Ba, 2015, algorithm 1), which divides each step by the gradients so far."""
+    found = []
+    for eta in step_sizes:
+        q, k = start(d_k)
+        mean, square, seen = np.zeros_like(q), np.zeros_like(q), []
+        for step in range(1, max(steps) + 1):
+            d_q = scale * (slope(softmax(scale * (k @ q[:, :, None])[..., 0]))[:, None] @ k)[:, 0]
+            mean += 0.1 * (d_q - mean)
+            square += 0.001 * (d_q**2 - square)
+            size = np.sqrt(square / (1 - 0.999**step)) + 1e-8
+            q = q - eta * mean / (1 - 0.9**step) / size
+            if step in steps:
+                seen.append(softmax(scale * (k @ q[:, :, None])[..., 0])[:, 0])
+        found.append(seen)
+    return np.swapaxes(found, 0, 1)
+
 
 TARGET = Path(__file__).resolve().parent.parent / "attn" / "data" / "step_sizes.json"
 HEAD_SIZES = (16, 64, 256)

@@ -125,44 +125,6 @@ def descend(
     return np.array(seen)
 
 
-def adam(d_k: int, scale: float, step_sizes: Sequence[float], steps: Sequence[int]) -> Floats:
-    """As `descend`, with Adam, which divides each step by the size of the gradients so far.
-
-    Parameters
-    ----------
-    d_k, scale, step_sizes, steps
-        As for `descend`.
-
-    Returns
-    -------
-    weights : (len(steps), len(step_sizes), 200) array
-        What each query gives key 1.
-
-    Raises
-    ------
-    ValueError
-        As `descend`.
-
-    References
-    ----------
-    Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
-    """
-    found = []
-    for eta in step_sizes:
-        q, k = start(d_k)
-        mean, square, seen = np.zeros_like(q), np.zeros_like(q), []
-        for step in range(1, max(steps) + 1):
-            d_q = scale * (slope(softmax(scale * (k @ q[:, :, None])[..., 0]))[:, None] @ k)[:, 0]
-            mean += 0.1 * (d_q - mean)
-            square += 0.001 * (d_q**2 - square)
-            size = np.sqrt(square / (1 - 0.999**step)) + 1e-8
-            q = q - eta * mean / (1 - 0.9**step) / size
-            if step in steps:
-                seen.append(softmax(scale * (k @ q[:, :, None])[..., 0])[:, 0])
-        found.append(seen)
-    return np.swapaxes(found, 0, 1)
-
-
 def recorded(optimizer: str, d_k: int, scale: str) -> Runs:
     """Return the `Runs` that `python -m research.step_sizes` has stored.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -123,23 +122,6 @@ class WaysTable(dict[tuple[str, str, bool], Any]):
         without, with_places = (self[way, reading, places] for places in (False, True))
         found = ["✗ " + cell if isinstance(cell, str) else "✓" for cell in (without, with_places)]
         return found[0] if found[0] == found[1] else f"{found[0]}; with places ✓"
-
-    def __repr__(self) -> str:
-        rows = [["", *READINGS]] + [[way, *(self.text(way, reading) for reading in READINGS)] for way in WAYS]
-        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
-
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th scope='col'>{escape(reading)}</th>" for reading in READINGS)
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(way)}</th>"
-            + "".join(f"<td>{escape(self.text(way, reading))}</td>" for reading in READINGS)
-            + "</tr>"
-            for way in WAYS
-        )
-        return (
-            f"<table class='dataframe'><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        )
 
 
 @cache

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attn.data.looking import N_QUERIES, SCALES, adam, descend, recorded, slope, start
+from attn.data.looking import N_QUERIES, SCALES, descend, recorded, slope, start
 from attn.softmax import softmax
+from research.step_sizes import adam
 
 HEAD_SIZES = (16, 64, 256)
 SIZES = 2.0 ** np.arange(-8, 11)
