@@ -13,8 +13,6 @@ FITS = 30  # characters of a line in an exercise on a screen of 360 px
 PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 BESIDE = re.compile(r"(?<=\S)  # [^<\n]*")  # a comment behind code, where code has no elements
-ASIDE = re.compile(r'<span class="abh-aside">([^<]*)</span>')
-SPAN = re.compile(r'<span class="abh-(?:line|blank)"[^>]*>([^<]*)</span>')
 
 
 def with_marked_lines(body):
@@ -41,11 +39,6 @@ def with_marked_lines(body):
         return match[1] + "".join(lines) + match[3]
 
     return PRE.sub(block, body)
-
-
-def without_marks(page):
-    """Plain code as it was: for paper, where 64 characters fit."""
-    return SPAN.sub(r"\1", ASIDE.sub(r"\1", page))
 
 
 def mend(app, pagename, templatename, context, doctree):

@@ -10,8 +10,6 @@ import json
 import posixpath
 import re
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -335,9 +333,6 @@ def document(folder, up, only=None):
     )
     name = about["title"]
     bodies = "\n".join(chapter_of(chapter, texts, numbers, name) for chapter in chapters)
-    if find_spec("bookext.lighter"):  # otherwise code has its elements
-        code = import_module("bookext.lighter.code")
-        bodies = code.with_spans(bodies, code.of(about["sphinx"]["config"]["html_theme_options"])[1])
     bodies = re.sub(
         r"(<pre\b.*?</pre>)", lambda code: re.sub(r"\n{3,}", "\n\n", code[0]), bodies, flags=re.DOTALL
     )

@@ -1,8 +1,8 @@
 """Code without an element for each word: plain text, and an attribute that says which stretch has which color.
 
 A chapter has four thousand words and signs of code, each of which Sphinx wraps in an element. Browsers that know the
-CSS Custom Highlight API color stretches of text without any (``static/code.js``); in others, and without scripts, code
-is plain. On paper it has its elements (``with_spans``).
+CSS Custom Highlight API color stretches of text without any (``static/code.js``); in others, without scripts, and on
+paper, code is plain.
 """
 
 import html
@@ -10,15 +10,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from bookext.lines import without_marks
-
 FRAMES = re.compile(
     r'<div class="([^"]*\bhighlight-[^"]*)"><div class="highlight">(<pre.*?</pre>)</div>\s*</div>', re.DOTALL
 )
 CODE = re.compile(r'(<div class="highlight\b[^"]*"><pre)>(.*?)</pre>', re.DOTALL)
 WORD = re.compile(r'<span class="(\w+)">([^<]*)</span>|([^<]+)')
-RUNS = re.compile(r"([a-z_])(\d+)")
-MARKED = re.compile(r'<pre data-runs="([^"]*)"[^>]*>(.*?)</pre>', re.DOTALL)
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -84,22 +80,6 @@ def with_plain_code(body, names):
         return f"{match[1]}{attribute}>{html.escape(text, quote=False)}</pre>"
 
     return CODE.sub(plain, FRAMES.sub(r'<div class="highlight \1">\2</div>', body))
-
-
-def with_spans(page, shades):
-    """A page with an element for each stretch, in its color on white: for paper."""
-
-    def colored(match):
-        text, place, written = html.unescape(without_marks(match[2])).encode("utf-16-le"), 0, []
-        for name, length in RUNS.findall(match[1]):
-            piece = html.escape(text[place : place + 2 * int(length)].decode("utf-16-le"), quote=False)
-            place += 2 * int(length)
-            shade = name != "_" and shades[name][0]
-            written.append(f'<span style="color: {shade}">{piece}</span>' if shade else piece)
-        rest = html.escape(text[place:].decode("utf-16-le"), quote=False)
-        return f"<pre>{''.join(written)}{rest}</pre>"
-
-    return MARKED.sub(colored, page)
 
 
 def sheet(shades):
