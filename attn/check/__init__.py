@@ -9,7 +9,6 @@ Each module beside this file holds the checkers of one chapter, and names them i
 
 import importlib as _importlib
 import pkgutil as _pkgutil
-from typing import Any
 
 from attn.check import results
 from attn.check._exercise import Result
@@ -17,27 +16,11 @@ from attn.check._exercise import Result
 __all__ = ["Result", "results"]
 
 
-def _gather(names: list[str], into: dict[str, Any]) -> list[str]:
-    """Put the checkers of the modules `names` into the dict `into`; return their names, sorted."""
-    found = {}
-    for name in names:
-        module = _importlib.import_module(f"attn.check.{name}")
-        for checker in module.__all__:
-            if checker in found or checker in names:
-                raise ImportError(f"attn.check.{name} names a checker {checker!r}, but there is one already")
-            found[checker] = getattr(module, checker)
-    into.update(found)
-    return sorted(found)
-
-
-__all__ += _gather(
-    [
-        name
-        for _, name, _ in _pkgutil.iter_modules(__path__)
-        if not name.startswith("_") and name != "results"
-    ],
-    globals(),
-)
+for _found in _pkgutil.iter_modules(__path__):
+    if not _found.name.startswith("_") and _found.name != "results":
+        _module = _importlib.import_module(f"attn.check.{_found.name}")
+        globals().update({checker: getattr(_module, checker) for checker in _module.__all__})
+        __all__ += _module.__all__
 
 
 def __dir__() -> list[str]:

@@ -265,18 +265,12 @@ def _row(position, d_model):
     return {"row": sinusoidal_encoding(position + 1, d_model)[position].round(3)}
 
 
-def _judge_position(answer, expected, row):
-    if answer != expected:
-        return f"It says position {show(answer)}, but this is position {int(expected)}."
-    return None
-
-
 @checks(
     shape="one number",
     right=_most_alike,
     build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
     fixed=(_row(7, 4), _row(710, 4), _row(999, 8), _row(300, 6)),
-    judge=_judge_position,
+    judge="It says position {got}, but this is position {right}.",
     mistakes=(
         Mistake(
             lambda row: round(np.arctan2(row[0], row[1]) % (2 * np.pi)),
