@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from tools import environment, find_engines, progress, pythons
+from tools import environment, progress, pythons
 from tools.environment import ROOT, python, run, scripts, variables
 
 BUILT = ROOT / "_build"
@@ -115,10 +115,6 @@ def test(arguments):
         os.environ["ATTN_ALL"] = "1"
     if options.engines:
         os.environ["ATTN_ENGINES"] = options.engines
-        for (
-            sentence
-        ) in find_engines.missing():  # their tests will fail; better said now than after all others
-            print(sentence, file=sys.stderr, flush=True)
     engines = [] if options.engines else ["--ignore", "tests/engines"]
     parts = progress.parts("Set-up", *([] if arguments else ["Lint"]), "Build", "Browser", "Tests")
     if arguments and not any(re.search("browser|engines", argument) for argument in arguments):

@@ -39,17 +39,3 @@ def find_webkit():
     if not all(paths.values()):
         raise EngineMissing(SENTENCES["webkit"])
     return paths
-
-
-FIND = {"firefox": find_firefox, "webkit": find_webkit}
-
-
-def missing():
-    """The sentences about engines that are not here."""
-    said = []
-    for find in FIND.values():
-        try:
-            find()
-        except EngineMissing as error:
-            said.append(str(error))
-    return said
