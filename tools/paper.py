@@ -333,9 +333,6 @@ def document(folder, up, only=None):
     )
     name = about["title"]
     bodies = "\n".join(chapter_of(chapter, texts, numbers, name) for chapter in chapters)
-    bodies = re.sub(
-        r"(<pre\b.*?</pre>)", lambda code: re.sub(r"\n{3,}", "\n\n", code[0]), bodies, flags=re.DOTALL
-    )
     links = "\n".join(f'<link rel="stylesheet" href="{up}/{sheet}" />' for sheet in sheets)
     title = html.escape(name)
     return f"""<!DOCTYPE html>

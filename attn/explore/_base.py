@@ -39,9 +39,10 @@ from attn.explore import _question
 from attn.explore._share import check_lecture, rules
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 else:
-    Figure = Any  # for hints: matplotlib is imported when a picture is drawn
+    Axes = Figure = Any  # for hints: matplotlib is imported when a picture is drawn
 
 JS = Path(__file__).parent / "js"
 #: Where the views are; those in a folder of ``js/`` are called by their names alone.

@@ -6,18 +6,15 @@ import json
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import Figure, Opening, step
+from attn.explore._base import Axes, Figure, Opening, step
 from attn.induction import LENGTH, N_TOKENS, REPEATED, Blocks
 from attn.masks import causal_mask
 from attn.transformer import Run
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 #: `python -m research.induction_runs` makes it.
 FILE = Path(__file__).resolve().parent.parent / "data" / "induction_runs.json"

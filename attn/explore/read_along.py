@@ -5,19 +5,16 @@ from __future__ import annotations
 import base64
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import traitlets
 
 from attn.data.characters import CONTEXT, HEADS, LAYERS, VOCABULARY, encode, trained_model, trained_weights
-from attn.explore._base import Figure, Opening, step
+from attn.explore._base import Axes, Figure, Opening, step
 from attn.masks import causal_mask
 from attn.softmax import log_softmax, softmax
 from attn.transformer import Run
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 FEWEST, MOST = 2, 24  # letters; the model was trained to see up to CONTEXT = 32
 SHOWN = 5  # how many of the letters that may come next

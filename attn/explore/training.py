@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import traitlets
 
-from attn.explore._base import Figure, Opening, step
+from attn.explore._base import Axes, Figure, Opening, step
 from attn.softmax import softmax
 from attn.xor import History, XorModel, all_cases
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST = 25  # records that a figure keeps of a run
 CASES = ["−1 −1", "+1 −1", "−1 +1", "+1 +1"]  # a and d, in the order of attn.xor.all_cases

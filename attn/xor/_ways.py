@@ -121,7 +121,7 @@ class WaysTable(dict[tuple[str, str, bool], Any]):
         """✓ or ✗ with its proof; two, where places in the scores make a difference."""
         without, with_places = (self[way, reading, places] for places in (False, True))
         found = ["✗ " + cell if isinstance(cell, str) else "✓" for cell in (without, with_places)]
-        return found[0] if found[0] == found[1] else f"{found[0]}; with places ✓"
+        return found[0] if found[0] == found[1] else f"{found[0]}; places ✓"
 
 
 @cache

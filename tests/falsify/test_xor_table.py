@@ -124,8 +124,8 @@ def test_where_the_page_says_what():
     expected |= {(way, "bit 1 asks"): "✗ T2" for way in ("nothing", "positions", "third token")}
     expected |= {("residual", "row 1"): "✗ (iii)", ("residual", "bit 1 asks"): "✗ (iii)"}
     expected |= {
-        ("nothing", "both rows"): "✗ (i); with places ✓",
-        ("positions", "mean"): "✗ (ii); with places ✓",
+        ("nothing", "both rows"): "✗ (i); places ✓",
+        ("positions", "mean"): "✗ (ii); places ✓",
     }
     for way, reading in product(WAYS, READINGS):
         assert TABLE.text(way, reading) == expected.get((way, reading), "✓")
