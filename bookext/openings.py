@@ -105,10 +105,11 @@ def tags(pagename, title, static, address):
         '<meta property="og:type" content="article" />',
     ]
     if address:
-        base = address.rstrip("/") + "/"
+        base, number = address.rstrip("/") + "/", number_of(pagename)
+        picture = "cover.png" if number is None else f"preview-{number:02}.png"
         found += [
             f'<meta property="og:url" content="{base}{pagename}.html" />',
-            f'<meta property="og:image" content="{base}_static/cover.png" />',
+            f'<meta property="og:image" content="{base}_static/{picture}" />',
             '<meta name="twitter:card" content="summary_large_image" />',
         ]
     return "\n".join(found)
