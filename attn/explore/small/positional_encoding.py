@@ -201,7 +201,7 @@ class ExponentOfPairs(Small):
 
 
 class SameSine(Small):
-    """Two hands with the same sine, one on its way up and one on its way down, and their sines one step later.
+    """Two hands with the same sine, one moving right and one moving left, and their sines one step later.
 
     `angle`: how far the first hand has turned past twelve, in degrees; the other is its mirror image.
     """
@@ -214,18 +214,20 @@ class SameSine(Small):
         made.plane(
             "Two hands with the same sine",
             reach=1.4,
-            arrows={"rising": (["rising"], "q"), "falling": (["falling"], "k")},
-            segments=[("rising", "falling")],
+            arrows={"rightward": (["moving right"], "q"), "leftward": (["moving left"], "k")},
+            segments=[("rightward", "leftward")],
         ),
-        made.columns("later", "sine 1 radian later", names=("rising", "falling"), ends=(-1.5, 1.5), role="v"),
+        made.columns(
+            "later", "sine 1 radian later", names=("moving right", "moving left"), ends=(-1.5, 1.5), role="v"
+        ),
     )
 
     in_numpy = """
         turn = np.deg2rad({angle})
-        rising, falling = [np.sin(turn), np.cos(turn)], [np.sin(turn), -np.cos(turn)]
+        rightward, leftward = [np.sin(turn), np.cos(turn)], [np.sin(turn), -np.cos(turn)]
         later = [np.sin(turn + 1), np.sin(np.pi - turn + 1)]
     """
 
     def tell(self, now: Numbers) -> str:
-        sine, up, down = map(number, (now["rising"][0, 0], *now["later"][0]))
+        sine, up, down = map(number, (now["rightward"][0, 0], *now["later"][0]))
         return f"Both sines are {sine} now, and {up} and {down} later: the cosine tells which."

@@ -79,11 +79,11 @@ class PositionalLadder(Ladder, PositionalEncoding):
             score=DISTANCE,
             hints=(
                 "Try large bases: neighbors come very close.",
-                "How long is the vector of a position? And of another?",
+                "How long is the encoding of a position? And of another?",
                 "A product of two vectors of the same length is largest when they point the same way.",
             ),
             answer=(
-                "All positions have the same length, since sin² + cos² = 1 for each clock. And a product of two "
+                "All encodings have the same length, since sin² + cos² = 1 for each clock. And a product of two "
                 "vectors is at most the product of their lengths."
             ),
             proof=(
