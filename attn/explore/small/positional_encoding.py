@@ -218,7 +218,7 @@ class SameSine(Small):
             segments=[("rightward", "leftward")],
         ),
         made.columns(
-            "later", "sine 1 radian later", names=("moving right", "moving left"), ends=(-1.5, 1.5), role="v"
+            "later", "sine 1 radian later", names=("rightward", "leftward"), ends=(-1.5, 1.5), role="v"
         ),
     )
 
