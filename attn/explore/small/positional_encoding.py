@@ -214,7 +214,7 @@ class SameSine(Small):
         made.plane(
             "Two hands with the same sine",
             reach=1.4,
-            arrows={"rightward": (["moving right"], "q"), "leftward": (["moving left"], "k")},
+            arrows={"rightward": (["rightward"], "q"), "leftward": (["leftward"], "k")},
             segments=[("rightward", "leftward")],
         ),
         made.columns(
