@@ -90,7 +90,7 @@ class FoldedMean(Small):
     question = "From which slope on are both equal pairs on the same side of the unequal ones?"
     shows = "The means of the four pairs of bits as bars, and beside them what becomes of them."
 
-    slope = traitlets.Float(-1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
+    slope = traitlets.Float(1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
     made_of = (
         made.columns("mean", "the mean", names=PAIRS, ends=(-3, 3), role="ink"),
         made.columns("folded", "its value", names=PAIRS, ends=(-3, 3), role="v"),
@@ -244,7 +244,7 @@ class ResidualTakesAway(Small):
     question = "How much must be taken away until the two equal pairs are level?"
     shows = "For the four pairs of bits the mean of the two rows as bars, before and after the subtraction."
 
-    times = traitlets.Float(1.0, min=0, max=2).tag(
+    times = traitlets.Float(0.0, min=0, max=2).tag(
         sync=True, label="What is found, subtracted times", step=0.1
     )
     made_of = (
