@@ -1,4 +1,4 @@
-"""No line begins with a comma or a percent sign, no link with a space, no name is cut in two.
+"""No line begins with a comma or a percent sign, no link with a space, no name and no pair (1, 0) is cut in two.
 
 A browser may break a line after any formula, also before a comma; not even a word joiner prevents it, and to keep a
 whole formula on one line would widen a phone's page. So a formula's last part stands on one line with the signs that
@@ -16,7 +16,8 @@ PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>
 WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'(<code\b[^>]*?class="[^"]*)("[^>]*>)<span class="pre">([^<]*)</span></code>')
-PERCENT = re.compile(r"<pre.*?</pre>|(?<=\d) (?=%)", re.DOTALL)  # code stays as it is
+# Before a percent sign, and in a pair such as (1, 0); code stays as it is, that of a figure too.
+TIED = re.compile(r"<(pre|code|script)\b.*?</\1>|(?<=\d) (?=%)|(?<=\(\d,) (?=\d\))", re.DOTALL)
 NAME = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 
 
@@ -49,15 +50,15 @@ def with_whole_names(body):
     return NAME.sub(r'<span class="pre abh-short">\1</span>', CODE.sub(one, body))
 
 
-def with_whole_percents(body):
-    """Keep a percent sign on the line of its number."""
-    return PERCENT.sub(lambda match: "\N{NO-BREAK SPACE}" if match[0] == " " else match[0], body)
+def with_whole_numbers(body):
+    """Keep a percent sign on the line of its number, and a pair of digits on one line."""
+    return TIED.sub(lambda match: "\N{NO-BREAK SPACE}" if match[0] == " " else match[0], body)
 
 
 def mend(app, pagename, templatename, context, doctree):
     if context.get("body"):
         body = with_whole_names(with_tight_links(with_whole_ends(context["body"])))
-        context["body"] = with_whole_percents(body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
+        context["body"] = with_whole_numbers(body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
 
 
 def setup(app):

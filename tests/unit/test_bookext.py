@@ -113,8 +113,9 @@ CODE = '<code class="docutils literal{}">{}</code>'
 CHANGED = [
     (typography.with_tight_links, 'to<a href="#a"> Exercise 1</a>', 'to <a href="#a">Exercise 1</a>'),
     (typography.with_tight_links, '<a href="#a">here</a> on', None),
-    (typography.with_whole_percents, "at 75 %", "at 75\N{NO-BREAK SPACE}%"),
-    (typography.with_whole_percents, "<pre>7 % 5</pre>", None),
+    (typography.with_whole_numbers, "at 75 %", "at 75\N{NO-BREAK SPACE}%"),
+    (typography.with_whole_numbers, "(0, 1) and (1, 1, 0)", "(0,\N{NO-BREAK SPACE}1) and (1, 1, 0)"),
+    (typography.with_whole_numbers, "<pre>7 % 5</pre><script>[(0, 1)]</script>", None),
     (
         typography.with_whole_names,
         CODE.format("", '<span class="pre">normalized</span>'),

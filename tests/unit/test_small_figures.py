@@ -260,9 +260,9 @@ def parted(row):
     return equal.max() < unequal.min() - 1e-9 or equal.min() > unequal.max() + 1e-9
 
 
-def test_the_first_state_is_the_network_by_hand():
+def test_what_is_subtracted_once_leaves_the_residual_network():
     read = xor.WAYS_OUT["residual"]().read[:, 1]
-    assert_allclose(shown("ResidualTakesAway")["left"][0], read, atol=1e-12)
+    assert_allclose(shown("ResidualTakesAway", times=1.0)["left"][0], read, atol=1e-12)
 
 
 def test_sharper_weights_move_unequal_bits_up_but_not_past_the_end():

@@ -121,7 +121,7 @@ function picture(fig) {
       const near = (i, j) => distance(x.read[i], x.read[j]) < 0.25 * zoom;
       const [same, ends] = [near(1, 2), near(0, 3)];
       const text = [ends ? "00, 11" : "00", same ? "10, 01" : "10", same ? "" : "01", ends ? "" : "11"];
-      marks.forEach((mark, i) => mark(small[i], text[i]));
+      marks.forEach((mark, i) => mark(small[i], text[i], x.readout));
       arrow(x.readout, { shown: state.length > 0 });
     },
   );

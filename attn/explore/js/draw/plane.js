@@ -195,22 +195,26 @@ export function plane(fig, { of, reach = 3.4 }) {
         if (rim.length) place(line, ends(...rim));
       };
     },
-    /** A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. */
+    /**
+     * A result as a point: full or hollow. What is out of the picture waits at its rim, as a triangle. Its name keeps
+     * clear of the tip of an arrow.
+     */
     mark(full) {
       const name = s("text.abh-word");
       const disk = s("circle", { r: 7.5 });
-      const tip = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
-      const group = add(s(`g.abh-mark-point${full ? ".abh-full-point" : ""}`, disk, tip, name));
-      return ([x, y], text) => {
+      const wedge = s("path", { d: "M8 0L-5 6.5L-5 -6.5Z" });
+      const group = add(s(`g.abh-mark-point${full ? ".abh-full-point" : ""}`, disk, wedge, name));
+      return ([x, y], text, tip) => {
         const over = Math.max(1, Math.max(Math.abs(x), Math.abs(y)) / (reach * 0.94));
         const [tx, ty] = [px(x / over), py(y / over)];
         put(group, "transform", `translate(${tx.toFixed(2)} ${ty.toFixed(2)})`);
         disk.style.display = over > 1 ? "none" : "";
-        tip.style.display = over > 1 ? "" : "none";
-        put(tip, "transform", `rotate(${(-degreesOf([x, y])).toFixed(1)})`);
+        wedge.style.display = over > 1 ? "" : "none";
+        put(wedge, "transform", `rotate(${(-degreesOf([x, y])).toFixed(1)})`);
         put(name, "x", clamp(tx, 40, size - 40) - tx);
         const below = full ? ty <= size - 30 : ty < 30; // so that neighbors on a line keep apart
-        put(name, "y", below ? 25 : -15);
+        const covers = Math.abs(px(tip[0]) - tx) < 30 && Math.abs(py(tip[1]) - ty - (below ? 20 : -20)) < 16;
+        put(name, "y", below !== covers ? 25 : -15);
         write(name, text);
       };
     },
