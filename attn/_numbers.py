@@ -41,15 +41,23 @@ def number(value: float, decimals: int = 2) -> str:
     return f"−{text}" if value < 0 else text
 
 
-def weight(value: float) -> str:
-    """Return an attention weight, or a sum of weights, as text: never 0 or 1 unless it is."""
+def weight(value: float, most: int = 2) -> str:
+    """Return an attention weight, or a sum of weights, as text: never 0 or 1 unless it is.
+
+    One that ends after `most` decimals has them all: with three, 0.125 and 0.875 still sum to one.
+    """
     if abs(value - 1) < WHOLE:
         return "1"
     if 0 < value < 0.01:
         return "<.01"
     if 0.99 < value < 1:
         return ">.99"
-    return number(value)
+    whole = 0 < value < 1 and _ends(value, most) and not _ends(value, 2)
+    return number(value, most if whole else 2)
+
+
+def _ends(value: float, decimals: int) -> bool:
+    return abs(value * 10**decimals - round(value * 10**decimals)) < 1e-9
 
 
 def grouped(value: float) -> str:

@@ -185,5 +185,11 @@ class PmiTable(Opening):
         table = self.matrices()["pmi"]
         plots.signed(axes[1], table, rows=self.rows, columns=self.columns, title=f"PMI, {self.unit}")
         plots.weights(
-            axes[2], self.weights, mask=self.joint > 0, rows=["", ""], columns=self.columns, title="p(j|i)"
+            axes[2],
+            self.weights,
+            mask=self.joint > 0,
+            rows=["", ""],
+            columns=self.columns,
+            title="p(j|i)",
+            most=3,
         )

@@ -66,9 +66,9 @@ def use_style() -> None:
         set_matplotlib_formats()  # no other
 
 
-def number(value: float, *, weight: bool = False) -> str:
+def number(value: float, *, weight: bool = False, most: int = 2) -> str:
     """A number as the book prints it: two decimals, integers bare, a true minus; no weight is rounded to 0 or 1."""
-    return _numbers.weight(value) if weight else _numbers.number(value)
+    return _numbers.weight(value, most) if weight else _numbers.number(value)
 
 
 def _frame(
@@ -114,6 +114,7 @@ def weights(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     title: str = "",
+    most: int = 2,
 ) -> Axes:
     """Attention weights: a bar under each number, over [0, 1] from left to right; what is hidden is hatched.
 
@@ -126,6 +127,8 @@ def weights(
         True = may look.
     rows, columns : lists of str, optional
         Words of the queries and of the keys.
+    most : int, optional
+        Up to how many decimals a weight may have that ends there: with three, 0.125.
     """
     weights = np.asarray(weights)
     mask = None if mask is None else np.asarray(mask)
@@ -139,7 +142,7 @@ def weights(
         return ax
     for (i, j), value in np.ndenumerate(weights):
         hidden = mask is not None and not mask[i, j]
-        _cell(ax, i, j, number(value, weight=True), hidden=hidden, above=0 if hidden else 0.1)
+        _cell(ax, i, j, number(value, weight=True, most=most), hidden=hidden, above=0 if hidden else 0.1)
         if not hidden:
             ax.plot([j - 0.38, j + 0.38], [i + 0.38] * 2, color=COLORS["line"], linewidth=0.8, zorder=0.8)
             ax.add_patch(Rectangle((j - 0.38, i + 0.22), 0.76 * value, 0.16, facecolor=COLORS["fill"]))

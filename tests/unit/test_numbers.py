@@ -67,9 +67,9 @@ def test_the_rule_in_python(value, as_number, as_weight):
     assert (plots.number(value), plots.number(value, weight=True)) == (as_number, as_weight)
 
 
-def in_node(values, decimals=2):
+def in_node(values, decimals=2, most=2):
     """(as a number, as a weight) of numbers, as number.js writes them; JSON loses none of their bits."""
-    code = f"values.map((value) => [number(value, {decimals}), weightText(value)])"
+    code = f"values.map((value) => [number(value, {decimals}), weightText(value, {most})])"
     return list(map(tuple, answer(module_source("number"), code, values=values)))
 
 
@@ -101,6 +101,26 @@ def test_they_agree_with_other_decimals(decimals):
     values = many()[::50].tolist()
     for value, (theirs, _) in zip(values, in_node(values, decimals), strict=True):
         assert theirs == number(value, decimals), repr(value)
+
+
+def test_a_weight_between_two_hundredths_is_written_out():
+    wanted = {
+        0.125: "0.125",
+        0.875 + 1e-16: "0.875",
+        0.13125: "0.13",
+        0.25: "0.25",
+        0.3: "0.30",
+        1 / 3: "0.33",
+        2.0: "2",
+    }
+    assert [weight(value, 3) for value in wanted] == list(wanted.values())
+    values = [*wanted, *many()[::50].tolist(), *(np.arange(2001) / 2000).tolist()]
+    for value, (_, theirs) in zip(values, in_node(values, most=3), strict=True):
+        assert theirs == weight(value, 3), repr(value)
+    for hundredths in np.arange(1.5, 99, 0.5):
+        assert float(weight(hundredths / 100, 3)) + float(weight(1 - hundredths / 100, 3)) == pytest.approx(
+            1, abs=1e-12
+        )
 
 
 def test_as_many_decimals_as_needed():

@@ -22,12 +22,14 @@ export const number = (value, decimals = 2) => {
   return value < 0 ? `−${text}` : text;
 };
 
-/** An attention weight, or a sum of weights: never 0 or 1 unless it is. */
-export const weightText = (value) => {
+const endsAfter = (value, decimals) => Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) < 1e-9;
+
+/** An attention weight, or a sum of weights: never 0 or 1 unless it is. One that ends after `most` decimals has them. */
+export const weightText = (value, most = 2) => {
   if (Math.abs(value - 1) < 1e-12) return "1";
   if (value > 0 && value < 0.01) return "<.01";
   if (value > 0.99 && value < 1) return ">.99";
-  return number(value);
+  return number(value, value > 0 && value < 1 && endsAfter(value, most) && !endsAfter(value, 2) ? most : 2);
 };
 
 /** As many decimals as a number needs, from `least` to `most`: a probability, an answer that a reader typed. */

@@ -131,7 +131,7 @@ function render({ model, el }) {
   });
   const meet = slider(fig, { key: "p_11", within: bounds, format: share });
   const hidden = (x) => x.never;
-  const bare = { rows, cols: columns };
+  const bare = { rows, cols: columns, most: 3 }; // 0.125 and 0.875 sum to one
   const association = matrix(fig, { ...bare, name: "pmi", label: "PMI", domain: 2, hidden, bare: true });
   const weights = matrix(fig, {
     ...bare,

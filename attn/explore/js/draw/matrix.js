@@ -20,6 +20,7 @@ export const wide = (cols, label) =>
  * A matrix: rows are queries (or tokens), columns are keys (or dimensions).
  *
  * kind "weight" draws a bar over [0, 1] under each number; kind "signed" one from a center line over ±domain.
+ * most: up to how many decimals a weight may have that ends there: 0.125.
  * `fit` keeps many columns within the width of the figure, also on a phone.
  * values(numbers) -> rows, by default those of its name; hidden(numbers) -> rows of booleans, true where the mask hides
  * the pair. There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
@@ -103,7 +104,7 @@ const heat = (value, kind, domain) => {
 
 /** The table of a matrix alone. `firstCol` is where its columns start in a matrix that is drawn in several tables. */
 export function cellMatrix({ rows, cols, kind = "signed", domain = 3, ...more }) {
-  const { decimals = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 } = more;
+  const { decimals = 2, most = 2, sum = false, corner = "", head = null, rowHeads = true, firstCol = 0 } = more;
   const small = Math.max(rows.length, cols.length) <= NUMBERS;
   const cells = matrixFrom(rows.length, cols.length, (i, j) => {
     const text = h("span.abh-num");
@@ -158,7 +159,9 @@ export function cellMatrix({ rows, cols, kind = "signed", domain = 3, ...more })
     }
     write(
       text,
-      kind === "weight" ? weightText(value) : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)),
+      kind === "weight"
+        ? weightText(value, most)
+        : number(value, Math.abs(value) < 100 ? decimals : Math.min(decimals, 1)),
     );
     if (kind === "weight") mark.style.setProperty("--abh-share", isHidden ? 0 : clamp(value, 0, 1));
     else {
