@@ -62,7 +62,7 @@ class PriorShare(Small):
         "The weights of three words as bars, and beside them the shares of the meetings that they should be."
     )
 
-    share = traitlets.Float(1.0, min=0, max=2).tag(sync=True, label="PMI plus ln *p*(*j*), times", step=0.05)
+    share = traitlets.Float(1.0, min=0, max=2).tag(sync=True, label="PMI + *t* · ln *p*(*j*), *t*", step=0.05)
     made_of = (
         made.columns("weights", "weights of query", names=WORDS, ends=(0, 1), weight=True),
         made.columns("met", "its meetings", names=WORDS, ends=(0, 1), weight=True, role="ink"),
