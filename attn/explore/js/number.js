@@ -24,7 +24,7 @@ export const number = (value, decimals = 2) => {
 
 const endsAfter = (value, decimals) => Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) < 1e-9;
 
-/** An attention weight, or a sum of weights: never 0 or 1 unless it is. One that ends after `most` decimals has them. */
+/** A weight, or a sum of weights: never 0 or 1 unless it is. One that ends after `most` decimals has them all. */
 export const weightText = (value, most = 2) => {
   if (Math.abs(value - 1) < 1e-12) return "1";
   if (value > 0 && value < 0.01) return "<.01";
