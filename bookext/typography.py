@@ -16,8 +16,8 @@ PARTS = re.compile(BEFORE + r'(<span class="math"[^>]*>)(<math.*?</math>)</span>
 WHOLE = re.compile(BEFORE + r'(<math class="math".*?</math>)' + AFTER, re.DOTALL)
 LINK = re.compile(r"(<a [^>]*>) +")
 CODE = re.compile(r'(<code\b[^>]*?class="[^"]*)("[^>]*>)<span class="pre">([^<]*)</span></code>')
-# Before a percent sign, and in a pair such as (1, 0); code stays as it is, that of a figure too.
-TIED = re.compile(r"<(pre|code|script)\b.*?</\1>|(?<=\d) (?=%)|(?<=\(\d,) (?=\d\))", re.DOTALL)
+# Before a percent sign, and in a pair such as (1, 0); code stays as it is, that of a figure too, and so do attributes.
+TIED = re.compile(r"<(pre|code|script)\b.*?</\1>|<[^>]*>|(?<=\d) (?=%)|(?<=\(\d,) (?=\d\))", re.DOTALL)
 NAME = re.compile(r'<span class="pre">([^<]{1,12})</span>')
 
 

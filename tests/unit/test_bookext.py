@@ -116,6 +116,7 @@ CHANGED = [
     (typography.with_whole_numbers, "at 75 %", "at 75\N{NO-BREAK SPACE}%"),
     (typography.with_whole_numbers, "(0, 1) and (1, 1, 0)", "(0,\N{NO-BREAK SPACE}1) and (1, 1, 0)"),
     (typography.with_whole_numbers, "<pre>7 % 5</pre><script>[(0, 1)]</script>", None),
+    (typography.with_whole_numbers, '<svg aria-label="bit 1 in (1, 0)"></svg>', None),
     (
         typography.with_whole_names,
         CODE.format("", '<span class="pre">normalized</span>'),
