@@ -102,7 +102,13 @@ ALIKE = {
     )
     for word in words.split()
 }
-PHRASES = {"add up to": "sum to", "adds up to": "sums to", "thrown away": "discarded", "no more than": "only"}
+PHRASES = {
+    "each other": "one another",
+    "add up to": "sum to",
+    "adds up to": "sums to",
+    "thrown away": "discarded",
+    "no more than": "only",
+}
 EDGE = re.compile(r"[.!?:|\n]")
 NOT = re.compile(r"\b(?:not|no|nor|never|without|nothing)\b|n['’]t\b", re.IGNORECASE)
 LIKE = 0.7  # the share of its words that a sentence may not lose when it is reworded

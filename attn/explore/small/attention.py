@@ -92,7 +92,7 @@ class AverageOnALine(Small):
         "Three values on a number line as disks, as large as their weights, and their average below the line."
     )
 
-    score = traitlets.Float(0.0, min=-3, max=6).tag(sync=True, label="Score of `cat`", step=0.1)
+    score = traitlets.Float(0.0, min=-3, max=5).tag(sync=True, label="Score of `cat`", step=0.1)
     made_of = (
         made.line(
             "values",
