@@ -31,8 +31,8 @@ class OneHeadAtBest(Small):
         sync=True, label="Wanted: one `cat`, and `the` times", step=0.1
     )
     made_of = (
-        made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1, 1)),
-        made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1, 1)),
+        made.columns("one_head", "one head at best", names=WORDS[:2], ends=(-1.5, 1.5)),
+        made.columns("two_heads", "two heads", names=WORDS[:2], ends=(-1.5, 1.5)),
     )
 
     in_numpy = """
