@@ -21,6 +21,7 @@ logger = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent / "attn"
 PINS = PACKAGE.parent / "requirements.txt"
+KEPT = 4  # runs of earlier states of attn/ that stay, some 200 MB each, for whoever goes to and fro
 MADE = {".pyc", ".pyo"}  # what Python makes of the sources
 
 
@@ -43,7 +44,11 @@ def folder(source, mark=None):
 
 def point_cache(app, config):
     config.attn_fingerprint = fingerprint()
-    config.nb_execution_cache_path = str(folder(app.srcdir, config.attn_fingerprint))
+    here = folder(app.srcdir, config.attn_fingerprint)
+    config.nb_execution_cache_path = str(here)
+    others = [path for path in here.parent.glob("*") if path != here]
+    for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def clear(app):
