@@ -59,22 +59,19 @@ function canvases(fig) {
   };
 }
 
-/** What stands above the stage: a question, or a prediction to make; after the first drag, in its place, the answer. */
+/** What stands above the stage: a question, with answers to choose from or not; below it, after the first drag, the answer. */
 function answers(fig, { question, answer, invite, tell }) {
   const { root, model } = fig;
   const asks = model.get("predict")?.question ? prediction(fig) : null;
   const asked = h("p.abh-question", ...rich(asks?.question ?? question));
   const text = h("p", { role: "status", "data-hint": Boolean(asks?.exercise) });
-  // A prediction stays above its answers; any other question gives its place to the answer.
-  const opening = asks
-    ? [asks.el, ...asks.reserved]
-    : [h("div.abh-opening", asked, h("p.abh-invite", ...rich(invite)))];
+  const opening = asks ? [asks.el, ...asks.reserved] : [h("p.abh-opening.abh-invite", ...rich(invite))];
   const box = h("div.abh-answer", ...opening, text, answer ? reserved(rich(answer)) : null);
   let said = null;
   let first = null; // what the figure had to say to the first drag
   return {
     asks,
-    nodes: asks ? [asked, box] : [box],
+    nodes: [asked, box],
     tell(numbers, state) {
       if (!root.classList.contains("abh-touched")) return;
       const now = tell ? tell(numbers, state) : answer;
@@ -239,7 +236,7 @@ function changing(fig, { keys, initial, compute, possible, told }) {
  * @param {object} options
  *   el, model      what anywidget hands to render()
  *   name           the contract's data-explorable
- *   question, answer   one sentence each, before and after the first drag; both stand above the stage, in one place
+ *   question, answer   one sentence each, above the stage; the answer shows after the first drag
  *   invite         what a hand can do here: it stands where the answer will be. With the trait `predict` the answers
  *                  to choose from stand there (prediction(), below)
  *   tell           optional, (numbers, state) => sentence: the answer where it depends on what is drawn; no longer
