@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traitlets
 
-from attn._numbers import grouped, number, weight
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.masking import TOKENS
@@ -55,31 +55,6 @@ class HiddenScore(Small):
         if self.score > -4:
             return f"`ABIR` has {abir}, `MY` has {my}: what one loses, the others share."
         return f"`MY` has {my}. A trace of `ABIR` is left at any score but −∞."
-
-
-class OnePass(Small):
-    """The scores of one pass over n words, and of n passes over their beginnings, in a layer that feeds another."""
-
-    question = "More words: how many scores does one pass take, and how many a pass for each beginning?"
-    shows = "Over the number of words, two curves, for one layer of a stack: the scores of one pass, and of n passes."
-
-    words = traitlets.Int(10, min=2, max=16).tag(sync=True, label="Words, *n*", step=1)
-    made_of = (
-        made.curve(
-            "count", "The scores of one pass and of n passes, against the number of words", x=(0, 16), y=(0, 1500),
-            names=("one pass", "n passes"), axes=("words", "how many scores"),
-            ticks=((0, 4, 8, 12, 16), (0, 500, 1000, 1500)), at="words", points=33,
-        ),
-    )  # fmt: skip
-
-    in_numpy = """
-        n = {words}
-        count = [n**2, n * (n + 1) * (2 * n + 1) / 6]  # the second is 1² + 2² + … + n²
-    """
-
-    def tell(self, now: Numbers) -> str:
-        one, many = map(grouped, now["count_now"][:, 0])
-        return f"{self.words} words: {one} scores in one pass, {many} in {self.words} passes."
 
 
 class RowSum(Small):
