@@ -67,7 +67,7 @@ function render({ model, el }) {
   const view = picture(fig, tokens);
   fig.stage.append(
     ask,
-    h("div.abh-beside", view.el, h("div.abh-side", weights, h("p.abh-label", "A row asks, a column is looked at."))),
+    h("div.abh-beside", view.el, h("div.abh-side", weights, h("p.abh-label", "A row asks, a column is asked."))),
   );
   fig.next.append(radios(fig, { key: "asks" }));
 
