@@ -126,7 +126,6 @@ OURS = {
     "fewer_queries": fewer_queries,
     "half": half,
     "linear_start": lambda got: {},  # drawn at random: see the test below
-    "no_positions": lambda got: {"same": True},
     "packed": packed,
     "pairs": pairs,
     "positions": positions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traitlets
 
-from attn._numbers import grouped, number, weight
+from attn._numbers import number, weight
 from attn.explore import _small as made
 from attn.explore._small import Numbers, Small
 from attn.explore.self_attention import TOKENS
@@ -125,45 +125,6 @@ class AverageOnALine(Small):
         return f"{text}: it has moved away from the value of `cat`, since that disk weighs less."
 
 
-class OneDifference(Small):
-    """Two words: the weight of one against the difference of their scores.
-
-    `difference`: how far the first word's score lies above the other's.
-    """
-
-    question = "How far ahead must `cat` score to get nearly everything?"
-    shows = "The weight of one of two words as a curve over the difference of their scores."
-
-    difference = traitlets.Float(1.4, min=-6, max=6).tag(
-        sync=True, label="How far `cat` scores above `the`", step=0.1
-    )
-    made_of = (
-        made.curve(
-            "weight",
-            "The weight of `cat` over how far its score leads",
-            x=(-6, 6),
-            y=(0, 1),
-            names=("cat", "the"),
-            axes=("difference of the scores", "weight"),
-            ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
-            at="difference",
-            points=121,
-        ),
-    )
-
-    in_numpy = """
-        weight = softmax(np.array([{difference}, 0]))
-    """
-
-    def tell(self, now: Numbers) -> str:
-        text = weight(now["weight_now"][0, 0])
-        if self.difference == 0:
-            return f"{text}: equal scores, and each word gets half."
-        if abs(self.difference) > 4:
-            return f"{text}: from here on more distance changes next to nothing."
-        return f"{text} for `cat`, and the rest for `the`: only the difference of the two scores counts."
-
-
 class LongerQuery(Small):
     """The weights of `sat` when its query is made longer or shorter."""
 
@@ -280,37 +241,3 @@ class WordsShuffled(Small):
         if self.order == ORDERS[0]:
             return "The order of the sentence: a row for each word."
         return f"The same three rows, ordered as the words are: {self.order}. Attention did not notice the order."
-
-
-class CostOfWords(Small):
-    """How many scores n words have, beside the numbers that are learned."""
-
-    question = "Twice as many words: how many more scores, and how many more learned numbers?"
-    shows = "Over the number of words, a curve of the scores, its square, and a level line of the learned numbers."
-
-    words = traitlets.Int(3, min=2, max=16).tag(sync=True, label="Words", step=1)
-    made_of = (
-        made.curve(
-            "count",
-            "Scores and learned numbers against the number of words",
-            x=(0, 16),
-            y=(0, 256),
-            names=("scores", "learned"),
-            axes=("words", "how many numbers"),
-            ticks=((0, 4, 8, 12, 16), (0, 64, 128, 256)),
-            at="words",
-            points=33,
-        ),
-    )
-
-    in_numpy = """
-        n = {words}
-        count = [n * n, 3 * 3 * 2]
-    """
-
-    def tell(self, now: Numbers) -> str:
-        scores, learned = (int(count) for count in now["count_now"][:, 0])
-        return (
-            f"{self.words} words, {grouped(scores)} scores: every word scores every word. "
-            f"The {learned} learned numbers stay."
-        )
