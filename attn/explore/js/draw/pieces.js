@@ -143,14 +143,16 @@ export function showPlane(fig, { label, ends: [, reach], arrows, points, segment
         if (arrow) put(mark, "d", arrowTo(point));
         else place(mark, { cx: tx, cy: ty });
         const [over, under] = [ty - 12, ty + 24].map((y) => clamp(y, 16, size - 6));
-        const spot = { word, arrow, x: clamp(tx, 34, size - 34), y: point[1] < 0 ? under : over };
+        const text = word.textContent;
+        const spot = { word, text, arrow, x: clamp(tx, 34, size - 34), y: point[1] < 0 ? under : over };
         // Names that would touch stand side by side, or a point's on the other side of it than an arrow's.
-        const touches = ({ x, y }) => Math.abs(x - spot.x) < 48 && Math.abs(y - spot.y) < 20;
+        const room = (one) => Math.max(48, 6 * (one.text + text).length);
+        const touches = (one) => Math.abs(one.x - spot.x) < room(one) && Math.abs(one.y - spot.y) < 20;
         if (!arrow && spots.some((one) => one.arrow && touches(one))) spot.y = spot.y === over ? under : over;
         const near = spots.find(touches);
         if (near) {
           const [left, right] = near.x > spot.x ? [spot, near] : [near, spot];
-          const short = (48 - right.x + left.x) / 2;
+          const short = (room(near) - right.x + left.x) / 2;
           [left.x, right.x] = [left.x - short, right.x + short];
         }
         spots.push(spot);
