@@ -108,7 +108,7 @@ SPAN = 20
 APART = 3
 #: A query and a key of eight numbers, as they are before they are turned.
 ASKS = np.array([0.0, -2, 1, 2, 1, -2, -2, 1])
-ASKED = np.array([-2.0, -2, 0, -1, -1, 0, -1, 1])
+ASKED = np.array([-1.0, -2, 0, -1, -1, 2, -1, 1])
 
 
 def _rows(x: np.ndarray, count: int) -> np.ndarray:
@@ -140,7 +140,7 @@ class MovedTogether(Small):
 
     in_numpy = """
         q = np.array([0, -2, 1, 2, 1, -2, -2, 1])
-        k = np.array([-2, -2, 0, -1, -1, 0, -1, 1])
+        k = np.array([-1, -2, 0, -1, -1, 2, -1, 1])
         clocks = 10000.0 ** (-np.arange(4) / 4)
 
         def turned(x, place, first, second, angles):
