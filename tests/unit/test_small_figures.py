@@ -62,7 +62,7 @@ def each(name, of):
 
 
 def how(name):
-    """Of which sort a figure's control is; SharpLooks computes in the page."""
+    """Of which sort a figure's control is."""
     widget = FIGURES[name]()
     return {
         ("options" in widget.control(key), "step" in widget.control(key), bool(widget.table))

@@ -35,32 +35,6 @@ def _said_by(network: Transformer, skip: int = 0) -> Numbers:
     return {"logits": logits[:1], "right": right_of_16(logits[1:])}
 
 
-class SharpLooks(Small):
-    """What the two layers say after `A 1 B 0 A`, over the factor on their scores."""
-
-    question = "How large must the factor be for all sixteen questions to be right?"
-    shows = "The logits of the five words after A 1 B 0 A as bars, and how many of the sixteen questions are right."
-
-    beta = traitlets.Float(1.0, min=0, max=8).tag(sync=True, label="Factor *β* on all scores", step=0.04)
-    made_of = (
-        made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
-        made.figures(right="of 16 right"),
-    )
-
-    def numbers(self) -> Numbers:
-        return _said_by(hand_set(self.beta))
-
-    def tell(self, now: Numbers) -> str:
-        [logits], right = now["logits"], round(now["right"].item())
-        most = VOCABULARY[logits.argmax()]
-        said = f"`{most}` is ahead with {number(logits.max())}"
-        if right == 16:
-            return f"{said}: the looks are sharp enough for all sixteen."
-        if most != "1":
-            return f"{said}, since `A` stands there twice. {right} of 16 are right."
-        return f"{said}, but `B 1 A 0 A` is not right yet. {right} of 16 are."
-
-
 #: What is so without a part.
 WITHOUT = {
     "nothing": "Both layers and all ways: `1` is far ahead.",
