@@ -165,7 +165,7 @@ const WALL = [
 
 function render({ model, el }) {
   const answer =
-    "The first look writes who came before me. The second finds who has my name there, and says what stands at that " +
+    "Layer 1 notes, at each word, the word before it. Layer 2 finds the note that says `A`, and says the word at that " +
     "place: `1`.";
   const fig = figure({
     el,
