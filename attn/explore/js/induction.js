@@ -165,8 +165,8 @@ const WALL = [
 
 function render({ model, el }) {
   const answer =
-    "Layer 1 notes, at each word, the word before it. Layer 2 finds the note that says `A`, and says the word at that " +
-    "place: `1`.";
+    "Layer 1 notes, at each word, the word before it. Layer 2 finds the note that says `A`, and says the word at " +
+    "that place: `1`.";
   const fig = figure({
     el,
     model,
