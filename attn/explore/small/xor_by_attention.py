@@ -190,8 +190,8 @@ class TwoHeadsPull(Small):
 
     beta = traitlets.Float(1.0, min=0, max=3).tag(sync=True, label="Queries ±β, *β*", step=0.1)
     made_of = (
-        made.columns("up", "head 1, query β", names=PAIRS, ends=(-2, 2), role="v"),
-        made.columns("down", "head 2, query −β", names=PAIRS, ends=(-2, 2), role="v"),
+        made.columns("up", "head 1, query β", names=PAIRS, ends=(-2.5, 2.5), role="v"),
+        made.columns("down", "head 2, query −β", names=PAIRS, ends=(-2.5, 2.5), role="v"),
         made.figures(equal="half the difference, equal bits", unequal="unequal bits"),
     )
 
