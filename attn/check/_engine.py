@@ -49,12 +49,16 @@ class _Unsolved(Exception):
 EXERCISES: dict[str, Exercise] = {}
 
 
-def checks(*, fixed: tuple[dict[str, Any], ...], **known: Any) -> Callable[[Callable], Callable]:
-    """Make a checker of a function that is a name and a docstring alone, from what an `Exercise` has."""
+def checks(**known: Any) -> Callable[[Callable], Callable]:
+    """Make a checker of a function that is a name and a docstring alone, from what an `Exercise` has.
+
+    The docstring begins "Check f(q, k) -> …": these are the names of the arguments.
+    """
 
     def made(named: Callable) -> Callable[[Callable], Result]:
-        usage = f"{named.__name__}({', '.join(fixed[0])})"
-        exercise = EXERCISES[named.__name__] = Exercise(usage=usage, fixed=fixed, **known)
+        names = re.findall(r"\w+", (named.__doc__ or "").split(")")[0])[2:]
+        usage = f"{named.__name__}({', '.join(names)})"
+        exercise = EXERCISES[named.__name__] = Exercise(usage=usage, names=tuple(names), **known)
 
         @functools.wraps(named)
         def checker(function: Callable) -> Result:
@@ -103,7 +107,7 @@ def _refuse_stub(exercise, function):
     """Raise `_Unsolved` if there is no function, or it gives nothing on the first case."""
     if function is None or function is ...:
         raise _Unsolved
-    case = copies(exercise.fixed[0])
+    case = copies(exercise.case(exercise.fixed[0]))
     with contextlib.suppress(_Wrong):  # not here: a smaller case may show it
         if _call(exercise, function, case, case) is None:
             raise _Unsolved
@@ -141,7 +145,7 @@ def _search(exercise, trial):
 
     @hypothesis.strategies.composite
     def cases(draw):
-        return exercise.build(Draw(_flips(lambda: draw(coin))))
+        return exercise.case(exercise.build(Draw(_flips(lambda: draw(coin)))))
 
     @hypothesis.settings(
         max_examples=100,
@@ -159,7 +163,7 @@ def _search(exercise, trial):
         trial(case)
 
     try_one()
-    for case in exercise.fixed:
+    for case in map(exercise.case, exercise.fixed):
         trial(case)
 
 
@@ -190,7 +194,7 @@ def _try(exercise, function, case):
         if callable(exercise.judge):
             sentence = exercise.judge(comparable, expected, **copies(case)) or ""
         if not sentence and not exercise.free:
-            sentence = _first_far(comparable, expected, exercise.judge, case) or ""
+            sentence = _first_far(comparable, expected, exercise, case) or ""
     if sentence:
         raise _Wrong(sentence, case, yours=answer, **({} if exercise.free else {"right": expected}))
 
@@ -202,11 +206,13 @@ def _try(exercise, function, case):
     return ""
 
 
-def _first_far(answer, expected, judge, case):
-    """Name the first entry that is wrong, in the words of `judge` or for what it let pass; None if there is none."""
+def _first_far(answer, expected, exercise, case):
+    """Name the first entry that is wrong, in the exercise's words or for what it let pass; None if there is none."""
     for *index, got, right in wrong_entries(answer, expected):
-        if isinstance(judge, str):
-            return judge.format(*index, got=got, right=right, **case)
+        if exercise.says:
+            return exercise.says(*index, got, right, **case)
+        if isinstance(exercise.judge, str):
+            return exercise.judge.format(*index, got=got, right=right, **case)
         where = f"Entry [{', '.join(map(str, index))}]" if index else "It"
         return f"{where} is {got}; it should be {right}."
     return None
@@ -230,7 +236,7 @@ def _hint(exercise, function):
     """Return the hint of the first known mistake that answers as the learner does, or an empty string."""
     for mistake in exercise.mistakes:
         cases = exercise.fixed if mistake.cases is None else mistake.cases
-        if all(_agree(function, mistake.function, case) for case in cases):
+        if all(_agree(function, mistake.function, exercise.case(case)) for case in cases):
             return mistake.hint
     return ""
 

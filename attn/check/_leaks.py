@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn._arrays import check_finite
-from attn.check._cases import show
 from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
 from attn.masks import causal_mask, sliding_window_mask
@@ -122,16 +121,6 @@ KINDS = (
 # Leaks --------------------------------------------------------------------------------------------------------------
 
 
-def _judge_leaks(answer, expected, attend, x):
-    for i, j in np.argwhere(answer != expected):
-        if answer[i, j]:
-            return (
-                f"You say that changing token {j} moves output {i}, but whatever token {j} is, it does not."
-            )
-        return f"Changing token {j} can move output {i}, but you say that it does not."
-    return None
-
-
 def _moved(attend, x, change, tolerance=1e-9):
     """What a learner might write: change one token at a time, compare the outputs."""
     before = attend(x)
@@ -155,7 +144,7 @@ _ONE_FEATURE = (
 
 
 def _case(kind, x):
-    return {"attend": Attend(kind, x), "x": x.copy()}
+    return Attend(kind, x), x.copy()
 
 
 def _build_leaks(draw):
@@ -167,7 +156,11 @@ def _build_leaks(draw):
     right=lambda attend, x: attend.kind.truth(len(x)),
     build=_build_leaks,
     fixed=tuple(_case(kind, TOKENS[:n]) for n in (3, 4) for kind in KINDS),
-    judge=_judge_leaks,
+    says=lambda i, j, got, right, attend, x: (
+        f"You say that changing token {j} moves output {i}, but whatever token {j} is, it does not."
+        if got == "True"
+        else f"Changing token {j} can move output {i}, but you say that it does not."
+    ),
     shape="(n, n)",
     mistakes=(
         Mistake(
@@ -228,15 +221,13 @@ def _audit(attend, x, mask):
     return attend.kind.truth(len(x)).astype(int) - mask
 
 
-def _judge_audit(answer, expected, attend, x, mask):
-    for i, j in np.argwhere(answer != expected):
-        may = "may look at" if mask[i, j] else "may not look at"
-        can = "can" if expected[i, j] == 1 or (mask[i, j] and expected[i, j] == 0) else "can't"
-        return (
-            f"Entry [{i}, {j}] is {show(answer[i, j])}; it should be {int(expected[i, j])}: token {i} {may} token {j}, "
-            f"and changing token {j} {can} move output {i}."
-        )
-    return None
+def _says_audit(i, j, got, right, attend, x, mask):
+    may = "may look at" if mask[i, j] else "may not look at"
+    can = "can" if attend.kind.truth(len(x))[i, j] else "can't"
+    return (
+        f"Entry [{i}, {j}] is {got}; it should be {right}: token {i} {may} token {j}, and changing token {j} {can} "
+        f"move output {i}."
+    )
 
 
 def _measured(attend, x, mask):
@@ -253,14 +244,14 @@ _MASKS = (
 
 
 def _audited(kind, n, mask):
-    return {"attend": Attend(kind, TOKENS[:n]), "x": TOKENS[:n].copy(), "mask": mask(n)}
+    return *_case(kind, TOKENS[:n]), mask(n)
 
 
 @checks(
     right=_audit,
     build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
     fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
-    judge=_judge_audit,
+    says=_says_audit,
     shape="(n, n)",
     mistakes=(
         Mistake(

@@ -31,38 +31,33 @@ def _judge(answer, expected, x, w_q, w_k, w_v):
     return None
 
 
-def _case(x, w_q, w_k, w_v):
-    values = {"x": x, "w_q": w_q, "w_k": w_k, "w_v": w_v}
-    return {name: np.array(value, dtype=np.float64) for name, value in values.items()}
-
-
 def _build(draw):
     d_model, d_k, d_v = draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 3)
     options = draw.choice(((0.0, 1.0, -1.0, 2.0), (0.0, 30.0, -30.0, 1.0)))
     x = draw.some(1, 3, lambda: draw.array((d_model,), options))
     w_q, w_k, w_v = (draw.array((d_model, d), options) for d in (d_k, d_k, d_v))
-    return _case(x, w_q, w_k, w_v)
+    return x, w_q, w_k, w_v
 
 
 # n = 4, d_model = 2, d_k = 3, d_v = 5: no size stands in for another.
 _TELLING = (
-    _case(
+    (
         [[1, 0], [0, 1], [1, -1], [2, 1]],
         [[1, 0, 1], [0, 2, -1]],
         [[0, 1, 0], [1, 0, 1]],
         [[1, 2, 0, 1, -1], [-2, 1, 1, 0, 3]],
     ),
-    _case([[1, 2], [0, 1], [1, 1]], [[1, 0, 0], [1, -1, 0]], [[2, 0, 1], [0, 1, 1]], [[0], [3]]),
+    ([[1, 2], [0, 1], [1, 1]], [[1, 0, 0], [1, -1, 0]], [[2, 0, 1], [0, 1, 1]], [[0], [3]]),
 )
 # Everything is 2 × 2: here the slips run that other shapes would stop.
-_SQUARE = (_case([[1, 0], [1, 2]], [[1, 2], [0, 1]], [[0, 1], [1, -1]], [[2, 1], [-1, 3]]),)
+_SQUARE = (([[1, 0], [1, 2]], [[1, 2], [0, 1]], [[0, 1], [1, -1]], [[2, 1], [-1, 3]]),)
 # d_model = d_v, so that x could stand in for the values.
 _SAME_WIDTH = (
-    _case([[1, 0], [0, 1], [1, -1]], [[1, 0, 1], [0, 2, -1]], [[0, 1, 0], [1, 0, 1]], [[1, 2], [-2, 1]]),
+    ([[1, 0], [0, 1], [1, -1]], [[1, 0, 1], [0, 2, -1]], [[0, 1, 0], [1, 0, 1]], [[1, 2], [-2, 1]]),
 )
 # d_v = d_k, so that keys or queries could stand in for the values.
-_KEYS_AS_VALUES = (_case([[1, 0], [0, 1], [1, -1]], [[1, 0], [0, 2]], [[0, 1], [1, -1]], [[1, 2], [-2, 1]]),)
-_LARGE = (_case([[30, 1], [1, 30]], [[30, 0], [0, 30]], [[1, 0], [30, 1]], [[1], [0]]),)
+_KEYS_AS_VALUES = (([[1, 0], [0, 1], [1, -1]], [[1, 0], [0, 2]], [[0, 1], [1, -1]], [[1, 2], [-2, 1]]),)
+_LARGE = (([[30, 1], [1, 30]], [[30, 0], [0, 30]], [[1, 0], [30, 1]], [[1], [0]]),)
 
 
 def _with(scale=None, axis=-1, weigh=None):
@@ -228,7 +223,7 @@ def _table(draw, n):
 
 def _shares(*rows):
     counts = np.array(rows, dtype=float)
-    return {"weights": counts / counts.sum(axis=1, keepdims=True)}
+    return (counts / counts.sum(axis=1, keepdims=True),)
 
 
 def _with_ones(queries):
@@ -251,7 +246,7 @@ _TURNED = (
 @checks(
     shape="[q, k], (2, n, n),",
     right=_with_ones(lambda w: np.sqrt(len(w)) * np.log(w)),
-    build=lambda draw: {"weights": _table(draw, draw.whole(1, 4))},
+    build=lambda draw: (_table(draw, draw.whole(1, 4)),),
     fixed=(_shares([1, 3], [2, 8]), _shares([1, 2, 5], [4, 1, 1], [2, 2, 1])),
     judge=lambda answer, expected, weights: _differs(answer, weights),
     free=True,
@@ -300,7 +295,7 @@ def _two(draw):
     size = (draw.whole(2, 3), draw.whole(2, 3))
     k = draw.array(size, (1.0, 0.0, -1.0, 2.0))
     k[0, 0], k[0, -1] = 1.0, 0.0  # what a turn or an exchange of columns leaves alone would prove nothing
-    return {"q": draw.array(size, (1.0, 0.0, 2.0, -1.0)), "k": k}
+    return draw.array(size, (1.0, 0.0, 2.0, -1.0)), k
 
 
 def _pair(function):
@@ -308,8 +303,8 @@ def _pair(function):
 
 
 _TWO = (
-    {"q": np.array([[1.0, 0], [-1, 2], [2, 0]]), "k": np.array([[0.0, -1], [1, 1], [-1, 1]])},
-    {"q": np.array([[1.0, 2, 0], [0, 1, -1]]), "k": np.array([[2.0, 0, 1], [1, 1, -1]])},
+    ([[1.0, 0], [-1, 2], [2, 0]], [[0.0, -1], [1, 1], [-1, 1]]),
+    ([[1.0, 2, 0], [0, 1, -1]], [[2.0, 0, 1], [1, 1, -1]]),
 )
 _BOTH = "Both are scaled, so each score is. What one gets, the other has to give back: double q, and halve k."
 

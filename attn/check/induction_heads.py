@@ -21,10 +21,6 @@ ROW = "Row {0} has {got} in column {1}; it should be {right}."
 # The token before ---------------------------------------------------------------------------------------------------
 
 
-def _size(n, beta):
-    return {"n": n, "beta": float(beta)}
-
-
 def _before(n, beta):
     return beta * np.eye(n, k=-1)
 
@@ -32,8 +28,8 @@ def _before(n, beta):
 @checks(
     shape="(n, n)",
     right=_before,
-    build=lambda draw: _size(draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
-    fixed=(_size(4, 5), _size(5, 2)),
+    build=lambda draw: (draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
+    fixed=((4, 5.0), (5, 2.0)),
     judge="Row {0} gives column {1} the score {got}; it should be {right}.",
     mistakes=(
         Mistake(lambda n, beta: _before(n, beta).T, say.AHEAD),
@@ -56,23 +52,19 @@ def previous_token_scores(function: Callable) -> Result:
 # How much completes the pattern -------------------------------------------------------------------------------------
 
 
-def _head(weights, tokens):
-    return {"weights": np.array(weights, dtype=float), "tokens": np.array(tokens)}
-
-
 def _build_head(draw):
     n = draw.whole(2, 5)
     tokens = draw.array((n,), (7, 3, 4))
     tokens[-1] = tokens[0]  # one stands twice
     counts = np.tril(draw.array((n, n), (1, 2, 3)))
-    return _head(counts / counts.sum(axis=1, keepdims=True), tokens)
+    return counts / counts.sum(axis=1, keepdims=True), tokens
 
 
 def _lower(tokens):
     """Weights that differ from place to place, none of them 0."""
     n = len(tokens)
     counts = np.tril((np.arange(1, n * n + 1) * 7 % 11 + 1).reshape(n, n))
-    return _head(counts / counts.sum(axis=1, keepdims=True), tokens)
+    return counts / counts.sum(axis=1, keepdims=True), np.array(tokens)
 
 
 _HEADS = (_lower([7, 3, 7, 4, 7, 3]), _lower([5, 6, 5]), _lower([2, 2, 4, 2]))
@@ -128,21 +120,15 @@ def induction_score(function: Callable) -> Result:
 # Normalize ----------------------------------------------------------------------------------------------------------
 
 
-def _rows(x, gain, bias, eps):
-    x, gain, bias = (np.array(value, dtype=float) for value in (x, gain, bias))
-    return {"x": x, "gain": gain, "bias": bias, "eps": eps}
-
-
 def _build_rows(draw):
     d = draw.whole(2, 4)
     shapes = (draw.whole(1, 3), d), (d,), (d,)
-    x, gain, bias = (draw.array(shape, ENTRIES) for shape in shapes)
-    return _rows(x, gain, bias, draw.choice((0.5, 0.01)))
+    return *(draw.array(shape, ENTRIES) for shape in shapes), draw.choice((0.5, 0.01))
 
 
 _NORMED = (
-    _rows([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
-    _rows([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
+    ([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
+    ([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
 )
 
 
@@ -197,13 +183,9 @@ def layer_norm(function: Callable) -> Result:
 # Go around ----------------------------------------------------------------------------------------------------------
 
 
-def _layer(x, w_1, w_2):
-    return {"x": np.array(x, dtype=float), "w_1": np.array(w_1, float), "w_2": np.array(w_2, float)}
-
-
 def _build_layer(draw):
     n, d, d_ff = draw.whole(1, 2), draw.whole(2, 3), draw.whole(1, 3)
-    return _layer(*(draw.array(shape, ENTRIES) for shape in ((n, d), (d, d_ff), (d_ff, d))))
+    return tuple(draw.array(shape, ENTRIES) for shape in ((n, d), (d, d_ff), (d_ff, d)))
 
 
 def _forward(x, w_1, w_2):
@@ -211,8 +193,8 @@ def _forward(x, w_1, w_2):
 
 
 _LAYERS = (
-    _layer([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
-    _layer([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
+    ([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
+    ([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
 )
 
 

@@ -37,18 +37,15 @@ def _judge_loss(answer, expected, logits, y):
     return None
 
 
-def _logits(logits, y):
-    return {"logits": np.array(logits, dtype=np.float64), "y": np.array(y)}
-
-
 def _build_loss(draw):
     options = draw.choice(((0.0, 1.0, -1.0, 2.0), (0.0, 1000.0, -1000.0, 1.0)))
     rows = draw.some(1, 4, lambda: (draw.array((2,), options), draw.whole(0, 1)))
-    return _logits(*zip(*rows, strict=True))
+    logits, y = zip(*rows, strict=True)
+    return list(logits), np.array(y)
 
 
-_PLAIN = (_logits([[0, 1], [2, -1], [1, 0.5]], [1, 1, 0]), _logits([[1, -2], [0.5, 0]], [0, 1]))
-_LARGE = (_logits([[1000, 0], [-1000, 1]], [1, 1]), _logits([[0, 1e4]], [0]))
+_PLAIN = (([[0, 1], [2, -1], [1, 0.5]], np.array([1, 1, 0])), ([[1, -2], [0.5, 0]], np.array([0, 1])))
+_LARGE = (([[1000, 0], [-1000, 1]], np.array([1, 1])), ([[0, 1e4]], np.array([0])))
 
 
 def _naive_loss(logits, y):
@@ -143,10 +140,7 @@ def _judge_backward(answer, expected, weights, d_weights):
 
 
 def _gradients(scores, d_weights):
-    return {
-        "weights": softmax(np.array(scores, dtype=np.float64)),
-        "d_weights": np.array(d_weights, dtype=np.float64),
-    }
+    return softmax(np.array(scores, float)), list(d_weights)
 
 
 def _build_backward(draw):
@@ -224,23 +218,18 @@ def _judge_step(answer, expected, w, gradient, mean, square, t, rate):
     return None
 
 
-def _state(w, gradient, mean, square, t, rate):
-    arrays = {"w": w, "gradient": gradient, "mean": mean, "square": square}
-    return {name: np.array(value, dtype=float) for name, value in arrays.items()} | {"t": t, "rate": rate}
-
-
 def _build_step(draw):
     n, t = draw.whole(1, 3), draw.whole(1, 4)
     w = draw.array((n,), (0.0, 1.0, -1.0))
     gradient = draw.array((n,), (1.0, -2.0, 0.5))
     mean = draw.array((n,), (0.0, 0.25, -0.5)) * (t > 1)
     square = draw.array((n,), (1.0, 0.25)) * (t > 1)
-    return _state(w, gradient, mean, square, t, draw.choice((0.5, 0.1)))
+    return w, gradient, mean, square, t, draw.choice((0.5, 0.1))
 
 
-_FIRST = _state([1, -2, 0.5], [0.5, -0.25, 2], [0, 0, 0], [0, 0, 0], 1, 0.1)
-_LATER = _state([0.5, 0, -1], [1, -0.5, 0.25], [0.2, 0.1, -0.4], [0.01, 0.04, 0.02], 7, 0.05)
-_SMALL = _state([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1e-8 shows
+_FIRST = ([1, -2, 0.5], [0.5, -0.25, 2], [0, 0, 0], [0, 0, 0], 1, 0.1)
+_LATER = ([0.5, 0, -1], [1, -0.5, 0.25], [0.2, 0.1, -0.4], [0.01, 0.04, 0.02], 7, 0.05)
+_SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1e-8 shows
 
 
 @checks(

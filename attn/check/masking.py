@@ -61,7 +61,7 @@ def _build_weights(draw):
 
 
 def _scores_and_mask(scores, mask):
-    return {"scores": np.array(scores, dtype=np.float64), "mask": np.array(mask, dtype=bool)}
+    return list(scores), np.array(mask, dtype=bool)
 
 
 # Square, not symmetric, with something to see and something hidden in each row and column.
@@ -180,13 +180,13 @@ def _cached(n_q, n_k):
 
 def _build_cached(draw):
     n_k = draw.whole(1, 6)
-    return {"n_q": draw.whole(1, n_k), "n_k": n_k}
+    return draw.whole(1, n_k), n_k
 
 
 @checks(
     right=_cached,
     build=_build_cached,
-    fixed=({"n_q": 2, "n_k": 4}, {"n_q": 3, "n_k": 5}, {"n_q": 1, "n_k": 3}, {"n_q": 3, "n_k": 3}),
+    fixed=((2, 4), (3, 5), (1, 3), (3, 3)),
     judge=_judge_cached,
     shape="(n_q, n_k)",
     mistakes=(
@@ -248,13 +248,13 @@ def _judge_decoder(answer, expected, lengths, n):
 
 def _build_decoder(draw):
     n = draw.whole(1, 4)
-    return {"lengths": np.array(draw.some(1, 3, lambda: n - draw.whole(0, n))), "n": n}
+    return np.array(draw.some(1, 3, lambda: n - draw.whole(0, n))), n
 
 
 @checks(
     right=_decoder,
     build=_build_decoder,
-    fixed=({"lengths": np.array([3, 1]), "n": 4}, {"lengths": np.array([2, 0, 3]), "n": 3}),
+    fixed=((np.array([3, 1]), 4), (np.array([2, 0, 3]), 3)),
     judge=_judge_decoder,
     shape="(batch, n, n)",
     mistakes=(
@@ -325,26 +325,16 @@ def _pairs(tokens):
     return np.stack([tokens[:-1], tokens[1:]])
 
 
-def _judge_pairs(answer, expected, tokens):
-    for row, i in np.argwhere(answer != expected):
-        if row == 0:
-            return f"Input {i} is {show(answer[0, i])}; it should be {show(expected[0, i])}, which is tokens[{i}]."
-        return (
-            f"The target of input {i} is {show(answer[1, i])}; what follows {show(tokens[i])} is tokens[{i + 1}] = "
-            f"{show(expected[1, i])}."
-        )
-    return None
-
-
-_LETTERS = ({"tokens": np.array([5, 3, 8, 1])}, {"tokens": np.array([2, 7, 4, 9, 6])})
-
-
 @checks(
     shape="(2, n − 1)",
     right=_pairs,
-    build=lambda draw: {"tokens": np.array(draw.some(2, 6, lambda: draw.whole(0, 9)))},
-    fixed=_LETTERS,
-    judge=_judge_pairs,
+    build=lambda draw: (np.array(draw.some(2, 6, lambda: draw.whole(0, 9))),),
+    fixed=((np.array([5, 3, 8, 1]),), (np.array([2, 7, 4, 9, 6]),)),
+    says=lambda row, i, got, right, tokens: (
+        f"The target of input {i} is {got}; what follows {show(tokens[i])} is tokens[{i + 1}] = {right}."
+        if row
+        else f"Input {i} is {got}; it should be {right}, which is tokens[{i}]."
+    ),
     mistakes=(
         Mistake(
             lambda tokens: np.stack([tokens[1:], tokens[:-1]]),
@@ -391,10 +381,7 @@ def _lowest(mask, n_symbols):
     return np.asarray(hidden.mean() * np.log(n_symbols))
 
 
-def _judge_lowest(answer, expected, mask, n_symbols):
-    if not far(answer, expected):
-        return None
-    got, right = apart(answer, expected)
+def _says_lowest(got, right, mask, n_symbols):
     sees = np.flatnonzero(np.diagonal(mask, 1))
     who = (
         f"Tokens {', '.join(map(str, sees))} have"
@@ -407,19 +394,15 @@ def _judge_lowest(answer, expected, mask, n_symbols):
 
 def _build_lowest(draw):
     n = draw.whole(1, 4)
-    return {"mask": draw.array((n, n), (False, True)), "n_symbols": draw.choice((2, 4, 26))}
-
-
-def _off_by_one(n):
-    return causal_mask(n, offset=1)
+    return draw.array((n, n), (False, True)), draw.choice((2, 4, 26))
 
 
 # A few masks that tell the mistakes apart: off by one, right, strict, a leak in one row, and one of the row after next.
 _MASKS = (
-    {"mask": _off_by_one(4), "n_symbols": 26},
-    {"mask": causal_mask(4), "n_symbols": 4},
-    {"mask": np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0]], dtype=bool), "n_symbols": 3},
-    {"mask": np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool), "n_symbols": 26},
+    (causal_mask(4, offset=1), 26),
+    (causal_mask(4), 4),
+    (np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0]], dtype=bool), 3),
+    (np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool), 26),
 )
 
 
@@ -437,7 +420,7 @@ def _future(mask):
     right=_lowest,
     build=_build_lowest,
     fixed=_MASKS,
-    judge=_judge_lowest,
+    says=_says_lowest,
     mistakes=(
         Mistake(
             lambda mask, n_symbols: _lowest(mask, n_symbols) / np.log(2),

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
@@ -19,20 +18,10 @@ __all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split
 # Splitting --------------------------------------------------------------------------------------------------------
 
 
-def _judge_split(answer, expected, x, n_heads):
-    d = x.shape[1] // n_heads
-    for head, token, number, got, right in wrong_entries(answer, expected):
-        return (
-            f"Head {head}, token {token}, number {number} is {got}; it should be "
-            f"x[{token}, {head * d + number}] = {right}."
-        )
-    return None
-
-
 def _numbered(n, n_heads, d):
     """Tokens whose numbers tell where they are from: token 1, column 2 holds 12."""
     x = 10.0 * np.arange(n)[:, None] + np.arange(n_heads * d)
-    return {"x": x, "n_heads": n_heads}
+    return x, n_heads
 
 
 def _blind_reshape(x, n_heads):
@@ -54,7 +43,10 @@ _RESHAPE = (
     right=right_split,
     build=lambda draw: _numbered(draw.whole(1, 4), draw.whole(1, 4), draw.whole(1, 3)),
     fixed=(_numbered(3, 2, 2), _numbered(2, 3, 2), _numbered(4, 2, 3)),
-    judge=_judge_split,
+    says=lambda head, token, number, got, right, x, n_heads: (
+        f"Head {head}, token {token}, number {number} is {got}; it should be "
+        f"x[{token}, {head * x.shape[1] // n_heads + number}] = {right}."
+    ),
     mistakes=(
         Mistake(_blind_reshape, _RESHAPE),
         Mistake(
@@ -122,8 +114,8 @@ def _telling_layer(seed, n, n_heads, d):
     """A case from a seed and three sizes; matrices drawn entry by entry would take minutes to shrink."""
     rng = np.random.default_rng(seed)
     width = n_heads * d
-    weights = {name: rng.integers(-2, 3, (width, width)) / 2 for name in ("w_q", "w_k", "w_v", "w_o")}
-    return {"x": rng.integers(-2, 3, (n, width)) / 2, **weights, "n_heads": n_heads}
+    weights = [rng.integers(-2, 3, (width, width)) / 2 for _ in range(4)]
+    return rng.integers(-2, 3, (n, width)) / 2, *weights, n_heads
 
 
 _AVERAGED = (
@@ -210,10 +202,7 @@ def _build_shares(draw):
 
 def _telling_shares(seed, n_heads, n, d_v, d_out):
     rng = np.random.default_rng(seed)
-    return {
-        "heads": rng.integers(-3, 4, (n_heads, n, d_v)) / 2,
-        "w_o": rng.integers(-3, 4, (n_heads * d_v, d_out)) / 2,
-    }
+    return rng.integers(-3, 4, (n_heads, n, d_v)) / 2, rng.integers(-3, 4, (n_heads * d_v, d_out)) / 2
 
 
 @checks(
@@ -280,7 +269,7 @@ def _judge_pair(answer, expected, w_q, w_k):
 def _telling_pair(seed, d_model, d_k):
     """Matrices without a symmetry: neither product nor transpose of one is that of the other."""
     rng = np.random.default_rng(seed)
-    return {name: rng.integers(-3, 4, (d_model, d_k)) / 2 + np.eye(d_model, d_k) for name in ("w_q", "w_k")}
+    return tuple(rng.integers(-3, 4, (2, d_model, d_k)) / 2 + np.eye(d_model, d_k))
 
 
 def _mixed(own, other):
@@ -356,27 +345,15 @@ def _free(d_model, d_k):
     return np.asarray(d_k * (2 * d_model - d_k))
 
 
-def _judge_free(answer, expected, d_model, d_k):
-    if answer == expected:
-        return None
-    both = 2 * d_model * d_k
-    return (
-        f"With d_model = {d_model} and d_k = {d_k} the two hold {both} numbers, of which {show(expected)} count; "
-        f"the answer is {show(answer)}."
-    )
-
-
 @checks(
     shape="one number",
     right=_free,
-    build=lambda draw: (lambda d_k: {"d_model": d_k + draw.whole(0, 4), "d_k": d_k})(draw.whole(1, 4)),
-    fixed=(
-        {"d_model": 4, "d_k": 3},
-        {"d_model": 768, "d_k": 64},
-        {"d_model": 5, "d_k": 1},
-        {"d_model": 6, "d_k": 2},
+    build=lambda draw: (lambda d_k: (d_k + draw.whole(0, 4), d_k))(draw.whole(1, 4)),
+    fixed=((4, 3), (768, 64), (5, 1), (6, 2)),
+    says=lambda got, right, d_model, d_k: (
+        f"With d_model = {d_model} and d_k = {d_k} the two hold {2 * d_model * d_k} numbers, of which {right} count; "
+        f"the answer is {got}."
     ),
-    judge=_judge_free,
     mistakes=(
         Mistake(
             lambda d_model, d_k: 2 * d_model * d_k,

@@ -37,11 +37,7 @@ def _without_same(tokens, window, n_words):
 
 
 def _build_window(draw):
-    return {
-        "tokens": np.array(draw.some(1, 6, lambda: draw.whole(0, 2))),
-        "window": draw.whole(1, 3),
-        "n_words": 3,
-    }
+    return np.array(draw.some(1, 6, lambda: draw.whole(0, 2))), draw.whole(1, 3), 3
 
 
 @checks(
@@ -49,8 +45,8 @@ def _build_window(draw):
     right=_count,
     build=_build_window,
     fixed=(
-        {"tokens": np.array([0, 1, 2, 0, 0]), "window": 2, "n_words": 3},
-        {"tokens": np.array([2, 0, 1, 1, 2, 0]), "window": 1, "n_words": 3},
+        (np.array([0, 1, 2, 0, 0]), 2, 3),
+        (np.array([2, 0, 1, 1, 2, 0]), 1, 3),
     ),
     judge=(
         "Words {0} and {1} stand within {window} of each other {right} times, counted from {0}; you count {got}."
@@ -133,18 +129,6 @@ def _bits(counts):
     return pmi(joint_from_counts(counts))
 
 
-def _judge_bits(answer, expected, counts):
-    for i, j, got, right in wrong_entries(answer, expected):
-        if np.isneginf(expected[i, j]):
-            return f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {got}."
-        return f"Row {i}, column {j} has the PMI {got}; it should be {right} bits."
-    return None
-
-
-def _build_counts(draw):
-    return {"counts": _full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5)}
-
-
 @_quiet
 def _swapped(counts):
     """Row sums laid along the columns: possible on square tables alone."""
@@ -162,13 +146,17 @@ _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure
 @checks(
     shape="(n, m)",
     right=_bits,
-    build=_build_counts,
+    build=lambda draw: (_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5),),
     fixed=(
-        {"counts": np.array([[2, 14], [3, 1]])},
-        {"counts": np.array([[4, 0], [1, 3]])},
-        {"counts": np.array([[5, 1], [1, 2]])},
+        (np.array([[2, 14], [3, 1]]),),
+        (np.array([[4, 0], [1, 3]]),),
+        (np.array([[5, 1], [1, 2]]),),
     ),
-    judge=_judge_bits,
+    says=lambda i, j, got, right, counts: (
+        f"Row {i}, column {j} has the PMI {got}; it should be {right} bits."
+        if counts[i, j]
+        else f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {got}."
+    ),
     mistakes=(
         Mistake(
             lambda counts: _bits(counts) * np.log(2),
@@ -241,7 +229,7 @@ def _judge_scores(answer, expected, joint):
 
 
 def _build_joint(draw):
-    return {"joint": joint_from_counts(_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 4))}
+    return (joint_from_counts(_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 4)),)
 
 
 _E = np.e
@@ -252,8 +240,8 @@ _E = np.e
     right=_log,
     build=_build_joint,
     fixed=(
-        {"joint": np.array([[0.1, 0.7], [0.15, 0.05]])},
-        {"joint": np.array([[0.25, 0.0], [0.125, 0.625]])},
+        ([[0.1, 0.7], [0.15, 0.05]],),
+        ([[0.25, 0.0], [0.125, 0.625]],),
     ),
     judge=_judge_scores,
     free=True,
@@ -311,16 +299,12 @@ def _best(joint, n_negative, power):
 
 def _build_rivals(draw):
     counts = draw.array((draw.whole(1, 3), draw.whole(1, 3)), (1.0, 2.0, 4.0, 9.0))
-    return {
-        "joint": joint_from_counts(counts),
-        "n_negative": draw.whole(1, 5),
-        "power": draw.choice((1.0, 0.75, 0.5)),
-    }
+    return joint_from_counts(counts), draw.whole(1, 5), draw.choice((1.0, 0.75, 0.5))
 
 
 _CASES = (
-    {"joint": np.array([[0.1, 0.7], [0.15, 0.05]]), "n_negative": 5, "power": 0.75},
-    {"joint": np.array([[0.25, 0.05, 0.1], [0.1, 0.3, 0.2]]), "n_negative": 2, "power": 0.5},
+    ([[0.1, 0.7], [0.15, 0.05]], 5, 0.75),
+    ([[0.25, 0.05, 0.1], [0.1, 0.3, 0.2]], 2, 0.5),
 )
 
 

@@ -73,12 +73,8 @@ _LOG = (
 @checks(
     shape="(n_positions, d_model)",
     right=sinusoidal_encoding,
-    build=lambda draw: {"n_positions": draw.whole(1, 5), "d_model": 2 * draw.whole(1, 4)},
-    fixed=(
-        {"n_positions": 3, "d_model": 6},
-        {"n_positions": 2, "d_model": 4},
-        {"n_positions": 5, "d_model": 8},
-    ),
+    build=lambda draw: (draw.whole(1, 5), 2 * draw.whole(1, 4)),
+    fixed=((3, 6), (2, 4), (5, 8)),
     judge=_judge_encoding,
     mistakes=(
         Mistake(
@@ -155,14 +151,12 @@ def _position(row):
     return int(np.argmax(sinusoidal_encoding(100, len(row)) @ row))
 
 
-def _judge_shifted(answer, expected, encoding, offset):
-    for row, column, got, right in wrong_entries(answer, expected):
-        start = _position(encoding[row])
-        return (
-            f"Row {row} is position {start}, and should become position {start + offset}: its dimension {column} "
-            f"should be {right}, and is {got}."
-        )
-    return None
+def _says_shifted(row, column, got, right, encoding, offset):
+    start = _position(encoding[row])
+    return (
+        f"Row {row} is position {start}, and should become position {start + offset}: its dimension {column} "
+        f"should be {right}, and is {got}."
+    )
 
 
 def _positions(positions, d_model):
@@ -172,7 +166,7 @@ def _positions(positions, d_model):
 def _build_shifted(draw):
     d_model = 2 * draw.whole(1, 3)
     positions = draw.some(1, 3, lambda: draw.whole(0, 9))
-    return {"encoding": _positions(positions, d_model), "offset": draw.choice((1, 2, 0, 5, -1, -3))}
+    return _positions(positions, d_model), draw.choice((1, 2, 0, 5, -1, -3))
 
 
 def _turned_by(frequencies):
@@ -199,10 +193,10 @@ def _same_sign(encoding, offset):
     right=_shift,
     build=_build_shifted,
     fixed=(
-        {"encoding": _positions((4, 7, 5), 6), "offset": 2},
-        {"encoding": _positions((9, 3), 4), "offset": -3},
+        (_positions((4, 7, 5), 6), 2),
+        (_positions((9, 3), 4), -3),
     ),
-    judge=_judge_shifted,
+    says=_says_shifted,
     mistakes=(
         Mistake(
             lambda encoding, offset: _shift(encoding, -offset),
@@ -262,7 +256,7 @@ def _most_alike(row, n=1000):
 
 
 def _row(position, d_model):
-    return {"row": sinusoidal_encoding(position + 1, d_model)[position].round(3)}
+    return (sinusoidal_encoding(position + 1, d_model)[position].round(3),)
 
 
 @checks(
@@ -318,40 +312,27 @@ def _scores(q, k, q_positions, k_positions):
     return q @ k.T
 
 
-def _judge_scores(answer, expected, q, k, q_positions, k_positions):
-    for i, j, got, right in wrong_entries(answer, expected):
-        return (
-            f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is "
-            f"{got}; it should be {right}."
-        )
-    return None
-
-
 def _build_scores(draw):
     d = 2 * draw.whole(1, 3)
     entries, places = (1.0, 0.0, 2.0, -1.0), (0, 1, 2, 5, 30, 100)
     n_q, n_k = draw.whole(1, 2), draw.whole(1, 3)
-    return {
-        "q": draw.array((n_q, d), entries),
-        "k": draw.array((n_k, d), entries),
-        "q_positions": draw.array((n_q,), places),
-        "k_positions": draw.array((n_k,), places),
-    }
+    q, k = (draw.array((n, d), entries) for n in (n_q, n_k))
+    return q, k, *(draw.array((n,), places) for n in (n_q, n_k))
 
 
 _SCORED = (
-    {
-        "q": np.array([[1.0, 2, -1, 1], [0, 1, 2, 1]]),
-        "k": np.array([[2.0, 1, 1, 0], [1, -1, 0, 2], [1, 1, 1, 1]]),
-        "q_positions": np.array([3, 40]),
-        "k_positions": np.array([5, 0, 41]),
-    },
-    {
-        "q": np.array([[1.0, 2, 0, 1, -1, 3]]),
-        "k": np.array([[2.0, -1, 1, 1, 0, 1], [0, 1, 1, 0, 2, 1]]),
-        "q_positions": np.array([7]),
-        "k_positions": np.array([2, 60]),
-    },
+    (
+        [[1, 2, -1, 1], [0, 1, 2, 1]],
+        [[2, 1, 1, 0], [1, -1, 0, 2], [1, 1, 1, 1]],
+        np.array([3, 40]),
+        np.array([5, 0, 41]),
+    ),
+    (
+        [[1, 2, 0, 1, -1, 3]],
+        [[2, -1, 1, 1, 0, 1], [0, 1, 1, 0, 2, 1]],
+        np.array([7]),
+        np.array([2, 60]),
+    ),
 )
 
 
@@ -372,7 +353,10 @@ def _encoded(x, positions):
     right=_scores,
     build=_build_scores,
     fixed=_SCORED,
-    judge=_judge_scores,
+    says=lambda i, j, got, right, q, k, q_positions, k_positions: (
+        f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is {got}; it "
+        f"should be {right}."
+    ),
     mistakes=(
         Mistake(lambda q, k, p, j: q @ k.T, "Is anything turned? These are the plain dot products."),
         Mistake(

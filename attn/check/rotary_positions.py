@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn.check._close import wrong_entries
 from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
 from attn.positional import angular_frequencies, sinusoidal_encoding
@@ -20,24 +19,14 @@ ENTRIES = (1.0, 0.0, 2.0, -1.0)
 # Turn -------------------------------------------------------------------------------------------------------------
 
 
-def _judge_turned(answer, expected, x, positions):
-    for i, column, got, right in wrong_entries(answer, expected):
-        return f"Row {i}, at position {positions[i]}, has {got} in column {column}; it should be {right}."
-    return None
-
-
-def _case(x, positions):
-    return {"x": np.array(x, dtype=float), "positions": np.array(positions)}
-
-
 def _build_rope(draw):
     n, d = draw.whole(1, 3), 2 * draw.whole(1, 3)
-    return _case(draw.array((n, d), ENTRIES), draw.array((n,), (0, 1, 2, 5, 30, 100)))
+    return draw.array((n, d), ENTRIES), draw.array((n,), (0, 1, 2, 5, 30, 100))
 
 
 _ROPES = (
-    _case([[1, 2, -1, 1, 3, 0], [2, 1, 1, -2, 1, 1]], [7, 41]),
-    _case([[1, 2, -1, 1], [0, 1, 2, 1], [2, -1, 1, 3]], [3, 0, 5]),
+    ([[1, 2, -1, 1, 3, 0], [2, 1, 1, -2, 1, 1]], np.array([7, 41])),
+    ([[1, 2, -1, 1], [0, 1, 2, 1], [2, -1, 1, 3]], np.array([3, 0, 5])),
 )
 
 
@@ -75,7 +64,9 @@ def _encoded(x, positions):
     right=rotate,
     build=_build_rope,
     fixed=_ROPES,
-    judge=_judge_turned,
+    says=lambda i, column, got, right, x, positions: (
+        f"Row {i}, at position {positions[i]}, has {got} in column {column}; it should be {right}."
+    ),
     mistakes=(
         Mistake(lambda x, positions: x, say.UNTURNED),
         Mistake(lambda x, positions: rotate(x, -positions), say.OTHER_WAY),
@@ -102,22 +93,18 @@ def rope(function: Callable) -> Result:
 # Attend -----------------------------------------------------------------------------------------------------------
 
 
-def _qkv(q, k, v):
-    return {"q": np.array(q, dtype=float), "k": np.array(k, dtype=float), "v": np.array(v, dtype=float)}
-
-
 def _build_qkv(draw):
     n, d, d_v = draw.whole(2, 4), 2 * draw.whole(1, 2), 2 * draw.whole(1, 2)
-    return _qkv(*(draw.array((n, width), ENTRIES) for width in (d, d, d_v)))
+    return tuple(draw.array((n, width), ENTRIES) for width in (d, d, d_v))
 
 
 _ATTENDS = (
-    _qkv(
+    (
         [[1, 2, 0, -1], [2, 0, 1, 1], [0, -1, 2, 1]],
         [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]],
         [[1, 0], [0, 2], [3, 1]],
     ),
-    _qkv([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
+    ([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
 )
 
 
@@ -177,18 +164,14 @@ def rope_attention(function: Callable) -> Result:
 # Go on from a cache -----------------------------------------------------------------------------------------------
 
 
-def _cache(q, keys, values):
-    return {"q": np.array(q, dtype=float), "keys": np.array(keys, float), "values": np.array(values, float)}
-
-
 def _build_cache(draw):
     n, d, d_v = draw.whole(1, 4), 2 * draw.whole(1, 2), draw.whole(1, 2)
-    return _cache(*(draw.array(shape, ENTRIES) for shape in ((d,), (n, d), (n, d_v))))
+    return tuple(draw.array(shape, ENTRIES) for shape in ((d,), (n, d), (n, d_v)))
 
 
 _CACHES = (
-    _cache([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
-    _cache([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
+    ([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
+    ([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
 )
 
 
@@ -228,19 +211,15 @@ def decode_step(function: Callable) -> Result:
 # Another layout ---------------------------------------------------------------------------------------------------
 
 
-def _columns(w, n_heads):
-    return {"w": np.array(w, dtype=float), "n_heads": n_heads}
-
-
 def _build_columns(draw):
     n_heads, d = draw.whole(1, 2), 2 * draw.whole(1, 4)
-    return _columns(draw.array((draw.whole(1, 2), n_heads * d), (0.0, 1.0, 2.0, 3.0)), n_heads)
+    return draw.array((draw.whole(1, 2), n_heads * d), (0.0, 1.0, 2.0, 3.0)), n_heads
 
 
 _WEIGHTS = (
-    _columns(np.arange(24).reshape(2, 12), 2),
-    _columns([np.arange(8)], 1),
-    _columns(np.arange(36).reshape(2, 18), 3),
+    (np.arange(24.0).reshape(2, 12), 2),
+    ([np.arange(8)], 1),
+    (np.arange(36.0).reshape(2, 18), 3),
 )
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import variance as say
@@ -21,32 +20,17 @@ def _scores(q, k):
     return q @ k.T / np.sqrt(q.shape[-1])
 
 
-def _judge_scores(answer, expected, q, k):
-    for i, j, got, right in wrong_entries(answer, expected):
-        return (
-            f"The score of query {i} and key {j} is {got}; their dot product is "
-            f"{show(q[i] @ k[j])} and d_k is {q.shape[1]}, so it should be {right}."
-        )
-    return None
-
-
 def _build_scores(draw):
     d_k = draw.whole(1, 5)
     entries = (1.0, 2.0, -1.0, 0.5, 0.0)
-    return {
-        "q": draw.array((draw.whole(1, 3), d_k), entries),
-        "k": draw.array((draw.whole(1, 3), d_k), entries),
-    }
+    return tuple(draw.array((draw.whole(1, 3), d_k), entries) for _ in range(2))
 
 
 # Three sizes that differ, and no two of n_q, n_k, d_k that share a root.
 _PLAIN = (
-    {
-        "q": np.array([[1.0, 2, 3, 4, 5], [2, 0, -1, 1, 3]]),
-        "k": np.array([[1.0, 0, 2, 1, 1], [0, 1, 1, 3, -1], [4, 1, 0, 0, 2]]),
-    },
-    {"q": np.array([[1.0, 2, 1], [0, 3, 1]]), "k": np.array([[2.0, 1, 1], [1, 1, 0], [3, 0, 2], [1, 0, 1]])},
-)  # fmt: skip
+    ([[1, 2, 3, 4, 5], [2, 0, -1, 1, 3]], [[1, 0, 2, 1, 1], [0, 1, 1, 3, -1], [4, 1, 0, 0, 2]]),
+    ([[1, 2, 1], [0, 3, 1]], [[2, 1, 1], [1, 1, 0], [3, 0, 2], [1, 0, 1]]),
+)
 
 _TWICE = (
     "That is divided by d_k, the root twice: was q scaled, and then the scores again? Or was the root forgotten? The "
@@ -58,7 +42,10 @@ _TWICE = (
     right=_scores,
     build=_build_scores,
     fixed=_PLAIN,
-    judge=_judge_scores,
+    says=lambda i, j, got, right, q, k: (
+        f"The score of query {i} and key {j} is {got}; their dot product is {show(q[i] @ k[j])} and d_k is "
+        f"{q.shape[1]}, so it should be {right}."
+    ),
     shape="(n_q, n_k)",
     mistakes=(
         Mistake(lambda q, k: q @ k.T, say.NO_SCALE),
@@ -108,16 +95,8 @@ def _variance(d_k, var_q, var_k, mean_q, mean_k, correlation):
     return np.array(score_variance(d_k, **law))
 
 
-def _judge_variance(answer, expected, **case):
-    if far(answer, expected):
-        got, right = apart(answer, expected)
-        below = " A variance is never negative." if answer < 0 else ""
-        return f"The variance is {right} here, but the answer is {got}.{below}"
-    return None
-
-
 def _build_law(draw):
-    return _law(
+    return (
         draw.whole(1, 4),
         draw.choice((1.0, 4.0, 0.25)),
         draw.choice((1.0, 9.0, 0.25)),
@@ -125,13 +104,6 @@ def _build_law(draw):
         draw.choice((0.0, 1.0, 3.0, -2.0)),
         draw.choice((0.0, 0.5, 1.0, -0.5)),
     )
-
-
-def _law(d_k, var_q, var_k, mean_q, mean_k, correlation):
-    return {
-        "d_k": d_k, "var_q": float(var_q), "var_k": float(var_k), "mean_q": float(mean_q), "mean_k": float(mean_k),
-        "correlation": float(correlation),
-    }  # fmt: skip
 
 
 def _wrong(formula):
@@ -156,14 +128,17 @@ def _with_terms(core=_core, means=_means, mixed=_mixed):
     return _wrong(lambda d, *law: d * (core(*law) + means(*law) + mixed(*law)))
 
 
-_MEANS_AND_RHO = (_law(3, 4, 9, 1, 2, 0.5), _law(2, 1, 4, -1, 3, -0.5), _law(4, 4, 0.25, 2, 1, 1))
+_MEANS_AND_RHO = ((3, 4.0, 9.0, 1.0, 2.0, 0.5), (2, 1.0, 4.0, -1.0, 3.0, -0.5), (4, 4.0, 0.25, 2.0, 1.0, 1.0))
 
 
 @checks(
     right=_variance,
     build=_build_law,
     fixed=_MEANS_AND_RHO,
-    judge=_judge_variance,
+    says=lambda got, right, *_, **case: (
+        f"The variance is {right} here, but the answer is {got}."
+        + " A variance is never negative." * (got.startswith("-"))
+    ),
     shape="one number",
     mistakes=(
         Mistake(
@@ -247,21 +222,6 @@ def _mean_and_error(draws):
     return np.array([draws.mean(), 1.96 * draws.std(ddof=1) / np.sqrt(len(draws))])
 
 
-def _judge_error(answer, expected, draws):
-    wrong = far(answer, expected)
-    if wrong[0]:
-        got, right = apart(answer[0], expected[0])
-        return f"The mean of these draws is {right}, but the first number is {got}."
-    if wrong[1]:
-        got, right = apart(answer[1], expected[1])
-        return f"The mean is right. The error should be {right}, but it is {got}."
-    return None
-
-
-def _build_draws(draw):
-    return {"draws": np.array(draw.some(2, 6, lambda: draw.choice((0.0, 1.0, 2.0, -1.0, 10.0))))}
-
-
 def _with_error(error):
     """A mistake in the error alone."""
     return lambda draws: np.array([draws.mean(), error(draws)])
@@ -269,9 +229,13 @@ def _with_error(error):
 
 @checks(
     right=_mean_and_error,
-    build=_build_draws,
-    fixed=({"draws": np.array([1.0, 2, 4, 9])}, {"draws": np.array([0.5, -2, 3])}),
-    judge=_judge_error,
+    build=lambda draw: (draw.some(2, 6, lambda: draw.choice((0.0, 1.0, 2.0, -1.0, 10.0))),),
+    fixed=(([1, 2, 4, 9],), ([0.5, -2, 3],)),
+    says=lambda place, got, right, draws: (
+        f"The mean is right. The error should be {right}, but it is {got}."
+        if place
+        else f"The mean of these draws is {right}, but the first number is {got}."
+    ),
     shape="(2,)",
     mistakes=(
         Mistake(
@@ -339,16 +303,14 @@ def _number(formula):
     return lambda d_model, d_k: np.array(formula(d_model, d_k), dtype=float)
 
 
-_CASES = ({"d_model": 4, "d_k": 9}, {"d_model": 2, "d_k": 5}, {"d_model": 768, "d_k": 64})
-
 _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: between ±a, a uniform number has a²/3."
 
 
 @checks(
     shape="one number",
     right=_deviation,
-    build=lambda draw: {"d_model": draw.whole(1, 6), "d_k": draw.whole(1, 5)},
-    fixed=_CASES,
+    build=lambda draw: (draw.whole(1, 6), draw.whole(1, 5)),
+    fixed=((4, 9), (2, 5), (768, 64)),
     judge="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
     mistakes=(
         Mistake(

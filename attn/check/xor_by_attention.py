@@ -38,9 +38,7 @@ def _judge_pattern(answer, expected, x, w_q, w_k):
 def _telling_pattern(seed, n, d):
     """Weights and tokens whose scores are not symmetric: else rows and columns could be exchanged unseen."""
     rng = np.random.default_rng(seed)
-    names = ("x", "w_q", "w_k")
-    shapes = ((n, d), (d, d), (d, d))
-    return {name: rng.integers(-2, 3, shape) / 2 for name, shape in zip(names, shapes, strict=True)}
+    return tuple(rng.integers(-2, 3, shape) / 2 for shape in ((n, d), (d, d), (d, d)))
 
 
 @checks(
@@ -97,7 +95,7 @@ def _judge_read(answer, expected, memory, query):
 
 def _telling_read(seed, n, d):
     rng = np.random.default_rng(seed)
-    return {"memory": rng.integers(-3, 4, (n, d)) / 2, "query": rng.integers(-3, 4, d) / 2}
+    return rng.integers(-3, 4, (n, d)) / 2, rng.integers(-3, 4, d) / 2
 
 
 _SQUARE = (_telling_read(1, 2, 2), _telling_read(5, 2, 2), _telling_read(3, 3, 3))
@@ -168,12 +166,8 @@ def _judge_votes(answer, expected, x, query, readout, bias):
 
 def _telling_votes(seed, n, d):
     rng = np.random.default_rng(seed)
-    return {
-        "x": rng.integers(-2, 3, (n, d)) / 2,
-        "query": rng.integers(-2, 3, d) / 2,
-        "readout": rng.integers(-2, 3, d) / 2,
-        "bias": float(rng.integers(1, 4)) / 2,
-    }
+    x, query, readout = (rng.integers(-2, 3, shape) / 2 for shape in ((n, d), d, d))
+    return x, query, readout, float(rng.integers(1, 4)) / 2
 
 
 @checks(
@@ -266,8 +260,8 @@ def _judge_table(answer, expected, gain):
 @checks(
     shape="(4, 2)",
     right=_one,
-    build=lambda draw: {"gain": draw.choice((1.0, 2.0, 0.5, 3.0, 10.0))},
-    fixed=({"gain": 1.0}, {"gain": 2.0}, {"gain": 0.25}, {"gain": 8.0}),
+    build=lambda draw: (draw.choice((1.0, 2.0, 0.5, 3.0, 10.0)),),
+    fixed=((1.0,), (2.0,), (0.25,), (8.0,)),
     judge=_judge_table,
     mistakes=(
         Mistake(

@@ -516,7 +516,7 @@ def test_who_changes_what_is_given_is_told(name):
         for place, value in enumerate(calls[0].arguments)
         if isinstance(value, np.ndarray) and value.size and value.dtype != bool
     ]
-    names = np.array(list(EXERCISES[name].fixed[0]))[places]
+    names = np.array(EXERCISES[name].names)[places]
 
     def writing(*arguments):
         answer = function(*kept(arguments))

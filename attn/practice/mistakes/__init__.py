@@ -30,7 +30,7 @@ class Mistake:
         Called like the right function; returns the wrong answer.
     hint : str
         For whoever gives that answer.
-    cases : tuple of dict, optional
+    cases : tuple of tuples, optional
         For a checker: the cases on which both must agree for the hint to be given. Default `Exercise.fixed`.
     """
 
