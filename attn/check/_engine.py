@@ -52,13 +52,15 @@ EXERCISES: dict[str, Exercise] = {}
 def checks(**known: Any) -> Callable[[Callable], Callable]:
     """Make a checker of a function that is a name and a docstring alone, from what an `Exercise` has.
 
-    The docstring begins "Check f(q, k) -> …": these are the names of the arguments.
+    The docstring begins "Check f(q, k) -> scores (n_q, n_k): …": so the arguments are called, and the answer's shape.
     """
 
     def made(named: Callable) -> Callable[[Callable], Result]:
-        names = re.findall(r"\w+", (named.__doc__ or "").split(")")[0])[2:]
-        usage = f"{named.__name__}({', '.join(names)})"
-        exercise = EXERCISES[named.__name__] = Exercise(usage=usage, names=tuple(names), **known)
+        arguments, answer = re.match(r"Check f\((.*?)\) -> ([^:]*)", named.__doc__ or "").groups()  # type: ignore[union-attr]
+        shape = re.search(r"\(.*\)", answer)
+        said = {"shape": shape[0] if shape else "one number", "names": tuple(arguments.split(", "))}
+        exercise = Exercise(usage=f"{named.__name__}({arguments})", **said | known)
+        EXERCISES[named.__name__] = exercise
 
         @functools.wraps(named)
         def checker(function: Callable) -> Result:

@@ -161,7 +161,6 @@ def _build_leaks(draw):
         if got == "True"
         else f"Changing token {j} can move output {i}, but you say that it does not."
     ),
-    shape="(n, n)",
     mistakes=(
         Mistake(
             lambda attend, x: _both_ways(attend, x).T,
@@ -252,7 +251,6 @@ def _audited(kind, n, mask):
     build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
     fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
     says=_says_audit,
-    shape="(n, n)",
     mistakes=(
         Mistake(
             lambda attend, x, mask: np.maximum(_measured(attend, x, mask), 0),

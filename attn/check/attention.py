@@ -98,7 +98,6 @@ def _overflowing(scores):
 
 
 @checks(
-    shape="(n, d_v)",
     right=_right,
     build=_build,
     fixed=_TELLING + _SQUARE + _SAME_WIDTH + _KEYS_AS_VALUES + _LARGE,
@@ -190,7 +189,7 @@ def _overflowing(scores):
     ),
 )
 def self_attention(function: Callable) -> Result:
-    """Check f(x, w_q, w_k, w_v) -> output: attention of words on each other, from the words themselves.
+    """Check f(x, w_q, w_k, w_v) -> output (n, d_v): attention of words on each other, from the words themselves.
 
     `x` (n, d_model) holds the words, `w_q` and `w_k` (d_model, d_k) and `w_v` (d_model, d_v) make their queries,
     keys and values; the output is (n, d_v). Scores may be 1000 and more. The input stays what it is.

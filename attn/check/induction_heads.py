@@ -26,7 +26,6 @@ def _before(n, beta):
 
 
 @checks(
-    shape="(n, n)",
     right=_before,
     build=lambda draw: (draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
     fixed=((4, 5.0), (5, 2.0)),
@@ -94,7 +93,6 @@ def _half_back(weights, tokens, also=0):
 
 
 @checks(
-    shape="one number",
     right=score_of,
     build=_build_head,
     fixed=_HEADS + _TWICE,
@@ -156,7 +154,6 @@ def _norming(
 
 
 @checks(
-    shape="(n, d)",
     right=normalized,
     build=_build_rows,
     fixed=_NORMED,
@@ -199,7 +196,6 @@ _LAYERS = (
 
 
 @checks(
-    shape="(n, d)",
     right=lambda x, w_1, w_2: block_of(x, lambda read: _forward(read, w_1, w_2)),
     build=_build_layer,
     fixed=_LAYERS,

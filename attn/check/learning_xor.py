@@ -54,7 +54,6 @@ def _naive_loss(logits, y):
 
 
 @checks(
-    shape="()",
     right=_loss,
     build=_build_loss,
     fixed=_PLAIN + _LARGE,
@@ -152,7 +151,6 @@ def _build_backward(draw):
 
 
 @checks(
-    shape="(n, m)",
     right=_backward,
     build=_build_backward,
     fixed=(
@@ -233,7 +231,6 @@ _SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1
 
 
 @checks(
-    shape="(3, n)",
     right=_step,
     build=_build_step,
     fixed=(_FIRST, _LATER, _SMALL),

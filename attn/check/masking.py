@@ -87,7 +87,6 @@ def _over_visible(weights):
     build=_build_weights,
     fixed=_PLAIN + _EMPTY_ROW + _LARGE,
     judge=_judge_weights,
-    shape="(n_q, n_k)",
     mistakes=(
         Mistake(lambda scores, mask: softmax(scores) * mask, say.AFTER, _PLAIN),
         Mistake(lambda scores, mask: softmax(scores), say.NO_EFFECT, _PLAIN),
@@ -143,7 +142,7 @@ def _over_visible(weights):
     ),
 )
 def masked_softmax(function: Callable) -> Result:
-    """Check f(scores, mask) -> weights: softmax over the keys that the mask lets each query see.
+    """Check f(scores, mask) -> weights (n_q, n_k): softmax over the keys that the mask lets each query see.
 
     `scores` (n_q, n_k) holds finite floats up to ±1e300, `mask` (n_q, n_k) is True where query i may look at
     key j. Each row sums to one; a row that may look at nothing is all zeros. The input stays what it is.
@@ -188,7 +187,6 @@ def _build_cached(draw):
     build=_build_cached,
     fixed=((2, 4), (3, 5), (1, 3), (3, 3)),
     judge=_judge_cached,
-    shape="(n_q, n_k)",
     mistakes=(
         Mistake(
             causal_mask,
@@ -256,7 +254,6 @@ def _build_decoder(draw):
     build=_build_decoder,
     fixed=((np.array([3, 1]), 4), (np.array([2, 0, 3]), 3)),
     judge=_judge_decoder,
-    shape="(batch, n, n)",
     mistakes=(
         Mistake(
             lambda lengths, n: _decoder(lengths, n) & padding_mask(lengths, n).swapaxes(-1, -2),
@@ -326,7 +323,6 @@ def _pairs(tokens):
 
 
 @checks(
-    shape="(2, n − 1)",
     right=_pairs,
     build=lambda draw: (np.array(draw.some(2, 6, lambda: draw.whole(0, 9))),),
     fixed=((np.array([5, 3, 8, 1]),), (np.array([2, 7, 4, 9, 6]),)),
@@ -416,7 +412,6 @@ def _future(mask):
 
 
 @checks(
-    shape="one number",
     right=_lowest,
     build=_build_lowest,
     fixed=_MASKS,

@@ -39,7 +39,6 @@ _RESHAPE = (
 
 
 @checks(
-    shape="(n_heads, n, d)",
     right=right_split,
     build=lambda draw: _numbered(draw.whole(1, 4), draw.whole(1, 4), draw.whole(1, 3)),
     fixed=(_numbered(3, 2, 2), _numbered(2, 3, 2), _numbered(4, 2, 3)),
@@ -129,7 +128,6 @@ _MERGE = (
 
 
 @checks(
-    shape="(n, d_model)",
     right=_right_layer,
     build=_build_layer,
     fixed=(_telling_layer(1, 3, 2, 2), _telling_layer(2, 4, 2, 3), _telling_layer(3, 2, 3, 2)),
@@ -206,7 +204,6 @@ def _telling_shares(seed, n_heads, n, d_v, d_out):
 
 
 @checks(
-    shape="(n_heads, n, d_out)",
     right=_right_shares,
     build=_build_shares,
     fixed=(_telling_shares(1, 2, 3, 2, 3), _telling_shares(2, 3, 2, 2, 4), _telling_shares(3, 2, 2, 3, 2)),
@@ -283,7 +280,6 @@ def _mixed(own, other):
 
 
 @checks(
-    shape="(2, d_model, d_k)",
     right=_other_pair,
     build=lambda draw: _telling_pair(draw.whole(0, 9), draw.whole(2, 4), draw.whole(2, 3)),
     fixed=(_telling_pair(1, 3, 2), _telling_pair(2, 4, 3), _telling_pair(3, 3, 3)),
@@ -346,7 +342,6 @@ def _free(d_model, d_k):
 
 
 @checks(
-    shape="one number",
     right=_free,
     build=lambda draw: (lambda d_k: (d_k + draw.whole(0, 4), d_k))(draw.whole(1, 4)),
     fixed=((4, 3), (768, 64), (5, 1), (6, 2)),

@@ -41,7 +41,6 @@ def _build_window(draw):
 
 
 @checks(
-    shape="(n_words, n_words)",
     right=_count,
     build=_build_window,
     fixed=(
@@ -144,7 +143,6 @@ _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure
 
 
 @checks(
-    shape="(n, m)",
     right=_bits,
     build=lambda draw: (_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 5),),
     fixed=(
@@ -203,7 +201,7 @@ _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure
     ),
 )
 def pmi_from_counts(function: Callable) -> Result:
-    """Check f(counts) -> pmi: PMI in bits of a table of counts (n, m), −inf where two never meet.
+    """Check f(counts) -> pmi (n, m): PMI in bits of a table of counts (n, m), −inf where two never meet.
 
     Every row and column holds at least one count. The input stays what it is.
     """
@@ -236,7 +234,6 @@ _E = np.e
 
 
 @checks(
-    shape="(n, m)",
     right=_log,
     build=_build_joint,
     fixed=(
@@ -282,7 +279,7 @@ _E = np.e
     ),
 )
 def scores_for(function: Callable) -> Result:
-    """Check f(joint) -> scores: scores whose softmax along the last axis is p(j|i).
+    """Check f(joint) -> scores (n, m): scores whose softmax along the last axis is p(j|i).
 
     A constant for each row is the learner's to choose. Where p(i, j) = 0 the score is −inf.
     """
@@ -317,7 +314,6 @@ def _with_rivals(rivals, axis=0):
 
 
 @checks(
-    shape="(n, m)",
     right=_best,
     build=_build_rivals,
     fixed=_CASES,

@@ -71,7 +71,6 @@ _LOG = (
 
 
 @checks(
-    shape="(n_positions, d_model)",
     right=sinusoidal_encoding,
     build=lambda draw: (draw.whole(1, 5), 2 * draw.whole(1, 4)),
     fixed=((3, 6), (2, 4), (5, 8)),
@@ -189,7 +188,6 @@ def _same_sign(encoding, offset):
 
 
 @checks(
-    shape="(n, d_model)",
     right=_shift,
     build=_build_shifted,
     fixed=(
@@ -260,7 +258,6 @@ def _row(position, d_model):
 
 
 @checks(
-    shape="one number",
     right=_most_alike,
     build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
     fixed=(_row(7, 4), _row(710, 4), _row(999, 8), _row(300, 6)),
@@ -349,7 +346,6 @@ def _encoded(x, positions):
 
 
 @checks(
-    shape="(n_q, n_k)",
     right=_scores,
     build=_build_scores,
     fixed=_SCORED,

@@ -60,7 +60,6 @@ def _encoded(x, positions):
 
 
 @checks(
-    shape="(n, d)",
     right=rotate,
     build=_build_rope,
     fixed=_ROPES,
@@ -137,7 +136,6 @@ def _unscaled(q, k, v):
 
 
 @checks(
-    shape="(n, d_v)",
     right=lambda q, k, v: rotary_attention(q, k, v)[0],
     build=_build_qkv,
     fixed=_ATTENDS,
@@ -186,7 +184,6 @@ def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
 
 
 @checks(
-    shape="(d_v,)",
     right=_stepping(),
     build=_build_cache,
     fixed=_CACHES,
@@ -229,7 +226,6 @@ def _every_other_head(w, n_heads):
 
 
 @checks(
-    shape="(d_model, n_heads * d)",
     right=lambda w, n_heads: to_layout(w, "interleaved", "halves", n_heads=n_heads),
     build=_build_columns,
     fixed=_WEIGHTS,

@@ -46,7 +46,6 @@ _TWICE = (
         f"The score of query {i} and key {j} is {got}; their dot product is {show(q[i] @ k[j])} and d_k is "
         f"{q.shape[1]}, so it should be {right}."
     ),
-    shape="(n_q, n_k)",
     mistakes=(
         Mistake(lambda q, k: q @ k.T, say.NO_SCALE),
         Mistake(lambda q, k: q @ k.T / q.shape[-1], _TWICE),
@@ -84,7 +83,7 @@ _TWICE = (
     ),
 )
 def scaled_scores(function: Callable) -> Result:
-    """Check f(q, k) -> scores: q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k, shape (n_q, n_k)."""
+    """Check f(q, k) -> scores (n_q, n_k): q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k."""
 
 
 # The closed form of the variance ------------------------------------------------------------------------------------
@@ -139,7 +138,6 @@ _MEANS_AND_RHO = ((3, 4.0, 9.0, 1.0, 2.0, 0.5), (2, 1.0, 4.0, -1.0, 3.0, -0.5), 
         f"The variance is {right} here, but the answer is {got}."
         + " A variance is never negative." * (got.startswith("-"))
     ),
-    shape="one number",
     mistakes=(
         Mistake(
             _wrong(lambda d, v, w, m, n, r: d * v * w),
@@ -236,7 +234,6 @@ def _with_error(error):
         if place
         else f"The mean of these draws is {right}, but the first number is {got}."
     ),
-    shape="(2,)",
     mistakes=(
         Mistake(
             _with_error(lambda x: 1.96 * x.std() / np.sqrt(len(x))),
@@ -282,7 +279,7 @@ def _with_error(error):
     ),
 )
 def mean_and_error(function: Callable) -> Result:
-    """Check f(draws) -> array of two: the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
+    """Check f(draws) -> (2,): the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
 
 
 # What scores spread like before training ----------------------------------------------------------------------------
@@ -307,7 +304,6 @@ _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: b
 
 
 @checks(
-    shape="one number",
     right=_deviation,
     build=lambda draw: (draw.whole(1, 6), draw.whole(1, 5)),
     fixed=((4, 9), (2, 5), (768, 64)),

@@ -42,7 +42,6 @@ def _telling_pattern(seed, n, d):
 
 
 @checks(
-    shape="(n, n)",
     right=_pattern,
     build=lambda draw: _telling_pattern(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(_telling_pattern(1, 2, 2), _telling_pattern(2, 3, 2), _telling_pattern(3, 3, 3)),
@@ -106,7 +105,6 @@ _FEATURES = (
 
 
 @checks(
-    shape="(d,)",
     right=_read,
     build=lambda draw: _telling_read(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(*_SQUARE, _telling_read(4, 3, 2), _telling_read(6, 2, 3)),
@@ -171,7 +169,6 @@ def _telling_votes(seed, n, d):
 
 
 @checks(
-    shape="(n,)",
     right=_votes,
     build=lambda draw: _telling_votes(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(_telling_votes(1, 2, 2), _telling_votes(2, 3, 2), _telling_votes(4, 4, 3)),
@@ -258,7 +255,6 @@ def _judge_table(answer, expected, gain):
 
 
 @checks(
-    shape="(4, 2)",
     right=_one,
     build=lambda draw: (draw.choice((1.0, 2.0, 0.5, 3.0, 10.0)),),
     fixed=((1.0,), (2.0,), (0.25,), (8.0,)),
