@@ -10,13 +10,13 @@ KaTeX reads the TeX, run by the node that the lock pins. What it writes is then 
 """
 
 import html
+import json
 import os
 import re
-import socket
 import subprocess
-import time
 import unicodedata
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -58,45 +58,35 @@ def node_executable():
     return str(Path(ROOT_DIR, "node.exe" if os.name == "nt" else "bin/node"))
 
 
-def start_katex(cls, rundir, timeout):
-    """Start KaTeX and connect to it, as the library does on Linux and macOS, but try again while it does not listen.
-
-    The library connects as soon as the socket's file is there, which can be before the server listens. (Over a port it
-    tries again, but each formula then waits 40 ms for a delayed acknowledgement: a minute for the book.)
-    """
-    path = rundir / "katex.sock"
-    process = subprocess.Popen(
-        cls.build_command(socket=path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=rundir
-    )
-    end = time.monotonic() + timeout
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    while True:
-        try:
-            line.connect(str(path))
-            return process, line
-        except (FileNotFoundError, ConnectionRefusedError):
-            if time.monotonic() > end:
-                process.kill()
-                raise cls.timeout_error(timeout) from None
-            time.sleep(0.001)
+#: Reads formulas and options, a line of JSON each, and answers with what KaTeX makes of them, or says.
+KATEX = """
+const katex = require(process.argv[1]);
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  let made = "";
+  let trouble = "";
+  try { made = katex.renderToString(...JSON.parse(line)); } catch (error) { trouble = error.message; }
+  console.log(JSON.stringify([made, trouble]));
+});
+"""
 
 
 @cache
-def library():
-    """sphinxcontrib-katex, of which the book takes the server alone, made patient."""
-    from sphinxcontrib import katex
-
-    katex.NODEJS_BINARY = node_executable()
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a busy machine is slow, not broken
-    katex.KaTeXServer.start_server_process = classmethod(start_katex)
-    return katex
+def katex():
+    """KaTeX, run by node: the script comes with sphinxcontrib-katex, of which the book takes nothing else."""
+    script = find_spec("sphinxcontrib.katex").origin.replace("katex.py", "katex.min.js")
+    command = [node_executable(), "-e", KATEX, script]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 @cache
 def mathml(tex, display):
     """KaTeX's MathML of a formula, as it is."""
     options = {"displayMode": display, "output": "mathml", "throwOnError": True, "strict": "ignore"}
-    return library().render_latex(tex, options)
+    print(json.dumps([tex, options]), file=katex().stdin, flush=True)
+    made, trouble = json.loads(katex().stdout.readline())
+    if trouble:
+        raise ValueError(f"KaTeX can't read {tex}: {trouble}")
+    return made
 
 
 # ---------------------------------------------------------------- lighter

@@ -6,38 +6,32 @@ paper, code is plain.
 """
 
 import html
+import itertools
 import re
 from functools import cache
 from pathlib import Path
 
-FRAMES = re.compile(
-    r'<div class="([^"]*\bhighlight-[^"]*)"><div class="highlight">(<pre.*?</pre>)</div>\s*</div>', re.DOTALL
-)
-CODE = re.compile(r'(<div class="highlight\b[^"]*"><pre)>(.*?)</pre>', re.DOTALL)
-WORD = re.compile(r'<span class="(\w+)">([^<]*)</span>|([^<]+)')
+from pygments.formatters import HtmlFormatter
+from pygments.styles import get_style_by_name
+from pygments.token import STANDARD_TYPES, Token
+from sphinx.highlighting import PygmentsBridge
+
+FRAME = re.compile(r'<div class="(?=[^"]*\bhighlight-[^"]*"><pre)')
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
 @cache
 def colors(light, dark):
-    """For two styles of Pygments the class of each colored kind of word, with its name here; and each name's colors."""
-    from pygments.formatters import HtmlFormatter
-
-    styles = [
-        {name: re.search(r"(?<![-\w])color: (#\w+)", style[0]) for name, style in maker.class2style.items()}
-        for maker in (HtmlFormatter(style=light), HtmlFormatter(style=dark))
-    ]
+    """For two styles of Pygments the name here of each colored kind of word, and each name's two colors."""
+    styles = get_style_by_name(light), get_style_by_name(dark)
     pairs = {
-        name: tuple(style[name] and style[name][1] for style in styles)
-        for name in sorted(styles[0])
-        if name and any(style[name] for style in styles)
+        kind: tuple(style.style_for_token(kind)["color"] for style in styles)
+        for kind in sorted(STANDARD_TYPES, key=STANDARD_TYPES.get)
     }
-    others = dict.fromkeys(
-        pair for pair in pairs.values() if pair != pairs["n"]
-    )  # names have the color of the text
+    text = pairs[Token.Name]  # names have the color of the text
+    others = dict.fromkeys(pair for pair in pairs.values() if any(pair) and pair != text)
     names = dict(zip(others, NAMES, strict=False))
-    shades = {name: pair for pair, name in names.items()}
-    return {kind: names[pair] for kind, pair in pairs.items() if pair in names}, shades
+    return {kind: names.get(pair, "_") for kind, pair in pairs.items()}, names
 
 
 def units(text):
@@ -45,62 +39,40 @@ def units(text):
     return len(text.encode("utf-16-le")) // 2
 
 
-def runs_of(inner, names):
-    """The plain text of highlighted code, and its stretches: a name (or _) and a length each. None for other markup."""
-    inner = inner.removeprefix("<span></span>")
-    text, runs, place = "", [], 0
-    for match in WORD.finditer(inner):
-        if match.start() != place:
-            return None
-        place = match.end()
-        kind, word, plain = match.groups()
-        content = html.unescape(plain if word is None else word)
-        name = names.get(kind, "_")
-        if runs and runs[-1][0] == name:
-            runs[-1][1] += units(content)
-        else:
-            runs.append([name, units(content)])
-        text += content
-    if place != len(inner):
-        return None
-    if runs and runs[-1][0] == "_":
-        runs.pop()
-    return text, "".join(f"{name}{length}" for name, length in runs)
+class Runs(HtmlFormatter):
+    """Writes code as text in a ``<pre>``, with its stretches: a name (or _) and a length each."""
 
+    names = {}
 
-def with_plain_code(body, names):
-    """The body of a page, its code without elements and in one frame instead of two."""
-
-    def plain(match):
-        found = runs_of(match[2], names)
-        if found is None:
-            return match[0]
-        text, runs = found
-        attribute = f' data-runs="{runs}"' if runs else ""
-        return f"{match[1]}{attribute}>{html.escape(text, quote=False)}</pre>"
-
-    return CODE.sub(plain, FRAMES.sub(r'<div class="highlight \1">\2</div>', body))
+    def format_unencoded(self, tokensource, outfile):
+        if self.nowrap:  # code in a line of text
+            super().format_unencoded(tokensource, outfile)
+            return
+        runs = [
+            (name, "".join(word for _, word in words))
+            for name, words in itertools.groupby(tokensource, lambda token: self.names.get(token[0], "_"))
+        ]
+        said = "".join(f"{name}{units(text)}" for name, text in runs)
+        colored = re.sub(r"_\d+$", "", said)
+        text = html.escape("".join(text for _, text in runs), quote=False)
+        attribute = f' data-runs="{colored}"' if colored else ""
+        outfile.write(f"<pre{attribute}>{text}</pre>")
 
 
 def sheet(shades):
     """The style sheet that gives each name its two colors."""
     return "\n".join(
-        f'html[data-theme="{theme}"] .highlight pre::highlight(abh-{name}) {{ color: {pair[place]}; }}'
+        f'html[data-theme="{theme}"] .highlight pre::highlight(abh-{name}) {{ color: #{pair[place]}; }}'
         for place, theme in enumerate(("light", "dark"))
-        for name, pair in shades.items()
+        for pair, name in shades.items()
         if pair[place]
     )
 
 
-def of(options):
-    """What ``colors`` gives for the theme's options."""
-    return colors(options["pygments_light_style"], options["pygments_dark_style"])
-
-
 def thin(app, pagename, templatename, context, doctree):
+    """Call the one frame that is left as the theme calls the inner one of two."""
     if context.get("body"):
-        names, _ = of(app.config.html_theme_options)
-        context["body"] = with_plain_code(context["body"], names)
+        context["body"] = FRAME.sub('<div class="highlight ', context["body"])
         if "data-runs=" in context["body"]:
             app.add_js_file("code.js", loading_method="defer")
 
@@ -108,13 +80,15 @@ def thin(app, pagename, templatename, context, doctree):
 def write_sheet(app):
     """Write the style sheet into a folder that Sphinx copies to ``_static``."""
     if app.builder.format == "html":
-        _, shades = of(app.config.html_theme_options)
-        (app.abh_static / "code.css").write_text(sheet(shades), encoding="utf-8")
+        (app.abh_static / "code.css").write_text(sheet(app.abh_shades), encoding="utf-8")
         app.add_css_file("code.css")
 
 
 def configure(app, config):
     config.html_static_path.append(str(Path(__file__).parent / "static"))
+    options = config.html_theme_options
+    Runs.names, app.abh_shades = colors(options["pygments_light_style"], options["pygments_dark_style"])
+    PygmentsBridge.html_formatter = Runs
 
 
 def setup(app):
