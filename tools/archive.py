@@ -15,34 +15,19 @@ To run the pages' cells of code, type `python3 -m http.server` in this folder an
 """
 
 
-def files_of(folder):
-    """All files of the book, in a fixed order."""
-    return [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in LEFT_OUT]
-
-
 def pack(folder, target):
-    """Write the archive: the same book gives the same file, byte for byte. Return the number of files."""
-    if not (folder / "index.html").is_file():
-        raise FileNotFoundError(f"expected a built book in {folder}; there is no index.html")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    files = files_of(folder)
+    """Write the archive; return the book's files, in their order."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in LEFT_OUT]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-
-        def add(name, data):
-            entry = zipfile.ZipInfo(f"{FOLDER}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, data)
-
-        add("READ-ME.txt", READ_ME)
+        archive.writestr(f"{FOLDER}/READ-ME.txt", READ_ME)
         for path in files:
-            add(path.relative_to(folder).as_posix(), path.read_bytes())
-    return len(files)
+            archive.write(path, f"{FOLDER}/{path.relative_to(folder).as_posix()}")
+    return files
 
 
 def main():
-    count = pack(HTML, ARCHIVE)
-    print(f"Packed {ARCHIVE}: {count} files, {ARCHIVE.stat().st_size / 1e6:.1f} MB")
+    files = pack(HTML, ARCHIVE)
+    print(f"Packed {ARCHIVE}: {len(files)} files, {ARCHIVE.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -1,10 +1,7 @@
 """The book to take away: an archive that opens from a folder with everything alive, and what is printed of it."""
 
-import os
 import re
 import zipfile
-
-import pytest
 
 from tests import tiers
 from tests.browser import book
@@ -13,11 +10,10 @@ from tools import archive, commands, paper
 
 def test_the_archive_holds_the_book_and_is_alive(visit, book_html, tmp_path):
     """A link leads to a figure that a key moves. The other pages, which it has byte by byte: test_pages.py."""
-    archive.pack(book_html, tmp_path / "book.zip")
+    files = archive.pack(book_html, tmp_path / "book.zip")
     with zipfile.ZipFile(tmp_path / "book.zip") as packed:
         first, *names = packed.namelist()
         assert first == f"{archive.FOLDER}/READ-ME.txt"
-        files = archive.files_of(book_html)
         assert names == [f"{archive.FOLDER}/{path.relative_to(book_html).as_posix()}" for path in files]
         assert {book_html / page for page in book.pages()} < set(files)
         packed.extractall(tmp_path / "a reader's folder")
@@ -30,21 +26,6 @@ def test_the_archive_holds_the_book_and_is_alive(visit, book_html, tmp_path):
     before = slider.input_value()
     slider.press("ArrowRight")
     assert slider.input_value() != before
-
-
-def test_the_same_book_gives_the_same_archive(tmp_path):
-    for name, words in (("one", "b.html index.html a.html"), ("two", "index.html a.html b.html")):
-        (tmp_path / name).mkdir()
-        for when, file in enumerate(words.split(), 1):
-            (tmp_path / name / file).write_text(file)
-            os.utime(tmp_path / name / file, (1e9 * when, 1e9 * when))
-        archive.pack(tmp_path / name, tmp_path / f"{name}.zip")
-    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-
-
-def test_no_archive_of_a_book_that_is_not_built(tmp_path):
-    with pytest.raises(FileNotFoundError, match="expected a built book"):
-        archive.pack(tmp_path, tmp_path / "a.zip")
 
 
 # ---------------------------------------------------------------- on paper: tests/paper, too
