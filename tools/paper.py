@@ -283,7 +283,7 @@ def chapter_of(chapter, texts, numbers, title):
 
 
 def head_of(chapter):
-    """The words that run along the top of a chapter's pages."""
+    """The words that run along the foot of a chapter's pages."""
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^<>]*>", "", chapter.title))).strip()
 
 
@@ -308,15 +308,15 @@ def quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
 
-def heads(chapters, numbers, title):
-    """Style sheet: each chapter has pages of its own kind, with its title along the top of the right ones."""
+def feet(chapters, numbers, title):
+    """Style sheet: each chapter has pages of its own kind, with its title at the foot of the right ones."""
     rules = []
     for chapter in chapters:
         kind = f"chapter-{numbers[chapter.path]}"
         rules.append(
             f""".chapter[data-chapter="{numbers[chapter.path]}"] {{ page: {kind}; }}
-@page {kind}:left {{ @top-left {{ content: {quoted(title)}; }} @bottom-left {{ content: counter(page); }} }}
-@page {kind}:right {{ @top-right {{ content: {quoted(head_of(chapter))}; }} }}
+@page {kind}:left {{ @bottom-left {{ content: counter(page); }} @bottom-right {{ content: {quoted(title)}; }} }}
+@page {kind}:right {{ @bottom-left {{ content: {quoted(head_of(chapter))}; }} }}
 @page {kind}:right {{ @bottom-right {{ content: counter(page); }} }}"""
         )
     return "\n".join(rules)
@@ -343,7 +343,7 @@ def document(folder, up, only=None):
 <meta name="author" content="{html.escape(about["author"])}" />
 {links}
 <style>{STYLE.read_text(encoding="utf-8")}
-{heads(chapters, numbers, name)}</style>
+{feet(chapters, numbers, name)}</style>
 </head>
 <body>
 {cover.front(about)}

@@ -11,7 +11,7 @@ import pypdf
 
 from tools.commands import BUILT, HTML, PDF
 from tools.find_chromium import ChromiumMissing, chromium
-from tools.paper import chapters_of, document, numbers_of, pages_of
+from tools.paper import document, numbers_of, pages_of
 
 PRINT = {"prefer_css_page_size": True, "print_background": True, "outline": True, "tagged": True}
 FILL_IN = """pages => {
@@ -20,12 +20,6 @@ FILL_IN = """pages => {
     if (page) node.textContent = page;
     else (node.closest(".at") ?? node).remove(); // it leads to a chapter that is not printed
   }
-}"""
-
-#: The same document with nothing along the top of its pages: Chromium has no selector for a chapter's first page.
-NO_HEADS = r"""() => {
-  for (const style of document.querySelectorAll("style"))
-    style.textContent = style.textContent.replace(/@top-(?:left|right)\s*\{[^}]*\}/g, "");
 }"""
 
 
@@ -38,22 +32,10 @@ def places_of(path):
     }
 
 
-def without_heads(printed, bare, firsts):
-    """Take the pages on which chapters begin from a print without running heads: the title stands there large."""
-    writer, plain = pypdf.PdfWriter(clone_from=printed), pypdf.PdfReader(bare)
-    if len(writer.pages) != len(plain.pages):
-        raise ValueError(f"expected {len(writer.pages)} pages without heads, too; found {len(plain.pages)}")
-    for number in firsts:
-        page, other = writer.pages[number - 1], plain.pages[number - 1]
-        for part in ("/Contents", "/Resources"):
-            page[pypdf.generic.NameObject(part)] = other.raw_get(part).clone(writer)
-    writer.write(printed)
-
-
 def make(folder, target, work, only=None):
     """Print the book in `folder`, or some chapters, to the file `target`; `work` is for what is made on the way."""
     work.mkdir(parents=True, exist_ok=True)
-    source, printed, bare = work / "book.html", work / "book.pdf", work / "without-heads.pdf"
+    source, printed = work / "book.html", work / "book.pdf"
     source.write_text(document(folder, Path(folder).resolve().as_uri(), only), encoding="utf-8")
     with chromium() as browser:
         page = browser.new_context(java_script_enabled=False).new_page()
@@ -68,17 +50,12 @@ def make(folder, target, work, only=None):
                 break
             pages = found
             page.evaluate(FILL_IN, pages)
-        page.evaluate(NO_HEADS)
-        page.pdf(path=bare, **PRINT)
     numbers = numbers_of(folder)
     missing = [title for path, title in pages_of(folder) if not only and f"p{numbers[path]}" not in found]
     if missing:
         raise ValueError(f"expected a place in the PDF for each chapter; found none for {', '.join(missing)}")
     if moved := sorted(found.items() - pages.items()):
         raise ValueError(f"expected page numbers that hold; found others four times for {moved[:5]}")
-    starts = {f"p{numbers[chapter.path]}" for chapter in chapters_of(folder)}
-    firsts = sorted({found[place] for place in starts & found.keys()})
-    without_heads(printed, bare, firsts)
     target.parent.mkdir(parents=True, exist_ok=True)
     printed.replace(target)
     return len(pypdf.PdfReader(target).pages)

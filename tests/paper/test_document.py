@@ -148,7 +148,7 @@ def test_each_chapter_has_pages_of_its_kind(book):
     style = book.style.string
     for chapter in book.select(".chapter"):
         assert f'.chapter[data-chapter="{chapter["data-chapter"]}"] {{ page: chapter-' in style
-    assert '@top-right { content: "2 · Tame it"; }' in style
+    assert '@bottom-left { content: "2 · Tame it"; }' in style
 
 
 def test_the_cover_draws_attention_under_a_causal_mask():
