@@ -35,7 +35,7 @@ def climb(mount):
 def test_what_our_answer_reaches_is_not_the_readers(climb, name):
     """It is shown and not solved, for this rung, and for others until the figure is put back."""
     n = puzzles(name, True)[0]
-    entry = f"ladder.{LADDERS[name].topic}.{n}"
+    entry = LADDERS[name].name_of(n)
     board, climber = climb(name).open(n), Climber(LADDERS[name])
     assert not board.button("put").is_visible()
     board.press("answer")
@@ -53,17 +53,17 @@ def test_what_our_answer_reaches_is_not_the_readers(climb, name):
 
 @NAMES
 def test_the_claim_is_right_for_what_is_impossible_alone(climb, name):
-    possible, impossible, topic = puzzles(name, True)[-1], puzzles(name, False)[0], LADDERS[name].topic
+    possible, impossible, kind = puzzles(name, True)[-1], puzzles(name, False)[0], LADDERS[name]
     board = climb(name).open(possible)
     board.press("claim")
     said = board.states(possible)
     assert (said["exercise"], said["goal"], bool(said["hint"])) == ("wrong", "open", True)
-    assert board.kept()[f"ladder.{topic}.{possible}"]["passed"] is False
+    assert board.kept()[kind.name_of(possible)]["passed"] is False
     board.open(impossible).press("claim")
     said = board.states(impossible)
     assert (said["exercise"], said["goal"], said["hint"]) == ("right", "right", "")
     assert LADDERS[name].climb[impossible - 1].proof[1] in said["prize"]
-    assert board.kept()[f"ladder.{topic}.{impossible}"]["passed"] is True
+    assert board.kept()[kind.name_of(impossible)]["passed"] is True
     assert board.button("claim").is_disabled()
     assert not board.button("put").is_visible()
     board.open(possible)

@@ -123,7 +123,9 @@ def test_feet_have_titles_and_page_numbers(printed, chapters):
                 foot = plain(page.get_text_bounded(top=(BOTTOM - 1) * MM))
                 title = paper.head_of(chapter)
                 assert head == ""
-                assert letters(foot) == letters(f"{title}{number}" if number % 2 else f"{number}Attention by Hand")
+                assert letters(foot) == letters(
+                    f"{title}{number}" if number % 2 else f"{number}Attention by Hand"
+                )
 
 
 def test_nothing_is_lost_on_letter(pages):

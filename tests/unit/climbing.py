@@ -25,15 +25,18 @@ class Climber:
     def at(self, state):
         return self.twin.at(state)
 
-    def scores(self, state):
-        """The score of a state on each rung."""
-        return [float(rung.score(state, self.first)) for rung in self.kind.climb]
-
     def solution(self, n):
         return self.first | copy.deepcopy(dict(self.kind.climb[n - 1].solution))
 
     def lit(self, states):
-        """Which rungs each state reaches, as 0 and 1, from the page, whose scores are NumPy's."""
+        """Which rungs each state reaches, as 0 and 1, from the page."""
+        return self._judged(states)[0].astype(int)
+
+    def par(self, n):
+        """What a rung's solution takes, from the page."""
+        return self._judged([self.solution(n)])[1][0, n - 1]
+
+    def _judged(self, states):
         found = answer(
             view_of(self.widget.view, "rungs"),
             "states.map((state) => { const x = compute(state); return rungs.map((reached, n) =>"
@@ -42,9 +45,7 @@ class Climber:
             states=states,
             scores=[rung["score"] for rung in self.widget.rungs],
         )
-        lit, counted = np.moveaxis(np.array(found), -1, 0)
-        np.testing.assert_allclose(counted, list(map(self.scores, states)), rtol=1e-12, atol=1e-12)
-        return lit.astype(int)
+        return np.moveaxis(np.array(found), -1, 0)
 
     # ------------------------------------------------------------ states
     def control(self, name, path=()):

@@ -19,6 +19,7 @@ from attn.induction import questions
 from attn.pmi import mutual_information, pmi
 from tests.browser.states import spots
 from tests.unit.climbing import RANDOM, SLACK, Climber, seeded
+from tests.unit.node import answer, view_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIMBERS = {name: Climber(kind) for name, kind in LADDERS.items()}
@@ -39,8 +40,9 @@ def test_the_page_is_told_what_the_class_says(name):
     for n, (told, rung) in enumerate(zip(widget.rungs, widget.climb, strict=True), 1):
         assert told["name"] == widget.name_of(n)
         assert len(set(told["hints"])) == 3
-        assert (told["solution"] is None) == (told["par"] is None) == (told["proof"] is not None)
-        assert told["par"] is None or told["par"] == climber.scores(climber.solution(n))[n - 1] > 0
+        assert (told["solution"] is None) == (told["proof"] is not None)
+        assert told["solution"] is None or climber.par(n) > 0
+        assert rung.controls, "a rung without a solution says which traits a reader will try"
         assert (told["asks"], told["counts"]) == (rung.asks, rung.score.counts)
         assert not re.search(r"^(The same|Now|And|Then)\b|\bagain\b", rung.asks), n
         assert set(rung.controls) <= set(widget.state_traits()), n
@@ -319,7 +321,7 @@ def test_numbers_of_chapter_9s_answers():
 def test_chapter_9s_par_without_bos_is_the_least_in_steps_of_a_tenth():
     """An entry of *copy*, *match* or *say* mends the questions of one name, or of one digit; *look* mends none."""
     climber, base = CLIMBERS["InductionLadder"], {"bos": False}
-    assert climber.widget.rungs[4]["par"] == pytest.approx(0.2)
+    assert climber.par(5) == pytest.approx(0.2)
     steps = [
         (name, place, by)
         for name in ("look", "copy", "match", "say")
@@ -369,8 +371,8 @@ def test_its_proof_is_where_it_says(name, n):
 # ------------------------------------------------------------ scores
 def test_scores_by_hand():
     first, state = {"a": [[1, -2], [0, 3]], "b": 0.5}, {"a": [[1, 2], [0, -3]], "b": -0.5}
-    assert size("a")(state, first) == 6
-    assert size("a.1", "b")(state, first) == 3.5
-    assert way("a", "b")(state, first) == 11
-    assert changed("a", "b")(state, first) == 3
-    assert changed("a", "b")(first, first) == 0
+    kinds = [size("a"), size("a.1", "b"), way("a", "b"), changed("a", "b")]
+    scores = [[kind.how, *kind.of] for kind in kinds]
+    code = "[state, first].map((one) => scores.map((score) => scoreOf(score, one, first)))"
+    found = answer(view_of("pmi_ladder"), code, first=first, state=state, scores=scores)
+    assert found == [[6, 3.5, 11, 3], [6, 3.5, 0, 0]]

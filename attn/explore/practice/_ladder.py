@@ -10,21 +10,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import traitlets
 
 from attn.explore._base import Explorable
-from attn.explore._share import leaves
-
-State = Mapping[str, Any]
-HINTS = 3
 
 
 # ------------------------------------------------------------ scores; less is better
-@dataclass(frozen=True)
-class Counted:
-    """A score: what is counted of the entries of some traits, or of a part of one ("q.2"). The page counts the same.
+class Counted(NamedTuple):
+    """A score: what the page counts of the entries of some traits, or of a part of one ("q.2").
 
     Attributes
     ----------
@@ -36,25 +31,6 @@ class Counted:
     how: str
     of: tuple[str, ...]
     counts: str
-
-    def __call__(self, state: State, first: State) -> float:
-        now, before = self._entries(state), self._entries(first)
-        if self.how == "size":
-            return sum(abs(float(entry)) for entry in now)
-        pairs = zip(now, before, strict=True)
-        if self.how == "way":
-            return sum(abs(float(entry) - float(old)) for entry, old in pairs)
-        return sum(entry != old for entry, old in pairs)
-
-    def _entries(self, state: State) -> list:
-        found = []
-        for name in self.of:
-            trait, *path = name.split(".")
-            value = state[trait]
-            for index in path:
-                value = value[int(index)]
-            found += leaves(value)
-        return found
 
 
 def size(*names: str, counts: str = "") -> Counted:
@@ -91,12 +67,6 @@ class Rung:
         Of an impossible rung: where the book proves it, from the book's top folder, and what that place is called.
     uses : tuple of str
         The traits whose controls stand under the puzzle while it is open. Default: what the solution changes.
-
-    Raises
-    ------
-    ValueError
-        If there are not three hints, or a rung has both a solution and a proof, or neither; or
-        if an impossible rung does not say what it uses.
     """
 
     asks: str
@@ -107,16 +77,6 @@ class Rung:
     proof: tuple[str, str] | None = None
     uses: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        if len(self.hints) != HINTS:
-            raise ValueError(f"a rung needs {HINTS} hints, got {len(self.hints)}")
-        if (self.solution is None) == (self.proof is None):
-            raise ValueError("a rung needs a solution or a proof that there is none, and not both")
-        if not self.controls:
-            raise ValueError(
-                "a rung without a solution needs what it uses: the traits that a reader will try"
-            )
-
     @property
     def controls(self) -> tuple[str, ...]:
         """The traits whose controls are at hand while the rung is open."""
@@ -126,21 +86,19 @@ class Rung:
 class Ladder(Explorable):
     """The frame of all ladders: mixed in before the figure's class."""
 
-    #: "0" … "8", and the name of the chapter's topic, which the rungs' names have.
+    #: "0" … "9".
     chapter: str = ""
-    topic: str = ""
     climb: Sequence[Rung] = ()
     #: Whether a puzzle's controls come up to it; not where all stand beside the picture anyway.
     lifts: bool = True
 
-    #: The rungs, for the page: each `Rung` with its name and its par.
+    #: The rungs, for the page: each `Rung` with its name.
     rungs = traitlets.List().tag(sync=True, made=True)
     #: What the page calls the figure: the class's name.
     called = traitlets.Unicode().tag(sync=True, made=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        first = self.state()
         self.called = type(self).__name__
         self.rungs = [
             {
@@ -153,7 +111,6 @@ class Ladder(Explorable):
                 "answer": rung.answer,
                 "solution": None if rung.solution is None else dict(rung.solution),
                 "proof": rung.proof and list(rung.proof),
-                "par": rung.solution and float(rung.score(first | dict(rung.solution), first)),
             }
             for n, rung in enumerate(self.climb, 1)
         ]
@@ -167,8 +124,8 @@ class Ladder(Explorable):
 
     @classmethod
     def name_of(cls, n: int) -> str:
-        """The name of rung `n`, from 1, under which what a reader has done is kept."""
-        return f"ladder.{cls.topic}.{n}"
+        """The name of rung `n`, from 1, under which what a reader has done is kept, with that of the class's module."""
+        return f"ladder.{cls.__module__.rpartition('.')[2]}.{n}"
 
     @classmethod
     def exercises(cls) -> list[dict[str, str]]:

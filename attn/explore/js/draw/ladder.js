@@ -1,5 +1,5 @@
 // A ladder: puzzles of rising difficulty on a figure, one open at a time. What is asked and counted, hints, answers and
-// par scores come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung is each ladder's.
+// solutions come from the class (attn/explore/practice/_ladder.py); whether a state reaches a rung is each ladder's.
 import { sumOf } from "../core.js";
 import { needed } from "../number.js";
 import { button } from "./controls.js";
@@ -9,7 +9,7 @@ import { goalStatus, showStatus } from "./goals.js";
 import { record, seen } from "./kept.js";
 import { anchorScroll } from "./scroll_anchor.js";
 
-// ---------------------------------------------------------------- scores; twin: Counted in _ladder.py
+// ---------------------------------------------------------------- scores
 const COUNTED = {
   size: (now) => Math.abs(now),
   way: (now, before) => Math.abs(now - before),
@@ -221,7 +221,8 @@ export function ladder(view, rungs) {
         redraw();
       },
     };
-    const items = model.get("rungs").map((rung, index) => puzzleOf(rung, index, act));
+    const withPar = (rung) => ({ ...rung, par: scoreOf(rung.score, { ...first, ...rung.solution }, first) });
+    const items = model.get("rungs").map((rung, index) => puzzleOf(withPar(rung), index, act));
     for (const item of items) if (seen(item.rung.name)?.passed) item.state = "right";
     const asked = new URLSearchParams(location.search).get("puzzle"); // the page Practice links to one
     const places = [({ rung }) => rung.name === asked, ({ state }) => state !== "right"];

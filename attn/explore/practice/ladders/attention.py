@@ -17,7 +17,6 @@ class AttentionLadder(Ladder, SelfAttention):
 
     view = "attention_ladder"
     chapter = "0"
-    topic = "attention"
     climb = (
         Rung(
             "Move nothing but the query of `sat`: let it give `cat` more than .95.",

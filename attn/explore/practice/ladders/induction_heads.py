@@ -32,7 +32,6 @@ class InductionLadder(Ladder, Induction):
 
     view = "induction_ladder"
     chapter = "9"
-    topic = "induction_heads"
     climb = (
         Rung(
             "Turn layer 1's hand and change nothing else, no word either: the answer to `A 1 B 0 A` is `0`.",

@@ -41,7 +41,6 @@ class LearningLadder(Ladder, Opening):
 
     view = "learning_ladder"
     chapter = "6"
-    topic = "learning_xor"
     shows = "How sure a network with two heads is that a and d differ, in the four cases, as four glasses"
 
     asks = traitlets.List(traitlets.Float(), [2.0, 0.0], minlen=2, maxlen=2).tag(

@@ -26,7 +26,6 @@ class MaskingLadder(Ladder, Masking):
 
     view = "masking_ladder"
     chapter = "3"
-    topic = "masking"
     climb = (
         Rung(
             "Paint a mask: `IS` looks only at `NAME`. Change no word.",

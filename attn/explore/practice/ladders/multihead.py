@@ -19,7 +19,6 @@ class HeadsLadder(Ladder, MultiHead):
 
     view = "heads_ladder"
     chapter = "4"
-    topic = "multihead"
     climb = (
         Rung(
             "With the faders alone: `sat` gets `cat` minus `the`, more than .9 of the one and less than −.9 of the "

@@ -16,7 +16,6 @@ class PmiLadder(Ladder, PmiTable):
 
     view = "pmi_ladder"
     chapter = "7"
-    topic = "pmi"
     climb = (
         Rung(
             "Two words that tell nothing about each other, and all four pairs equally often.",

@@ -14,7 +14,6 @@ class PositionalLadder(Ladder, PositionalEncoding):
 
     view = "positional_ladder"
     chapter = "1"
-    topic = "positional_encoding"
     climb = (
         Rung(
             "Four numbers, base 10,000, the paper's formula, the first position as it is: find a distance above 0 at "

@@ -15,7 +15,6 @@ class VarianceLadder(Ladder, ScoreVariance):
 
     view = "variance_ladder"
     chapter = "2"
-    topic = "qk_variance"
     climb = (
         Rung(
             "No scale, and d_k = 64: get the weights that ÷ √d_k gives, with the temperature.",

@@ -17,7 +17,6 @@ class RotaryLadder(Ladder, Rotary):
 
     view = "rotary_ladder"
     chapter = "8"
-    topic = "rotary_positions"
     climb = (
         Rung(
             "Mix up the angles, and change nothing else but the start. Find a start at which the score of `big` with "

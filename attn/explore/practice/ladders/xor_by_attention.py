@@ -19,7 +19,6 @@ class XorLadder(Ladder, XorLab):
 
     view = "xor_ladder"
     chapter = "5"
-    topic = "xor_by_attention"
     climb = (
         Rung(
             "Turn the line, and change nothing else: three of four right.",
