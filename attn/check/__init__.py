@@ -4,23 +4,20 @@
 solved yet"; a wrong answer comes with the smallest case that shows it. `check.results.write("name.json")` writes
 what has passed to a small file that can be handed in. Needs hypothesis: `pip install "attention-by-hand[check]"`.
 
-Each module beside this file holds the checkers of one chapter, and names them in its `__all__`; they all are here.
+Each module beside this file holds the checkers of one chapter; they all are here.
 """
 
 import importlib as _importlib
 import pkgutil as _pkgutil
 
 from attn.check import results
+from attn.check._engine import CHECKERS as _CHECKERS
 from attn.check._exercise import Result
 
-__all__ = ["Result", "results"]
-
-
 for _found in _pkgutil.iter_modules(__path__):
-    if not _found.name.startswith("_") and _found.name != "results":
-        _module = _importlib.import_module(f"attn.check.{_found.name}")
-        globals().update({checker: getattr(_module, checker) for checker in _module.__all__})
-        __all__ += _module.__all__
+    _importlib.import_module(f"attn.check.{_found.name}")
+globals().update(_CHECKERS)
+__all__ = ["Result", "results", *_CHECKERS]
 
 
 def __dir__() -> list[str]:

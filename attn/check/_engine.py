@@ -45,8 +45,9 @@ class _Unsolved(Exception):
     """The function is a stub."""
 
 
-#: What each checker knows, by its name.
+#: What each checker knows, and the checkers themselves, by their names.
 EXERCISES: dict[str, Exercise] = {}
+CHECKERS: dict[str, Callable[[Callable], Result]] = {}
 
 
 def checks(**known: Any) -> Callable[[Callable], Callable]:
@@ -66,6 +67,7 @@ def checks(**known: Any) -> Callable[[Callable], Callable]:
         def checker(function: Callable) -> Result:
             return run(exercise, function)
 
+        CHECKERS[named.__name__] = checker
         return checker
 
     return made

@@ -12,8 +12,6 @@ from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import attention as say
 from attn.softmax import softmax
 
-__all__ = ["another_pair", "pair_for", "self_attention"]
-
 
 def _right(x, w_q, w_k, w_v):
     return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0]

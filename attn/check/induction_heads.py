@@ -12,8 +12,6 @@ from attn.softmax import softmax
 from attn.transformer import layer_norm as normalized
 from attn.transformer import pre_norm_block as block_of
 
-__all__ = ["induction_score", "layer_norm", "pre_norm_block", "previous_token_scores"]
-
 ENTRIES = (1.0, 0.0, 2.0, -1.0)
 ROW = "Row {0} has {got} in column {1}; it should be {right}."
 

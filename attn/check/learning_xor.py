@@ -10,9 +10,6 @@ from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
 from attn.softmax import log_softmax, softmax
 
-__all__ = ["adam_step", "log_loss", "softmax_backward"]
-
-
 # The loss ---------------------------------------------------------------------------------------------------------
 
 

@@ -8,21 +8,9 @@ from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import checks
 from attn.check._exercise import Mistake, Result
-from attn.check._leaks import leaks, mask_audit
 from attn.masks import causal_mask, padding_mask
 from attn.practice.mistakes import masking as say
 from attn.softmax import softmax
-
-__all__ = [
-    "cached_causal_mask",
-    "decoder_mask",
-    "inputs_and_targets",
-    "leaks",
-    "lowest_loss",
-    "mask_audit",
-    "masked_softmax",
-]
-
 
 # A softmax under a mask ---------------------------------------------------------------------------------------------
 

@@ -12,9 +12,6 @@ from attn.multihead import split_heads as right_split
 from attn.practice.mistakes import multihead as say
 from attn.softmax import softmax
 
-__all__ = ["free_numbers", "head_shares", "multi_head", "same_attention", "split_heads"]
-
-
 # Splitting --------------------------------------------------------------------------------------------------------
 
 

@@ -12,9 +12,6 @@ from attn.pmi import joint_from_counts, pmi
 from attn.practice.mistakes import pmi as say
 from attn.softmax import softmax
 
-__all__ = ["negative_scores", "pmi_from_counts", "scores_for", "window_counts"]
-
-
 # Counting in a window -----------------------------------------------------------------------------------------------
 
 

@@ -12,8 +12,6 @@ from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encodi
 from attn.practice.mistakes import positional as say
 from attn.rotary import rotate
 
-__all__ = ["read_position", "rotary_scores", "shifted", "sinusoidal"]
-
 BASE = 10000.0
 
 

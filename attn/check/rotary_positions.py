@@ -11,8 +11,6 @@ from attn.practice.mistakes import turning as say
 from attn.rotary import rotary_attention, rotate, to_layout
 from attn.softmax import softmax
 
-__all__ = ["decode_step", "rope", "rope_attention", "to_halves"]
-
 ENTRIES = (1.0, 0.0, 2.0, -1.0)
 
 

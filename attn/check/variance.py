@@ -10,9 +10,6 @@ from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import variance as say
 from attn.variance import score_variance
 
-__all__ = ["deviation_at_start", "mean_and_error", "scaled_scores", "variance_of_score"]
-
-
 # Scaled scores ------------------------------------------------------------------------------------------------------
 
 

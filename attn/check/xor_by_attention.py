@@ -11,9 +11,6 @@ from attn.check._exercise import Mistake, Result
 from attn.practice.mistakes import xor as say
 from attn.softmax import softmax
 
-__all__ = ["attention_pattern", "break_the_vote", "decode", "votes"]
-
-
 # The attention pattern --------------------------------------------------------------------------------------------
 
 
