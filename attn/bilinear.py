@@ -1,7 +1,5 @@
 """A score q_i · k_j that learns which j goes with i: the bilinear model of chapter 7, with its gradient by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

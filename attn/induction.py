@@ -8,8 +8,6 @@ The stream of these networks is made of *lanes*, columns that have one meaning e
 * ``next``: what layer 2 writes, the token that followed when this one stood here before.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple

@@ -6,8 +6,6 @@ page's text. A synonym may differ there; two numbers exchanged, a lost sign, a d
 an error where it stands. ``make notebooks`` puts a number that moved into the text.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from decimal import ROUND_HALF_UP, Decimal

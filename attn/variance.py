@@ -1,7 +1,5 @@
 """How far dot products spread, and what that does to a softmax (chapter 2)."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 `python -m research.character_model` trains it and makes the file; tests repeat a part of that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two texts to count words in: sentences drawn from a small grammar, and this book's own prose (chapter 7)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources

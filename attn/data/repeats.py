@@ -6,8 +6,6 @@ looking back to where the same letters stood before. `research/repeats_runs.py` 
 `recorded` returns.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

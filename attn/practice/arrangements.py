@@ -7,8 +7,6 @@ each state, in NumPy; states that no further line can tell apart become one. The
 :func:`judge` follows an arrangement through it. Its JavaScript twin is in ``js/code_in_order.js``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any

@@ -10,8 +10,6 @@ mistakes, or a mistake and the right answer, come within reach of each other; an
 the step before is right too.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A program whose lines a reader puts in order: its lines, what they start from, and how one line is run."""
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Callable, Sequence

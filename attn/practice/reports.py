@@ -5,8 +5,6 @@
 error in the wild or as a claim (``tests/unit/test_reports.py``).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

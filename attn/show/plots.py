@@ -4,8 +4,6 @@ The visual language is that of the explorables (``explore/js/explore.css``): hue
 hatching says "may not look", and the number is always there.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

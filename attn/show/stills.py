@@ -7,8 +7,6 @@ each other on a phone; panels too wide for a phone are laid out a second time, f
 two small images, one a scheme, of which a page shows one.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import io

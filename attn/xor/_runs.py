@@ -3,8 +3,6 @@
 `python -m research.xor_runs` makes the file; tests repeat a sample of its runs with `train`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple

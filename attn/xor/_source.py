@@ -1,7 +1,5 @@
 """Source 000 as its notebook runs it, errors and all, so that what it prints can be reproduced and explained."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training: Adam on fresh samples at every step, with a record of the way (chapter 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A token is its bit (0, 1, or "third") and its place, each one-hot: six numbers. 
 see, which the values may see, what stands around the head, and what the readout gets.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -5,8 +5,6 @@ A ladder is a figure's class with :class:`Ladder` before it, a view of its own t
 (``js/draw/ladder.js``) opens one rung at a time, counts, keeps lamps and best scores, and gives hints and answers.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

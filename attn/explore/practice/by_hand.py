@@ -3,8 +3,6 @@
 Each is a table of rounds, evaluated when it is made; ``js/draw/by_hand.js`` draws and judges them all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Recall cards: say the answer, look, and let a card come again after growing intervals."""
 
-from __future__ import annotations
-
 import textwrap
 from types import ModuleType
 from typing import Any

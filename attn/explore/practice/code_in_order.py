@@ -1,7 +1,5 @@
 """Lines of code to be put in order, among them some that don't belong; what each order computes comes from runs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from types import ModuleType

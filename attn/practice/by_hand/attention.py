@@ -1,7 +1,5 @@
 """Chapter 0: score, weigh, mix."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn._numbers import number

@@ -1,7 +1,5 @@
 """Chapter 9: what a previous-token head writes, what an induction head finds there, and what the network says."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.exercise import Drawn, Exercise, Given, Step

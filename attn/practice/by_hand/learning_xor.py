@@ -1,7 +1,5 @@
 """Chapter 6: back through a softmax, and the loss of one row."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step

@@ -1,7 +1,5 @@
 """Chapter 3: the row of one word under a causal mask."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.by_hand.attention import FOUR, POWERS, whole_scores

@@ -1,7 +1,5 @@
 """Chapter 4: two heads, side by side, and W_O."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.multihead import merge_heads

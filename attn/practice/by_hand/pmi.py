@@ -1,7 +1,5 @@
 """Chapter 7: from a table of days to PMI."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.pmi import joint_from_counts, pmi

@@ -1,7 +1,5 @@
 """Chapter 1: the encoding of a position, and a query and a key that are turned."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.positional import angular_frequencies

@@ -1,7 +1,5 @@
 """Chapter 2: the variance of a score under three scales; a factor on the scores as a power on the odds."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.by_hand.attention import powers

@@ -1,7 +1,5 @@
 """Chapter 8: a query and three keys on two clocks, their scores, and everyone one place further."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.exercise import Aid, Drawn, Exercise, Given, Step

@@ -1,7 +1,5 @@
 """Chapter 5: four points on a segment, and the votes of three tokens."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attn.practice.exercise import Drawn, Exercise, Given, Step

@@ -4,8 +4,6 @@ The cards are in this folder, a file a chapter. Each names the rows of the claim
 holds it against them.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache

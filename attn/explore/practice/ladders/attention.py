@@ -1,7 +1,5 @@
 """Chapter 0: a ladder on the queries, keys and values of three words."""
 
-from __future__ import annotations
-
 from attn.explore.practice._ladder import Ladder, Rung, changed, size
 from attn.explore.self_attention import SelfAttention
 

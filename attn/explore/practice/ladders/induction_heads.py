@@ -1,7 +1,5 @@
 """Chapter 9: a ladder on two layers that complete a pattern."""
 
-from __future__ import annotations
-
 from attn.explore.induction import SAME, Induction
 from attn.explore.practice._ladder import Ladder, Rung, size, way
 from attn.induction import VOCABULARY

@@ -1,7 +1,5 @@
 """Chapter 6: a small network whose five numbers the reader sets, its loss and slopes, and a ladder on it."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 import numpy as np

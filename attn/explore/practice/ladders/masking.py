@@ -1,7 +1,5 @@
 """Chapter 3: a ladder on four words and a mask."""
 
-from __future__ import annotations
-
 from attn.explore.masking import Masking
 from attn.explore.practice._ladder import Ladder, Rung, changed, size, way
 

@@ -1,7 +1,5 @@
 """Chapter 4: a ladder on two heads and their faders."""
 
-from __future__ import annotations
-
 from attn.explore.multihead import WEIGHTS, MultiHead
 from attn.explore.practice._ladder import Ladder, Rung, changed, size
 

@@ -1,7 +1,5 @@
 """Chapter 7: a ladder on a table of four pairs."""
 
-from __future__ import annotations
-
 from attn.explore.pmi import PmiTable
 from attn.explore.practice._ladder import Ladder, Rung, way
 

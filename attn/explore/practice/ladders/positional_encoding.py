@@ -1,7 +1,5 @@
 """Chapter 1: a ladder on two positions and their clocks."""
 
-from __future__ import annotations
-
 from attn.explore.positional import PositionalEncoding
 from attn.explore.practice._ladder import Ladder, Rung, size
 

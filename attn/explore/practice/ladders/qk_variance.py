@@ -1,7 +1,5 @@
 """Chapter 2: a ladder on one query, eight keys and a scale."""
 
-from __future__ import annotations
-
 from attn.explore.practice._ladder import Ladder, Rung, changed, size, way
 from attn.explore.variance import ScoreVariance
 

@@ -1,7 +1,5 @@
 """Chapter 8: a ladder on two clocks and a score."""
 
-from __future__ import annotations
-
 from attn.explore.practice._ladder import Ladder, Rung, size, way
 from attn.explore.rotary import Rotary
 

@@ -1,7 +1,5 @@
 """Chapter 5: a ladder on the two-token network."""
 
-from __future__ import annotations
-
 from attn.explore.practice._ladder import Ladder, Rung, size, way
 from attn.explore.xor import XorLab
 
