@@ -216,10 +216,6 @@ def leaks(function: Callable) -> Result:
 # Leaks and what is hidden in error --------------------------------------------------------------------------------
 
 
-def _audit(attend, x, mask):
-    return attend.kind.truth(len(x)).astype(int) - mask
-
-
 def _says_audit(i, j, got, right, attend, x, mask):
     may = "may look at" if mask[i, j] else "may not look at"
     can = "can" if attend.kind.truth(len(x))[i, j] else "can't"
@@ -247,7 +243,7 @@ def _audited(kind, n, mask):
 
 
 @checks(
-    right=_audit,
+    right=lambda attend, x, mask: attend.kind.truth(len(x)).astype(int) - mask,
     build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
     fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
     says=_says_audit,

@@ -86,10 +86,6 @@ def _no_transpose(x, w_q, w_k, w_v):
     return softmax(q @ k / np.sqrt(k.shape[-1])) @ v
 
 
-def _weights_alone(x, w_q, w_k, w_v):
-    return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[1]
-
-
 def _overflowing(scores):
     e = np.exp(scores)
     return e / e.sum(axis=-1, keepdims=True)
@@ -160,7 +156,7 @@ def _overflowing(scores):
             _SQUARE,
         ),
         Mistake(
-            _weights_alone,
+            lambda x, w_q, w_k, w_v: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[1],
             "Are these the weights? The output is weights @ v: an average of values.",
             _TELLING,
         ),

@@ -122,12 +122,6 @@ def _build_rows(draw):
     return *(draw.array(shape, ENTRIES) for shape in shapes), draw.choice((0.5, 0.01))
 
 
-_NORMED = (
-    ([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
-    ([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
-)
-
-
 def _norming(
     axis=-1, ddof=0, mean=True, outside=False, keep_eps=True, root=True, bias_first=False, plain=False
 ):
@@ -154,7 +148,10 @@ def _norming(
 @checks(
     right=normalized,
     build=_build_rows,
-    fixed=_NORMED,
+    fixed=(
+        ([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
+        ([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
+    ),
     judge=ROW,
     mistakes=(
         Mistake(_norming(ddof=1), say.SAMPLE),
@@ -187,16 +184,13 @@ def _forward(x, w_1, w_2):
     return np.maximum(0, x @ w_1) @ w_2
 
 
-_LAYERS = (
-    ([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
-    ([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
-)
-
-
 @checks(
     right=lambda x, w_1, w_2: block_of(x, lambda read: _forward(read, w_1, w_2)),
     build=_build_layer,
-    fixed=_LAYERS,
+    fixed=(
+        ([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
+        ([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
+    ),
     judge=ROW,
     mistakes=(
         Mistake(lambda x, *w: normalized(x + _forward(x, *w)), say.POST),

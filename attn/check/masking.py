@@ -140,25 +140,9 @@ def masked_softmax(function: Callable) -> Result:
 # Two masks ----------------------------------------------------------------------------------------------------------
 
 
-def _first_difference(answer, expected):
-    """Say which row sees too much or too little: (index, words), or (None, None)."""
-    for index in np.argwhere(answer != expected):
-        *_, i, j = index
-        words = (
-            f"may see token {j}, which is hidden"
-            if answer[tuple(index)]
-            else f"can't see token {j}, but should"
-        )
-        return index, f"row {i} {words}"
-    return None, None
-
-
-def _judge_cached(answer, expected, n_q, n_k):
-    index, words = _first_difference(answer, expected)
-    if index is None:
-        return None
-    token = index[0] + n_k - n_q
-    return f"{words.capitalize()}: the queries are the last {n_q} of {n_k} tokens, so row {index[0]} is token {token}."
+def _sees(j, got):
+    """What a row sees too much or too little."""
+    return f"may see token {j}, which is hidden" if got == "True" else f"can't see token {j}, but should"
 
 
 def _cached(n_q, n_k):
@@ -174,7 +158,10 @@ def _build_cached(draw):
     right=_cached,
     build=_build_cached,
     fixed=((2, 4), (3, 5), (1, 3), (3, 3)),
-    judge=_judge_cached,
+    says=lambda i, j, got, right, n_q, n_k: (
+        f"Row {i} {_sees(j, got)}: the queries are the last {n_q} of {n_k} tokens, so row {i} is token "
+        f"{i + n_k - n_q}."
+    ),
     mistakes=(
         Mistake(
             causal_mask,
@@ -220,16 +207,12 @@ def _decoder(lengths, n):
     return causal_mask(n) & padding_mask(lengths, n)
 
 
-def _judge_decoder(answer, expected, lengths, n):
-    index, words = _first_difference(answer, expected)
-    if index is None:
-        return None
-    b, i, j = index
-    if not answer[b, i, j]:
+def _says_decoder(b, i, j, got, right, lengths, n):
+    if got == "False":
         because = f"token {j} is neither padding nor in the future"
     else:
         because = "it is padding" if j >= lengths[b] else "it lies in the future"
-    return f"In sequence {b}, of length {lengths[b]}, {words}: {because}."
+    return f"In sequence {b}, of length {lengths[b]}, row {i} {_sees(j, got)}: {because}."
 
 
 def _build_decoder(draw):
@@ -241,7 +224,7 @@ def _build_decoder(draw):
     right=_decoder,
     build=_build_decoder,
     fixed=((np.array([3, 1]), 4), (np.array([2, 0, 3]), 3)),
-    judge=_judge_decoder,
+    says=_says_decoder,
     mistakes=(
         Mistake(
             lambda lengths, n: _decoder(lengths, n) & padding_mask(lengths, n).swapaxes(-1, -2),
@@ -381,28 +364,22 @@ def _build_lowest(draw):
     return draw.array((n, n), (False, True)), draw.choice((2, 4, 26))
 
 
-# A few masks that tell the mistakes apart: off by one, right, strict, a leak in one row, and one of the row after next.
-_MASKS = (
-    (causal_mask(4, offset=1), 26),
-    (causal_mask(4), 4),
-    (np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0]], dtype=bool), 3),
-    (np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool), 26),
-)
-
-
 def _share(rule):
     """A wrong loss: rule(mask) says which of the n tokens know their target."""
     return lambda mask, n_symbols: np.mean(~rule(mask)) * np.log(n_symbols)
 
 
-def _future(mask):
-    return np.triu(mask, 1).any(axis=1)
-
-
 @checks(
     right=_lowest,
     build=_build_lowest,
-    fixed=_MASKS,
+    # A few masks that tell the mistakes apart: off by one, right, strict, a leak in one row, and one of the row after
+    # next.
+    fixed=(
+        (causal_mask(4, offset=1), 26),
+        (causal_mask(4), 4),
+        (np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0]], dtype=bool), 3),
+        (np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool), 26),
+    ),
     says=_says_lowest,
     mistakes=(
         Mistake(
@@ -427,7 +404,7 @@ def _future(mask):
             "Is the main diagonal read? That a token may look at itself gives nothing away: its target is the next.",
         ),
         Mistake(
-            _share(_future),
+            _share(lambda mask: np.triu(mask, 1).any(axis=1)),
             "Is any future token taken for a leak? The symbols are independent: only token i + 1 itself tells token i "
             "its target.",
         ),

@@ -62,17 +62,13 @@ def split_heads(function: Callable) -> Result:
 # The whole layer --------------------------------------------------------------------------------------------------
 
 
-def _attend(q, k, v, scale, axis=-1):
-    return softmax(q @ np.swapaxes(k, -1, -2) * scale, axis=axis) @ v
-
-
 def _layer(split=right_split, merge=merge_heads, power=-0.5, width="d_k", axis=-1):
     """Multi-head attention with some of its parts exchanged."""
 
     def layer(x, w_q, w_k, w_v, w_o, n_heads):
         q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))
         size = q.shape[-1] if width == "d_k" else x.shape[-1]
-        return merge(_attend(q, k, v, float(size) ** power, axis)) @ w_o
+        return merge(softmax(q @ np.swapaxes(k, -1, -2) * float(size) ** power, axis) @ v) @ w_o
 
     return layer
 
@@ -102,10 +98,6 @@ def _judge_layer(answer, expected, x, w_q, w_k, w_v, w_o, n_heads):
     return None
 
 
-def _build_layer(draw):
-    return _telling_layer(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 2))
-
-
 def _telling_layer(seed, n, n_heads, d):
     """A case from a seed and three sizes; matrices drawn entry by entry would take minutes to shrink."""
     rng = np.random.default_rng(seed)
@@ -126,7 +118,7 @@ _MERGE = (
 
 @checks(
     right=_right_layer,
-    build=_build_layer,
+    build=lambda draw: _telling_layer(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 2)),
     fixed=(_telling_layer(1, 3, 2, 2), _telling_layer(2, 4, 2, 3), _telling_layer(3, 2, 3, 2)),
     judge=_judge_layer,
     mistakes=(
@@ -189,12 +181,6 @@ def _judge_shares(answer, expected, heads, w_o):
     return None
 
 
-def _build_shares(draw):
-    return _telling_shares(
-        draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 2), draw.whole(1, 3)
-    )
-
-
 def _telling_shares(seed, n_heads, n, d_v, d_out):
     rng = np.random.default_rng(seed)
     return rng.integers(-3, 4, (n_heads, n, d_v)) / 2, rng.integers(-3, 4, (n_heads * d_v, d_out)) / 2
@@ -202,7 +188,7 @@ def _telling_shares(seed, n_heads, n, d_v, d_out):
 
 @checks(
     right=_right_shares,
-    build=_build_shares,
+    build=lambda draw: _telling_shares(draw.whole(0, 9), *(draw.whole(1, most) for most in (3, 3, 2, 3))),
     fixed=(_telling_shares(1, 2, 3, 2, 3), _telling_shares(2, 3, 2, 2, 4), _telling_shares(3, 2, 2, 3, 2)),
     judge=_judge_shares,
     mistakes=(
@@ -242,10 +228,6 @@ def head_shares(function: Callable) -> Result:
 # One attention, many matrices ------------------------------------------------------------------------------------
 
 
-def _other_pair(w_q, w_k):
-    return np.stack([2 * w_q, w_k / 2])
-
-
 def _judge_pair(answer, expected, w_q, w_k):
     if np.isnan(answer).any():
         return "The matrices hold NaN: is something divided by 0, or a matrix inverted that has no inverse?"
@@ -277,7 +259,7 @@ def _mixed(own, other):
 
 
 @checks(
-    right=_other_pair,
+    right=lambda w_q, w_k: np.stack([2 * w_q, w_k / 2]),
     build=lambda draw: _telling_pair(draw.whole(0, 9), draw.whole(2, 4), draw.whole(2, 3)),
     fixed=(_telling_pair(1, 3, 2), _telling_pair(2, 4, 3), _telling_pair(3, 3, 3)),
     judge=_judge_pair,
@@ -334,12 +316,8 @@ def same_attention(function: Callable) -> Result:
     """
 
 
-def _free(d_model, d_k):
-    return np.asarray(d_k * (2 * d_model - d_k))
-
-
 @checks(
-    right=_free,
+    right=lambda d_model, d_k: np.asarray(d_k * (2 * d_model - d_k)),
     build=lambda draw: (lambda d_k: (d_k + draw.whole(0, 4), d_k))(draw.whole(1, 4)),
     fixed=((4, 3), (768, 64), (5, 1), (6, 2)),
     says=lambda got, right, d_model, d_k: (

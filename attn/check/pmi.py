@@ -33,13 +33,9 @@ def _without_same(tokens, window, n_words):
     return counts
 
 
-def _build_window(draw):
-    return np.array(draw.some(1, 6, lambda: draw.whole(0, 2))), draw.whole(1, 3), 3
-
-
 @checks(
     right=_count,
-    build=_build_window,
+    build=lambda draw: (np.array(draw.some(1, 6, lambda: draw.whole(0, 2))), draw.whole(1, 3), 3),
     fixed=(
         (np.array([0, 1, 2, 0, 0]), 2, 3),
         (np.array([2, 0, 1, 1, 2, 0]), 1, 3),
@@ -223,16 +219,12 @@ def _judge_scores(answer, expected, joint):
     return None
 
 
-def _build_joint(draw):
-    return (joint_from_counts(_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 4)),)
-
-
 _E = np.e
 
 
 @checks(
     right=_log,
-    build=_build_joint,
+    build=lambda draw: (joint_from_counts(_full(draw, (draw.whole(1, 3), draw.whole(1, 3)), 4)),),
     fixed=(
         ([[0.1, 0.7], [0.15, 0.05]],),
         ([[0.25, 0.0], [0.125, 0.625]],),
@@ -296,12 +288,6 @@ def _build_rivals(draw):
     return joint_from_counts(counts), draw.whole(1, 5), draw.choice((1.0, 0.75, 0.5))
 
 
-_CASES = (
-    ([[0.1, 0.7], [0.15, 0.05]], 5, 0.75),
-    ([[0.25, 0.05, 0.1], [0.1, 0.3, 0.2]], 2, 0.5),
-)
-
-
 def _with_rivals(rivals, axis=0):
     """Ln p(i, j) − ln k p(i) r(j), for other rivals r made of the margin, of the count k and of the power."""
     return lambda joint, k, power: np.log(
@@ -313,7 +299,10 @@ def _with_rivals(rivals, axis=0):
 @checks(
     right=_best,
     build=_build_rivals,
-    fixed=_CASES,
+    fixed=(
+        ([[0.1, 0.7], [0.15, 0.05]], 5, 0.75),
+        ([[0.25, 0.05, 0.1], [0.1, 0.3, 0.2]], 2, 0.5),
+    ),
     judge="The score of row {0} and column {1} is {got}; with {n_negative} rivals from p(j)^{power:g} the loss is "
     "least at {right}.",
     mistakes=(

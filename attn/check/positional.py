@@ -46,17 +46,9 @@ def _paper(columns, d_model):
     return BASE ** (-2 * (columns // 2) / d_model)
 
 
-def _tensor2tensor(columns, d_model):
-    return BASE ** (-(columns // 2) / max(d_model // 2 - 1, 1))
-
-
 def _hstack(n_positions, d_model):
     encoding = sinusoidal_encoding(n_positions, d_model)
     return np.hstack([encoding[:, 0::2], encoding[:, 1::2]])
-
-
-def _times_for_power(columns, d_model):
-    return 1 / (BASE * 2 * (columns // 2) / d_model)
 
 
 _DEGREES = (
@@ -108,12 +100,12 @@ _LOG = (
             "The frequencies grow from pair to pair: is a minus missing, or a product where pos is divided?",
         ),
         Mistake(
-            _with(_times_for_power),
+            _with(lambda columns, d: 1 / (BASE * 2 * (columns // 2) / d)),
             "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).",
         ),
         Mistake(_with(lambda columns, d: np.ones(d)), say.ONE_CLOCK),
         Mistake(
-            _with(_tensor2tensor),
+            _with(lambda columns, d: BASE ** (-(columns // 2) / max(d // 2 - 1, 1))),
             "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "
             "formula of the paper divides 2i by d_model.",
         ),
@@ -315,22 +307,6 @@ def _build_scores(draw):
     return q, k, *(draw.array((n,), places) for n in (n_q, n_k))
 
 
-_SCORED = (
-    (
-        [[1, 2, -1, 1], [0, 1, 2, 1]],
-        [[2, 1, 1, 0], [1, -1, 0, 2], [1, 1, 1, 1]],
-        np.array([3, 40]),
-        np.array([5, 0, 41]),
-    ),
-    (
-        [[1, 2, 0, 1, -1, 3]],
-        [[2, -1, 1, 1, 0, 1], [0, 1, 1, 0, 2, 1]],
-        np.array([7]),
-        np.array([2, 60]),
-    ),
-)
-
-
 def _scoring(turn_q=_turned, turn_k=None):
     return lambda q, k, p, j: turn_q(q, p) @ (turn_k or turn_q)(k, j).T
 
@@ -339,14 +315,23 @@ def _turning(**how):
     return lambda x, positions: _turned(x, positions, **how)
 
 
-def _encoded(x, positions):
-    return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
-
-
 @checks(
     right=_scores,
     build=_build_scores,
-    fixed=_SCORED,
+    fixed=(
+        (
+            [[1, 2, -1, 1], [0, 1, 2, 1]],
+            [[2, 1, 1, 0], [1, -1, 0, 2], [1, 1, 1, 1]],
+            np.array([3, 40]),
+            np.array([5, 0, 41]),
+        ),
+        (
+            [[1, 2, 0, 1, -1, 3]],
+            [[2, -1, 1, 1, 0, 1], [0, 1, 1, 0, 2, 1]],
+            np.array([7]),
+            np.array([2, 60]),
+        ),
+    ),
     says=lambda i, j, got, right, q, k, q_positions, k_positions: (
         f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is {got}; it "
         f"should be {right}."
@@ -387,7 +372,7 @@ def _encoded(x, positions):
             "by side.",
         ),
         Mistake(
-            _scoring(_encoded),
+            _scoring(lambda x, positions: x + _positions(positions, x.shape[1])),
             "Are the encodings added? Then three more parts come into the score. Turn the vectors, and add nothing.",
         ),
         Mistake(

@@ -22,12 +22,6 @@ def _build_rope(draw):
     return draw.array((n, d), ENTRIES), draw.array((n,), (0, 1, 2, 5, 30, 100))
 
 
-_ROPES = (
-    ([[1, 2, -1, 1, 3, 0], [2, 1, 1, -2, 1, 1]], np.array([7, 41])),
-    ([[1, 2, -1, 1], [0, 1, 2, 1], [2, -1, 1, 3]], np.array([3, 0, 5])),
-)
-
-
 def _with(frequencies, sine=1.0, other=1.0):
     """Turn with these frequencies; the sines of the first and of the second number times these."""
 
@@ -49,10 +43,6 @@ def _overwritten(x, positions):
     return x
 
 
-def _mixed(x, positions):
-    return say.mixed_up(x, positions, angular_frequencies(x.shape[1]))
-
-
 def _encoded(x, positions):
     return x + sinusoidal_encoding(max(positions) + 1, x.shape[1])[np.asarray(positions)]
 
@@ -60,7 +50,10 @@ def _encoded(x, positions):
 @checks(
     right=rotate,
     build=_build_rope,
-    fixed=_ROPES,
+    fixed=(
+        ([[1, 2, -1, 1, 3, 0], [2, 1, 1, -2, 1, 1]], np.array([7, 41])),
+        ([[1, 2, -1, 1], [0, 1, 2, 1], [2, -1, 1, 3]], np.array([3, 0, 5])),
+    ),
     says=lambda i, column, got, right, x, positions: (
         f"Row {i}, at position {positions[i]}, has {got} in column {column}; it should be {right}."
     ),
@@ -71,7 +64,7 @@ def _encoded(x, positions):
         Mistake(_with(angular_frequencies, other=-1.0), say.ONE_SIGN),
         Mistake(_overwritten, say.OVERWRITTEN),
         Mistake(lambda x, positions: rotate(x, positions, layout="halves"), say.HALVES),
-        Mistake(_mixed, say.MIXED),
+        Mistake(lambda x, places: say.mixed_up(x, places, angular_frequencies(x.shape[1])), say.MIXED),
         Mistake(_with(lambda d: 10000.0 ** (-np.arange(d // 2) / d)), say.SLOW_HALF),
         Mistake(_with(lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)), say.DOUBLED),
         Mistake(_with(lambda d: np.ones(d // 2)), say.ONE_CLOCK),
@@ -95,16 +88,6 @@ def _build_qkv(draw):
     return tuple(draw.array((n, width), ENTRIES) for width in (d, d, d_v))
 
 
-_ATTENDS = (
-    (
-        [[1, 2, 0, -1], [2, 0, 1, 1], [0, -1, 2, 1]],
-        [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]],
-        [[1, 0], [0, 2], [3, 1]],
-    ),
-    ([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
-)
-
-
 def _attending(of_q=lambda x, places: x, of_k=lambda x, places: x, of_v=lambda x, places: x):
     """Attention whose queries, keys and values pass these functions first, each with the positions 0, 1, 2 …"""
 
@@ -120,33 +103,32 @@ def _back(x, places):
     return rotate(x, -places)
 
 
-def _ahead(x, places):
-    return rotate(x, places + 1)
-
-
 def _down_the_columns(q, k, v):
     places = np.arange(len(q))
     return softmax(rotate(q, places) @ rotate(k, places).T / np.sqrt(q.shape[1]), axis=0) @ v
 
 
-def _unscaled(q, k, v):
-    return rotary_attention(q, k, v, scale=1.0)[0]
-
-
 @checks(
     right=lambda q, k, v: rotary_attention(q, k, v)[0],
     build=_build_qkv,
-    fixed=_ATTENDS,
+    fixed=(
+        (
+            [[1, 2, 0, -1], [2, 0, 1, 1], [0, -1, 2, 1]],
+            [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]],
+            [[1, 0], [0, 2], [3, 1]],
+        ),
+        ([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
+    ),
     judge="The output of row {0} has {got} in column {1}; it should be {right}.",
     mistakes=(
         Mistake(_attending(), say.PLAIN),
         Mistake(_attending(rotate), say.QUERIES_ALONE),
         Mistake(_attending(of_k=rotate), say.KEYS_ALONE),
         Mistake(_attending(rotate, rotate, rotate), say.VALUES_TOO),
-        Mistake(_attending(_ahead, rotate), say.QUERY_AHEAD),
+        Mistake(_attending(lambda x, places: rotate(x, places + 1), rotate), say.QUERY_AHEAD),
         Mistake(_attending(rotate, _back), say.AGAINST),
         Mistake(_attending(_back, _back), say.MIRROR),
-        Mistake(_unscaled, say.NO_SCALE),
+        Mistake(lambda q, k, v: rotary_attention(q, k, v, scale=1.0)[0], say.NO_SCALE),
         Mistake(_down_the_columns, say.COLUMNS),
     ),
 )
@@ -165,12 +147,6 @@ def _build_cache(draw):
     return tuple(draw.array(shape, ENTRIES) for shape in ((d,), (n, d), (n, d_v)))
 
 
-_CACHES = (
-    ([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
-    ([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
-)
-
-
 def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
     """A step whose query stands at place(n), and whose keys pass a function first."""
 
@@ -184,7 +160,10 @@ def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
 @checks(
     right=_stepping(),
     build=_build_cache,
-    fixed=_CACHES,
+    fixed=(
+        ([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
+        ([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
+    ),
     judge="The output has {got} in column {0}; it should be {right}.",
     mistakes=(
         Mistake(_stepping(lambda n: 0), say.AT_ZERO),
@@ -211,13 +190,6 @@ def _build_columns(draw):
     return draw.array((draw.whole(1, 2), n_heads * d), (0.0, 1.0, 2.0, 3.0)), n_heads
 
 
-_WEIGHTS = (
-    (np.arange(24.0).reshape(2, 12), 2),
-    ([np.arange(8)], 1),
-    (np.arange(36.0).reshape(2, 18), 3),
-)
-
-
 def _every_other_head(w, n_heads):
     heads = w.reshape(len(w), -1, n_heads).swapaxes(1, 2)
     return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(w.shape)
@@ -226,7 +198,11 @@ def _every_other_head(w, n_heads):
 @checks(
     right=lambda w, n_heads: to_layout(w, "interleaved", "halves", n_heads=n_heads),
     build=_build_columns,
-    fixed=_WEIGHTS,
+    fixed=(
+        (np.arange(24.0).reshape(2, 12), 2),
+        ([np.arange(8)], 1),
+        (np.arange(36.0).reshape(2, 18), 3),
+    ),
     judge="Row {0}, column {1} is {got}; it should be {right}.",
     mistakes=(
         Mistake(lambda w, n_heads: w, say.UNCHANGED),

@@ -124,13 +124,10 @@ def _with_terms(core=_core, means=_means, mixed=_mixed):
     return _wrong(lambda d, *law: d * (core(*law) + means(*law) + mixed(*law)))
 
 
-_MEANS_AND_RHO = ((3, 4.0, 9.0, 1.0, 2.0, 0.5), (2, 1.0, 4.0, -1.0, 3.0, -0.5), (4, 4.0, 0.25, 2.0, 1.0, 1.0))
-
-
 @checks(
     right=_variance,
     build=_build_law,
-    fixed=_MEANS_AND_RHO,
+    fixed=((3, 4.0, 9.0, 1.0, 2.0, 0.5), (2, 1.0, 4.0, -1.0, 3.0, -0.5), (4, 4.0, 0.25, 2.0, 1.0, 1.0)),
     says=lambda got, right, *_, **case: (
         f"The variance is {right} here, but the answer is {got}."
         + " A variance is never negative." * (got.startswith("-"))

@@ -141,10 +141,6 @@ def decode(function: Callable) -> Result:
 # Theorem 2's votes --------------------------------------------------------------------------------------------------
 
 
-def _votes(x, query, readout, bias):
-    return np.exp(x @ query) * (x @ readout + bias)
-
-
 def _judge_votes(answer, expected, x, query, readout, bias):
     if np.isnan(answer).any():
         return "The votes hold NaN."
@@ -166,7 +162,7 @@ def _telling_votes(seed, n, d):
 
 
 @checks(
-    right=_votes,
+    right=lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout + bias),
     build=lambda draw: _telling_votes(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(_telling_votes(1, 2, 2), _telling_votes(2, 3, 2), _telling_votes(4, 4, 3)),
     judge=_judge_votes,
