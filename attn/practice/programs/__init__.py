@@ -12,7 +12,8 @@ PROGRAMS: dict[str, Program] = {
         (
             program
             for module in iter_modules(__path__)
-            for program in import_module(f"{__name__}.{module.name}").PROGRAMS
+            for program in vars(import_module(f"{__name__}.{module.name}")).values()
+            if isinstance(program, Program)
         ),
         key=lambda program: program.chapter,
     )

@@ -52,5 +52,3 @@ SELF_ATTENTION = Program(
         ),
     ),
 )
-
-PROGRAMS = (SELF_ATTENTION,)

@@ -62,5 +62,3 @@ INDUCTION_HEAD = Program(
         Meaning("Nothing is hidden: a word sees those after it too.", lacks=("hide",)),
     ),
 )
-
-PROGRAMS = (INDUCTION_HEAD,)

@@ -48,5 +48,3 @@ STEP = Program(
         Meaning("No step is taken: the query is what it was.", lacks=("step", "uphill")),
     ),
 )
-
-PROGRAMS = (STEP,)

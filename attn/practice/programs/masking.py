@@ -55,5 +55,3 @@ CAUSAL_ATTENTION = Program(
         Meaning("Nothing is hidden: each word sees those after it too.", lacks=("hide", "late")),
     ),
 )
-
-PROGRAMS = (CAUSAL_ATTENTION,)

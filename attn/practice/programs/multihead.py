@@ -83,5 +83,3 @@ MERGE = Program(
         Meaning("The first head speaks alone; the others are not heard.", uses=("half",)),
     ),
 )
-
-PROGRAMS = (SPLIT, MERGE)

@@ -38,5 +38,3 @@ PMI = Program(
         ),
     ),
 )
-
-PROGRAMS = (PMI,)

@@ -44,5 +44,3 @@ ENCODING = Program(
         ),
     ),
 )
-
-PROGRAMS = (ENCODING,)

@@ -54,5 +54,3 @@ WEIGHTS = Program(
         ),
     ),
 )
-
-PROGRAMS = (WEIGHTS,)

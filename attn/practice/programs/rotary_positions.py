@@ -75,5 +75,3 @@ ROTARY_ATTENTION = Program(
         ),
     ),
 )
-
-PROGRAMS = (ROTARY_ATTENTION,)

@@ -39,5 +39,3 @@ XOR = Program(
         ),
     ),
 )
-
-PROGRAMS = (XOR,)
