@@ -20,19 +20,4 @@ from attn import (
     xor,
 )
 
-__all__ = [
-    "attention",
-    "audit",
-    "bias",
-    "bilinear",
-    "masks",
-    "multihead",
-    "pmi",
-    "positional",
-    "rotary",
-    "softmax",
-    "transformer",
-    "variance",
-    "xor",
-]
 __version__ = "0.1.0"
