@@ -45,18 +45,8 @@ def find_chromium(*, whole=False):
         if not shutil.which(named):
             raise ChromiumMissing(f"ATTN_CHROMIUM names {named}, which is not a program.")
         return shutil.which(named)
-    for look in ([] if whole else [shell_on_path]) + [on_path, of_playwright]:
-        if found := look():
-            return found
-    return None
-
-
-def shell_on_path():
-    return next(filter(None, map(shutil.which, SHELLS)), None)
-
-
-def on_path():
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    names = NAMES if whole else [*SHELLS, *NAMES]
+    return next(filter(None, map(shutil.which, names)), None) or of_playwright()
 
 
 def of_playwright():
