@@ -87,7 +87,7 @@ def scope(nodeid):
 LONG = [
     r"^(firefox|webkit)$|^(index|chapters/((further|practice)/)?\d\w*)\.html",
     r"^tests/lab|test_planted\.py::",
-    r"^tests/(browser|falsify|claims)|test_explore\.py$",
+    r"^tests/(browser|falsify|claims)|test_three_ways\.py$",
 ]
 
 

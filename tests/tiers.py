@@ -18,22 +18,13 @@ MOST = {
     r"^tests/browser/test_python": 1,  # to start Python and run a page takes half a minute
     r"^tests/browser/": 2,
     r"^tests/planted/": 4,
-    r"^tests/unit/test_(copied_numpy|every_checker)\.py::test_(the_program|wrong_answers)": 12,
-    r"^tests/unit/test_(by_hand|copied_numpy|emblems|every_checker|explore|figures|ladders|reports)\.py": 2,
+    r"^tests/unit/test_every_checker\.py::test_wrong_answers": 12,
+    r"^tests/unit/test_three_ways\.py": 6,
+    r"^tests/unit/test_(by_hand|emblems|every_checker|explore|figures|ladders|reports)\.py": 2,
     r"^tests/unit/test_(small_figures|stills|worksheet|xor_by_hand)\.py": 2,
     r"^tests/claims/test_learning_xor\.py": 6,
 }
 FEW = 2
-
-
-def cover(values, sorts):
-    """Of some values those that have, together, all sorts: sorts(value) is a set. The first come first."""
-    seen, found = set(), []
-    for value in values:
-        if new := sorts(value) - seen:
-            seen |= new
-            found.append(value)
-    return found
 
 
 def asked(names, lot):

@@ -1,6 +1,6 @@
 """js/core.js, run by node beside NumPy: what no figure computes with, and extremes that their states don't reach.
 
-All else that is in it, test_explore.py asks in the states of figures.
+All else that is in it, test_three_ways.py asks in the states of figures.
 """
 
 import base64

@@ -1,19 +1,13 @@
-"""Explorables without a browser: their traits, their outputs, and their modules run by node against NumPy."""
+"""Explorables without a browser: their traits and their outputs. Their numbers: test_three_ways.py."""
 
 import json
-import random
-from itertools import pairwise
 
-import numpy as np
 import pytest
 
 import attn.explore
-from attn.explore import FirstTouch, Masking, MultiHead, Predict, SelfAttention, TrainingReplay
+from attn.explore import Predict
 from attn.explore._share import keeps, leaves
-from attn.xor import RUN_VARIANTS, train
-from tests.browser.explorables import EXPLORABLES, SHARED, SMALL, STANDS_ON
-from tests.browser.states import Twin, possible, random_state, states, whole
-from tests.unit.node import answer, view_of
+from tests.browser.explorables import EXPLORABLES
 
 EXAMPLES = {name: row.example for name, row in EXPLORABLES.items()}
 
@@ -85,118 +79,3 @@ def test_predict_knows_what_is_right():
     for question, wanted in ((number, {0.255: True, 0.27: False}), (choice, {1: True, 0: False})):
         for question.answer, right in wanted.items():
             assert question.right is right
-
-
-def words(n):
-    return [f"t{i}" for i in range(n)]
-
-
-def some_masking(rng):
-    n, d_k, d_v = rng.integers(2, 7), rng.integers(1, 5), rng.integers(1, 4)
-    return Masking(words(n), *(np.zeros((n, d)) for d in (d_k, d_k, d_v)))
-
-
-def some_first_touch(rng):
-    n = rng.integers(3, 6)
-    return FirstTouch(words(n), np.zeros((n, 2)), links=[])
-
-
-def some_self_attention(rng):
-    n = rng.integers(2, 9)
-    return SelfAttention(words(n), *np.zeros((3, n, 2)))
-
-
-def some_multi_head(rng):
-    n, d_model, d_k, d_v, d_out = rng.integers(2, 5), *rng.integers(1, 5, 4)
-    shapes = {
-        "w_q": (2, d_model, d_k),
-        "w_k": (2, d_model, d_k),
-        "w_v": (2, d_model, d_v),
-        "w_o": (2, d_v, d_out),
-    }
-    given = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return MultiHead(tokens=words(n), n_tokens=n, x=np.zeros((n, d_model)), **given)
-
-
-def every_kind_of_run():
-    """Networks with no bias, with one head, with a ReLU layer."""
-    kinds = {name: kind for name, kind in RUN_VARIANTS.items() if kind["n_heads"] < 3}
-    kinds["two heads, ReLU"] = {"hidden": 3}
-    return TrainingReplay(
-        {name: train(0, n_steps=40, record_every=10, **kind) for name, kind in kinds.items()}
-    )
-
-
-#: What a view says of its numbers: which a mask hides, which pairs never meet, which cases a network gets right.
-SAYS = {
-    "Masking": ("hidden", lambda widget: ~widget.allowed),
-    "PmiTable": ("never", lambda widget: widget.joint == 0),
-    "TrainingReplay": ("right", lambda widget: (widget.decision > 0.5) == [False, True, True, False]),
-}
-#: What a reader changes only together with all else, by a story.
-GIVEN = {
-    "MultiHead": {"tokens"},
-    "PmiTable": {"rows", "columns"},
-    "TrainingReplay": {"runs", "steps", "noise"},
-}
-#: Figures whose sizes follow what they are given.
-OF_SOME_SIZE = {
-    "Masking": some_masking,
-    "FirstTouch": some_first_touch,
-    "SelfAttention": some_self_attention,
-    "MultiHead": some_multi_head,
-}
-
-
-def of_all_sizes(name):
-    if name in OF_SOME_SIZE:
-        return [OF_SOME_SIZE[name](np.random.default_rng(seed)) for seed in range(15)]
-    return [every_kind_of_run() if name == "TrainingReplay" else EXAMPLES[name]()]
-
-
-def drawn_states(name):
-    """Pairs of a figure and a state: its stories, then sizes and all traits at random.
-
-    After each random state comes one that differs in one trait: what a view keeps from one state must not be used in
-    the next.
-    """
-    rng, found = random.Random(name), []
-    widgets = of_all_sizes(name)
-    for k, widget in enumerate(widgets):
-        found += [(widget, whole(widget, told["changes"])) for told in widget.stories]
-        drawn = states(widget, 60 // len(widgets), f"{name} {k}", wild=0)
-        for state, other in pairwise(drawn):
-            trait = rng.choice(list(state))
-            found += [(widget, state), (widget, possible(state | {trait: other[trait]}))]
-    return found
-
-
-def flat(computed):
-    """What a view computed, by name; of a second head {"second": {"weights": …}} as weights_2."""
-    second = computed.get("second") or {}
-    return computed | {f"{name}_2": value for name, value in second.items()}
-
-
-@pytest.mark.parametrize("name", [name for name in SHARED if name not in SMALL])
-def test_a_page_computes_as_numpy_does(name):
-    """Every matrix and every number of every figure, in states in which all that a reader can change is drawn.
-
-    Small figures have a table: test_small_figures.py.
-    """
-    drawn = drawn_states(name)
-    figure = STANDS_ON.get(name, name)
-    first, (says, rule) = drawn[0][0], SAYS.get(figure, (None, None))
-    moved = random_state(first, random.Random(0))
-    assert set(first.state_traits()) - set(moved) == GIVEN.get(figure, set())
-    for trait in moved:
-        assert len({json.dumps(state[trait]) for _, state in drawn}) > 1, f"{trait} is never changed"
-    given = [{trait: getattr(one, trait) for trait in one.own_traits()} | state for one, state in drawn]
-    page = answer(view_of(first.view), "states.map(compute)", states=given)
-    twins = {id(widget): Twin(widget) for widget, _ in drawn}
-    for (widget, state), computed in zip(drawn, page, strict=True):
-        now, got = twins[id(widget)].at(state), state | flat(computed)
-        for what, wanted in (now.matrices() | now.scalars()).items():
-            shown = np.array(got[what], dtype=float).reshape(np.shape(wanted))
-            np.testing.assert_allclose(shown, wanted, rtol=1e-12, atol=1e-12, err_msg=f"{what} of {state}")
-        if says:
-            np.testing.assert_array_equal(got[says], rule(now))

@@ -1,7 +1,6 @@
 """Large figures in NumPy: what they refuse, their lectures and runs, and what was trained.
 
-Their numbers are computed twice more, by the page (test_explore.py) and by the program that it lets a reader copy
-(test_copied_numpy.py).
+Their numbers are computed twice more, by the page and by the program that it lets a reader copy: test_three_ways.py.
 """
 
 import base64

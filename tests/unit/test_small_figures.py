@@ -1,4 +1,4 @@
-"""Small figures: the page shows what NumPy computes, NumPy computes what a second way gives, each idea is so."""
+"""Small figures: their tables, what a second way gives, and that each idea is so. On the page: test_three_ways.py."""
 
 from itertools import product
 
@@ -18,7 +18,6 @@ from attn.masks import causal_mask
 from attn.pmi import cooccurrence_counts, pmi
 from attn.softmax import softmax
 from attn.transformer import layer_norm
-from tests import tiers
 from tests.unit.node import answer, view_of
 
 
@@ -61,30 +60,9 @@ def each(name, of):
 # ------------------------------------------------------------------------------------------ tables
 
 
-def how(name):
-    """Of which sort a figure's control is."""
-    widget = FIGURES[name]()
-    return {
-        ("options" in widget.control(key), "step" in widget.control(key), bool(widget.table))
-        for key in widget.state_traits()
-    }
-
-
 def on_the_page(kind, table, states):
     """What a figure's view shows in each of some states, in node."""
     return answer(view_of(kind.view), "states.map((one) => compute(one, table))", states=states, table=table)
-
-
-@pytest.mark.parametrize("name", tiers.cover(FIGURES, how))
-def test_the_page_shows_what_numpy_computes(name):
-    """A slider, a list, a switch, and what computes in the page."""
-    chosen = some(at(name))
-    got = on_the_page(FIGURES[name], FIGURES[name]().table, chosen)
-    for state, now in zip(chosen, got, strict=True):
-        wanted = shown(name, **state)
-        assert set(now) == set(wanted)
-        for key, array in wanted.items():
-            assert_allclose(np.asarray(now[key], dtype=float), np.atleast_2d(array), rtol=1e-12, atol=1e-12)
 
 
 class TwoKeys(explore.KeysMoved):
