@@ -63,26 +63,11 @@ WRONG = {
     "self_attention": [
         (lambda *c: weighed(*c, weigh=lambda s: softmax(s, axis=0)), "down the columns.*Each row.*last axis"),
         (lambda *c: weighed(*c, root=1), "root.*are divided by √d_k.*root of the width of a key"),
-        (
-            lambda *c: weighed(*c, root=c[1].shape[1]),
-            r"divided by d_k\?.*are divided by √d_k.*root of the width of a key",
-        ),
-        (
-            lambda *c: weighed(*c, root=c[1].shape[1] ** -0.5),
-            r"multiplied by the root\?.*are divided by √d_k.*root of the width of a key",
-        ),
-        (
-            lambda *c: weighed(*c, root=c[0].shape[1] ** 0.5),
-            "root of d_model, the width of a word.*are divided by √d_k.*root of the width of a key",
-        ),
-        (
-            lambda *c: weighed(*c, root=c[3].shape[1] ** 0.5),
-            "root of d_v, the width of a value.*are divided by √d_k.*root of the width of a key",
-        ),
-        (
-            lambda *c: weighed(*c, root=len(c[0]) ** 0.5),
-            "number of words.*are divided by √d_k.*root of the width of a key",
-        ),
+        (lambda *c: weighed(*c, root=c[1].shape[1]), r"divided by d_k\?"),
+        (lambda *c: weighed(*c, root=c[1].shape[1] ** -0.5), r"multiplied by the root\?"),
+        (lambda *c: weighed(*c, root=c[0].shape[1] ** 0.5), "root of d_model, the width of a word"),
+        (lambda *c: weighed(*c, root=c[3].shape[1] ** 0.5), "root of d_v, the width of a value"),
+        (lambda *c: weighed(*c, root=len(c[0]) ** 0.5), "number of words"),
         (lambda x, q, k, v: weighed(x, k, q, v), "q and k swapped.*scores are q kᵀ"),
         (lambda x, q, k, v: weighed(x, q, q, v), "the keys made with w_q.*A key is x @ w_k"),
         (lambda x, q, k, v: weighed(x, k, k, v), "the queries made with w_k.*A query is x @ w_q"),
