@@ -395,10 +395,7 @@ def split(text):
 
 def of_code(text):
     """The sentences in the strings of a cell: what a figure asks and says. Answers to choose from are none."""
-    try:
-        tree = ast.parse(re.sub(r"^[%!].*$", "", text, flags=re.MULTILINE))
-    except SyntaxError:
-        return []
+    tree = ast.parse(re.sub(r"^[%!].*$", "", text, flags=re.MULTILINE))
     return [Sentence(sentence) for said in strings(tree) for sentence in split(said)]
 
 

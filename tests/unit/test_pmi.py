@@ -23,16 +23,6 @@ def _no_warning():
         yield
 
 
-def random_joint(seed, zeros=0.3):
-    """Rows and columns that all occur, and some pairs that never do."""
-    rng = np.random.default_rng(seed)
-    n, m = rng.integers(1, 8, size=2)
-    table = rng.random((n, m)) * (rng.random((n, m)) >= zeros)
-    table[np.arange(n), rng.integers(m, size=n)] += 0.1
-    table[rng.integers(n, size=m), np.arange(m)] += 0.1
-    return table / table.sum()
-
-
 def test_by_hand():
     ratio = [[1 / 2, 7 / 6], [3, 1 / 3]]
     assert_allclose(pmi(JOINT), np.log2(ratio), rtol=1e-14)

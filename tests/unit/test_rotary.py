@@ -1,13 +1,11 @@
 """Turned queries and keys: by hand, their dtypes, and what changes them."""
 
 import numpy as np
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attn.attention import scaled_dot_product_attention
 from attn.rotary import rotary_attention, rotate, stretch, to_layout
 
-seed = st.integers(0, 10**6)
 LAYOUTS = ("interleaved", "halves")
 
 
