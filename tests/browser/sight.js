@@ -16,7 +16,7 @@ window.sight = (() => {
     return [...root.querySelectorAll("input, select, button")].filter((node) => {
       if (!probe.shown(node) || node.disabled || node.matches(OTHER) || (node.type === "radio" && node.checked))
         return false;
-      const painted = node.closest("table.abh-painted, .abh-painter") && "painter";
+      const painted = node.closest(".abh-painter") && "painter";
       const group = painted || (node.type === "radio" && node.name);
       return !group || (!groups.has(group) && groups.add(group));
     });
