@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 import traitlets
 
 from attn.explore._base import ENTRIES, Figure, Opening, as_matrix, step, story
-from attn.explore._draws import whole
 from attn.xor import ASKER, ROPE, SOURCE_QUERY, WAYS_OUT, XorNetwork, accuracy, margin, source_network
 
 SHAPES = {
@@ -22,7 +20,6 @@ SWITCHES = ("second_head", "position", "position_in_scores", "residual", "ffn", 
 READS = {"decoder": "by a pooling query", "mean": "the mean", "row 1": "row 1"}
 #: How the buttons call the presets that they call otherwise.
 STORIES = {"rope": "one head", "source": "source 000", "ffn": "ReLU layer", "asker": "the asker holds a bit"}
-PER_NETWORK = 40  # random numbers, of which 36 are used
 
 
 def _state(network: XorNetwork, **changes: Any) -> dict[str, Any]:
@@ -48,21 +45,6 @@ PRESETS = {
 }
 
 
-def random_weights(seed: int, n: int) -> dict[str, np.ndarray]:
-    """Return the weights of the first `n` networks of the page's random search: trait -> (n, ...) array."""
-    numbers = whole(seed, n * PER_NETWORK).reshape(n, PER_NETWORK).astype(float) / 2**32
-    grid = (np.floor(61 * numbers) - 30) / 10
-    ends = np.cumsum([rows * columns for rows, columns in SHAPES.values()])
-    blocks = np.split(grid, ends, axis=1)
-    weights = {
-        name: block.reshape(n, *shape) for (name, shape), block in zip(SHAPES.items(), blocks, strict=False)
-    }
-    last = ends[-1]
-    return weights | {
-        "angle": np.floor(360 * numbers[:, last]) - 180, "bias": grid[:, last + 1], "length": np.ones(n),
-    }  # fmt: skip
-
-
 class XorLab(Opening):
     """The four pairs of bits in a two-token network: what is read of each as a point, and the readout as a line.
 
@@ -82,8 +64,6 @@ class XorLab(Opening):
     bias : float
     second_head, position, position_in_scores, residual, ffn : bool
     read : {"decoder", "mean", "row 1"}
-    seed : int
-        Of the random search.
 
     Raises
     ------
@@ -133,7 +113,6 @@ class XorLab(Opening):
     residual = traitlets.Bool().tag(sync=True, label="residual")
     ffn = traitlets.Bool().tag(sync=True, label="ReLU layer")
     read = traitlets.Enum(tuple(READS), "decoder").tag(sync=True, label="reads", options=READS)
-    seed = traitlets.Int(5, min=0).tag(sync=True, state=False)
 
     def __init__(self, preset: str = "rope", **kwargs: Any) -> None:
         if preset not in PRESETS:
@@ -205,37 +184,18 @@ class XorLab(Opening):
     @property
     def readout(self) -> np.ndarray:
         """(2,): what the line stands at right angles to."""
-        return _readout(self.angle, self.length)
+        turn = np.deg2rad(self.angle)
+        return self.length * np.array([np.cos(turn), np.sin(turn)])
 
     @property
     def network(self) -> XorNetwork:
         """The present network, as `attn.xor` has it."""
-        return _network({name: getattr(self, name) for name in (*SHAPES, *SWITCHES)}, self.readout, self.bias)
-
-    def search(self, n: int) -> tuple[np.ndarray, dict[str, Any]]:
-        """Run the page's random search with the present switches.
-
-        Parameters
-        ----------
-        n : int
-            How many networks to try.
-
-        Returns
-        -------
-        counts : (5,) int array
-            How many got 0, 1, 2, 3, 4 of the four pairs right.
-        best : dict
-            The traits of the first network with the largest margin among those with the most right.
-        """
-        tries = random_weights(self.seed, n)
-        switches = {name: getattr(self, name) for name in SWITCHES}
-        outputs = _network(
-            tries | switches, _readout(tries["angle"], tries["length"]), tries["bias"]
-        )().output
-        right, apart = accuracy(outputs), margin(outputs)
-        best = np.lexsort((-np.arange(n), apart, right))[-1]
-        counts = np.bincount((4 * right).astype(int), minlength=5)
-        return counts, {name: values[best].tolist() for name, values in tries.items()}
+        arrays: dict[str, Any] = {name: np.array(getattr(self, name), dtype=float) for name in SHAPES}
+        (query, query_2), layer = arrays.pop("queries"), arrays.pop("w_1")
+        return XorNetwork(
+            **arrays, query=query, query_2=query_2, w_1=layer[:2], b_1=layer[2],
+            readout=self.readout, bias=self.bias, **{name: getattr(self, name) for name in SWITCHES},
+        )  # fmt: skip
 
     def matrices(self) -> dict[str, np.ndarray]:
         shown = self.network()._asdict()
@@ -253,17 +213,3 @@ class XorLab(Opening):
     def draw_fallback(self, figure: Figure, plots: ModuleType) -> None:
         figure.set_size_inches(4.2, 4.2)
         plots.xor_plane(figure.subplots(), self.network().read, self.readout, self.bias)
-
-
-def _readout(angle: Any, length: Any) -> np.ndarray:
-    turn = np.deg2rad(angle)
-    return np.stack([length * np.cos(turn), length * np.sin(turn)], axis=-1)
-
-
-def _network(traits: Mapping[str, Any], readout: np.ndarray, bias: Any) -> XorNetwork:
-    arrays: dict[str, Any] = {name: np.asarray(traits[name], dtype=float) for name in SHAPES}
-    queries, layer = arrays.pop("queries"), arrays.pop("w_1")
-    return XorNetwork(
-        **arrays, query=queries[..., 0, :], query_2=queries[..., 1, :], w_1=layer[..., :2, :], b_1=layer[..., 2, :],
-        readout=readout, bias=bias, **{name: traits[name] for name in SWITCHES},
-    )  # fmt: skip

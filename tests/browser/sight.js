@@ -1,9 +1,9 @@
 // What test_sight.py asks in a page: what a change of each control of a figure changes, and whether that is in sight.
 window.sight = (() => {
-  // No controls of the picture: they open, share, take back, ask, compute for seconds, or choose what is edited.
+  // No controls of the picture: they open, share, take back, ask, or choose what is edited.
   const OTHER =
-    '[data-action="open"], [data-action="reset"], [data-action="share"], [data-action="search"], ' +
-    '[data-action="search-load"], .abh-item, .abh-ask *, .abh-share *, .abh-lecture *, .abh-tab, [type="number"]';
+    '[data-action="open"], [data-action="reset"], [data-action="share"], ' +
+    '.abh-item, .abh-ask *, .abh-share *, .abh-lecture *, .abh-tab, [type="number"]';
   // What stands under the hand itself shows what was set, not what that changes.
   const UNDER_THE_HAND = ".abh-editable, .abh-painter, .abh-editor-bar, label";
   const MARKS =

@@ -29,14 +29,11 @@ from attn.explore import (
     TrainingReplay,
     XorLab,
 )
-from attn.explore._draws import whole
 from attn.explore.induction_replay import FILE, blocks_at, runs
 from attn.explore.read_along import packed
-from attn.explore.xor import SHAPES, random_weights
 from attn.softmax import softmax
 from attn.xor import ASKER, WAYS_OUT, margin, train
 from research import induction_runs
-from tests.unit.node import answer, view_of
 
 RIGHT = [False, True, True, False]  # XOR of the four pairs
 
@@ -122,15 +119,6 @@ def test_a_preset_is_the_network_of_attn(name):
         assert_allclose(shown, wanted, atol=1e-12)
     assert lab.scalars()["accuracy"] == 1
     assert lab.scalars()["margin"] == pytest.approx(float(margin(network().output)))
-
-
-def test_the_page_draws_the_same_networks():
-    page = view_of("xor", "randomWeights")
-    shapes = {name: np.zeros(shape) for name, shape in SHAPES.items()}
-    found = answer(page, "[0, 1, 77].map((i) => randomWeights(shapes, stream(3), i))", shapes=shapes)
-    ours = random_weights(3, 78)
-    assert found == [{name: values[i].tolist() for name, values in ours.items()} for i in (0, 1, 77)]
-    assert answer(page, "[0, 1, 2, 9].map(stream(11))") == whole(11, 10)[[0, 1, 2, 9]].tolist()
 
 
 def test_the_lectures_tell_the_story():

@@ -155,16 +155,11 @@ const mix32 = (x) => {
   return (bits ^ (bits >>> 15)) >>> 0;
 };
 
-/** Stream `seed` of random 32-bit numbers: the function from their index. Twin: attn.explore._draws.whole. */
-export const stream = (seed) => {
-  const start = mix32(seed);
-  return (i) => mix32((start + Math.imul(i, 0x9e3779b9)) | 0);
-};
-
 /** The first `count` (even) standard normal numbers of a seeded stream. Twin: attn.explore._draws.normals. */
 export const normals = (seed, count) => {
   const out = new Float64Array(count);
-  const whole = stream(seed);
+  const start = mix32(seed);
+  const whole = (i) => mix32((start + Math.imul(i, 0x9e3779b9)) | 0);
   const uniform = (i) => (whole(i) + 0.5) / 4294967296; // inside (0, 1)
   for (let i = 0; i < count; i += 2) {
     const radius = Math.sqrt(-2 * Math.log(uniform(i)));

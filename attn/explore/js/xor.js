@@ -1,6 +1,6 @@
 // Chapter 5. Four pairs of bits, what a head reads of them as points, and a line. Python twin: attn/explore/xor.py.
-import { distance, dot, matmul, matmulT, softmax, stream, vectorOf } from "./core.js";
-import { button, choice, DEGREES, slider, stories, toggle } from "./draw/controls.js";
+import { distance, dot, matmul, matmulT, softmax, vectorOf } from "./core.js";
+import { choice, DEGREES, slider, stories, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, put, rich, scalar, write } from "./draw/elements.js";
 import { figure, minimap } from "./draw/figure.js";
@@ -8,7 +8,7 @@ import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
 import { tween } from "./draw/motion.js";
 import { plane } from "./draw/plane.js";
-import { grouped, needed, number } from "./number.js";
+import { needed, number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "queries", "w_o_2", "positions", "w_1", "w_2"];
 const SWITCHES = ["second_head", "position", "position_in_scores", "residual", "ffn", "read"];
@@ -22,7 +22,6 @@ const XOR = [0, 1, 1, 0];
 const PAIRS = BITS.map((bits) => bits.join(" "));
 const TOKENS = BITS.map((bits) => bits.map((bit) => [1 - bit, bit]));
 const ON_THE_LINE = 1e-9; // on neither side
-const PER_NETWORK = 40; // random numbers, of which 36 are used
 
 const plus = (a, b) => a.map((row, i) => row.map((value, j) => value + b[i][j]));
 const readoutOf = ({ angle, length }) => vectorOf(angle, length);
@@ -66,15 +65,6 @@ const compute = (state) => {
   };
 };
 
-/** Network `index` of the random stream: every weight on the sliders' grid. Twin: attn.explore.xor.random_weights. */
-const randomWeights = (shapes, random, index) => {
-  let next = index * PER_NETWORK;
-  const draw = (count) => Math.floor((random((next += 1) - 1) * count) / 4294967296);
-  const weights = Object.fromEntries(
-    WEIGHTS.map((key) => [key, shapes[key].map((row) => row.map(() => (draw(61) - 30) / 10))]),
-  );
-  return { ...weights, angle: draw(360) - 180, bias: (draw(61) - 30) / 10, length: 1 };
-};
 // ---------------------------------------------------------------- pictures
 
 const alone = (state) => SWITCHES.every((key) => key === "read" || key === "position_in_scores" || !state[key]);
@@ -177,73 +167,6 @@ function score(fig) {
   return h("p.abh-score", status, right, best);
 }
 
-/** Thousands of random networks with the present switches, a few milliseconds at a time. */
-function search(fig, shapes, seed) {
-  const SLICE = 6; // ms
-  const BATCH = 20000;
-  const random = stream(seed);
-  let tried, goal, counts, best, running, switches;
-  const go = button("", "search", () => {
-    running = !running;
-    if (running) {
-      goal = tried >= goal ? tried + BATCH : goal;
-      setTimeout(slice);
-    }
-    show();
-  });
-  const load = button("Show the best one", "search-load", () => fig.setState({ ...structuredClone(best.weights) }));
-  const said = h("p.abh-label", { role: "status" });
-  const lines = [4, 3, 2, 1, 0].map((right) => {
-    const bar = h("i.abh-length", { "aria-hidden": "true" });
-    const count = h("b", { "data-count": right });
-    return { right, bar, count, parts: [h("dt", `${right} of 4`), h("dd", h("span.abh-meter", bar), count)] };
-  });
-  const show = () => {
-    write(go, running ? "Stop" : `Try ${grouped(BATCH)} random networks`);
-    load.disabled = !best;
-    for (const { right, bar, count } of lines) {
-      write(count, grouped(counts[right]));
-      bar.style.transform = `scaleX(${tried ? counts[right] / tried : 0})`;
-    }
-    const found = tried
-      ? `${grouped(tried)} tried with these switches. Best: ${4 * best.accuracy} of 4.`
-      : "Nothing tried yet with these switches.";
-    write(said, running ? "Trying …" : found); // the counts are not spoken, the end is
-  };
-  const forget = () => {
-    [tried, goal, counts, best, running] = [0, 0, [0, 0, 0, 0, 0], null, false];
-    show();
-  };
-  const slice = () => {
-    if (!running || !fig.root.isConnected) return;
-    const end = performance.now() + SLICE;
-    const state = fig.state();
-    while (tried < goal && performance.now() < end) {
-      const weights = randomWeights(shapes, random, tried);
-      const readout = readoutOf(weights);
-      const candidate = { ...state, ...weights };
-      const outputs = TOKENS.map((x) => forward(candidate, x, readout).output);
-      const [accuracy, margin] = [accuracyOf(outputs), marginOf(outputs)];
-      counts[4 * accuracy] += 1;
-      if (!best || accuracy > best.accuracy || (accuracy === best.accuracy && margin > best.margin))
-        best = { weights, accuracy, margin };
-      tried += 1;
-    }
-    running = tried < goal;
-    show();
-    if (running) setTimeout(slice);
-  };
-  fig.onReset.push(forget);
-  fig.add((_, state) => {
-    const now = SWITCHES.map((key) => state[key]).join();
-    if (now === switches) return; // other switches, another search
-    switches = now;
-    forget();
-  });
-  const tally = h("dl.abh-tally", ...lines.flatMap(({ parts }) => parts));
-  return h("div.abh-search", h("div.abh-row", go, load), said, tally);
-}
-
 /** Shown only while one of some switches is on. */
 const asleep = (fig, el, switches) => {
   fig.add((_, state) => {
@@ -296,7 +219,7 @@ function weightEditor(fig, copy, narrow) {
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, seed, copy, narrow) {
+function laboratory(fig, copy, narrow) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, ...options });
@@ -310,7 +233,6 @@ function laboratory(fig, seed, copy, narrow) {
     ),
     copy,
     narrow,
-    search(fig, fig.state(), seed),
     h(
       "p.abh-label",
       "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, " +
@@ -355,7 +277,7 @@ function render({ model, el }) {
     const only = (state, ...keys) =>
       ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
     return [
-      ...laboratory(fig, model.get("seed"), view.copy(), narrow),
+      ...laboratory(fig, view.copy(), narrow),
       goals(fig, [
         {
           text: "Get three of four right with one head and no other help.",
@@ -384,4 +306,4 @@ function render({ model, el }) {
   });
   return fig.mount();
 }
-export default { render, compute, randomWeights };
+export default { render, compute };
