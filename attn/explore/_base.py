@@ -180,7 +180,7 @@ class Explorable(anywidget.AnyWidget):
     #: What the reader's state is made of, by name: the label, options, ends and step of each trait's control, {} where
     #: it has none; and under an input's name, ``faders.0``, what that entry has of its own.
     controls = traitlets.Dict().tag(sync=True, made=True)
-    #: Named states, each with a button: {"name", "label", "changes"}, some with "beside".
+    #: Named states, each with a button: {"name", "label", "changes"}.
     stories = traitlets.List().tag(sync=True, made=True)
     #: Named states, to step through in a lecture: each {"name", "says", "changes"}, changes from the first state.
     lecture = traitlets.List().tag(sync=True)
@@ -380,13 +380,12 @@ class Opening(Explorable):
         return [*super().own_traits(), "opened"]
 
 
-def story(name: str, label: str, *, beside: dict | None = None, **changes: Any) -> dict:
+def story(name: str, label: str, **changes: Any) -> dict:
     """A state with a button: the name of its action, the text of the button, and the traits that it sets.
 
-    The button shows while the figure stands in that state; `beside` are traits that it puts back too, but that don't
-    count for that.
+    The button shows while the figure stands in that state.
     """
-    return {"name": name, "label": label, "changes": changes} | ({"beside": beside} if beside else {})
+    return {"name": name, "label": label, "changes": changes}
 
 
 def step(name: str, says: str, **changes: Any) -> dict:

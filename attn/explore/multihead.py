@@ -101,8 +101,6 @@ class MultiHead(Opening):
         What each head's share is multiplied with before the sum.
     scaled : bool
         Whether scores are divided by √d_k.
-    focus : int
-        The token whose rows and columns are lit, −1 for none.
 
     Raises
     ------
@@ -136,7 +134,6 @@ class MultiHead(Opening):
     )
     faders = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, min=-1, max=1, step=0.1)
     scaled = traitlets.Bool(True).tag(sync=True, label="scores divided by √d_k")
-    focus = traitlets.Int(-1, min=-1, max=3).tag(sync=True, label="Follow")
 
     def __init__(self, preset: str = "legible", **kwargs: Any) -> None:
         if preset not in PRESETS:
@@ -168,10 +165,7 @@ class MultiHead(Opening):
     def stories_told(self) -> list[dict]:
         if len(self.x[0]) != 4:
             return []  # they would not fit the figure's matrices
-        return [
-            story(name, name, beside={"focus": -1}, **state, preset=name, scaled=True)
-            for name, state in PRESETS.items()
-        ]
+        return [story(name, name, **state, preset=name, scaled=True) for name, state in PRESETS.items()]
 
     def steps_of_lecture(self) -> list[dict]:
         if self.preset == "legible":

@@ -8,7 +8,7 @@ import { h } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
 import { matrix } from "./draw/matrix.js";
-import { tokenLights } from "./draw/tokens.js";
+import { linkTokens } from "./draw/tokens.js";
 import { number } from "./number.js";
 
 const WEIGHTS = ["w_q", "w_k", "w_v", "w_o"];
@@ -133,12 +133,11 @@ function render({ model, el }) {
   const shared = { heads: HEADS, role: "v", cols: out_, names: byOutput, domain: 2 };
   const scored = { heads: HEADS, names: byPair, domain: 6 };
   const part = (name, label, options) =>
-    matrix(fig, { name, label, rows: tokens, cols: tokens, names: byToken, tokens: "rows", ...options });
+    matrix(fig, { name, label, rows: tokens, cols: tokens, names: byToken, ...options });
 
   const weights = part("weights", "weights", {
     ...weighing,
     heads: story.channels,
-    tokens: "both",
     sum: true,
   });
   const faders = HEADS.map((_, index) => slider(fig, { key: "faders", path: [index], role: "v", format: signed }));
@@ -187,23 +186,19 @@ function render({ model, el }) {
     ];
   });
   fig.later(() => {
-    const lights = tokenLights(fig, {
-      key: "focus",
-      count: tokens.length,
-      names: (state) => state.tokens.slice(0, state.n_tokens),
-    });
     const pipeline = [
       part("x", "x", { cols: model_, names: (x) => ({ rows: x.words, cols: x.axes }) }),
       part("q", "q = x W_Q", queried),
       part("k", "k = x W_K", { ...queried, role: "k" }),
       part("v", "v = x W_V", valued),
-      part("scores", "scores", { ...scored, tokens: "both" }),
+      part("scores", "scores", scored),
       part("heads", "head outputs = weights · v", valued),
       part("shares", "shares = fader · head · W_O", shared),
     ];
     const list = goalsFor(start.preset, start);
-    return [lights, h("div.abh-flow.abh-tight", ...pipeline), ...(list.length ? [goals(fig, list)] : [])];
+    return [h("div.abh-flow.abh-tight", ...pipeline), ...(list.length ? [goals(fig, list)] : [])];
   });
+  linkTokens(fig);
   return fig.mount();
 }
 

@@ -152,11 +152,11 @@ export const button = (label, action, onclick) =>
 
 /**
  * A button that brings the figure to a known state, and shows while it stands there. `changes` are traits, or a
- * function of the state that gives them; `beside` are traits that it puts back too, but that don't count.
+ * function of the state that gives them.
  */
-export function preset(fig, label, action, changes, beside = {}) {
+export function preset(fig, label, action, changes) {
   const wanted = typeof changes === "function" ? changes : () => changes;
-  const el = button(label, action, () => fig.setState(structuredClone({ ...wanted(fig.state()), ...beside })));
+  const el = button(label, action, () => fig.setState(structuredClone(wanted(fig.state()))));
   const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
   fig.add((_, state) => {
     const stands = Object.entries(wanted(state)).every(([key, value]) => same(state[key], value));
@@ -167,7 +167,5 @@ export function preset(fig, label, action, changes, beside = {}) {
 
 /** A button for each state that the figure's class tells as a story. */
 export function stories(fig, action = "story") {
-  return fig.model
-    .get("stories")
-    .map(({ name, label, changes, beside }) => preset(fig, label, `${action}-${name}`, changes, beside));
+  return fig.model.get("stories").map(({ name, label, changes }) => preset(fig, label, `${action}-${name}`, changes));
 }

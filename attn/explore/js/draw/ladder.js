@@ -32,7 +32,6 @@ export const asAtFirst = (state, first, ...names) =>
 
 // ---------------------------------------------------------------- the frame
 const ROUNDING = 1e-9;
-const UNJUDGED = ["opened", "focus"]; // what only shows more or less of a figure
 
 /** The word for a score beside the par: less is better. */
 const wordFor = (score, par) => {
@@ -167,7 +166,7 @@ export function ladder(view, rungs) {
     const keys = Object.keys(model.get("controls")).filter((key) => !key.includes("."));
     const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
     const first = structuredClone(read());
-    const judged = keys.filter((key) => !UNJUDGED.includes(key));
+    const judged = keys.filter((key) => key !== "opened"); // which only shows more or less of a figure
     let given = false; // the figure stands in a state that came from our solution
     let lift = () => {};
     const setAll = (state) => {

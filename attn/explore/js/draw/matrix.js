@@ -25,13 +25,12 @@ export const wide = (cols, label) =>
  * values(numbers) -> rows, by default those of its name; hidden(numbers) -> rows of booleans, true where the mask hides
  * the pair. There may be fewer values than labels. names(numbers) -> {rows, cols} are labels that change.
  * heads: a label for each head; then values and hidden hold one matrix for each, and so does the picture.
- * tokens: "rows", "cols" or "both" says which of its axes are tokens, for tokenLights().
  */
 export const matrix = (fig, options) => matrixParts(fig, options).el;
 
 /** A matrix with what an editor needs of it: `boxes`, the heads' elements, and `cell`, that of an entry. */
 export function matrixParts(fig, options) {
-  const { name, label = name, role = "ink", kind = "signed", rows, cols, heads, names, tokens = null } = options;
+  const { name, label = name, role = "ink", kind = "signed", rows, cols, heads, names } = options;
   const { values = (numbers) => numbers[name], hidden, bare = false, fit = false } = options;
   const most = Math.max(rows.length, cols.length);
   const [small, large] = [most <= NUMBERS, most > CELLS];
@@ -45,7 +44,6 @@ export function matrixParts(fig, options) {
     `div.abh-matrix.abh-role-${role}.abh-${kind}${small ? "" : ".abh-heat"}`,
     {
       "data-matrix": name,
-      "data-tokens": tokens,
       "data-most": large ? most : null,
       ...(fit ? {} : wide(cols, label)),
     },
