@@ -10,7 +10,6 @@ import pytest
 
 from attn.explore import FirstTouch
 from tests.browser import book
-from tests.browser.hand import drawn
 
 ACTS = ["shuffle", "length", "hide", "second", "triangle", "frequencies"]
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
@@ -126,42 +125,15 @@ def test_the_dot_goes_along_its_dotted_line(front):
     assert root.evaluate(read)[0] == []
 
 
-BREATHS = """window.seen = []; window.breath = [];
-new MutationObserver(() => {
-  const root = document.querySelector("[data-explorable=FirstTouch]");
-  if (!root) return;
-  const now = "breathes" in root.dataset;
-  if (window.breath.at(-1) !== now) window.breath.push(now);
-  if (now) window.seen.push(Number(root.querySelector("input[name=angle]").value));
-}).observe(document, { subtree: true, childList: true, attributes: true });"""
-
-
-@pytest.mark.parametrize(
-    ("motion", "touch"), [("no-preference", False), ("no-preference", True), ("reduce", False)]
-)
-def test_at_rest_the_picture_breathes_and_comes_to_rest(visit, motion, touch):
-    """Or until it is touched; what is drawn meanwhile is the state. Not for readers who want no motion."""
-    view = visit("index.html", **PHONE, wait=False, reduced_motion=motion)
-    view.add_init_script(BREATHS)
-    view.goto(view.address)
-    if motion == "reduce":
-        view.locator("[data-explorable=FirstTouch][data-ready]").wait_for()
-        view.evaluate("probe.settled()")
-        assert view.evaluate("[breath, seen]") == [[False], []]
-        return
-    view.wait_for_function("() => seen.length > 10")
+@pytest.mark.parametrize(("motion", "breath"), [("no-preference", "abh-breathe"), ("reduce", "none")])
+def test_the_arrow_invites_the_hand_until_it_is_touched(visit, motion, breath):
+    """Not for readers who want no motion."""
+    view = visit("index.html", reduced_motion=motion)
     root = view.locator("[data-explorable=FirstTouch]")
-    if touch:
-        root.locator(".abh-question").first.dispatch_event("pointerdown")
-    view.wait_for_function("() => breath.at(-1) === false")
-    angles = view.evaluate("seen")
-    assert all(angle == round(angle) for angle in angles)
-    last = float(root.locator("input[name=angle]").input_value())
-    assert drawn(root.element_handle())["weights"] == pytest.approx(FirstTouch(angle=last).weights, abs=1e-12)
-    if not touch:  # a touch may come when it has hardly begun
-        assert max(angles) > 38
-        assert min(angles) < 32
-        assert last == 35
+    breathing = "node => getComputedStyle(node).animationName"
+    assert root.locator(".abh-role-q > .abh-halo").first.evaluate(breathing) == breath
+    root.locator("input[name=angle]").press("ArrowRight")
+    assert root.locator(".abh-role-q > .abh-halo").first.evaluate(breathing) == "none"
 
 
 def test_each_chapter_has_a_card_with_picture_question_and_minutes(front):

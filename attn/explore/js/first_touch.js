@@ -1,6 +1,6 @@
 // The front door: words as points (key = value), a query arrow, and the weighted average inside their hull.
 // Python twin: attn/explore/first_touch.py.
-import { clamp, degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
+import { degreesOf, maskScores, matmul, scaledScores, softmax, vectorOf } from "./core.js";
 import { button, DEGREES, slider, toggle } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
 import { h, put, rich, s, write } from "./draw/elements.js";
@@ -13,7 +13,6 @@ import { reserved } from "./draw/question.js";
 import { reorder } from "./draw/reorder.js";
 
 const LOOKS = 100;
-const STIRS = ["pointerover", "pointerdown", "keydown", "focusin", "input"]; // what ends the front page's breathing
 // Where in [0, 1) the looks fall: as even as can be after each of them (multiples of the golden ratio).
 const FALLS = Array.from({ length: LOOKS }, (_, i) => (0.5 + i * 0.6180339887498949) % 1);
 const permute = (list, order) => order.map((index) => list[index]);
@@ -194,9 +193,7 @@ function render({ model, el }) {
       ]),
     ];
   });
-  const leave = fig.mount();
-  if (links.length) breathe(fig);
-  return leave;
+  return fig.mount();
 }
 
 /**
@@ -307,40 +304,4 @@ function map(fig, links, tokens) {
   return h("div.abh-map", group, h("div.abh-map-list", ...buttons), box);
 }
 
-/**
- * At rest the picture breathes: the query swings, and all that follows from it. For five seconds, while it is in view,
- * until it is touched, and not for readers who want no motion. What is drawn then is the figure's own state.
- */
-function breathe(fig) {
-  if (still()) return;
-  const [start, wide, turns, lasts] = [fig.state().angle, 26, 2, 4800];
-  let began = 0;
-  let frame = 0;
-  const stop = () => {
-    cancelAnimationFrame(frame);
-    near.disconnect();
-    for (const type of STIRS) fig.root.removeEventListener(type, stop, true);
-    removeEventListener("hashchange", stop);
-    delete fig.root.dataset.breathes;
-  };
-  const step = (now) => {
-    if (!fig.root.isConnected || !("breathes" in fig.root.dataset)) return;
-    began ||= now;
-    const t = clamp((now - began) / lasts, 0, 1);
-    fig.set({ angle: Math.round(start + wide * Math.sin(2 * Math.PI * turns * t) * Math.sin(Math.PI * t)) });
-    if (t < 1) frame = requestAnimationFrame(step);
-    else {
-      fig.set({ angle: start }, { final: true });
-      stop();
-    }
-  };
-  const near = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting || frame) return;
-    fig.root.dataset.breathes = "";
-    frame = requestAnimationFrame(step);
-  });
-  near.observe(fig.root);
-  for (const type of STIRS) fig.root.addEventListener(type, stop, true);
-  addEventListener("hashchange", stop);
-}
 export default { render, compute };
