@@ -23,7 +23,6 @@ TITLE = re.compile(r'<h1>((?:(?!</h1>).)*)<a class="headerlink"', re.DOTALL)
 TRAITS = re.compile(r"(<script[^>]*\bdata-abh>)(.*?)(</script>)", re.DOTALL)
 STYLE = """body { margin: 0 auto; padding: .5rem 1rem; max-width: 46rem; font-family: var(--abh-type); }
 body { color: #222832; background: #fff; }
-body:has([data-large]) { max-width: none; }
 h1 { margin: 0 0 .5rem; font-size: .9375rem; font-weight: 400; }
 h1 a { display: inline-block; min-height: 24px; color: #004c97; }
 html[data-theme="dark"] body { color: #ced6dd; background: #14181e; }

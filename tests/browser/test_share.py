@@ -222,21 +222,6 @@ def test_a_lecture_puts_back_what_was(mount, how):
     assert root.evaluate("root => probe.state(root)") == before
 
 
-def test_large_type(mount):
-    """Letters grow by half, the page does not scroll sideways, a drag in the plane still follows the hand."""
-    view = mount([Masking()])
-    (root,) = roots(view)
-    cell = "root => root.querySelector('td[data-row]').getBoundingClientRect().height"
-    before = root.evaluate(cell)
-    press(root, "share")
-    press(root, "large")
-    assert root.evaluate(cell) == pytest.approx(1.5 * before, rel=0.05)
-    assert view.evaluate("probe.wide()") == []
-    assert root.query_selector('[data-action="large"]').get_attribute("aria-pressed") == "true"
-    press(root, "large")
-    assert root.evaluate(cell) == pytest.approx(before)
-
-
 # ---------------------------------------------------------------- a page of its own
 
 

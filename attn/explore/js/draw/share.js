@@ -103,8 +103,7 @@ function copying(makers, ...more) {
 }
 
 /**
- * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture;
- * large type.
+ * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture.
  * A link is `#state=NAME&trait=value…`, where NAME is the figure's (`Masking`, for the second on a page `Masking-2`),
  * or `#state=STEP`, a step of its lecture. What is not for this figure, or nonsense, changes nothing.
  */
@@ -140,11 +139,6 @@ export function sharing(fig, { el, initial, numbers }) {
     const matrices = [...root.querySelectorAll("[data-matrix]")].map((node) => node.dataset.matrix);
     return pythonFrom(name, traits(), [...new Set(matrices)]);
   };
-  const large = button("Large type", "large", () => {
-    root.toggleAttribute("data-large");
-    put(large, "aria-pressed", root.hasAttribute("data-large"));
-  });
-  put(large, "aria-pressed", false);
   let panel = null;
   const build = () => {
     const makers = [
@@ -157,7 +151,7 @@ export function sharing(fig, { el, initial, numbers }) {
       close();
       lecture.go(0);
     });
-    panel = copying(makers.filter(Boolean), steps?.length ? begin : null, large);
+    panel = copying(makers.filter(Boolean), steps?.length ? begin : null);
     fig.bar.append(panel.el);
   };
   const open = (wanted) => {
