@@ -206,17 +206,13 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
   let named = { rows, cols };
   const canvas = h("canvas", { role: "img" });
   let [n, m, scale] = [0, 0, 1];
+  let [last, veiled] = [null, null]; // the values; which cells are hidden
+  let drawn = []; // of what the picture is: values, hidden cells, colors in force, whether it is for paper
   let pixels, image, inks; // one pixel a cell; inks are its pixels as whole numbers
-  let hatch, veil, holes, alphas; // veil: the hatch over what is hidden; holes: one pixel a cell, opaque where it is
-  let colors = null;
   const ramp = new Uint32Array(256);
-  let fresh = false; // whether the veil is of the mask in `alphas` and in the colors in force
-  let [last, painted] = [null, null]; // the values, and those in the picture
-  let [veiled, wasVeiled] = [null, false]; // which cells are hidden; whether the picture has a veil
-  let wasLined = false; // whether the picture has lines for paper
+  const hatch = new OffscreenCanvas(9, 9); // a tile of the stripes over what is hidden
 
-  const prepare = () => {
-    colors = fig.colors();
+  const prepare = (colors) => {
     const [low, mid, high] =
       kind === "weight" ? [colors.raised, colors.raised, colors.ink] : [colors.low, colors.mid, colors.high];
     const [a, b, c] = [low, mid, high].map(channels);
@@ -224,21 +220,15 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     for (let index = 0; index < 256; index += 1) {
       bytes.set([...(index < 128 ? mix(a, b, index / 127.5) : mix(b, c, (index - 127.5) / 127.5)), 255], 4 * index);
     }
-    hatch = null;
-    fresh = false;
-  };
-  /** The hatch over all of the picture: it changes with the colors and the size alone. */
-  const drawHatch = () => {
-    hatch = new OffscreenCanvas(veil.width, veil.height);
     const pen = hatch.getContext("2d");
     pen.fillStyle = colors.raised;
-    pen.fillRect(0, 0, hatch.width, hatch.height);
+    pen.fillRect(0, 0, 9, 9);
     pen.strokeStyle = colors.hatch;
     pen.lineWidth = 1.5;
     pen.beginPath();
-    for (let x = -hatch.height; x < hatch.width; x += 9) {
-      pen.moveTo(x, hatch.height);
-      pen.lineTo(x + hatch.height, 0);
+    for (const x of [-9, 0, 9]) {
+      pen.moveTo(x, 9);
+      pen.lineTo(x + 9, 0);
     }
     pen.stroke();
   };
@@ -249,42 +239,20 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     [canvas.width, canvas.height] = [m * scale, n * scale];
     put(canvas, "aria-label", `Heat map of ${n} rows and ${m} columns`);
     pixels = new OffscreenCanvas(m, n);
-    veil = new OffscreenCanvas(m * scale, n * scale);
     image = new ImageData(m, n);
     inks = new Uint32Array(image.data.buffer);
-    holes = new OffscreenCanvas(m, n);
-    alphas = new ImageData(m, n);
-    hatch = null;
-    fresh = false;
     el.dataset.shape = `${n},${m}`;
     el.values = new Float64Array(n * m);
     const shape = el.querySelector(".abh-shape");
     if (shape) write(shape, `${n} × ${m}`);
   };
-  const drawVeil = (hidden) => {
-    const { data } = alphas;
-    for (let i = 0; i < n; i += 1) {
-      const row = hidden[i];
-      for (let j = 0; j < m; j += 1) {
-        const [offset, alpha] = [4 * (i * m + j) + 3, row[j] ? 255 : 0];
-        if (data[offset] === alpha) continue;
-        data[offset] = alpha;
-        fresh = false;
-      }
-    }
-    if (fresh) return;
-    fresh = true;
-    if (!hatch) drawHatch();
-    holes.getContext("2d").putImageData(alphas, 0, 0);
-    const pen = veil.getContext("2d");
-    pen.imageSmoothingEnabled = false;
-    pen.globalCompositeOperation = "copy";
-    pen.drawImage(holes, 0, 0, veil.width, veil.height);
-    pen.globalCompositeOperation = "source-in";
-    pen.drawImage(hatch, 0, 0);
+  const drawVeil = (pen) => {
+    pen.fillStyle = pen.createPattern(hatch, "repeat");
+    for (let i = 0; i < n; i += 1)
+      for (let j = 0; j < m; j += 1) if (veiled[i][j]) pen.fillRect(j * scale, i * scale, scale, scale);
   };
   /** In gray both ends of the scale are alike, so on paper a line runs through what is below zero. */
-  const drawMinus = (pen) => {
+  const drawMinus = (pen, colors) => {
     pen.fillStyle = colors.ink;
     const thick = Math.max(1, Math.round(scale / 5));
     for (let i = 0; i < n; i += 1)
@@ -292,10 +260,11 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
         if (last[i][j] < 0) pen.fillRect(j * scale, Math.round((i + 0.5) * scale - thick / 2), scale, thick);
   };
   const paint = () => {
-    const lined = fig.onPaper() && kind === "signed";
-    if (last === painted && colors === fig.colors() && !veiled && !wasVeiled && lined === wasLined) return; // no change
-    if (colors !== fig.colors()) prepare();
-    painted = last;
+    const [colors, lined] = [fig.colors(), fig.onPaper() && kind === "signed"];
+    const now = [last, veiled, colors, lined];
+    if (now.every((part, place) => part === drawn[place])) return;
+    if (colors !== drawn[2]) prepare(colors);
+    drawn = now;
     const share = kind === "weight" ? inkOf : (value) => clamp(value / domain, -1, 1);
     for (let i = 0; i < n; i += 1) {
       const row = last[i];
@@ -305,12 +274,8 @@ function canvasMatrix(fig, { rows, cols, kind = "signed", domain = 3 }, readout)
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(pixels, 0, 0, canvas.width, canvas.height);
-    if (lined) drawMinus(pen);
-    wasLined = lined;
-    wasVeiled = Boolean(veiled);
-    if (!veiled) return;
-    drawVeil(veiled);
-    pen.drawImage(veil, 0, 0);
+    if (lined) drawMinus(pen, colors);
+    if (veiled) drawVeil(pen);
   };
   const show = (event) => {
     const box = canvas.getBoundingClientRect(); // with its border, which is no part of a cell
