@@ -18,16 +18,11 @@ from attn.show.palette import COLORS
 try:
     import matplotlib as mpl
     from matplotlib.axes import Axes
-    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
     from matplotlib.patches import PathPatch, Polygon, Rectangle
     from matplotlib.path import Path
 except ImportError as error:
     raise ImportError('attn.plots needs matplotlib: pip install "attention-by-hand[plots]"') from error
 
-#: Signed numbers: orange below zero, blue above, zero always in the middle.
-SIGNED = LinearSegmentedColormap.from_list("signed", [COLORS["low"], COLORS["raised"], COLORS["high"]])
-#: Weights without signs, from none to the largest.
-INK = LinearSegmentedColormap.from_list("ink", [COLORS["raised"], COLORS["ink"]])
 #: How a curve's role shows without color.
 DASHES = {"q": "-", "k": "--", "v": (0, (1, 1)), "ink": "-"}
 
@@ -94,6 +89,18 @@ def _hatch(ax: Axes, corner: tuple[float, float], side: float) -> None:
     ax.add_patch(Rectangle(corner, side, side, **look))
 
 
+def _tints(ax: Axes, shares: np.ndarray, role: str) -> None:
+    """Cells in a color over the ground, by its share of each, from 0 to 1 or NaN: one path for each of 32 steps."""
+    steps = np.round(32 * shares)
+    for step in np.unique(steps[steps > 0]):
+        edges = np.diff(np.pad(steps == step, [(0, 0), (1, 1)]).astype(int))
+        (i, j), (_, k) = np.nonzero(edges > 0), np.nonzero(edges < 0)  # neighbors in a row are one piece
+        corners = np.array([[j, i], [k, i], [k, i + 1], [j, i + 1]]) - 0.5
+        path = Path.make_compound_path_from_polys(corners.transpose(2, 0, 1))
+        look: dict[str, Any] = {"facecolor": COLORS[role], "alpha": step / 32, "linewidth": 0}
+        ax.add_patch(PathPatch(path, antialiased=False, snap=True, **look))
+
+
 def _cell(ax: Axes, i: int, j: int, text: str, *, hidden: bool, above: float) -> None:
     """The ground of a cell, hatched if nobody may look, with a number `above` its middle, where its bar goes below."""
     corner, ground = (j - 0.46, i - 0.46), COLORS["page" if hidden else "raised"]
@@ -133,7 +140,8 @@ def weights(
     _frame(ax, weights.shape, rows, columns, title)
     if max(weights.shape) > 8:
         shown = weights if mask is None else np.where(mask, weights, np.nan)
-        ax.imshow(shown, cmap=INK, interpolation="none", norm=PowerNorm(0.5, vmin=0, vmax=1))
+        _tints(ax, np.where(np.isnan(shown), np.nan, 1), "raised")
+        _tints(ax, np.sqrt(shown), "ink")
         ax.set_xlabel("ink grows as the square root of the weight", color=COLORS["soft"])
         if mask is not None:
             ax.contourf(~mask, levels=[0.5, 1.5], colors="none", hatches=["////"])
@@ -264,7 +272,10 @@ def heat(
     finite = np.isfinite(values)
     top = np.abs(values[finite]).max() if domain is None else domain
     _frame(ax, values.shape, rows, columns, title)
-    ax.imshow(np.where(finite, values, np.nan), cmap=SIGNED, vmin=-top, vmax=top, interpolation="none")
+    shares = np.where(finite, values, 0) / top
+    _tints(ax, np.where(finite, 1, np.nan), "raised")
+    _tints(ax, shares.clip(0, 1), "high")
+    _tints(ax, (-shares).clip(0, 1), "low")
     i, j = np.nonzero(finite & (values < 0))
     ax.hlines(i, j - 0.3, j + 0.3, color=COLORS["ink"], linewidth=0.8)
     ends = f"from {number(-top)}, orange and lined, to {number(top)}, blue"

@@ -3,13 +3,10 @@
 The built book shows these in place of PNGs. Each color is a role of the palette, written as the variable that the
 page's style sheet sets for it in light and in dark, ``var(--abh-q, #004c97)``; text is text, in the page's typeface.
 Each panel (matplotlib's axes) is a picture of its own, so that panels stand side by side where there is room and below
-each other on a phone; panels too wide for a phone are laid out a second time, for a narrow column. A large matrix is
-two small images, one a scheme, of which a page shows one.
+each other on a phone; panels too wide for a phone are laid out a second time, for a narrow column.
 """
 
-import base64
 import html
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,20 +17,19 @@ from xml.sax.saxutils import escape
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox, Transform
 
 from attn._numbers import INDEXED
-from attn.show.palette import COLORS, DARK
+from attn.show.palette import COLORS
 
 DPI = 96  # a pixel of a page
 PHONE = 410  # px: a panel that is wider has letters below 11 px in a phone's column, and is laid out again
 LEAST = 0.76  # of its size, down to which a panel shrinks before the next one goes below it
 LINES = 250  # px: how high a plot of lines is on a phone
-STEPS = 65  # of a heat map's scale, of which a middle and two ends are exact
 PAD = 6  # px around what is drawn: the page's own letters stand a little higher than those that it was measured with
 #: What a page puts a number of its own in place of: ids must be unique on it.
 MARK = "abh-still-id"
@@ -113,12 +109,6 @@ class _Renderer(RendererBase):
     def flipy(self) -> bool:
         return True
 
-    def option_scale_image(self) -> bool:
-        return True  # a matrix is as many pixels as it has entries
-
-    def option_image_nocomposite(self) -> bool:
-        return True
-
     def _flush(self) -> None:
         if self._data:
             self.parts.append(f'<path {self._look}d="{self._data}"/>')
@@ -175,7 +165,8 @@ class _Renderer(RendererBase):
         if face is None:
             return ""
         opacity = gc.get_alpha() if gc.get_forced_alpha() or len(face) < 4 else face[3]
-        return f'fill="{color(face[:3])}" {_faint("fill-", opacity)}' if opacity else ""
+        crisp = "" if gc.get_antialiased() else 'shape-rendering="crispEdges" '
+        return f'fill="{color(face[:3])}" {crisp}{_faint("fill-", opacity)}' if opacity else ""
 
     def _path(self, path: Path, transform: Transform | None, clip: tuple | None) -> tuple[str, Bbox | None]:
         """The path's data, with the height turned round, and what it covers."""
@@ -256,28 +247,6 @@ class _Renderer(RendererBase):
         box = Bbox([places.min(axis=0), places.max(axis=0)]) if len(places) else None
         self._add(self._clip(gc, box) + look + _faint("stroke-", opacity), dots, whole=True)
 
-    def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Transform | None = None) -> None:
-        self._flush()
-        height, width = im.shape[:2]
-        first = transform if transform is not None else Affine2D().scale(width, height)
-        flip = Affine2D().translate(x, y).scale(1, -1).translate(0, self.height)
-        place: Transform = Affine2D().scale(1 / width, 1 / height) + first + flip
-        box = Bbox(place.transform([[0, 0], [width, height]]))
-        low, high = np.minimum(box.min, box.max), np.maximum(box.min, box.max)
-        (a, _, _), (_, d, _), _ = place.get_matrix()
-        pixels = im[:: -1 if d < 0 else 1, :: -1 if a < 0 else 1]
-        where = " ".join(
-            f'{name}="{_short(value)}"'
-            for name, value in zip(("x", "y", "width", "height"), (*low, *(high - low)), strict=True)
-        )
-        for scheme, shown in zip(("light", "dark"), both_schemes(pixels), strict=True):
-            address = f"data:image/png;base64,{base64.b64encode(_png(shown)).decode('ascii')}"
-            hidden = ' display="none"' if scheme == "dark" else ""
-            look = (
-                f'class="abh-{scheme}" preserveAspectRatio="none" style="image-rendering:pixelated"{hidden}'
-            )
-            self.parts.append(f'<image {look} {where} href="{address}"/>')
-
     def draw_text(
         self,
         gc: Any,
@@ -323,51 +292,6 @@ class _Renderer(RendererBase):
         left, top, width, height = (round(value) for value in box)
         room = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
         return f"<svg {room}>{f'<defs>{defs}</defs>' if defs else ''}{''.join(self.parts)}</svg>"
-
-
-def _png(pixels: np.ndarray) -> bytes:
-    """A small file: a byte or less a pixel, and a list of its colors."""
-    from PIL import Image
-
-    colors, where = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
-    image = Image.fromarray(where.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
-    image.putpalette(colors.astype(np.uint8).tobytes(), rawmode="RGBA")
-    buffer = io.BytesIO()
-    image.save(buffer, format="png", optimize=True)
-    return buffer.getvalue()
-
-
-def _scale(palette: dict[str, str], *roles: str) -> np.ndarray:
-    ramp = LinearSegmentedColormap.from_list("", [palette[role] for role in roles])
-    return np.round(255 * ramp(np.arange(256))[:, :3]).astype(int)
-
-
-def both_schemes(pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """An image of one of the book's two scales, (n, m, 4) bytes, in light and in the dark, in `STEPS` colors each.
-
-    Raises
-    ------
-    ValueError
-        If a pixel is on neither scale.
-    """
-    found, where = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
-    offs = {
-        roles: np.abs(found[:, None, :3].astype(int) - _scale(COLORS, *roles)).sum(axis=2)
-        for roles in (("low", "raised", "high"), ("raised", "ink"))
-    }
-    far = {roles: int(np.where(found[:, 3] > 0, off.min(axis=1), 0).max()) for roles, off in offs.items()}
-    roles = min(far, key=lambda each: far[each])
-    if far[roles] > 6:
-        raise ValueError("an image in a still must have the colors of plots.SIGNED or plots.INK")
-    step = 255 / (STEPS - 1)
-    place = np.round(np.round(offs[roles].argmin(axis=1) / step) * step).astype(int)
-    light, dark = (
-        np.concatenate([_scale(palette, *roles)[place], found[:, 3:]], axis=1)[where.ravel()]
-        .reshape(pixels.shape)
-        .astype(np.uint8)
-        for palette in (COLORS, DARK)
-    )
-    return light, dark
 
 
 @contextmanager
