@@ -123,12 +123,12 @@ window.mounted = (() => {
   };
   const traits = (names) => Object.fromEntries(names.map((name) => [name, structuredClone(model.get(name))]));
 
-  /** For each state: the link, the frame's address, the code and the traits after the link was followed. */
+  /** For each state: the link, the frame's address and the traits after the link was followed. */
   const trips = async (states, names) => {
     const seen = [];
     for (const state of states) {
       await tell(state);
-      const [link, line, code] = ["copy-link", "copy-iframe", "copy-widget"].map(copied);
+      const [link, line] = ["copy-link", "copy-iframe"].map(copied);
       const frame = new DOMParser().parseFromString(line, "text/html").querySelector("iframe");
       const drawn = probe.drawn(root());
       reset();
@@ -140,7 +140,6 @@ window.mounted = (() => {
         link: link.slice(link.indexOf("#")),
         frame: frame.getAttribute("src"),
         attributes: frame.getAttributeNames(),
-        code,
         back,
         same: probe.text(drawn) === probe.text(again),
       });

@@ -48,7 +48,7 @@ def test_a_figure_that_is_far_waits_for_leisure(busy, page):
     view.locator(".abh-slot").nth(index).locator("[data-explorable]").wait_for()
 
 
-def test_a_link_to_a_state_paper_and_code_to_take_along_do_not_wait(busy):
+def test_a_link_to_a_state_and_paper_do_not_wait(busy):
     view = busy(f"{LONG}#state=MultiHead-2&n_tokens=3")
     count = sum(figure.name == "MultiHead" for figure in book.figures(LONG))
     heads = view.locator('[data-explorable="MultiHead"]')
@@ -56,10 +56,6 @@ def test_a_link_to_a_state_paper_and_code_to_take_along_do_not_wait(busy):
     assert heads.nth(1).locator('[data-matrix="weights"] tbody').first.locator("tr").count() == 3
     view = busy(LONG)
     assert view.locator('[data-explorable="MultiHead"]').count() < count
-    view.locator('[data-action="share"]').first.click()
-    assert not view.evaluate(READY)[0]
-    view.locator('[data-action="copy-widget"]').first.click()
-    assert view.evaluate(READY)[0], "the code names all matrices"
     view.evaluate("location.hash = '#state=MultiHead-2&n_tokens=3'")
     view.wait_for_function(
         f"() => document.querySelectorAll('[data-explorable=MultiHead]').length === {count}"

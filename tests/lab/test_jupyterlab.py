@@ -98,7 +98,7 @@ def hold_the_figures(page, notebook):
             said.append(f"{figure}, {key}: the notebook is {after}, and was {before}")
     page.locator('[data-explorable="Masking"] [data-action="share"]').click()
     offers = page.locator('[data-explorable="Masking"] .abh-share button')
-    assert offers.all_inner_texts() == ["Copy as NumPy", "Copy as a widget", "Lecture steps"]
+    assert offers.all_inner_texts() == ["Copy as NumPy", "Lecture steps"]
     # One more drag that stays where it ends.
     grip = aim(hand, touch, "grip", "angle")
     hand.swipe((grip["x"], grip["y"]), (grip["x"] - 50, grip["y"] - 20))

@@ -1,4 +1,4 @@
-// A figure's state, to take along: as a link, as a program in NumPy, as the code of a widget. No DOM.
+// A figure's state, to take along: as a link, as a program in NumPy. No DOM.
 
 const leavesOf = (value) => (Array.isArray(value) ? value.flatMap(leavesOf) : [value]);
 const sameLeaves = (a, b) => JSON.stringify(leavesOf(a)) === JSON.stringify(leavesOf(b));
@@ -81,11 +81,6 @@ const python = (value, indent) => {
   if (typeof value === "string") return JSON.stringify(value);
   if (Math.abs(value) === Infinity) return value > 0 ? "np.inf" : "-np.inf";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (value === null) return "None";
-  if (typeof value === "object")
-    return `{${Object.entries(value)
-      .map(([key, inner]) => `${JSON.stringify(key)}: ${python(inner, 0)}`)
-      .join(", ")}}`;
   return String(value);
 };
 
@@ -109,32 +104,4 @@ export const numpyFrom = (about, program, values) => {
   });
   const needs = /\bsoftmax\(/.test(program) ? `\n${SOFTMAX}` : "";
   return `# ${about}\nimport numpy as np\n${needs}\n${filled}\n`;
-};
-
-/** Code for a notebook that builds a figure again from its traits; `shown` are the names of its matrices. */
-export const pythonFrom = (name, traits, shown) => {
-  const arrays = Object.entries(traits).filter(
-    ([, value]) => Array.isArray(value?.[0]) && typeof leavesOf(value)[0] !== "object",
-  );
-  const named = new Set(arrays.map(([key]) => key));
-  const lines = arrays.map(([key, value]) => `${key} = np.array(${python(value, key.length + 12)})`);
-  const given = Object.entries(traits).map(
-    ([key, value]) => `    ${key}=${named.has(key) ? key : python(value, key.length + 5)},`,
-  );
-  const one = shown.includes("weights") ? "weights" : shown[0];
-  return [
-    `# ${name}, as it stands on the page. Needs the book's package: attention-by-hand[explore].`,
-    ...(arrays.length ? ["import numpy as np", ""] : []),
-    `from attn.explore import ${name}`,
-    "",
-    ...lines,
-    ...(lines.length ? [""] : []),
-    `explorable = ${name}(`,
-    ...given,
-    ")",
-    `shown = explorable.matrices()  # ${shown.join(", ")}`,
-    ...(one ? [`${one} = shown["${one}"]`] : []),
-    "explorable",
-    "",
-  ].join("\n");
 };

@@ -1,6 +1,6 @@
-// States to take along: a link, a frame for another page, NumPy, a widget's code, the steps of a lecture.
+// States to take along: a link, a frame for another page, NumPy, the steps of a lecture.
 import { clamp } from "../core.js";
-import { linkFrom, numpyFrom, pythonFrom, stateFrom } from "../states.js";
+import { linkFrom, numpyFrom, stateFrom } from "../states.js";
 import { button } from "./controls.js";
 import { h, put, rich, shared, write } from "./elements.js";
 
@@ -103,7 +103,7 @@ function copying(makers, ...more) {
 }
 
 /**
- * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy, as a widget; its lecture.
+ * "Share" in a figure's bar: its state as a link, as a frame for another page, as NumPy; its lecture.
  * A link is `#state=NAME&trait=value…`, where NAME is the figure's (`Masking`, for the second on a page `Masking-2`),
  * or `#state=STEP`, a step of its lecture. What is not for this figure, or nonsense, changes nothing.
  */
@@ -134,18 +134,12 @@ export function sharing(fig, { el, initial, numbers }) {
       'style="border: 0" loading="lazy" allow="clipboard-write"></iframe>',
     ].join(" ");
   const about = `${name}, as it stands in Attention by Hand. Needs NumPy alone.`;
-  const code = () => {
-    fig.complete(); // all its matrices
-    const matrices = [...root.querySelectorAll("[data-matrix]")].map((node) => node.dataset.matrix);
-    return pythonFrom(name, traits(), [...new Set(matrices)]);
-  };
   let panel = null;
   const build = () => {
     const makers = [
       slot && ["Copy link", "copy-link", () => address(location.href, own)],
       slot?.dataset.explore && ["Copy iframe", "copy-iframe", frame],
       program && ["Copy as NumPy", "copy-numpy", () => numpyFrom(about, program, { ...numbers(), ...traits() })],
-      ["Copy as a widget", "copy-widget", code],
     ];
     const begin = button("Lecture steps", "lecture", () => {
       close();
@@ -168,6 +162,7 @@ export function sharing(fig, { el, initial, numbers }) {
   );
   share.classList.add("abh-quiet-button");
   put(share, "aria-expanded", false);
+  share.hidden = !(slot || program || steps?.length); // an exercise in a notebook has nothing to take along
   fig.onReset.push(close, lecture.end);
 
   /** Do what the address asks for. */
