@@ -264,7 +264,6 @@ def _runs(
                 "params": params,
                 "accuracy": np.round(group[0].accuracy[keep], 4).tolist(),
                 "loss": np.round(group[0].loss[keep], 4).tolist(),
-                "seeds": [history.seed for history in group],
                 "curves": [np.round(history.accuracy[keep], 3).tolist() for history in group],
             }
         )

@@ -100,23 +100,6 @@ def test_every_number_is_written_as_it_is(mounted, name):
 # ---------------------------------------------------------------- charts
 
 
-def moved_paths(twin, state):
-    amounts = -3 + np.arange(49) / 8
-    ways = np.array([twin.at(state | {"nudge": float(a)}).matrices()["moved"][:, 0] for a in amounts])
-    now = twin.at(state).matrices()["moved"][:, 0]
-    return [
-        (token, np.stack([amounts, way], axis=1), (state["nudge"], dot))
-        for token, way, dot in zip(state["tokens"], ways.T, now, strict=True)
-    ]
-
-
-def largest_paths(twin, state):
-    powers = np.arange(11)
-    for how, label in (("none", "none"), ("root", "÷ √d_k"), ("d_k", "÷ d_k")):
-        way = [twin.at(state | {"scale": how, "log2_d_k": int(power)}).weights.max() for power in powers]
-        yield label, np.stack([powers, way], axis=1), (state["log2_d_k"], way[state["log2_d_k"]])
-
-
 def table_of(state, exponent, base=None):
     """An encoding of 128 positions, sine and cosine in turn, by its definition."""
     d = state["d_model"]
@@ -144,14 +127,6 @@ def distance_paths(twin, state):
         yield f"from {start}", np.stack([far, way], axis=1), (state["offset"], way[state["offset"]])
 
 
-def position_paths(twin, state):
-    first = np.arange(61)
-    for label, exponent in (("paper", "paper"), ("notebook", "doubled")):
-        table, _ = table_of(state, exponent)
-        way = (table[first] * table[first + state["offset"]]).sum(axis=1) / (state["d_model"] / 2)
-        yield label, np.stack([first, way], axis=1), (state["position"], way[state["position"]])
-
-
 def run_of(state):
     return next(run for run in state["runs"] if run["name"] == state["run"])
 
@@ -162,11 +137,6 @@ def course_paths(twin, state):
         values = run[label]
         yield label, list(enumerate(values)), (state["record"], values[state["record"]])
     yield "75 %", [(0, 0.75), (last, 0.75)], None
-
-
-def seed_paths(twin, state):
-    for values in run_of(state)["curves"]:
-        yield None, list(enumerate(values)), (state["record"], values[state["record"]])
 
 
 def ten_seeds(name):
@@ -182,20 +152,14 @@ def ten_seeds(name):
 CURVES = {
     ("InductionReplay", "loss"): ten_seeds("loss"),
     ("InductionReplay", "accuracy"): ten_seeds("accuracy"),
-    ("Masking", "moved"): moved_paths,
-    ("ScoreVariance", "largest_weight"): largest_paths,
     ("PositionalEncoding", "waves"): wave_paths,
     ("PositionalEncoding", "by_distance"): distance_paths,
-    ("PositionalEncoding", "by_position"): position_paths,
     ("TrainingReplay", "course"): course_paths,
-    ("TrainingReplay", "seeds"): seed_paths,
 }
 
 
 def read_x(name, state):
     """What a tick below a chart stands for, in the units of its curves."""
-    if name == "ScoreVariance":
-        return lambda text: math.log2(value_of(text))
     if name == "TrainingReplay":
         return lambda text: state["steps"].index(int(text))
     return value_of
@@ -231,22 +195,6 @@ def test_curves_pass_where_their_axes_say(mounted, name):
             assert (apart > 12.8).all(), f"labels lie on each other: {tags}"
             ends = [end for end, _ in tags]
             assert ends == sorted(ends), f"labels in another order than their curves: {tags}"
-
-
-def test_labels_of_seeds_name_their_curves(mounted):
-    """One seed is named, seeds that end alike are counted, once; the label stands at the height of its curve."""
-    widget = EXPLORABLES["TrainingReplay"].example()
-    runs = [dict(run) for run in widget.runs]
-    ends = [0.5, 0.98, 0.74, 0.99]
-    runs[0] |= {"seeds": [3, 5, 7, 11], "curves": [[0.5] * (len(widget.steps) - 1) + [end] for end in ends]}
-    state = whole(widget, {"runs": runs, "run": runs[0]["name"], "record": 1, "opened": True})
-    ((*_, chart),) = mounted.put(type(widget)(**state)).read([state], CHARTS)
-    assert [line["label"] for line in chart["lines"]] == ["seed 3", "2 seeds", "seed 7", ""]
-    y, _, _ = axis(chart["y"], value_of)
-    for line, end in zip(chart["lines"], ends, strict=True):
-        assert close(line["points"][-1][1], y(end))
-        if line["label"]:
-            assert abs(line["tag"][1] - y(end)) < 14
 
 
 # ---------------------------------------------------------------- planes

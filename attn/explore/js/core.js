@@ -106,12 +106,6 @@ export const turnPairs = (x, turns, layout = "neighbors") => {
 export const sinusoids = (pos, frequencies) =>
   frequencies.map((omega, j) => (j % 2 ? Math.cos : Math.sin)(pos * omega));
 
-/** Rows 0 … n − 1 of the paper's encoding. Twin: attn.positional.sinusoidal_encoding. */
-export const sinusoidalEncoding = (n, dModel, base) => {
-  const frequencies = angularFrequencies(dModel, base).flatMap((omega) => [omega, omega]);
-  return Array.from({ length: n }, (_, pos) => sinusoids(pos, frequencies));
-};
-
 /** Entropy in nats, with 0 log 0 = 0. Twin: attn.softmax.entropy. */
 export const entropy = (p) =>
   Math.max(0, -p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0));

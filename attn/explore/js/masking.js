@@ -13,8 +13,8 @@ import {
   softmax,
   sumOf,
 } from "./core.js";
-import { bars, curves } from "./draw/charts.js";
-import { choice, radios, slider, stories } from "./draw/controls.js";
+import { bars } from "./draw/charts.js";
+import { choice, radios, slider, stories, withAt } from "./draw/controls.js";
 import { matrixEditor } from "./draw/matrix_editor.js";
 import { h } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
@@ -61,27 +61,17 @@ const weigh = (scores, mask, { order }) => {
   });
 };
 
-/** The last token's key with the nudge on its first number. */
-const nudgedKey = (k, amount) => k[k.length - 1].map((x, c) => (c === 0 ? x + amount : x));
-
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
   const n = state.q.length;
   const mask = allowed(state, n);
-  const k = [...state.k.slice(0, -1), nudgedKey(state.k, state.nudge)];
+  const k = withAt(state.k, [n - 1, 0], state.k[n - 1][0] + state.nudge);
   const scores = scaledScores(state.q, k);
   const masked_scores = masked(scores, mask, state);
   const weights = weigh(masked_scores, mask, state);
   const output = matmul(weights, state.v);
-  /** The output at another nudge, which changes the last column of the scores alone. */
-  const outputAt = (amount) => {
-    if (amount === state.nudge) return output;
-    const column = scaledScores(state.q, [nudgedKey(state.k, amount)]);
-    const others = scores.map((row, i) => [...row.slice(0, -1), column[i][0]]);
-    return matmul(weigh(masked(others, mask, state), mask, state), state.v);
-  };
-  const still = outputAt(0);
-  const from = (rows) => rows.map((row, i) => distance(row, still[i]));
+  const still = masked(scaledScores(state.q, state.k), mask, state); // without the nudge
+  const from = matmul(weigh(still, mask, state), state.v);
   return {
     q: state.q,
     k,
@@ -92,9 +82,7 @@ const compute = (state) => {
     masked_scores,
     weights,
     output,
-    moved: from(output).map((far) => [far]),
-    /** How far each output is from where it is without a nudge. */
-    movedAt: (amount) => from(outputAt(amount)),
+    moved: output.map((row, i) => [distance(row, from[i])]),
   };
 };
 
@@ -191,33 +179,12 @@ function render({ model, el }) {
     const hidden = (x) => mapped(x.masked_scores, (value) => value <= -1e8);
     const masked_scores = matrix(fig, { ...square, name: "masked_scores", label: "masked scores", hidden });
     const pile = h("div.abh-stack", masked_scores, radios(fig, { key: "fill" }));
-    const { min, max } = fig.control("nudge");
-    const amounts = Array.from({ length: 8 * (max - min) + 1 }, (_, index) => min + index / 8);
-    const paths = curves(fig, {
-      name: "moved",
-      label: "How far each output moves, against the nudge",
-      xLabel: "nudge",
-      yLabel: "moved",
-      x: [min, max],
-      y: [0, 3],
-      ticksX: [min, 0, max],
-      ticksY: [0, 1, 2, 3],
-      lines(x, state) {
-        if (!state.opened) return [];
-        const far = amounts.map(x.movedAt);
-        return tokens.map((label, i) => ({
-          label,
-          points: amounts.map((amount, index) => [amount, far[index][i]]),
-          now: [state.nudge, x.moved[i][0]],
-        }));
-      },
-    });
     return [
       h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       controls,
       // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
       h("div.abh-flow", h("div.abh-minimap.abh-pair", table(true), moved()), paint),
-      h("div.abh-flow", scores(), pile, outputs(), paths),
+      h("div.abh-flow", scores(), pile, outputs()),
     ];
   });
   fig.later(() => {

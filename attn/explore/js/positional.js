@@ -1,6 +1,6 @@
 // Chapter 1. Positions as clock hands, and the inner product that knows only how far apart they are.
 // Python twin: attn/explore/positional.py.
-import { angularFrequencies, clamp, dot, sinusoidalEncoding, sinusoids } from "./core.js";
+import { angularFrequencies, clamp, dot, sinusoids } from "./core.js";
 import { curves } from "./draw/charts.js";
 import { clockFaces } from "./draw/clocks.js";
 import { choice, radios, slider, stories } from "./draw/controls.js";
@@ -32,17 +32,15 @@ const remember = (make) => {
 };
 
 const tables = remember((state) => {
-  const paper = sinusoidalEncoding(POSITIONS, state.d_model, state.base);
-  const omega = frequencies({ ...state, exponent: "doubled" });
-  const doubled = paper.map((_, pos) => sinusoids(pos, omega));
-  const own = state.exponent === "paper" ? paper : doubled;
-  return { paper, doubled, own, shown: state.columns === "interleaved" ? own : own.map(concatenated) };
+  const omega = frequencies(state);
+  const own = Array.from({ length: POSITIONS }, (_, pos) => sinusoids(pos, omega));
+  return { own, shown: state.columns === "interleaved" ? own : own.map(concatenated) };
 });
 
 /** Pure: state in, everything that is drawn out. */
 const compute = (state) => {
   const { position: p, offset, d_model } = state;
-  const { paper, doubled, own, shown } = tables(state);
+  const { own, shown } = tables(state);
   const [here, there] = [own[p], own[p + offset]];
   const pairs = d_model / 2;
   const clocks = Array.from({ length: Math.min(4, pairs) }, (_, c) =>
@@ -69,10 +67,8 @@ const compute = (state) => {
       ([low, high], row) => [Math.min(low, row[dimension]), Math.max(high, row[dimension])],
       [1, -1],
     ),
-    /** The inner product of two positions over its largest value, with the present formula or another. */
-    alike: (a, b, table = own) => dot(table[a], table[b]) / pairs,
-    paper,
-    doubled,
+    /** The inner product of two positions over its largest value. */
+    alike: (a, b) => dot(own[a], own[b]) / pairs,
   };
 };
 
@@ -183,17 +179,17 @@ function render({ model, el }) {
       marks[2].style.width = share(1, d_model);
     });
     const fact = (name, label, text) => h("span.abh-stat", h("span.abh-label", label), " ", scalar(fig, name, text));
-    const [last, farthest] = ["position", "offset"].map((key) => fig.control(key).max);
+    const { max: farthest } = fig.control("offset");
     const range = (top, steps = 1) => Array.from({ length: steps * top + 1 }, (_, k) => k / steps);
-    const chart = (name, label, xLabel, yLabel, top, lines) =>
+    const chart = (name, label, xLabel, yLabel, lines) =>
       curves(fig, {
         name,
         label,
         xLabel,
         yLabel,
-        x: [0, top],
+        x: [0, farthest],
         y: [-1, 1],
-        ticksX: [0, top / 2, top],
+        ticksX: [0, farthest / 2, farthest],
         ticksY: [-1, 0, 1],
         lines: (x, state) => (state.opened ? lines(x, state) : []),
       });
@@ -212,28 +208,11 @@ function render({ model, el }) {
           "Similarity of the first position and those after it, against their distance",
           "distance",
           "inner product ÷ its largest value",
-          farthest,
           (x, { position, offset }) =>
             [position, 0].map((from) => ({
               label: `from ${from}`,
               points: range(farthest).map((far) => [far, x.alike(from, from + far)]),
               now: [offset, x.alike(from, from + offset)],
-            })),
-        ),
-        chart(
-          "by_position",
-          "Similarity at the chosen distance, against the first position, for both formulas",
-          "first position",
-          "the same, distance fixed",
-          last,
-          (x, { position, offset }) =>
-            [
-              ["paper", x.paper],
-              ["notebook", x.doubled],
-            ].map(([label, table]) => ({
-              label,
-              points: range(last).map((p) => [p, x.alike(p, p + offset, table)]),
-              now: [position, x.alike(position, position + offset, table)],
             })),
         ),
       ),
@@ -245,7 +224,6 @@ function render({ model, el }) {
           "The two waves of the chosen dimension's pair, against the position",
           "position",
           "the pair's two waves",
-          farthest,
           ({ omega, pair }, { position }) =>
             [
               ["sine", Math.sin, omega[2 * pair]],

@@ -51,8 +51,6 @@ const compute = (state) => {
     loss: run.loss[state.record],
     curve: run.accuracy,
     losses: run.loss,
-    curves: run.curves,
-    seeds: run.seeds,
     switched: run.switch,
   };
 };
@@ -205,19 +203,6 @@ function render({ model, el }) {
         { name: "loss", label: "loss, nats", top: Math.LN2, topText: "ln 2", format: (value) => number(value, 3) },
       ],
     });
-    const others = curves(fig, {
-      ...axes,
-      name: "seeds",
-      label: "Accuracy of the same training from each seed",
-      yLabel: "share right",
-      lines: (x, state) =>
-        x.curves.map((values, i) => {
-          const alike = x.seeds.filter((_, k) => Math.abs(x.curves[k][last] - values[last]) < 0.06);
-          const label =
-            alike.length === 1 ? `seed ${alike[0]}` : alike[0] === x.seeds[i] ? `${alike.length} seeds` : "";
-          return { label, points: path(values), now: [state.record, values[state.record]] };
-        }),
-    });
     const todo = [
       { text: "Find a step at which all four cases are right.", test: (x) => x.right.every(Boolean) },
       {
@@ -237,7 +222,7 @@ function render({ model, el }) {
       ...(released ? [weights()] : []),
       h("div.abh-row", choice(fig, { key: "run" }), slider(fig, { key: "draw" })),
       after,
-      h("div.abh-flow", meters, others),
+      meters,
       goals(
         fig,
         todo.filter(({ needs = true }) => needs),

@@ -1,7 +1,7 @@
 // Chapter 2. How far scores spread as d_k grows, and what that does to a softmax.
 // Python twin: attn/explore/variance.py.
 import { clamp, entropy, jacobianNorm, normalCdf, normals, softmax, spreadOf } from "./core.js";
-import { curves, gauges, histogram } from "./draw/charts.js";
+import { gauges, histogram } from "./draw/charts.js";
 import { radios, slider } from "./draw/controls.js";
 import { h, scalar } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
@@ -53,22 +53,9 @@ const factorOf = (scale, power, temperature) =>
 const compute = (state) => {
   const { log2_d_k: now, scale, temperature, correlation: rho } = state;
   const { squares, products, pairs } = drawn(state.seed);
-  const scoresAt = (power, how) => {
-    const factor = factorOf(how, power, temperature);
-    return products.map((sums, j) => factor * (j ? sums[power] : blend(rho, squares[power], sums[power])));
-  };
-  const scores = scoresAt(now, scale);
-  const weights = softmax(scores);
-  const largest = Math.max(...weights);
-  const numbers = {
-    scores: [scores],
-    weights: [weights],
-    largest_weight: largest,
-    entropy: entropy(weights),
-    jacobian_norm: jacobianNorm(weights),
-  };
-
   const [factor, d] = [factorOf(scale, now, temperature), 2 ** now];
+  const scores = products.map((sums, j) => factor * (j ? sums[now] : blend(rho, squares[now], sums[now])));
+  const weights = softmax(scores);
   const samples = pairs.map(([square, product]) => factor * blend(rho, square[now], product[now]));
   const { variance: sample_variance, error } = spreadOf(samples);
   const bins = new Array(N_BINS).fill(0);
@@ -78,16 +65,18 @@ const compute = (state) => {
   const variance = factor * factor * d * (1 + rho * rho);
   const below = bins.map((_, i) => (i ? normalCdf((LOW + i * width - mean) / Math.sqrt(variance)) : 0));
   const normal = bins.map((_, i) => (i + 1 < N_BINS ? below[i + 1] : 1) - below[i]);
-  Object.assign(numbers, {
+  return {
+    scores: [scores],
+    weights: [weights],
+    largest_weight: Math.max(...weights),
+    entropy: entropy(weights),
+    jacobian_norm: jacobianNorm(weights),
     histogram: [bins],
     normal: [normal],
     variance,
     sample_variance,
     sample_error: 1.96 * error,
-  });
-  /** The largest weight at another d_k and with another scale. */
-  numbers.largestAt = (power, how) => Math.max(...softmax(scoresAt(power, how)));
-  return numbers;
+  };
 };
 
 function render({ model, el }) {
@@ -143,27 +132,6 @@ function render({ model, el }) {
         { name: "jacobian_norm", label: "Jacobian norm", top: 0.5, topText: "½" },
       ],
     });
-    const { min, max } = fig.control("log2_d_k");
-    const powers = Array.from({ length: max - min + 1 }, (_, i) => min + i);
-    const { options: scales } = fig.control("scale");
-    const paths = curves(fig, {
-      name: "largest_weight",
-      label: "The largest weight against d_k, for each scale",
-      xLabel: "d_k",
-      yLabel: "largest weight",
-      x: [min, max],
-      y: [0, 1],
-      ticksX: powers.filter((power) => power % 2 === 0),
-      ticksY: [0, 0.5, 1],
-      textX: (power) => String(2 ** power),
-      lines(x, state) {
-        if (!state.opened) return [];
-        return scales.map(([how, called]) => {
-          const points = powers.map((power) => [power, x.largestAt(power, how)]);
-          return { label: called, points, now: points[state.log2_d_k - min] };
-        });
-      },
-    });
     const many = histogram(fig, {
       name: "histogram",
       curve: "normal",
@@ -204,7 +172,7 @@ function render({ model, el }) {
     return [
       h("div.abh-row", ...["temperature", "correlation", "seed"].map((key) => slider(fig, { key }))),
       scores,
-      h("div.abh-flow", sharp, paths),
+      sharp,
       h("div.abh-flow", many, said),
       todo,
     ];
