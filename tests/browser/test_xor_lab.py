@@ -1,4 +1,4 @@
-"""XorLab's score, and where its weights open."""
+"""XorLab's score."""
 
 import numpy as np
 import pytest
@@ -27,18 +27,3 @@ def test_the_best_so_far_begins_anew_after_reset(lab):
     assert max(rights) > int(first[-6])
     view.locator('[data-action="reset"]').click()
     assert said.text_content() == first
-
-
-def test_the_weights_open_below_their_button_on_a_phone(mount):
-    """And beside the picture where there is room; they are one and the same, also when the window changes."""
-    view = mount([XorLab()], width=390, height=844)
-    view.locator('[data-action="open"]').click()
-    places = """() => {
-      const [dock, plane, open] = [".abh-matrix-editor", ".abh-plane", '[data-action="open"]']
-        .map((what) => document.querySelector(what).getBoundingClientRect());
-      const count = document.querySelectorAll(".abh-matrix-editor").length;
-      return [dock.top > open.bottom, dock.left > plane.right - 1, count].join();
-    }"""
-    view.wait_for_function(f"() => ({places})() === 'true,false,1'")
-    view.set_viewport_size({"width": 1280, "height": 800})
-    view.wait_for_function(f"() => ({places})() === 'false,true,1'")

@@ -175,51 +175,36 @@ const asleep = (fig, el, switches) => {
   return el;
 };
 
-/**
- * The weights, to stand beside the picture; or, where there is no room for that, in `narrow`, below the button that
- * opens them.
- */
-function weightEditor(fig, copy, narrow) {
-  const bench = h("div.abh-panel");
-  const beside = asleep(fig, h("div.abh-panel-place", bench), ["opened"]);
-  new ResizeObserver(() => {
-    const host = getComputedStyle(beside).getPropertyValue("--abh-beside") ? beside : narrow;
-    if (bench.parentNode !== host) host.append(bench);
-  }).observe(fig.root);
-  fig.later(() => {
-    const two = ["1", "2"];
-    const bits = ["bit 0", "bit 1"];
-    const weigher = matrixEditor(fig, {
-      matrices: [
-        { key: "w_q", role: "q", rows: bits, cols: two },
-        { key: "w_k", role: "k", rows: bits, cols: two },
-        { key: "w_v", role: "v", rows: bits, cols: two },
-        { key: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
-        { key: "w_o_2", role: "ink", rows: two, cols: two },
-        { key: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
-        { key: "w_1", role: "ink", rows: [...two, "bias"], cols: two },
-        { key: "w_2", role: "ink", rows: two, cols: two },
-      ],
-      minimaps: [copy],
-    });
-    for (const [key, ...switches] of [
-      ["w_o_2", "second_head"],
-      ["positions", "position", "position_in_scores"],
-      ["w_1", "ffn"],
-      ["w_2", "ffn"],
-    ]) {
-      asleep(fig, weigher.querySelector(`[data-action="edit-${key}"]`), switches);
-    }
-    const margin = scalar(fig, "margin", (value) => number(value, 3));
-    const sliders = ["length", "bias"].map((key) => slider(fig, { key }));
-    bench.append(weigher, h("div.abh-row", ...sliders), h("p", "margin ", margin));
-    return [];
+/** The weights, with a copy of the picture, which may be far. */
+function weightEditor(fig, copy) {
+  const two = ["1", "2"];
+  const bits = ["bit 0", "bit 1"];
+  const weigher = matrixEditor(fig, {
+    matrices: [
+      { key: "w_q", role: "q", rows: bits, cols: two },
+      { key: "w_k", role: "k", rows: bits, cols: two },
+      { key: "w_v", role: "v", rows: bits, cols: two },
+      { key: "queries", role: "q", rows: ["head 1", "head 2"], cols: two },
+      { key: "w_o_2", role: "ink", rows: two, cols: two },
+      { key: "positions", role: "ink", rows: ["place 1", "place 2"], cols: two },
+      { key: "w_1", role: "ink", rows: [...two, "bias"], cols: two },
+      { key: "w_2", role: "ink", rows: two, cols: two },
+    ],
+    minimaps: [copy],
   });
-  return beside;
+  for (const [key, ...switches] of [
+    ["w_o_2", "second_head"],
+    ["positions", "position", "position_in_scores"],
+    ["w_1", "ffn"],
+    ["w_2", "ffn"],
+  ]) {
+    asleep(fig, weigher.querySelector(`[data-action="edit-${key}"]`), switches);
+  }
+  return weigher;
 }
 
 /** What is behind "Open the weights". */
-function laboratory(fig, copy, narrow) {
+function laboratory(fig, copy) {
   const two = ["1", "2"];
   const rows = ["row 1", "row 2"];
   const part = (name, label, options) => matrix(fig, { name, label, rows, cols: two, ...options });
@@ -231,8 +216,14 @@ function laboratory(fig, copy, narrow) {
       ...["position", "position_in_scores", "residual", "ffn"].map((key) => toggle(fig, { key })),
       choice(fig, { key: "read" }),
     ),
-    copy,
-    narrow,
+    copy(),
+    weightEditor(fig, copy()),
+    h("div.abh-row", ...["length", "bias"].map((key) => slider(fig, { key }))),
+    h(
+      "p",
+      "margin ",
+      scalar(fig, "margin", (value) => number(value, 3)),
+    ),
     h(
       "p.abh-label",
       "The tokens are [1, 0] for bit 0 and [0, 1] for bit 1: a row of W_Q, W_K or W_V is what a bit asks, " +
@@ -262,11 +253,7 @@ function render({ model, el }) {
   });
   const angle = slider(fig, { key: "angle", ...DEGREES });
   const view = picture(fig);
-  const narrow = h("div");
-  fig.stage.append(
-    h("div.abh-turner", angle, score(fig)),
-    h("div.abh-beside.abh-lab", view.el, weightEditor(fig, view.copy(), narrow), table(fig)),
-  );
+  fig.stage.append(h("div.abh-turner", angle, score(fig)), h("div.abh-beside", view.el, table(fig)));
   fig.next.append(toggle(fig, { key: "second_head" }));
   fig.later(() => {
     const told = Object.fromEntries(model.get("stories").map(({ name, changes }) => [name, changes]));
@@ -277,7 +264,7 @@ function render({ model, el }) {
     const only = (state, ...keys) =>
       ["second_head", "position", "residual", "ffn"].every((key) => state[key] === keys.includes(key));
     return [
-      ...laboratory(fig, view.copy(), narrow),
+      ...laboratory(fig, view.copy),
       goals(fig, [
         {
           text: "Get three of four right with one head and no other help.",
