@@ -261,11 +261,6 @@ class Slots:
     answers: np.ndarray
     most: int
 
-    @property
-    def ruled_out(self) -> bool:
-        """Whether the theorem rules out that all cases are right."""
-        return self.values.shape[1] > self.most
-
 
 def slots(n: int, n_heads: int) -> Slots:
     """Return all cases of n slots, and an upper bound on how many slots so many heads can serve.
