@@ -497,7 +497,6 @@ def turn(length):
 
 GAUGE = {
     "ends": [".abh-ends span", "text"],
-    "says": ".abh-seen | text",
     "what": ".abh-number > .abh-label | text",
     "adds": ".abh-adds | text",
 }

@@ -272,10 +272,6 @@ SEEN_AS = {
         (softmax(c.yours.astype(float)), c.arguments[0] / c.arguments[0].sum(axis=1, keepdims=True))
     ],
     "head_shares": lambda c: [(c.yours, c.right), (c.yours.sum(axis=0), c.right.sum(axis=0))],
-    "votes": lambda c: [
-        (c.yours, c.right),
-        (c.yours.sum(), c.right.sum() / np.exp(c.arguments[0] @ c.arguments[1]).sum()),
-    ],
     "break_the_vote": lambda c: [(four_outputs(c), c.arguments[0] * np.array([-1, 1, 1, -1]))],
 }
 # Where the numbers of a place stand in another order, or not all of them.
