@@ -314,8 +314,7 @@ def write_files(app):
 
 
 def setup(app):
-    passed = (lambda self, node: None, lambda self, node: None)
-    app.add_node(slot, html=(visit_slot, depart_slot), latex=passed, text=passed)
+    app.add_node(slot, html=(visit_slot, depart_slot))
     app.add_post_transform(Slots)
     app.connect("builder-inited", write_files)
     app.connect("env-check-consistency", name_states)

@@ -213,8 +213,6 @@ def link_anki(name, rawtext, text, lineno, inliner, options=None, content=None):
 
 
 def setup(app):
-    passed = (lambda self, node: None, lambda self, node: None)
-
     def write_list(self, node):
         self.body.append(node["html"])
 
@@ -225,7 +223,7 @@ def setup(app):
         self.body.append(f'<div class="abh abh-tools" data-practice-tools {version}>{without}</div>')
 
     for node, write in ((practice_list, write_list), (practice_tools, write_tools)):
-        app.add_node(node, html=(write, passed[1]), latex=passed, text=passed)
+        app.add_node(node, html=(write, lambda self, node: None))
     app.add_directive("practice", Practice)
     app.add_directive("practice-tools", PracticeTools)
     app.add_role("anki", link_anki)

@@ -143,8 +143,7 @@ def copy(app, exception):
 
 
 def setup(app):
-    nothing = (lambda self, node: None, lambda self, node: None)
-    app.add_node(bar, html=(visit_bar, nothing[1]), latex=nothing, text=nothing)
+    app.add_node(bar, html=(visit_bar, lambda self, node: None))
     app.add_post_transform(Bars)
     app.connect("builder-inited", get)
     app.connect("html-page-context", offer, priority=700)

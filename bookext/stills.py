@@ -49,7 +49,6 @@ def tell(app, config):
 
 
 def setup(app):
-    passed = (lambda self, node: None, lambda self, node: None)
-    app.add_node(still, html=(lambda self, node: self.body.append(node["html"]), passed[1]), latex=passed)
+    app.add_node(still, html=(lambda self, node: self.body.append(node["html"]), lambda self, node: None))
     app.add_post_transform(Stills)
     app.connect("config-inited", tell)

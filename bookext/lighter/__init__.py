@@ -8,17 +8,16 @@ theme's style sheets and scripts as they are.
 module       what it does
 ===========  ==========================================================================================================
 ``code``     code as plain text that a script colors, without an element for each word
-``scripts``  scripts wait until the page stands
-``sheets``   one style sheet without unused rules in place of a dozen
+``sheets``   one style sheet without unused rules in place of a dozen; scripts wait until the page stands
 ``font``     the font of formulas, cut down to the characters that are used, there before the first paint
 ``theme``    the theme's script does not measure the page after each drag
 ===========  ==========================================================================================================
 """
 
-from bookext.lighter import code, scripts, sheets, theme
+from bookext.lighter import code, sheets, theme
 
 
 def setup(app):
-    for module in (code, scripts, sheets, theme):
+    for module in (code, sheets, theme):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -108,6 +108,12 @@ def rules_of(path, static):
 # ---------------------------------------------------------------- pages
 
 
+def deferred(page):
+    """The page, its script files waiting until it stands, in their order; none is asked for early."""
+    page = re.sub(r'<link rel="preload" as="script"[^>]*>\s*', "", page)
+    return re.sub(r"<script(?![^>]*\b(?:async|defer)\b)([^>]*\bsrc=)", r"<script defer\1", page)
+
+
 def sheets_of(page):
     """The style sheets that a page links, in order, as paths below ``_static``."""
     return [match[2] for match in LINK.finditer(page) if 'rel="stylesheet"' in match[0]]
@@ -150,7 +156,7 @@ def lighten(app, exception):
     out = Path(app.outdir)
     static = out / "_static"
     pages = {
-        path: path.read_text(encoding="utf-8")
+        path: deferred(path.read_text(encoding="utf-8"))
         for path in sorted(out.rglob("*.html"))
         if static not in path.parents and path.parent != out / "explore"  # those carry their own style
     }
