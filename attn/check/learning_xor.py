@@ -203,6 +203,18 @@ def _step(w, gradient, mean, square, t, rate, *, unbiased=True, outside=True):
     return np.stack([w - rate * m / root, mean, square])
 
 
+def _moving(move):
+    """A step that goes elsewhere: by move(gradient, mean, mean square), both means as they count."""
+
+    def step(w, gradient, mean, square, t, rate):
+        _, mean, square = _step(w, gradient, mean, square, t, rate)
+        return np.stack(
+            [w - rate * move(gradient, mean / (1 - 0.9**t), square / (1 - 0.999**t)), mean, square]
+        )
+
+    return step
+
+
 def _judge_step(answer, expected, w, gradient, mean, square, t, rate):
     if np.isnan(answer).any():
         return "The step holds NaN: is there a division by zero? Steps are counted from t = 1."
@@ -242,18 +254,11 @@ _SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1
             "The small number stands under the root here. It is added to the root: √square + 1e-8.",
         ),
         Mistake(
-            lambda w, gradient, mean, square, t, rate: np.vstack(
-                [
-                    2 * w - _step(w, gradient, mean, square, t, rate)[0],
-                    _step(w, gradient, mean, square, t, rate)[1:],
-                ]
-            ),
+            _moving(lambda g, m, s: -m / (np.sqrt(s) + 1e-8)),
             "It climbs: the loss falls against the gradient, so the step is subtracted.",
         ),
         Mistake(
-            lambda w, gradient, mean, square, t, rate: np.vstack(
-                [w - rate * gradient, _step(w, gradient, mean, square, t, rate)[1:]]
-            ),
+            _moving(lambda g, m, s: g),
             "This is plain gradient descent: the means are kept and not used.",
         ),
         Mistake(
@@ -261,15 +266,7 @@ _SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1
             "This is plain gradient descent, and the means stay what they were.",
         ),
         Mistake(
-            lambda w, gradient, mean, square, t, rate: np.vstack(
-                [
-                    w
-                    - rate
-                    * gradient
-                    / (np.sqrt(_step(w, gradient, mean, square, t, rate)[2] / (1 - 0.999**t)) + 1e-8),
-                    _step(w, gradient, mean, square, t, rate)[1:],
-                ]
-            ),
+            _moving(lambda g, m, s: g / (np.sqrt(s) + 1e-8)),
             "The step goes along the last gradient; it should go along the mean of them, divided by 1 − 0.9^t.",
         ),
         Mistake(
@@ -277,16 +274,7 @@ _SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1
             "The step is counted one too far: t is the number of this step, and the first one is 1.",
         ),
         Mistake(
-            lambda w, gradient, mean, square, t, rate: np.vstack(
-                [
-                    w
-                    - rate
-                    * _step(w, gradient, mean, square, t, rate)[1]
-                    / (1 - 0.9**t)
-                    / (_step(w, gradient, mean, square, t, rate)[2] / (1 - 0.999**t) + 1e-8),
-                    _step(w, gradient, mean, square, t, rate)[1:],
-                ]
-            ),
+            _moving(lambda g, m, s: m / (s + 1e-8)),
             "The root is missing: divide by the root of the mean square.",
         ),
         Mistake(
