@@ -15,8 +15,6 @@ function of the figure. What the figure is given and no reader changes is tagged
 itself, so that nobody can give it, ``made=True``.
 """
 
-from __future__ import annotations
-
 import inspect
 import io
 import os

@@ -4,8 +4,6 @@ A reader may ask for a new draw without Python near, and what the page then show
 numbers are the same to the bit, the normal numbers to the rounding of one logarithm and one sine.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A question that is asked before the first drag: what it holds, whether an answer is right, how it looks on paper."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from typing import Any

@@ -5,8 +5,6 @@ each trait has a rule, made here from its type, and the page takes a value only 
 (``stateFrom`` in js/core.js).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -11,8 +11,6 @@ state, and computes nothing.
 Each part shows arrays of :meth:`Small.numbers` by their names; what it shows stands in the page as ``data-matrix``.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The front door: words as points, a query arrow, and the weighted average inside their hull."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any

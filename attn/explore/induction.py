@@ -1,7 +1,5 @@
 """Complete the pattern: two layers of attention, every weight of which is in the reader's hand."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

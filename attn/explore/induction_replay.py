@@ -1,7 +1,5 @@
 """Chapter 9: how the drawn network is learned, step by step: what both layers look at, and how ten seeds fare."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Chapter 3: who may look at whom, and what a hidden token can still do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Chapter 4: two heads side by side, a fader for each, and the sum of what they say."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chapter 7: how often two words meet, and the attention that follows from it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Chapter 1: positions as clock hands, and the inner product that knows only how far apart they are."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

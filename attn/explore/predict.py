@@ -1,7 +1,5 @@
 """A question in the page that no figure answers: the reader commits to an answer, then sees the explanation."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A trained model at work on a sentence of the reader's own: whom each letter looks at, and what comes next."""
 
-from __future__ import annotations
-
 import base64
 from functools import cache
 from types import ModuleType

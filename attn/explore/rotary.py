@@ -1,7 +1,5 @@
 """Turned positions: two clocks a word, and a score that knows how far apart two words stand and not where."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

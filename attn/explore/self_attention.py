@@ -1,7 +1,5 @@
 """Chapter 0: a query, a key and a value for each word, and all the matrices that follow from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Chapter 6: a recorded training run, step by step: what the heads look at, what the network says, what it costs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any

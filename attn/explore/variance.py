@@ -1,7 +1,5 @@
 """Chapter 2: how far scores spread as d_k grows, and what that does to a softmax."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from types import ModuleType

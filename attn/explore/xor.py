@@ -1,7 +1,5 @@
 """Chapter 5: four pairs of bits as points, a line that wants to cut them, and a switch for each way out."""
 
-from __future__ import annotations
-
 import re
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Chapter 0: the small figures."""
 
-from __future__ import annotations
-
 import traitlets
 
 from attn._numbers import number, weight

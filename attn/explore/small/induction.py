@@ -1,7 +1,5 @@
 """Complete the pattern: the small figures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

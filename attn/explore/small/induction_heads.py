@@ -1,7 +1,5 @@
 """Complete the pattern: the small figures that decide the reports of its practice page."""
 
-from __future__ import annotations
-
 import numpy as np
 import traitlets
 

@@ -1,7 +1,5 @@
 """Chapter 3: the small figures."""
 
-from __future__ import annotations
-
 import traitlets
 
 from attn._numbers import number, weight

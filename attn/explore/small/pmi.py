@@ -1,7 +1,5 @@
 """Chapter 7: the small figures."""
 
-from __future__ import annotations
-
 import numpy as np
 import traitlets
 

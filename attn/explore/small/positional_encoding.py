@@ -1,7 +1,5 @@
 """Chapter 1: the small figures."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

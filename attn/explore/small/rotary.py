@@ -1,7 +1,5 @@
 """Turned positions: the small figures."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 
