@@ -57,7 +57,6 @@ def multihead_goals(widget):
         case "legible":
             own = [[f"w_{kind}.1.{i}.{j}", 3 * (i == j)] for kind in "qk" for i in range(4) for j in range(3)]
             return [
-                [["n_tokens", 3], ["faders.0", 1], ["faders.1", -1]],
                 own,
                 [["faders.0", 1], *([f"w_o.0.{i}.{j}", 0] for i in range(3) for j in range(4))],
             ]

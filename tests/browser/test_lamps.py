@@ -21,7 +21,7 @@ FIGURES = {
 
 #: How many entries of a lit state may go back to what they were at first, one alone, and the lamp burns on.
 SPARE = {
-    ("MultiHead", 1): 1, ("SelfAttention", 1): 3, ("SelfAttention", 2): 1, ("SelfAttention of another", 1): 2,
+    ("MultiHead", 0): 1, ("SelfAttention", 1): 3, ("SelfAttention", 2): 1, ("SelfAttention of another", 1): 2,
     ("SelfAttention of another", 2): 1, ("Rotary", 0): 1, ("Rotary", 3): 3, ("Induction", 3): 1, ("ReadAlong", 1): 1,
     ("ReadAlong", 2): 1, ("XorLab", 2): 12,
 }  # fmt: skip
