@@ -265,8 +265,8 @@ def heat(
 ) -> Axes:
     """A large signed matrix as a heat map; zero is always the middle of the scale, −∞ is hatched.
 
-    The words below say how far the scale goes. Printed in gray both ends of it are alike, so a line runs through what
-    is below zero.
+    Signed numbers: orange below zero, blue above. The words below say how far the scale goes. Printed in gray both
+    ends of it are alike, so a line runs through what is below zero.
     """
     values = np.asarray(values)
     finite = np.isfinite(values)
