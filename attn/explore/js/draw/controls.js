@@ -72,8 +72,8 @@ const labelOf = (label) => h("span.abh-label", ...rich(label));
  * `also(value, state)` gives further changes, set with the value.
  */
 export function slider(fig, { key, path = [], role = "ink", format = number, say = format, ...options }) {
-  const { within = () => ({}), also = () => ({}), ...more } = options;
-  const { label, min, max, step } = fig.control(key, path, more);
+  const { within = () => ({}), also = () => ({}) } = options;
+  const { label, min, max, step } = fig.control(key, path);
   const low = (state) => snap(within(state).min ?? min, step);
   const top = (state) => snap(within(state).max ?? max, step);
   const first = fig.state();
@@ -100,8 +100,8 @@ export function slider(fig, { key, path = [], role = "ink", format = number, say
 export const DEGREES = { format: (value) => `${number(value)}°`, say: (value) => `${value} degrees` };
 
 /** A native checkbox. */
-export function toggle(fig, { key, path = [], ...more }) {
-  const { label } = fig.control(key, path, more);
+export function toggle(fig, { key, path = [] }) {
+  const { label } = fig.control(key, path);
   const input = nativeInput("input", { type: "checkbox", name: [key, ...path].join(".") });
   input.addEventListener("change", () => fig.setState({ [key]: withAt(fig.state()[key], path, input.checked) }));
   fig.add((_, state) => {
@@ -111,8 +111,8 @@ export function toggle(fig, { key, path = [], ...more }) {
 }
 
 /** One of a few: a native select. */
-export function choice(fig, { key, ...more }) {
-  const { label, options } = fig.control(key, [], more); // [value, label] pairs; a value may be a number
+export function choice(fig, { key }) {
+  const { label, options } = fig.control(key); // [value, label] pairs; a value may be a number
   const texts = options.map(([value, text]) => h("option", { value }, text));
   const select = nativeInput("select", { name: key }, ...texts);
   const read = () => options.find(([value]) => String(value) === select.value)?.[0];
@@ -124,8 +124,8 @@ export function choice(fig, { key, ...more }) {
 }
 
 /** One of a few, all in sight: native radio buttons drawn as a switch. */
-export function radios(fig, { key, ...more }) {
-  const { label, options } = fig.control(key, [], more);
+export function radios(fig, { key }) {
+  const { label, options } = fig.control(key);
   const inputs = options.map(([value]) => nativeInput("input", { type: "radio", name: key, value }));
   // A form of its own keeps two figures with the same trait apart.
   const el = h(

@@ -11,8 +11,8 @@ import { h, put, rich, write } from "./elements.js";
  *
  * also(text, caret)   further changes, set with the text; `caret` is how many letters stand before the caret
  */
-export function field(fig, { key, says, also = () => ({}), ...more }) {
-  const { label } = fig.control(key, [], more);
+export function field(fig, { key, says, also = () => ({}) }) {
+  const { label } = fig.control(key);
   const rule = fig.model.get("rules")[key];
   const [, ...limits] = rule;
   const input = h("input.abh-field.abh-typed", {

@@ -246,15 +246,10 @@ function changing(fig, { keys, initial, compute, possible, told }) {
  *                  together
  */
 export function figure({ el, model, name: own, question, answer, compute, ...options }) {
-  const { invite = "Drag, and the answer appears here.", tell = null, possible = () => true, ...more } = options;
+  const { invite = "Drag, and the answer appears here.", tell = null, possible = () => true } = options;
   const name = model.get("called") || own; // a ladder has a name of its own
   const controls = model.get("controls");
   const keys = Object.keys(controls).filter((key) => !key.includes(".")); // the others are entries
-  const refuse = (key, given) => {
-    const [too] = Object.keys(given);
-    if (too) throw new Error(`${name}: ${key}${too} is for its class to state, and not for its view`);
-  };
-  refuse("", more);
   const state = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
   const initial = structuredClone(state());
   const updates = [];
@@ -275,13 +270,9 @@ export function figure({ el, model, name: own, question, answer, compute, ...opt
     /** Whether the reader opened or closed the figure by its button. */
     chosen: false,
     add: (update) => updates.push(update),
-    /**
-     * What the class states of a trait's control: label, options, min, max, step; an entry's own before its trait's.
-     * `given` is what the view states beside: nothing, since what is said twice comes to be said in two ways.
-     */
-    control(key, path = [], given = {}) {
+    /** What the class states of a trait's control: label, options, ends and step; an entry's own before its trait's. */
+    control(key, path = []) {
       if (!(key in controls)) throw new Error(`${name}: its class has no state ${key}`);
-      refuse(`${key}: `, given);
       return { ...controls[key], ...controls[[key, ...path].join(".")] };
     },
   };

@@ -23,8 +23,8 @@ const PX_A_STEP = 6; // of a sideways drag
  */
 export function matrixEditor(fig, { matrices: given, values = (x, key) => x[key], all = false, ...more }) {
   const { lent = {}, minimaps = [] } = more;
-  const matrices = given.map(({ key, role, rows, cols, heads, names, ...stated }) => {
-    const { label, min, max, step } = fig.control(key, [], stated);
+  const matrices = given.map(({ key, role, rows, cols, heads, names }) => {
+    const { label, min, max, step } = fig.control(key);
     return { key, role, rows, cols, heads, names, label, min, max, step };
   });
   const { min, max, step } = matrices[0];

@@ -40,8 +40,8 @@ export function strokes(fig, grid, cells, { begin, paint }) {
  * A mask painted cell by cell: a table of checkboxes, one tab stop, arrows move, space toggles, strokes paint.
  * change(mask) -> the traits that a painted mask sets.
  */
-export function maskPainter(fig, { key, rows, cols, allowed, change, ...more }) {
-  const { label } = fig.control(key, [], more);
+export function maskPainter(fig, { key, rows, cols, allowed, change }) {
+  const { label } = fig.control(key);
   const inputs = matrixFrom(rows.length, cols.length, (i, j) =>
     nativeInput("input", {
       type: "checkbox",

@@ -29,8 +29,8 @@ const standsAt = (item, order) => `${order.indexOf(item) + 1} of ${order.length}
  *
  * Returns the list and its items' elements, in the order of `items`.
  */
-export function reorder(fig, { key, items, names = items, column = false, where = standsAt, ...more }) {
-  const { label } = fig.control(key, [], more);
+export function reorder(fig, { key, items, names = items, column = false, where = standsAt }) {
+  const { label } = fig.control(key);
   const said = h("span.abh-unseen", { role: "status" });
   const nodes = items.map((content) => h("button.abh-item", { type: "button" }, content));
   const el = h("span", {
