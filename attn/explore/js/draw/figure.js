@@ -59,7 +59,7 @@ function canvases(fig) {
   };
 }
 
-/** What stands above the stage: a question, with answers to choose from or not; below it, after the first drag, the answer. */
+/** Above the stage: a question, perhaps with answers to choose from; below it, after the first drag, the answer. */
 function answers(fig, { question, answer, invite, tell }) {
   const { root, model } = fig;
   const asks = model.get("predict")?.question ? prediction(fig) : null;
