@@ -82,7 +82,7 @@ class AlikeByDistance(Small):
     `distance`: how many words lie between the two positions.
     """
 
-    question = "Take two positions further and further apart. Do they grow less and less alike?"
+    question = "Move two positions further and further apart. Do they grow less and less alike?"
     shows = (
         "The inner product of two encodings over their distance, with 4 and with 64 dimensions, as two curves. "
         "Each is divided by its value at distance 0."
