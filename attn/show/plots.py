@@ -696,7 +696,7 @@ def learning(
     most = max(steps)
     if wall is not None:
         ax.axhline(wall, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-        ax.text(most, wall + 0.01, f"{wall:.0%}", ha="right", va="bottom", color=COLORS["soft"])
+        ax.text(most, wall + 0.01, f"{100 * wall:.0f} %", ha="right", va="bottom", color=COLORS["soft"])
     for accuracy in curves:
         ax.plot(steps, accuracy, color=COLORS["v"], linewidth=1.4, alpha=0.8)
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
@@ -744,7 +744,7 @@ def ends(ax: Axes, runs: Mapping[str, np.ndarray]) -> Axes:
     """
     bins = np.linspace(0.24, 1.0, 77) + 0.005  # 0.75 and 1 are in the middle of a bin
     ax.axvline(0.75, color=COLORS["ink"], linestyle=(0, (2, 2)), linewidth=1)
-    ax.annotate("75%", (0.75, 1), (-4, 0), ("data", "axes fraction"), "offset points", ha="right", va="top")
+    ax.annotate("75 %", (0.75, 1), (-4, 0), ("data", "axes fraction"), "offset points", ha="right", va="top")
     for row, accuracies in enumerate(runs.values()):
         counts, _ = np.histogram(accuracies, bins)
         tall = 0.75 * counts / counts.max()

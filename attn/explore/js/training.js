@@ -115,7 +115,7 @@ function render({ model, el }) {
     compute,
     answer,
     tell,
-    invite: "Drag the slider. It stops more often where most happens.",
+    invite: "Drag the slider. It stops more often where the most happens.",
     question: released
       ? "Before the switch the loss is −p(y). Which case is lost? Drag on: from there the loss is −ln p(y)."
       : "Drag through the training of a small network. When does it know XOR, and what do its heads look at by then?",

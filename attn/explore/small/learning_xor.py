@@ -132,7 +132,7 @@ class SampleAndMirror(Small):
     `logit`: how strongly what is read speaks for "differ" in the sample.
     """
 
-    question = "Make it surer of the sample. What does its mirror image cost then?"
+    question = "Make the network surer of the sample. What does the mirror image cost then?"
     shows = "Two curves of the log loss, a sample's and its mirror image's, which cross; their mean is ln 2 or more."
 
     logit = traitlets.Float(1.5, min=-4, max=4).tag(

@@ -85,7 +85,7 @@ class FoldedMean(Small):
     `slope`: what a negative mean is multiplied by: 1 leaves it, 0 is ReLU, −1 the absolute value.
     """
 
-    question = "From which slope on are both equal pairs on the same side of the unequal ones?"
+    question = "At which slopes are both equal pairs on the same side of the unequal ones?"
     shows = "The means of the four pairs of bits as bars, and beside them what becomes of them."
 
     slope = traitlets.Float(1.0, min=-1, max=1).tag(sync=True, label="Negative means times", step=0.1)
@@ -239,7 +239,7 @@ class PlacesInValues(Small):
 class ResidualTakesAway(Small):
     """Both rows subtract what they find where they seek bit 1; the mean of the two rows."""
 
-    question = "How much must be taken away until the two equal pairs are level?"
+    question = "How much must be taken away before the two equal pairs are level?"
     shows = "For the four pairs of bits the mean of the two rows as bars, before and after the subtraction."
 
     times = traitlets.Float(0.0, min=0, max=2).tag(
