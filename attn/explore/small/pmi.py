@@ -130,7 +130,8 @@ class CopiesOfKeys(Small):
     """
 
     question = (
-        "One key per word, or one per occurrence, three `dry` for each `wet`: which scores are right when?"
+        "Which scores are right with one key per word, and which with one per occurrence, "
+        "three `dry` for each `wet`?"
     )
     shows = (
         "The weight of wet, all its keys together, as curves over the number of dry keys for each wet one: with PMI "
