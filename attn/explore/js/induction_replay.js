@@ -79,7 +79,7 @@ function render({ model, el }) {
     question:
       "Two layers learn to complete patterns. Drag through the training: which finds its pattern first, and " +
       "does the loss show it coming?",
-    invite: "Drag the slider. Its steps are close together where most happens. The dot is `BOS`.",
+    invite: "Drag the slider. Its steps are close together where the most happens. The dot is `BOS`.",
   });
   const step = slider(fig, {
     key: "record",
