@@ -141,11 +141,10 @@ function render({ model, el }) {
     sum: true,
   });
   const faders = HEADS.map((_, index) => slider(fig, { key: "faders", path: [index], role: "v", format: signed }));
-  weights.querySelectorAll(".abh-head").forEach((box, index) => box.querySelector("table").before(faders[index]));
   faders[0].classList.add("abh-wait"); // one control at first
   const output = part("output", "output: their sum", { cols: out_, role: "v", domain: 2, names: byOutput });
   fig.stage.classList.add("abh-faders");
-  fig.stage.append(weights, arcs(fig, tokens.length), output);
+  fig.stage.append(h("div.abh-mixer", ...faders), arcs(fig, tokens.length), output, weights);
 
   fig.later(() => {
     const presets = stories(fig, "preset");
