@@ -54,7 +54,7 @@ window.mounted = (() => {
     slots = states.map(() => document.createElement("div"));
     for (const slot of slots) {
       Object.assign(slot, { className: "abh-slot" });
-      Object.assign(slot.dataset, { view, mounted: "1" });
+      Object.assign(slot.dataset, { view, explore: "explore/figure.html", mounted: "1" });
       slot.append(document.createElement("div"));
       slot.firstChild.className = "abh-placeholder";
     }
