@@ -183,8 +183,8 @@ function render({ model, el }) {
       h("div.abh-row", h("span.abh-label", "Stories"), ...stories(fig)),
       controls,
       // What a story tells, and a painted mask does: who moves, and which rows no longer sum to 1.
-      h("div.abh-flow", h("div.abh-minimap.abh-pair", table(true), moved()), paint),
-      h("div.abh-flow", scores(), pile, outputs()),
+      h("div.abh-flow", h("div.abh-minimap.abh-pair", table(true), moved()), paint, outputs()),
+      h("div.abh-flow", scores(), pile),
     ];
   });
   fig.later(() => {
