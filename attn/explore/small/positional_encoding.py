@@ -88,18 +88,18 @@ class AlikeByDistance(Small):
         "Each is divided by its value at distance 0."
     )
 
-    distance = traitlets.Int(1, min=0, max=28).tag(sync=True, label="Distance, in words", step=1)
+    distance = traitlets.Int(1, min=0, max=27).tag(sync=True, label="Distance, in words", step=1)
     made_of = (
         made.curve(
             "alike",
             "The inner product against the distance, as a share of that at distance 0",
-            x=(0, 28),
+            x=(0, 27),
             y=(-0.1, 1),
             names=("d = 4", "d = 64"),
             axes=("distance", "share of the largest"),
-            ticks=((0, 7, 14, 21, 28), (0, 0.5, 1)),
+            ticks=((0, 9, 18, 27), (0, 0.5, 1)),
             at="distance",
-            points=281,
+            points=271,
         ),
     )
 
