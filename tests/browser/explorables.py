@@ -166,7 +166,7 @@ EXPLORABLES = {
             [[f"mask.2.{j}", j == 1] for j in range(4)],
             [["preset", "causal"], ["order", "after"], ["nudge", 3]],
             [*([f"mask.0.{j}", False] for j in range(4)), ["order", "before"], ["fill", "-1e9"]],
-        ],
+        ][: 3 * (len(widget.q) <= 8)],  # a large one has none
         held=("cell", "painter"),
     ),
     "MultiHead": Row(
