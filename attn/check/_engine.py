@@ -54,10 +54,21 @@ def checks(**known: Any) -> Callable[[Callable], Callable]:
     """Make a checker of a function that is a name and a docstring alone, from what an `Exercise` has.
 
     The docstring begins "Check f(q, k) -> scores (n_q, n_k): …": so the arguments are called, and the answer's shape.
+
+    Raises
+    ------
+    ValueError
+        If the docstring begins otherwise; the message says how.
     """
 
     def made(named: Callable) -> Callable[[Callable], Result]:
-        arguments, answer = re.match(r"Check f\((.*?)\) -> ([^:]*)", named.__doc__ or "").groups()  # type: ignore[union-attr]
+        begins = re.match(r"Check f\((.*?)\) -> ([^:]*)", named.__doc__ or "")
+        if begins is None:
+            raise ValueError(
+                f'the docstring of {named.__name__} must begin "Check f(q, k) -> scores (n_q, n_k): …", '
+                f"got {named.__doc__!r} (python -OO leaves docstrings out)"
+            )
+        arguments, answer = begins.groups()
         shape = re.search(r"\(.*\)", answer)
         said = {"shape": shape[0] if shape else "one number", "names": tuple(arguments.split(", "))}
         exercise = Exercise(usage=f"{named.__name__}({arguments})", **said | known)
