@@ -1,17 +1,14 @@
-"""What a row of `ledger/claims/` promises, and whether it keeps it: its sentences are there, its numbers are given.
+"""What a row of `ledger/claims/` promises, and whether it keeps it: its sentences are there, and so is what shows it.
 
-A row names in `by` what shows it: a cell, a test, a script, a source, or another row. Only what it names counts, not
-what else its page says. Needs Python alone.
+A row names in `by` what shows it: a cell, a test, a script, a source, or another row. Needs Python alone.
 """
 
-import ast
 import re
 from functools import cache
 from typing import NamedTuple
 
 import ledger
 from ledger.prose import (
-    LEAST_WORDS,
     LINK,
     ROOT,
     cells,
@@ -68,92 +65,38 @@ def unread(page):
     ]
 
 
-# ---------------------------------------------------------------- numbers
-
-
-def numbers(text):
-    """All numbers of a text, also those of one digit, without commas and underscores."""
-    return re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d)[,_](?=\d{3})", "", text))
-
-
-def rounds_to(number, known, hundredfold):
-    """Whether one of the known numbers, or its hundredfold, is this one when it is rounded."""
-    room = 0.5001 * 10.0 ** -len(number.partition(".")[2])
-    factors = (1, 100) if hundredfold else (1,)
-    return any(abs(factor * one - float(number)) <= room for one in known for factor in factors)
-
-
-def not_given(text, known):
-    """The numbers that a text states and that none of the known ones gives."""
-    return [
-        one for one in prose_numbers(text) if not rounds_to(one.replace(",", ""), known, f"{one} %" in text)
-    ]
-
-
-class WithoutProse(ast.NodeTransformer):
-    """Code without what it only says: strings that are prose. A number in a sentence does not prove itself."""
-
-    def visit_Constant(self, node):  # noqa: N802 - ast's name
-        says = isinstance(node.value, str) and len(node.value.split()) >= LEAST_WORDS
-        return ast.Constant("") if says else node
-
-    def visit_JoinedStr(self, node):  # noqa: N802
-        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
-        return ast.Tuple(values, ast.Load())
-
-
-@cache
-def code_of(source):
-    """What a source calculates with, without comments and prose."""
-    source = re.sub(r"^[%!].*$", "", source, flags=re.MULTILINE)
-    return ast.unparse(ast.fix_missing_locations(WithoutProse().visit(ast.parse(source))))
-
-
-@cache
-def texts_of_tests(file):
-    """The tests of a file, without comments and prose: name -> text."""
-    if not (ROOT / file).is_file():
-        return {}
-    tree = ast.parse(code_of((ROOT / file).read_text(encoding="utf-8")))
-    return {node.name: ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-
-
-def text_of_cell(cell):
-    """What a cell calculates with and printed, without what a figure's prediction says."""
-    outputs = [
-        "".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])
-    ]
-    printed = [text for text in outputs if not text.startswith("<Predict:")]
-    return "\n".join([code_of("".join(cell["source"])), *printed])
+# ---------------------------------------------------------------- what a row names
 
 
 @cache
 def bibliography():
-    """The bibliography: key -> year."""
+    """The keys of the bibliography."""
     text = (ROOT / "references.bib").read_text(encoding="utf-8")
-    found = dict(re.findall(r"^@\w+\{([^,]+),\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
-    return {key: "".join(re.findall(r"year = \{(\d+)\}", fields)) for key, fields in found.items()}
+    return set(re.findall(r"^@\w+\{([^,]+),", text, re.MULTILINE))
 
 
-# ---------------------------------------------------------------- what a row names
+@cache
+def functions_of(file):
+    """The names of a Python file's functions, tests among them; none if there is no such file."""
+    path = ROOT / file
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return set(re.findall(r"^ *def (\w+)", text, re.MULTILINE))
 
 
 class Shown(NamedTuple):
-    """What names of `by` stand for: the texts of cells and tests, keys, names of tests and of cells, complaints."""
+    """What names of `by` stand for: keys of the bibliography, tests, cells; and what is wrong with the names."""
 
-    texts: list
     keys: list
     tests: list
     cells: list
     complaints: list
 
 
-def cell_of(page, name):
-    """The executed cell that a name stands for: "write-it", or another page's, "chapters/00_attention#write-it"."""
+def is_cell(page, name):
+    """Whether an executed cell has this name: "write-it", or another page's, "chapters/00_attention#write-it"."""
     other, _, name = name.rpartition("#")
     every = cells(other or page) if not other or other in pages() else []
-    found = [one for one in every if one.get("id") == name and one.get("execution_count")]
-    return found[0] if found else None
+    return any(one.get("id") == name and one.get("execution_count") for one in every)
 
 
 def rows_that_begin(page, words):
@@ -176,27 +119,21 @@ def names(row):
 
 def shown(page, names):
     """What names of `by` stand for."""
-    found = Shown([], [], [], [], [])
+    found = Shown([], [], [], [])
     for name in names:
         file, _, test = name.partition("::")
-        if test:
-            if text := texts_of_tests(file).get(test):
-                found.texts.append(text)
-                found.tests.append(name)
-            else:
-                found.complaints.append(f"there is no test {name}")
-        elif name.endswith(".py") and (ROOT / name).is_file():
-            found.texts.append(code_of((ROOT / name).read_text(encoding="utf-8")))
+        if test and test in functions_of(file):
+            found.tests.append(name)
+        elif test:
+            found.complaints.append(f"there is no test {name}")
         elif name in bibliography():
             found.keys.append(name)
-            found.texts.append(bibliography()[name])
-        elif cell := cell_of(page, name):
+        elif is_cell(page, name):
             found.cells.append(name)
-            found.texts.append(text_of_cell(cell))
         elif " " in name and len(rows := rows_that_begin(page, name)) == 1:
             for ours, theirs in zip(found, shown(rows[0][0], rows[0][1].get("by", [])), strict=True):
                 ours += theirs
-        else:
+        elif not (name.endswith(".py") and (ROOT / name).is_file()):
             found.complaints.append(
                 f"{name!r} is no executed cell, no test, no script, no key of the bibliography, and no row begins so"
             )
@@ -223,34 +160,18 @@ def complaints(page, row):
         yield "it has neither a text, which quotes its page, nor a claim that it says"
     found = shown(page, names(row))
     yield from found.complaints
-    known = {float(one) for text in [*found.texts, row.get("place", "")] for one in numbers(text)}
-    known |= numbers_of_cells(page) if kind == "convention" else set()
     for quote in row.get("text", []):
-        if not (sentence := quoted(page, quote)):
+        if not quoted(page, quote):
             yield f"its page has no such sentence (any more): {quote}"
-            continue
-        if missing := not_given(not_printed(page, sentence).text, known):
-            yield f"nothing in its `by` gives {', '.join(missing)}: {quote}"
-    if missing := not_given(row.get("says", ""), known | numbers_of(page)):
-        yield f"nothing in its `by`, and not its page, gives {', '.join(missing)}: {row['says']}"
+    if missing := [one for one in prose_numbers(row.get("says", "")) if one not in numbers_of(page)]:
+        yield f"its page does not say {', '.join(missing)}: {row['says']}"
     yield from complaints_of_kind(row, found)
-
-
-@cache
-def numbers_of_cells(page):
-    """The numbers of a page's code, and of what it printed."""
-    return {
-        float(one)
-        for cell in cells(page)
-        if cell["cell_type"] == "code"
-        for one in numbers(text_of_cell(cell))
-    }
 
 
 @cache
 def numbers_of(page):
     """The numbers of a page's sentences."""
-    return frozenset(float(one) for sentence in sentences(page) for one in numbers(sentence.text))
+    return {one for sentence in sentences(page) for one in prose_numbers(sentence.text)}
 
 
 def complaints_of_kind(row, found):

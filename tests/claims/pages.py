@@ -4,13 +4,13 @@ import json
 import re
 from pathlib import Path
 
-from ledger.proofs import bibliography, texts_of_tests
+from ledger.proofs import bibliography, functions_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 FURTHER = sorted((ROOT / "chapters" / "further").glob("*.ipynb"))
 NOTEBOOKS = [*CHAPTERS, *FURTHER]
-BIBLIOGRAPHY = set(bibliography())
+BIBLIOGRAPHY = bibliography()
 
 
 def page_of(path):
@@ -27,7 +27,7 @@ def assert_tests_are_there(tests):
     """Each test that an entry of the ledger names, as file::name, is there."""
     for test in tests:
         file, _, name = test.partition("::")
-        assert name in texts_of_tests(file), f"there is no test {test}"
+        assert name in functions_of(file), f"there is no test {test}"
 
 
 def cited(text):

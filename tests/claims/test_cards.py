@@ -1,4 +1,4 @@
-"""Each recall card names what shows it: its numbers are given there, and a strong word has a test behind it."""
+"""Each recall card names what shows it: a page of its chapter has its numbers, and a strong word has a test."""
 
 import re
 
@@ -17,12 +17,11 @@ def loose(card):
     page, text = PAGES[card.chapter], f"{card.asks} {card.answer}"
     found = proofs.shown(page, card.claims)
     yield from found.complaints
-    said = [
-        row["says"] for name in card.claims if " " in name for _, row in proofs.rows_that_begin(page, name)
-    ]
-    known = {float(one) for one in proofs.numbers(" ".join([*found.texts, *said]))}
-    for number in proofs.not_given(text, known):
-        yield f"nothing that it names gives {number}"
+    chapter = [one for one in prose.pages() if one.split("/")[-1].startswith(page.split("/")[-1][:2])]
+    said = {number for one in chapter for number in proofs.numbers_of(one)}
+    for number in prose.prose_numbers(text):
+        if number not in said:
+            yield f"no page of its chapter says {number}"
     strong = [word for sentence in prose.of_markdown(text) for word in sentence.strong]
     if strong and not found.tests:
         yield f"{strong[0]!r} has no test behind it"

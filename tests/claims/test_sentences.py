@@ -91,12 +91,6 @@ def test_a_synonym_may_stand_beside_a_title_that_is_no_sentence():
     assert prose.missing(["Masked words get a weight of 0."], prose.running_of(cells)) == []
 
 
-@pytest.fixture
-def unprinted(monkeypatch):
-    """As if pages printed none of their sentences."""
-    monkeypatch.setattr(proofs, "not_printed", lambda page, sentence: sentence)
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -104,9 +98,8 @@ def unprinted(monkeypatch):
         ({"kind": "unread"}, "its kind is 'unread'"),
         ({"text": ["The exponentials sum to 5.355."]}, "no such sentence"),
         ({"text": SUM}, 'text must be a list of texts, as text = ["…"], got \'The'),
-        ({"says": "It is 5.357."}, "and not its page, gives 5.357"),
-        ({"by": ["write-cost"]}, "gives 5.356"),
-        ({"kind": "convention", "by": []}, ""),  # some cell of its page is enough
+        ({"says": "It is 5.357."}, "its page does not say 5.357"),
+        ({"kind": "convention", "by": []}, ""),
         ({"by": ["hand"]}, "no executed cell"),  # a Markdown cell, which shows nothing
         ({"by": ["tests/claims/test_attention.py::test_nothing"]}, "there is no test"),
         ({"kind": "proved"}, "no attack in tests/falsify"),
@@ -116,19 +109,11 @@ def unprinted(monkeypatch):
         ({"kind": "computed"}, "names no test: let its page print it"),
     ],
 )
-def test_what_a_row_promises_is_looked_at(unprinted, changes, said):
+def test_what_a_row_promises_is_looked_at(changes, said):
     by = ["hand-check", "vaswani2017attention"]
     row = {"kind": "history", "text": [SUM], "by": by, "place": "section 3"}
     found = " ".join(proofs.complaints(CHAPTER, row | changes))
     assert said in found if said else not found
-
-
-def test_a_number_in_a_text_or_comment_gives_nothing():
-    """The cell of a prediction would prove its own explanation, and a test its own docstring."""
-    code = proofs.code_of(
-        'predict(0.125, explanation=f"It takes 0.25 of {x}.", why="It takes 0.5 of it.")  # 0.75'
-    )
-    assert proofs.numbers(code) == ["0.125"]
 
 
 def test_changed_sentences_stand_old_beside_new(tmp_path, monkeypatch):
