@@ -7,6 +7,7 @@ of code, questions and explanations; and the captions and alt texts of its figur
 import ast
 import json
 import re
+from collections import Counter
 from difflib import SequenceMatcher
 from functools import cache
 from itertools import combinations
@@ -32,69 +33,71 @@ STRONG = re.compile(
     r"|can(?:no|['’])t|whatever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
     re.IGNORECASE,
 )
-# Words that turn a sentence around, as regular expressions.
-TURNING = r"""
-    no not nor neither without unless if all each any some most least more less few(?:er|est)
-    (?:bigg|great|larg|small|long|short|high|low|strong|weak|sharp|flatt|near|fast|slow)e(?:r|st) big great large
-    small long short high low strong weak sharp flat wide narrow early late together odd wrong onto ahead behind
-    raises? lowers? stays? remains? moves? keeps? loses? agree differ (?:un)?equally slowly suddenly upward downward
-    (?:counter)?clockwise sums? products? means? averages? divid\w+ multipl\w+ hot cold fast slow far apart closer
-    leaks? rounding differences? ratios? signs? affine continuous mirror wall radians? followed preceded few many
-    often seldom rarely mostly hardly nothing everything known unknown new old random fixed constant factor amount
-    geometric arithmetic much little linear (?:a)?symmetric (?:in)?finite (?:in)?dependent forward backward weighted
-    plain over under top bottom just starts? begins? stops? ends? leads? trails? passes fails copies sees ignores
-    gains? along against opposite numerator denominator further better best worse worst above below before after
-    earlier later first second third last next previous zero half one two three four five six seven eight nine ten
-    eleven twelve twice double[sd]? quarter both other final following identical same equal unequal alike different
-    positive negative plus minus inside outside left right up down across increas\w+ decreas\w+ grows? climbs?
-    shrinks? rises? falls? drops? add(?:s|ed)? subtract(?:s|ed)? exact true false stuck narrower learns toward away
-    causal hidden visible masked rows? columns? quer(?:y|ies) keys? values? scores? weights? outputs? heads? layers?
-    sines? cosines? roots? squared?s? softmax logarithms? exponentials? distances? offsets? positions? variances?
-    deviations? switch blur mixture future past asks? answers? gives? takes? natural binary rank
-"""
-# What is weighty: formulas, code and numbers, and such words. What shows a sentence has the same, in their order.
-WEIGHTY = re.compile(
-    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|\b(?:{'|'.join(TURNING.split())})\b|n['’]t\b",
+# What stands in a sentence as in the line that shows it, in the same order: formulas, code, numbers, strong words, and
+FIXED = re.compile(
+    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|n['’]t\b|\b(?:"
+    r"not|no|nor|neither|without|unless|if|all|each|any|both|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|twice|double[sd]?|quarter|zero|sums?|products?|means?|averages?|ratios?|differences?|signs?|radians?|factor"
+    r"|amount|geometric|arithmetic|linear|affine|continuous|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|rows?"
+    r"|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?|roots?|squared?s?"
+    r"|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?|deviations?|rank|numerator"
+    r"|denominator|plus|minus)\b",
     re.IGNORECASE,
 )
-# Words that turn a sentence alike: one for the other is a synonym.
+# Words for one another among these.
 ALIKE = {
     word: words.split()[0]
     for words in (
-        "not n't n’t",
-        "can't can’t cannot",
-        "each every all",
-        "larger bigger greater",
-        "largest biggest greatest",
-        "large big great",
-        "only just",
-        "rarely seldom",
-        "start begin",
-        "starts begins",
-        "end stop",
-        "ends stops",
-        "less fewer",
-        "least fewest",
-        "grows grow rises rise increases increase climbs climb",
-        "shrinks shrink falls fall decreases decrease drops drop",
-        "before earlier",
-        "after later",
-        "same equal alike identical",
-        "last final",
-        "next following",
-        "hidden masked",
-        "mean average",
-        "means averages",
-        "stay remain",
-        "stays remains",
-        "zero 0",
-        "one 1",
-        "two 2 both",
-        "three 3",
-        "four 4",
+        "not n't n’t", "can't can’t cannot", "each every all", "mean average", "means averages",
+        "zero 0", "one 1", "two 2 both", "three 3", "four 4",
     )
     for word in words.split()
-}
+}  # fmt: skip
+# Any other word may give its place to another one, unless that is its opposite: on another side of one of these lines.
+OPPOSITES = """
+    more most increases increase increased / less least few fewer fewest decreases decrease decreased
+    larger largest bigger biggest greater greatest longer higher highest / smaller smallest shorter lower lowest
+    grows grow rises rise climbs climb raises gains / shrinks shrink falls fall drops drop lowers loses
+    large big great long high wide strong sharp / small short low narrow weak flat little
+    wider stronger sharper sharpest strongest / narrower weaker flatter flattest weakest
+    up upward above over / down downward below under
+    before earlier early previous preceded past behind / after later late next following followed future ahead
+    first start starts begins begin top / last final end ends stops stop bottom
+    left / right
+    inside within / outside beyond
+    same equal similar alike identical equally agree / different other unequal opposite differ unlike unequally
+    positive / negative
+    fast suddenly quickly hot / slow slowly gradually cold
+    near close closer nearer together toward / far farther apart away
+    hidden masked / visible seen
+    known old / unknown new
+    fixed constant / random free
+    true right correct / false wrong
+    exact exactly / about approximately roughly nearly almost
+    learns passes / stuck fails
+    odd / even
+    better best / worse worst
+    often mostly usually many / seldom rarely hardly few
+    everything / nothing
+    moves changes / stays stay remains keeps
+    adds add added / subtracts subtract subtracted removes
+    added / multiplied / divided
+    clockwise / counterclockwise
+    forward / backward
+    asks / answers
+    gives / takes
+    leads / trails
+    sees / ignores
+    weighted / plain
+    along / against
+    mirror / wall
+    mixture / switch / blur
+"""
+SIDES = {}  # word -> where it stands: (line, side)
+for line, opposites in enumerate(OPPOSITES.strip().splitlines()):
+    for side, words in enumerate(opposites.split("/")):
+        for word in words.split():
+            SIDES.setdefault(word, set()).add((line, side))
 PHRASES = {
     "each other": "one another",
     "add up to": "sum to",
@@ -213,38 +216,46 @@ def running_of(every):
 
 
 @cache
-def weighty(text):
-    """What is weighty in a text, in its order: what it says, where it begins and where it ends."""
-    found = ((one[0].lower(), one.start(), one.end()) for one in WEIGHTY.finditer(text))
+def fixed(text):
+    """What is fixed in a text, in its order: what it says, where it begins and where it ends."""
+    found = ((one[0].lower(), one.start(), one.end()) for one in FIXED.finditer(text))
     return [(ALIKE.get(word, word), start, end) for word, start, end in found]
 
 
 def place(said, text):
-    """Where a text says this: (start, end), or None. A comma or a synonym may differ, nothing that is weighty."""
+    """Where a text says this: (start, end), or None. Words may differ, if no opposite stands for one, and no fixed."""
     if (start := text.find(said)) >= 0:
         return start, start + len(said)
     own = re.findall(r"\w+", said.lower())
-    weights, found = weighty(said), weighty(text)
-    ends = [0, *(end for _, _, end in found)], [*(start for _, start, _ in found), len(text)]
-    for at in range(len(found) - len(weights) + 1) if len(own) > LEAST_WORDS else ():
-        here = found[at : at + len(weights)]
-        if [word for word, _, _ in here] == [word for word, _, _ in weights]:
-            start, end = ends[0][at], ends[1][at + len(weights)]
+    anchors, found = fixed(said), fixed(text)
+    starts, ends = [0, *(end for _, _, end in found)], [*(start for _, start, _ in found), len(text)]
+    for at in range(len(found) - len(anchors) + 1) if len(own) > (2 if anchors else LEAST_WORDS) else ():
+        if [word for word, _, _ in found[at : at + len(anchors)]] == [word for word, _, _ in anchors]:
+            start, end = starts[at], ends[at + len(anchors)]
             words = list(re.finditer(r"\w+", text[start:end]))
             alike = SequenceMatcher(None, own, [one[0].lower() for one in words], autojunk=False)
             blocks = [one for one in alike.get_matching_blocks() if one.size]
             if sum(one.size for one in blocks) >= LIKE * len(own):
                 first, last = blocks[0], blocks[-1]
-                begin = start + words[first.b].start()
-                stop = start + words[last.b + last.size - 1].end()
-                # A word lost at an edge was exchanged, and none that turns the sentence took its place.
-                edges = (not first.a or start == 0 or EDGE.search(text[start:begin])) and (
-                    last.a + last.size == len(own) or EDGE.search(text[stop:end])
-                )
-                turned = len(NOT.findall(around(begin, stop, text))) > len(NOT.findall(said))
-                if edges and not turned and not exchanged(alike):
-                    return begin, stop
+                begin, stop = start + words[first.b].start(), start + words[last.b + last.size - 1].end()
+                # A word lost at an edge was exchanged for what stands there, up to the edge of the sentence.
+                if first.a:
+                    begin = max((one.end() for one in EDGE.finditer(text, start, begin)), default=start and None)
+                if last.a + last.size < len(own):
+                    stop = next((one.start() for one in EDGE.finditer(text, stop, end)), None)
+                if begin is not None and stop is not None:
+                    here = re.findall(r"\w+", text[begin:stop].lower())
+                    turned = len(NOT.findall(around(begin, stop, text))) > len(NOT.findall(said))
+                    if not turned and not exchanged(alike) and not opposed(own, here):
+                        return begin, stop
     return None
+
+
+def opposed(own, here):
+    """Whether a word that was lost has an opposite among those that came."""
+    lost, came = Counter(own) - Counter(here), Counter(here) - Counter(own)
+    sides = [set().union(*(SIDES.get(word, ()) for word in words)) for words in (lost, came)]
+    return any(line == other and side != there for line, side in sides[0] for other, there in sides[1])
 
 
 def exchanged(alike):
@@ -255,7 +266,7 @@ def exchanged(alike):
 
 
 def around(start, end, text):
-    """The sentence that has these places of a text: a *not* before or after what is weighty turns it as well."""
+    """The sentence that has these places of a text: a *not* before or after that place turns it as well."""
     begins = [one.end() for one in BREAK.finditer(text, max(0, start - 500), start + 2)]
     ends = BREAK.search(text, end)
     return text[begins[-1] if begins else max(0, start - 500) : ends.start() if ends else len(text)]

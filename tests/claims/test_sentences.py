@@ -58,12 +58,12 @@ SUM = "The exponentials sum to 5.356."
         ("`ABIR` has 0.53 of the weight. The others have less, at 0.27 and 0.20.", False),
         ("At the score −2, `ABIR` has 0.53 of the weight.", False),
         ("The others have more, at 0.20 and 0.27.", False),
-        ("At the score 2, `ABIR` has 0.53 of the total.", False),  # "weight" stands there, which is weighty
+        ("At the score 2, `ABIR` has 0.53 of the total.", False),  # a term: "weight" stands there
         ("With keys of their own, two words will be able to.", True),
         ("With keys of their own, two words won't be able to.", False),
         ("The clocks' hands are long in each text.", True),
         ("The clocks' hands aren't long in each text.", False),
-        ("A slider sits beside the picture of a clock.", True),  # no word of it is weighty
+        ("A slider sits beside the picture of a clock.", True),  # no word of it is a term
         ("A ruler waits beside its own drawing.", False),
         ("Its weights are sharper than these.", False),
         ("It may come close to the value of `cat` and it never leaves both", True),
@@ -71,7 +71,9 @@ SUM = "The exponentials sum to 5.356."
         ("It can come near the value of `cat`, and it never leaves all but the two.", False),
         ("In each of the larger runs the step is not small here.", True),
         ("With PMI alone the weights come out unequal.", False),
-        ("Just one of the dials is in sight here.", True),
+        ("Just one of the dials is in sight here.", False),  # "only" is a strong word
+        ("In each of the bigger runs the step isn't little here.", True),
+        ("In each of the smaller runs the step isn't small here.", False),
         ("A picture stands beside the slider of a clock.", False),  # two words that changed places
     ],
 )
