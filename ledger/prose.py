@@ -240,8 +240,8 @@ def place(said, text):
                 begin, stop = start + words[first.b].start(), start + words[last.b + last.size - 1].end()
                 # A word lost at an edge was exchanged for what stands there, up to the edge of the sentence.
                 if first.a:
-                    begins = [one.end() for one in EDGE.finditer(text, start, begin)] or [None if start else 0]
-                    begin = begins[-1]
+                    whole = None if start else 0  # where a region begins that no edge parts
+                    begin = max((one.end() for one in EDGE.finditer(text, start, begin)), default=whole)
                 if last.a + last.size < len(own):
                     stop = next((one.start() for one in EDGE.finditer(text, stop, end)), None)
                 if begin is not None and stop is not None:
