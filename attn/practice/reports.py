@@ -2,7 +2,7 @@
 
 ``FutureMoved(report="report.mask-after-softmax")`` is that figure with the report as its question: the reader rules
 *a bug* or *no bug*, then moves the control, and the page tells who was right. Each report stands in the ledger, as an
-error in the wild or as a claim (``tests/unit/test_reports.py``).
+error in the wild or as a claim, or names the test that decides it (``tests/unit/test_reports.py``).
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Report:
     why : str
         What the control shows.
     ledger : str
-        How the error in ``ledger/errors.toml`` begins, or the claim in ``ledger/claims/``.
+        How the error in ``ledger/errors.toml`` begins, or the claim in ``ledger/claims/``; or a test that shows it.
     """
 
     name: str
@@ -92,7 +92,7 @@ _LIST = (
         False,
         "Nothing in an embedding says where the word stands, and the layer's sums run over the same words in both. "
         "Without positions or a mask that is how attention is; with positions the two outputs part.",
-        "Attention without a mask and with nothing added to its scores is blind to order",
+        "tests/falsify/test_attention.py::test_order_is_not_seen",
     ),
     Report(
         "report.doubled-exponent",
@@ -116,7 +116,7 @@ _LIST = (
         False,
         "The inner product is a sum of cosines, one for each clock, and cosines come back. With few clocks the curve "
         "rises again soon; with 64 dimensions it falls longer before it wavers.",
-        "With four dimensions, the word 6 places further on is more alike than the next one",
+        "tests/unit/test_reports.py::test_six_apart_is_more_alike_than_one_with_four_dimensions",
     ),
     # ---------------------------------------------------------------- chapter 2
     Report(
@@ -130,7 +130,7 @@ _LIST = (
         "For random vectors, as at the start, scores divided by 64 have a standard deviation of 8/64, and the eight "
         "weights are nearly the same: the query hardly chooses. The root of 64 leaves a deviation of 1. muP divides by "
         "d_k on purpose and changes the rest to suit; here nothing else was changed.",
-        "In the figure, no scale ends in a switch, d_k in a blur",
+        "tests/unit/test_reports.py::test_divided_by_d_the_weights_are_nearly_the_same",
     ),
     Report(
         "report.variance-of-a-table",
@@ -205,7 +205,7 @@ _LIST = (
         False,
         "Heads side by side, times W_O, is a sum: each head times its own rows of it. So a change in the rows of head "
         "2 moves what head 2 adds, and the sum, and nothing of head 1.",
-        "concat(heads) W_O is the sum of head_h W_O,h",
+        "tests/reference/test_multihead.py::test_the_heads_add_up_to_pytorchs_output",
     ),
     # ---------------------------------------------------------------- chapter 5
     Report(
@@ -219,7 +219,7 @@ _LIST = (
         False,
         "Each token votes, and the bias is part of its vote. Whatever the bias, equal pairs and unequal "
         "pairs have the same total, so no bias puts one kind above the line and the other below.",
-        "Votes of two tokens ±1: at each bias of the slider",
+        "tests/unit/test_small_figures.py::test_two_totals_are_one_and_no_bias_makes_the_votes_xor",
     ),
     Report(
         "report.weights-tell",
@@ -231,7 +231,7 @@ _LIST = (
         False,
         "What is read is an average of values, and values here say bit 0 or bit 1. Whatever the weights, an average of "
         "a 0 and a 1 lies between them. The weights know who is equal; nothing passes that on.",
-        "The weights tell equal bits from unequal ones at any positive score, and what is read does not",
+        "tests/unit/test_small_figures.py::test_sharper_weights_move_unequal_bits_up_but_not_past_the_end",
     ),
     # ---------------------------------------------------------------- chapter 6
     Report(
@@ -256,7 +256,7 @@ _LIST = (
         False,
         "Adam divides a gradient by its own recent size. Where gradients stay alike, its step is about its learning "
         "rate, whatever their size, down to the 1e-8 that it adds; plain gradient descent is what nearly stands still.",
-        "Where all gradients of a parameter are alike, Adam's step is about the step size",
+        "tests/unit/test_small_figures.py::test_adams_curve_is_its_code",
     ),
     # ---------------------------------------------------------------- chapter 7
     Report(
@@ -318,7 +318,7 @@ _LIST = (
         False,
         "Move both words, and the score stays: both turn the same way. It is the paper's score with the offset's "
         "sign changed, which trained weights take in. To mend the code now would break them.",
-        "Turning the other way is a sign in every second column",
+        "tests/claims/test_rotary_training.py::test_another_layout_or_direction_trains_alike",
     ),
     Report(
         "report.weights-of-another-layout",
@@ -345,7 +345,7 @@ _LIST = (
         "What it finds is the present word once more: it is a duplicate-token head. An induction head looks one place "
         "further on, at what came after. Two places back, the weight on the word after is 1 and on the word itself 0; "
         "three back, it is the other way round.",
-        "A head that finds its own word again",
+        "tests/unit/test_reports.py::test_the_same_word_is_three_back_and_what_came_after_two",
     ),
     Report(
         "report.first-row-of-the-stripe",
