@@ -249,10 +249,9 @@ def _call(exercise, function, case, given):
 
 def _hint(exercise, function):
     """Return the hint of the first known mistake that answers as the learner does, or an empty string."""
-    for mistake in exercise.mistakes:
-        cases = exercise.fixed if mistake.cases is None else mistake.cases
-        if all(_agree(function, mistake.function, exercise.case(case)) for case in cases):
-            return mistake.hint
+    for hint, wrong, cases in exercise.wrong():
+        if all(_agree(function, wrong, exercise.case(case)) for case in cases):
+            return hint
     return ""
 
 

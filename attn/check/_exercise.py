@@ -1,12 +1,10 @@
 """What an exercise is to its checker, and what a checker finds."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-
-from attn.practice.mistakes import Mistake
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,6 +22,13 @@ class Result:
 
     def _ipython_display_(self) -> None:
         """Show nothing at the end of a notebook cell: the message has been printed."""
+
+
+class On:
+    """Wrong functions that are told by their answers to cases of their own, in place of `telling`."""
+
+    def __init__(self, cases: tuple, *functions: Callable) -> None:
+        self.cases, self.functions = cases, functions
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,10 @@ class Exercise:
         what the case holds has its own name, {n}.
     says : callable, optional
         `says(*place, got, right, **case)` is such a text, where it takes a calculation.
-    mistakes : tuple of attn.practice.mistakes.Mistake
-        The likeliest first.
+    mistakes : mapping of str to callable, tuple of callables, or On
+        What is said of answers like those of a wrong function, called as the right one is. The likeliest first.
+    telling : tuple of tuples, optional
+        Of `fixed`, the cases on which an answer must be that of a wrong function for its hint to be given. Default all.
     free : bool
         Whether an answer other than `right` can be right as well: then `judge` alone decides. Else an answer that is
         not near `right` (see `_close`) is wrong, whatever `judge` says, and `right` is shown beside it.
@@ -65,10 +72,19 @@ class Exercise:
     fixed: tuple
     judge: Callable | str | None = None
     says: Callable | None = None
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Mapping[str, Callable | tuple[Callable, ...] | On] = field(default_factory=dict)
+    telling: tuple = ()
     free: bool = False
 
     def case(self, values: tuple) -> dict[str, Any]:
         """The arguments of a call, by their names."""
         made = [np.array(value, float) if isinstance(value, list) else value for value in values]
         return dict(zip(self.names, made, strict=True))
+
+    def wrong(self) -> Iterator[tuple[str, Callable, tuple]]:
+        """Yield each hint with a wrong function, and the cases on which an answer must be that function's."""
+        for hint, found in self.mistakes.items():
+            if not isinstance(found, On):
+                found = On(self.telling or self.fixed, *(found if isinstance(found, tuple) else (found,)))
+            for function in found.functions:
+                yield hint, function, found.cases

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from attn._arrays import check_finite
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import Result
 from attn.masks import causal_mask, sliding_window_mask
 from attn.practice.mistakes import masking as say
 from attn.softmax import softmax
@@ -161,50 +161,44 @@ def _build_leaks(draw):
         if got == "True"
         else f"Changing token {j} can move output {i}, but you say that it does not."
     ),
-    mistakes=(
-        Mistake(
-            lambda attend, x: _both_ways(attend, x).T,
-            "Is it transposed? The row i is the output that moves, the column j the token that was changed.",
+    mistakes={
+        "Is it transposed? The row i is the output that moves, the column j the token that was changed.": (
+            lambda attend, x: _both_ways(attend, x).T
         ),
-        Mistake(
-            lambda attend, x: ~_both_ways(attend, x), "Is it inverted? True means that the output moves."
+        "Is it inverted? True means that the output moves.": lambda attend, x: ~_both_ways(attend, x),
+        _ONE_WAY: (
+            lambda attend, x: _moved(attend, x, (1.0,)),
+            lambda attend, x: _moved(attend, x, (-1.0,)),
         ),
-        Mistake(lambda attend, x: _moved(attend, x, (1.0,)), _ONE_WAY),
-        Mistake(lambda attend, x: _moved(attend, x, (-1.0,)), _ONE_WAY),
-        Mistake(lambda attend, x: _moved(attend, x, ([1.0, 0.0], [-1.0, 0.0])), _ONE_FEATURE),
-        Mistake(lambda attend, x: _moved(attend, x, ([1.0, 0.0],)), _ONE_FEATURE),
-        Mistake(lambda attend, x: _moved(attend, x, ([0.0, 1.0], [0.0, -1.0])), _ONE_FEATURE),
-        Mistake(lambda attend, x: _moved(attend, x, ([0.0, 1.0],)), _ONE_FEATURE),
-        Mistake(
-            lambda attend, x: _moved(attend, x, (1.0, -1.0), tolerance=0.05),
-            "Is the threshold too coarse? A leak of a hundredth is a leak; rounding is about 1e-16.",
+        _ONE_FEATURE: (
+            lambda attend, x: _moved(attend, x, ([1.0, 0.0], [-1.0, 0.0])),
+            lambda attend, x: _moved(attend, x, ([1.0, 0.0],)),
+            lambda attend, x: _moved(attend, x, ([0.0, 1.0], [0.0, -1.0])),
+            lambda attend, x: _moved(attend, x, ([0.0, 1.0],)),
         ),
-        Mistake(
-            lambda attend, x: np.zeros((len(x), len(x)), dtype=bool),
-            "Nothing ever moves in your answer. Is the change lost in the tolerance (np.allclose ignores 1e-5 of "
-            "the value), or is the token changed at all?",
+        "Is the threshold too coarse? A leak of a hundredth is a leak; rounding is about 1e-16.": (
+            lambda attend, x: _moved(attend, x, (1.0, -1.0), tolerance=0.05)
         ),
-        Mistake(
-            lambda attend, x: _both_ways(attend, x) | np.eye(len(x), dtype=bool),
-            "Is the diagonal set by hand? An output need not depend on its own token: measure it too.",
+        "Nothing ever moves in your answer. Is the change lost in the tolerance (np.allclose ignores 1e-5 of "
+        "the value), or is the token changed at all?": (
+            lambda attend, x: np.zeros((len(x), len(x)), dtype=bool)
         ),
-        Mistake(
-            lambda attend, x: _both_ways(attend, x) & ~np.eye(len(x), dtype=bool),
-            "Is a token's effect on its own output left out? It counts: changing token i may move output i.",
+        "Is the diagonal set by hand? An output need not depend on its own token: measure it too.": (
+            lambda attend, x: _both_ways(attend, x) | np.eye(len(x), dtype=bool)
         ),
-        Mistake(
-            lambda attend, x: np.triu(_both_ways(attend, x), 1),
-            "Do you report only the effect of later tokens? Earlier ones count too.",
+        "Is a token's effect on its own output left out? It counts: changing token i may move output i.": (
+            lambda attend, x: _both_ways(attend, x) & ~np.eye(len(x), dtype=bool)
         ),
-        Mistake(
-            lambda attend, x: np.tril(np.ones((len(x), len(x)), dtype=bool)),
-            "Your answer is the causal triangle whatever attend does: call it and compare.",
+        "Do you report only the effect of later tokens? Earlier ones count too.": (
+            lambda attend, x: np.triu(_both_ways(attend, x), 1)
         ),
-        Mistake(
-            lambda attend, x: np.ones((len(x), len(x)), dtype=bool),
-            "Everything moves in your answer. Is one token changed at a time, starting from a fresh copy of x?",
+        "Your answer is the causal triangle whatever attend does: call it and compare.": (
+            lambda attend, x: np.tril(np.ones((len(x), len(x)), dtype=bool))
         ),
-    ),
+        "Everything moves in your answer. Is one token changed at a time, starting from a fresh copy of x?": (
+            lambda attend, x: np.ones((len(x), len(x)), dtype=bool)
+        ),
+    },
 )
 def leaks(function: Callable) -> Result:
     """Check f(attend, x) -> bool (n, n): True at [i, j] iff changing token j can move output i.
@@ -247,57 +241,37 @@ def _audited(kind, n, mask):
     build=lambda draw: _audited(draw.choice(KINDS), draw.whole(1, 4), draw.choice(_MASKS)),
     fixed=tuple(_audited(kind, 4, mask) for kind in KINDS for mask in _MASKS[:4]),
     says=_says_audit,
-    mistakes=(
-        Mistake(
-            lambda attend, x, mask: np.maximum(_measured(attend, x, mask), 0),
-            "Only leaks are reported. A mask that hides too much passes that test: −1 where a token may look and "
-            "nothing moves.",
+    mistakes={
+        "Only leaks are reported. A mask that hides too much passes that test: −1 where a token may look and "
+        "nothing moves.": lambda attend, x, mask: np.maximum(_measured(attend, x, mask), 0),
+        "Only what is hidden in error is reported: 1 where something moves that may not.": (
+            lambda attend, x, mask: np.minimum(_measured(attend, x, mask), 0)
         ),
-        Mistake(
-            lambda attend, x, mask: np.minimum(_measured(attend, x, mask), 0),
-            "Only what is hidden in error is reported: 1 where something moves that may not.",
+        "Both faults look the same in your answer: a leak is 1, a token hidden in error −1.": (
+            lambda attend, x, mask: np.abs(_measured(attend, x, mask))
         ),
-        Mistake(
-            lambda attend, x, mask: np.abs(_measured(attend, x, mask)),
-            "Both faults look the same in your answer: a leak is 1, a token hidden in error −1.",
+        "Is the sign turned around? A leak is 1, a token hidden in error −1.": (
+            lambda attend, x, mask: -_measured(attend, x, mask)
         ),
-        Mistake(
-            lambda attend, x, mask: -_measured(attend, x, mask),
-            "Is the sign turned around? A leak is 1, a token hidden in error −1.",
+        "Is the mask not used? That says what moves, not whether it may.": (
+            lambda attend, x, mask: _both_ways(attend, x).astype(int)
         ),
-        Mistake(
-            lambda attend, x, mask: _both_ways(attend, x).astype(int),
-            "Is the mask not used? That says what moves, not whether it may.",
+        "Is what moves transposed? Row i is the output that moves, column j the token that was changed.": (
+            lambda attend, x, mask: _both_ways(attend, x).T.astype(int) - mask
         ),
-        Mistake(
-            lambda attend, x, mask: _both_ways(attend, x).T.astype(int) - mask,
-            "Is what moves transposed? Row i is the output that moves, column j the token that was changed.",
+        say.TRANSPOSED: lambda attend, x, mask: _both_ways(attend, x).astype(int) - mask.T,
+        "Is the mask inverted? True means that the query may look.": (
+            lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask
         ),
-        Mistake(
-            lambda attend, x, mask: _both_ways(attend, x).astype(int) - mask.T,
-            say.TRANSPOSED,
+        "Only the effect of later tokens is reported. A mask can be wrong below the diagonal too.": (
+            lambda attend, x, mask: np.triu(_measured(attend, x, mask), 1)
         ),
-        Mistake(
-            lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask,
-            "Is the mask inverted? True means that the query may look.",
+        _ONE_WAY: lambda attend, x, mask: _moved(attend, x, (1.0,)).astype(int) - mask,
+        _ONE_FEATURE: lambda attend, x, mask: _moved(attend, x, ([1.0, 0.0], [-1.0, 0.0])).astype(int) - mask,
+        "Nothing is ever wrong in your answer. Is the change lost in the tolerance, or is nothing changed at all?": (
+            lambda attend, x, mask: np.zeros(mask.shape)
         ),
-        Mistake(
-            lambda attend, x, mask: np.triu(_measured(attend, x, mask), 1),
-            "Only the effect of later tokens is reported. A mask can be wrong below the diagonal too.",
-        ),
-        Mistake(
-            lambda attend, x, mask: _moved(attend, x, (1.0,)).astype(int) - mask,
-            _ONE_WAY,
-        ),
-        Mistake(
-            lambda attend, x, mask: _moved(attend, x, ([1.0, 0.0], [-1.0, 0.0])).astype(int) - mask,
-            _ONE_FEATURE,
-        ),
-        Mistake(
-            lambda attend, x, mask: np.zeros(mask.shape),
-            "Nothing is ever wrong in your answer. Is the change lost in the tolerance, or is nothing changed at all?",
-        ),
-    ),
+    },
 )
 def mask_audit(function: Callable) -> Result:
     """Check f(attend, x, mask) -> (n, n) of −1, 0 and 1: what `attend` does, held against the mask that it should have.

@@ -8,7 +8,7 @@ from attn.attention import scaled_dot_product_attention
 from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.practice.mistakes import attention as say
 from attn.softmax import softmax
 
@@ -95,92 +95,41 @@ def _overflowing(scores):
     right=_right,
     build=_build,
     fixed=_TELLING + _SQUARE + _SAME_WIDTH + _KEYS_AS_VALUES + _LARGE,
+    telling=_TELLING,
     judge=_judge,
-    mistakes=(
-        Mistake(
-            _with(axis=0),
-            "Does the softmax run down the columns? Each row, one query, sums to one: that is the last axis.",
-            _TELLING,
+    mistakes={
+        "Does the softmax run down the columns? Each row, one query, sums to one: that is the last axis.": (
+            _with(axis=0)
         ),
-        Mistake(_with(scale=lambda n, d_model, d_k, d_v: 1), say.NO_ROOT, _TELLING),
-        Mistake(
-            _with(scale=lambda n, d_model, d_k, d_v: 1 / d_k),
-            say.BY_D_K,
-            _TELLING,
+        say.NO_ROOT: _with(scale=lambda n, d_model, d_k, d_v: 1),
+        say.BY_D_K: _with(scale=lambda n, d_model, d_k, d_v: 1 / d_k),
+        say.TIMES_ROOT: _with(scale=lambda n, d_model, d_k, d_v: np.sqrt(d_k)),
+        say.ROOT_OF_D_MODEL: _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_model)),
+        say.ROOT_OF_D_V: _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_v)),
+        say.ROOT_OF_WORDS: _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(n)),
+        "Are q and k swapped? Rows belong to the words that ask: the scores are q kᵀ.": _roles(1, 0, 2),
+        "Are the keys made with w_q? A key is x @ w_k.": _roles(0, 0, 2),
+        "Are the queries made with w_k? A query is x @ w_q.": _roles(1, 1, 2),
+        f"{say.KEYS_MIXED}, x @ w_v.": On(_KEYS_AS_VALUES, _roles(0, 1, 1)),
+        "Are the queries mixed? They only decide the weights; it is the values that are mixed, x @ w_v.": On(
+            _KEYS_AS_VALUES, _roles(0, 1, 0)
         ),
-        Mistake(
-            _with(scale=lambda n, d_model, d_k, d_v: np.sqrt(d_k)),
-            say.TIMES_ROOT,
-            _TELLING,
+        "Are the words themselves mixed? What is mixed are the values, x @ w_v.": On(
+            _SAME_WIDTH, _roles(0, 1, 3)
         ),
-        Mistake(
-            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_model)),
-            say.ROOT_OF_D_MODEL,
-            _TELLING,
+        "Is the transpose missing? q @ k runs only where everything is square: the scores are q @ k.T.": On(
+            _SQUARE, _no_transpose
         ),
-        Mistake(
-            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(d_v)),
-            say.ROOT_OF_D_V,
-            _TELLING,
+        "Are these the weights? The output is weights @ v: an average of values.": (
+            lambda x, w_q, w_k, w_v: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[1]
         ),
-        Mistake(
-            _with(scale=lambda n, d_model, d_k, d_v: 1 / np.sqrt(n)),
-            say.ROOT_OF_WORDS,
-            _TELLING,
+        say.NO_SOFTMAX: _with(weigh=lambda scores: scores),
+        say.NO_DIVISION: _with(weigh=lambda scores: np.exp(scores)),
+        say.ONE_SUM: _with(weigh=lambda scores: np.exp(scores) / np.exp(scores).sum()),
+        "Right on paper; but exp(710) is infinite. Subtract each row's largest score first: no weight changes.": On(
+            _TELLING + _LARGE, _with(weigh=_overflowing)
         ),
-        Mistake(
-            _roles(1, 0, 2),
-            "Are q and k swapped? Rows belong to the words that ask: the scores are q kᵀ.",
-            _TELLING,
-        ),
-        Mistake(_roles(0, 0, 2), "Are the keys made with w_q? A key is x @ w_k.", _TELLING),
-        Mistake(_roles(1, 1, 2), "Are the queries made with w_k? A query is x @ w_q.", _TELLING),
-        Mistake(
-            _roles(0, 1, 1),
-            f"{say.KEYS_MIXED}, x @ w_v.",
-            _KEYS_AS_VALUES,
-        ),
-        Mistake(
-            _roles(0, 1, 0),
-            "Are the queries mixed? They only decide the weights; it is the values that are mixed, x @ w_v.",
-            _KEYS_AS_VALUES,
-        ),
-        Mistake(
-            _roles(0, 1, 3),
-            "Are the words themselves mixed? What is mixed are the values, x @ w_v.",
-            _SAME_WIDTH,
-        ),
-        Mistake(
-            _no_transpose,
-            "Is the transpose missing? q @ k runs only where everything is square: the scores are q @ k.T.",
-            _SQUARE,
-        ),
-        Mistake(
-            lambda x, w_q, w_k, w_v: scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[1],
-            "Are these the weights? The output is weights @ v: an average of values.",
-            _TELLING,
-        ),
-        Mistake(
-            _with(weigh=lambda scores: scores),
-            say.NO_SOFTMAX,
-            _TELLING,
-        ),
-        Mistake(
-            _with(weigh=lambda scores: np.exp(scores)),
-            say.NO_DIVISION,
-            _TELLING,
-        ),
-        Mistake(
-            _with(weigh=lambda scores: np.exp(scores) / np.exp(scores).sum()),
-            say.ONE_SUM,
-            _TELLING,
-        ),
-        Mistake(
-            _with(weigh=_overflowing),
-            "Right on paper; but exp(710) is infinite. Subtract each row's largest score first: no weight changes.",
-            _TELLING + _LARGE,
-        ),
-    ),
+    },
 )
 def self_attention(function: Callable) -> Result:
     """Check f(x, w_q, w_k, w_v) -> output (n, d_v): attention of words on each other, from the words themselves.
@@ -243,32 +192,32 @@ _TURNED = (
     fixed=(_shares([1, 3], [2, 8]), _shares([1, 2, 5], [4, 1, 1], [2, 2, 1])),
     judge=lambda answer, expected, weights: _differs(answer, weights),
     free=True,
-    mistakes=(
-        Mistake(_with_ones(np.log), _ROOT),
-        Mistake(_with_one_hot_queries(lambda w: np.log(w).T), _ROOT),
-        Mistake(_with_ones(lambda w: w), _LOG),
-        Mistake(_with_ones(lambda w: np.sqrt(len(w)) * w), _LOG),
-        Mistake(_with_one_hot_queries(lambda w: w.T), _LOG),
-        Mistake(_with_one_hot_queries(lambda w: np.sqrt(len(w)) * w.T), _LOG),
-        Mistake(_with_one_hot_queries(lambda w: np.sqrt(len(w)) * np.log(w)), _TURNED),
-        Mistake(_with_ones(lambda w: np.sqrt(len(w)) * np.log(w).T), _TURNED),
-        Mistake(
-            _with_ones(lambda w: np.sqrt(len(w)) * np.log2(w)),
-            "Is the logarithm that of base 2? Softmax has base e: np.log.",
+    mistakes={
+        _ROOT: (
+            _with_ones(np.log),
+            _with_one_hot_queries(lambda w: np.log(w).T),
         ),
-        Mistake(
-            _with_ones(lambda w: len(w) * np.log(w)),
-            "Multiplied by d_k itself? Attention divides by its root.",
+        _LOG: (
+            _with_ones(lambda w: w),
+            _with_ones(lambda w: np.sqrt(len(w)) * w),
+            _with_one_hot_queries(lambda w: w.T),
+            _with_one_hot_queries(lambda w: np.sqrt(len(w)) * w.T),
         ),
-        Mistake(
-            _with_ones(lambda w: np.log(w) / np.sqrt(len(w))),
-            "Divided by the root? Attention divides already, so multiply.",
+        _TURNED: (
+            _with_one_hot_queries(lambda w: np.sqrt(len(w)) * np.log(w)),
+            _with_ones(lambda w: np.sqrt(len(w)) * np.log(w).T),
         ),
-        Mistake(
-            _with_ones(lambda w: np.sqrt(len(w)) * np.exp(w)),
-            "Is that the exponential? The logarithm undoes the softmax.",
+        "Is the logarithm that of base 2? Softmax has base e: np.log.": (
+            _with_ones(lambda w: np.sqrt(len(w)) * np.log2(w))
         ),
-    ),
+        "Multiplied by d_k itself? Attention divides by its root.": _with_ones(lambda w: len(w) * np.log(w)),
+        "Divided by the root? Attention divides already, so multiply.": (
+            _with_ones(lambda w: np.log(w) / np.sqrt(len(w)))
+        ),
+        "Is that the exponential? The logarithm undoes the softmax.": (
+            _with_ones(lambda w: np.sqrt(len(w)) * np.exp(w))
+        ),
+    },
 )
 def pair_for(function: Callable) -> Result:
     """Check f(weights) -> [q, k], shape (2, n, n): queries and keys whose attention weights are those given.
@@ -309,45 +258,37 @@ _BOTH = "Both are scaled, so each score is. What one gets, the other has to give
     fixed=_TWO,
     judge=_judge_other,
     free=True,
-    mistakes=(
-        Mistake(_pair(lambda q, k: (2 * q, 2 * k)), _BOTH),
-        Mistake(_pair(lambda q, k: (q / 2, k / 2)), _BOTH),
-        Mistake(
-            _pair(lambda q, k: (2 * q, k)),
-            "The queries are longer, so the choice is sharper. Give it back on the side of the keys.",
+    mistakes={
+        _BOTH: (
+            _pair(lambda q, k: (2 * q, 2 * k)),
+            _pair(lambda q, k: (q / 2, k / 2)),
         ),
-        Mistake(
-            _pair(lambda q, k: (q, 2 * k)),
-            "The keys are longer, so all scores are. Give it back on the side of the queries.",
+        "The queries are longer, so the choice is sharper. Give it back on the side of the keys.": (
+            _pair(lambda q, k: (2 * q, k))
         ),
-        Mistake(
-            _pair(lambda q, k: (q + 1, k)),
-            "One vector added to all *queries* moves each score by another amount. Which side can take it?",
+        "The keys are longer, so all scores are. Give it back on the side of the queries.": (
+            _pair(lambda q, k: (q, 2 * k))
         ),
-        Mistake(
-            _pair(lambda q, k: (q + 1, k + 1)),
-            "Added to the keys a vector does no harm; added to the queries it does.",
+        "One vector added to all *queries* moves each score by another amount. Which side can take it?": (
+            _pair(lambda q, k: (q + 1, k))
         ),
-        Mistake(
-            _pair(lambda q, k: (-q, k)),
-            "All scores change their sign, so who was first is last. Turn the keys as well.",
+        "Added to the keys a vector does no harm; added to the queries it does.": (
+            _pair(lambda q, k: (q + 1, k + 1))
         ),
-        Mistake(
-            _pair(lambda q, k: (k, q)), "Queries and keys exchanged: that turns the table of scores over."
+        "All scores change their sign, so who was first is last. Turn the keys as well.": (
+            _pair(lambda q, k: (-q, k))
         ),
-        Mistake(
-            _pair(lambda q, k: (q[::-1], k[::-1])),
-            "The words stand in another order: then so do the weights. Each row has to stay with its word.",
+        "Queries and keys exchanged: that turns the table of scores over.": _pair(lambda q, k: (k, q)),
+        "The words stand in another order: then so do the weights. Each row has to stay with its word.": (
+            _pair(lambda q, k: (q[::-1], k[::-1]))
         ),
-        Mistake(
-            _pair(lambda q, k: (q[:, ::-1], k)),
-            "Only the queries have their numbers in another order. The keys need the same.",
+        "Only the queries have their numbers in another order. The keys need the same.": (
+            _pair(lambda q, k: (q[:, ::-1], k))
         ),
-        Mistake(
-            _pair(lambda q, k: (q, k / np.linalg.norm(k, axis=1, keepdims=True))),
-            "Are the keys divided by their lengths? A key's length counts: it is in every score.",
+        "Are the keys divided by their lengths? A key's length counts: it is in every score.": (
+            _pair(lambda q, k: (q, k / np.linalg.norm(k, axis=1, keepdims=True)))
         ),
-    ),
+    },
 )
 def another_pair(function: Callable) -> Result:
     """Check f(q, k) -> [q, k], shape (2, n, d): other queries and keys with the same attention weights.

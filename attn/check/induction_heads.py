@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.induction import induction_score as score_of
 from attn.practice.mistakes import induction_heads as say
 from attn.softmax import softmax
@@ -28,19 +28,19 @@ def _before(n, beta):
     build=lambda draw: (draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
     fixed=((4, 5.0), (5, 2.0)),
     judge="Row {0} gives column {1} the score {got}; it should be {right}.",
-    mistakes=(
-        Mistake(lambda n, beta: _before(n, beta).T, say.AHEAD),
-        Mistake(lambda n, beta: beta * np.eye(n), say.ITSELF),
-        Mistake(lambda n, beta: beta * np.roll(np.eye(n), -1, axis=1), say.WRAPPED),
-        Mistake(lambda n, beta: _before(n, beta) + beta * np.diag(np.arange(n) == 0), say.FIRST_ITSELF),
-        Mistake(lambda n, beta: beta * np.eye(n, k=-2), say.TWO_BACK),
-        Mistake(lambda n, beta: beta * np.tri(n, k=-1), say.ALL_BEFORE),
-        Mistake(lambda n, beta: np.eye(n, k=-1), say.NO_BETA),
-        Mistake(lambda n, beta: softmax(_before(n, beta)), say.WEIGHED),
-        Mistake(
-            lambda n, beta: softmax(np.where(np.tri(n, dtype=bool), _before(n, beta), -np.inf)), say.WEIGHED
+    mistakes={
+        say.AHEAD: lambda n, beta: _before(n, beta).T,
+        say.ITSELF: lambda n, beta: beta * np.eye(n),
+        say.WRAPPED: lambda n, beta: beta * np.roll(np.eye(n), -1, axis=1),
+        say.FIRST_ITSELF: lambda n, beta: _before(n, beta) + beta * np.diag(np.arange(n) == 0),
+        say.TWO_BACK: lambda n, beta: beta * np.eye(n, k=-2),
+        say.ALL_BEFORE: lambda n, beta: beta * np.tri(n, k=-1),
+        say.NO_BETA: lambda n, beta: np.eye(n, k=-1),
+        say.WEIGHED: (
+            lambda n, beta: softmax(_before(n, beta)),
+            lambda n, beta: softmax(np.where(np.tri(n, dtype=bool), _before(n, beta), -np.inf)),
         ),
-    ),
+    },
 )
 def previous_token_scores(function: Callable) -> Result:
     """Check f(n, beta) -> scores, (n, n): beta where row i meets column i − 1, and 0 elsewhere. Row 0 is all 0."""
@@ -95,15 +95,15 @@ def _half_back(weights, tokens, also=0):
     build=_build_head,
     fixed=_HEADS + _TWICE,
     judge="The score is {got}; it should be {right}.",
-    mistakes=(
-        Mistake(_scoring(shift=0), say.SAME),
-        Mistake(_scoring(shift=-1), say.BEFORE_IT),
-        Mistake(_half_back, say.FIXED),
-        Mistake(lambda weights, tokens: _half_back(weights, tokens, 1), say.ONE_ROW_EARLY, _TWICE),
-        Mistake(_scoring(rows="all"), say.ALL_ROWS),
-        Mistake(_scoring(latest=True), say.LATEST),
-        Mistake(_scoring(add=True), say.SUMMED),
-    ),
+    mistakes={
+        say.SAME: _scoring(shift=0),
+        say.BEFORE_IT: _scoring(shift=-1),
+        say.FIXED: _half_back,
+        say.ONE_ROW_EARLY: On(_TWICE, lambda weights, tokens: _half_back(weights, tokens, 1)),
+        say.ALL_ROWS: _scoring(rows="all"),
+        say.LATEST: _scoring(latest=True),
+        say.SUMMED: _scoring(add=True),
+    },
 )
 def induction_score(function: Callable) -> Result:
     """Check f(weights, tokens) -> a number: how much weight falls on what followed the present token earlier.
@@ -153,17 +153,19 @@ def _norming(
         ([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
     ),
     judge=ROW,
-    mistakes=(
-        Mistake(_norming(ddof=1), say.SAMPLE),
-        Mistake(_norming(ddof=1, outside=True), say.SAMPLE),
-        Mistake(_norming(outside=True), say.OUTSIDE),
-        Mistake(_norming(keep_eps=False), say.NO_EPS),
-        Mistake(_norming(axis=0), say.DOWN),
-        Mistake(_norming(mean=False), say.NO_MEAN),
-        Mistake(_norming(root=False), say.NO_ROOT),
-        Mistake(_norming(bias_first=True), say.BIAS_FIRST),
-        Mistake(_norming(plain=True), say.NO_GAIN),
-    ),
+    mistakes={
+        say.SAMPLE: (
+            _norming(ddof=1),
+            _norming(ddof=1, outside=True),
+        ),
+        say.OUTSIDE: _norming(outside=True),
+        say.NO_EPS: _norming(keep_eps=False),
+        say.DOWN: _norming(axis=0),
+        say.NO_MEAN: _norming(mean=False),
+        say.NO_ROOT: _norming(root=False),
+        say.BIAS_FIRST: _norming(bias_first=True),
+        say.NO_GAIN: _norming(plain=True),
+    },
 )
 def layer_norm(function: Callable) -> Result:
     """Check f(x, gain, bias, eps) -> (n, d): each row minus its mean, over √(variance + eps), times gain, plus bias.
@@ -192,15 +194,15 @@ def _forward(x, w_1, w_2):
         ([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
     ),
     judge=ROW,
-    mistakes=(
-        Mistake(lambda x, *w: normalized(x + _forward(x, *w)), say.POST),
-        Mistake(lambda x, *w: normalized(x) + _forward(normalized(x), *w), say.NORMED_WAY),
-        Mistake(lambda x, *w: _forward(normalized(x), *w), say.NO_WAY),
-        Mistake(lambda x, *w: 2 * _forward(normalized(x), *w), say.DOUBLED),
-        Mistake(lambda x, *w: x + _forward(x, *w), say.NO_NORM),
-        Mistake(lambda x, *w: x + normalized(_forward(x, *w)), say.INNER),
-        Mistake(lambda x, w_1, w_2: x + normalized(x) @ w_1 @ w_2, say.NO_FOLD),
-    ),
+    mistakes={
+        say.POST: lambda x, *w: normalized(x + _forward(x, *w)),
+        say.NORMED_WAY: lambda x, *w: normalized(x) + _forward(normalized(x), *w),
+        say.NO_WAY: lambda x, *w: _forward(normalized(x), *w),
+        say.DOUBLED: lambda x, *w: 2 * _forward(normalized(x), *w),
+        say.NO_NORM: lambda x, *w: x + _forward(x, *w),
+        say.INNER: lambda x, *w: x + normalized(_forward(x, *w)),
+        say.NO_FOLD: lambda x, w_1, w_2: x + normalized(x) @ w_1 @ w_2,
+    },
 )
 def pre_norm_block(function: Callable) -> Result:
     """Check f(x, w_1, w_2) -> (n, d): x plus what a feed-forward makes of the normalized x.

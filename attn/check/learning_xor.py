@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.softmax import log_softmax, softmax
 
 # The loss ---------------------------------------------------------------------------------------------------------
@@ -54,58 +54,34 @@ def _naive_loss(logits, y):
     right=_loss,
     build=_build_loss,
     fixed=_PLAIN + _LARGE,
+    telling=_PLAIN,
     judge=_judge_loss,
-    mistakes=(
-        Mistake(
-            lambda logits, y: -_probability(logits, y).mean(),
-            "This is minus the mean probability: what nll_loss gives when it is handed probabilities, as in source "
-            "002. Its gradient vanishes where the network is surely wrong. Take the log of the probability.",
-            _PLAIN,
+    mistakes={
+        "This is minus the mean probability: what nll_loss gives when it is handed probabilities, as in source "
+        "002. Its gradient vanishes where the network is surely wrong. Take the log of the probability.": (
+            lambda logits, y: -_probability(logits, y).mean()
         ),
-        Mistake(
-            lambda logits, y: log_softmax(logits)[np.arange(len(y)), y].mean(),
-            "The sign is missing: the loss is −log p.",
-            _PLAIN,
+        "The sign is missing: the loss is −log p.": (
+            lambda logits, y: log_softmax(logits)[np.arange(len(y)), y].mean()
         ),
-        Mistake(
-            lambda logits, y: _loss(logits, y) * len(y),
-            "This is the sum over the samples, not the mean.",
-            _PLAIN,
+        "This is the sum over the samples, not the mean.": lambda logits, y: _loss(logits, y) * len(y),
+        "The softmax is taken twice: log_softmax takes scores, not probabilities.": (
+            lambda logits, y: _loss(softmax(logits), y)
         ),
-        Mistake(
-            lambda logits, y: _loss(softmax(logits), y),
-            "The softmax is taken twice: log_softmax takes scores, not probabilities.",
-            _PLAIN,
+        "This is the loss of the other answer: y and 1 − y.": lambda logits, y: _loss(logits, 1 - y),
+        "These are the scores themselves: nothing is normalized.": (
+            lambda logits, y: -logits[np.arange(len(y)), y].mean()
         ),
-        Mistake(
-            lambda logits, y: _loss(logits, 1 - y),
-            "This is the loss of the other answer: y and 1 − y.",
-            _PLAIN,
+        "The log is taken of the mean probability; take the mean of the logs.": (
+            lambda logits, y: -np.log(_probability(logits, y).mean())
         ),
-        Mistake(
-            lambda logits, y: -logits[np.arange(len(y)), y].mean(),
-            "These are the scores themselves: nothing is normalized.",
-            _PLAIN,
+        "This is in bits; take the natural log.": lambda logits, y: _loss(logits, y) / np.log(2),
+        "A clipped probability is no loss for a network that is surely wrong: past the clip its gradient is 0.": On(
+            _PLAIN + _LARGE, lambda logits, y: -np.log(np.maximum(_probability(logits, y), 1e-12)).mean()
         ),
-        Mistake(
-            lambda logits, y: -np.log(_probability(logits, y).mean()),
-            "The log is taken of the mean probability; take the mean of the logs.",
-            _PLAIN,
-        ),
-        Mistake(
-            lambda logits, y: _loss(logits, y) / np.log(2), "This is in bits; take the natural log.", _PLAIN
-        ),
-        Mistake(
-            lambda logits, y: -np.log(np.maximum(_probability(logits, y), 1e-12)).mean(),
-            "A clipped probability is no loss for a network that is surely wrong: past the clip its gradient is 0.",
-        ),
-        Mistake(
-            _naive_loss,
-            "Right on paper, but exp overflows and log meets a 0: subtract the largest score first, and take the log "
-            "of the sum, not of the quotient.",
-            _PLAIN,
-        ),
-    ),
+        "Right on paper, but exp overflows and log meets a 0: subtract the largest score first, and take the log "
+        "of the sum, not of the quotient.": _naive_loss,
+    },
 )
 def log_loss(function: Callable) -> Result:
     """Check f(logits, y) -> scalar: the mean of −log softmax(logits)[y], natural log.
@@ -155,35 +131,29 @@ def _build_backward(draw):
         _gradients([[0, 1], [2, -1]], [[1, -2], [0.5, 1]]),
     ),
     judge=_judge_backward,
-    mistakes=(
-        Mistake(
-            lambda weights, d_weights: d_weights,
-            "The softmax is passed by here: its Jacobian, diag(p) − p pᵀ, is missing.",
+    mistakes={
+        "The softmax is passed by here: its Jacobian, diag(p) − p pᵀ, is missing.": (
+            lambda weights, d_weights: d_weights
         ),
-        Mistake(
-            lambda weights, d_weights: weights * d_weights,
-            "Half of the Jacobian: diag(p) without − p pᵀ. Raising one score lowers all other weights.",
+        "Half of the Jacobian: diag(p) without − p pᵀ. Raising one score lowers all other weights.": (
+            lambda weights, d_weights: weights * d_weights
         ),
-        Mistake(
-            lambda weights, d_weights: weights * (1 - weights) * d_weights,
-            "Only the diagonal of the Jacobian, p (1 − p): a sigmoid. Each score moves its whole row.",
+        "Only the diagonal of the Jacobian, p (1 − p): a sigmoid. Each score moves its whole row.": (
+            lambda weights, d_weights: weights * (1 - weights) * d_weights
         ),
-        Mistake(
+        "The sum runs down the columns; each row is a softmax of its own, so sum along the last axis.": (
             lambda weights, d_weights: (
                 weights * (d_weights - (weights * d_weights).sum(axis=0, keepdims=True))
-            ),
-            "The sum runs down the columns; each row is a softmax of its own, so sum along the last axis.",
+            )
         ),
-        Mistake(
-            lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum()),
-            "The sum runs over all rows; each row is a softmax of its own.",
+        "The sum runs over all rows; each row is a softmax of its own.": (
+            lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum())
         ),
-        Mistake(
-            lambda weights, d_weights: weights * (d_weights - d_weights.mean(axis=-1, keepdims=True)),
-            "The plain mean of the row is subtracted; it should be the mean with the weights, Σ p · d_weights.",
+        "The plain mean of the row is subtracted; it should be the mean with the weights, Σ p · d_weights.": (
+            lambda weights, d_weights: weights * (d_weights - d_weights.mean(axis=-1, keepdims=True))
         ),
-        Mistake(lambda weights, d_weights: -_backward(weights, d_weights), "The sign is turned around."),
-    ),
+        "The sign is turned around.": lambda weights, d_weights: -_backward(weights, d_weights),
+    },
 )
 def softmax_backward(function: Callable) -> Result:
     """Check f(weights, d_weights) -> d_scores, all (n, m): the loss's gradient, taken back through softmax by row."""
@@ -244,44 +214,33 @@ _SMALL = ([1, 2], [1e-4, -3e-4], [0, 0], [0, 0], 1, 0.1)  # where the place of 1
     build=_build_step,
     fixed=(_FIRST, _LATER, _SMALL),
     judge=_judge_step,
-    mistakes=(
-        Mistake(
-            lambda *case: _step(*case, unbiased=False),
-            "The means start at 0 and are too small at first: divide by 1 − 0.9^t and 1 − 0.999^t before the step.",
+    mistakes={
+        "The means start at 0 and are too small at first: divide by 1 − 0.9^t and 1 − 0.999^t before the step.": (
+            lambda *case: _step(*case, unbiased=False)
         ),
-        Mistake(
-            lambda *case: _step(*case, outside=False),
-            "The small number stands under the root here. It is added to the root: √square + 1e-8.",
+        "The small number stands under the root here. It is added to the root: √square + 1e-8.": (
+            lambda *case: _step(*case, outside=False)
         ),
-        Mistake(
-            _moving(lambda g, m, s: -m / (np.sqrt(s) + 1e-8)),
-            "It climbs: the loss falls against the gradient, so the step is subtracted.",
+        "It climbs: the loss falls against the gradient, so the step is subtracted.": (
+            _moving(lambda g, m, s: -m / (np.sqrt(s) + 1e-8))
         ),
-        Mistake(
-            _moving(lambda g, m, s: g),
-            "This is plain gradient descent: the means are kept and not used.",
+        "This is plain gradient descent: the means are kept and not used.": _moving(lambda g, m, s: g),
+        "This is plain gradient descent, and the means stay what they were.": (
+            lambda w, gradient, mean, square, t, rate: np.stack([w - rate * gradient, mean, square])
         ),
-        Mistake(
-            lambda w, gradient, mean, square, t, rate: np.stack([w - rate * gradient, mean, square]),
-            "This is plain gradient descent, and the means stay what they were.",
+        "The step goes along the last gradient; it should go along the mean of them, divided by 1 − 0.9^t.": (
+            _moving(lambda g, m, s: g / (np.sqrt(s) + 1e-8))
         ),
-        Mistake(
-            _moving(lambda g, m, s: g / (np.sqrt(s) + 1e-8)),
-            "The step goes along the last gradient; it should go along the mean of them, divided by 1 − 0.9^t.",
+        "The step is counted one too far: t is the number of this step, and the first one is 1.": (
+            lambda w, gradient, mean, square, t, rate: _step(w, gradient, mean, square, t + 1, rate)
         ),
-        Mistake(
-            lambda w, gradient, mean, square, t, rate: _step(w, gradient, mean, square, t + 1, rate),
-            "The step is counted one too far: t is the number of this step, and the first one is 1.",
+        "The root is missing: divide by the root of the mean square.": (
+            _moving(lambda g, m, s: m / (s + 1e-8))
         ),
-        Mistake(
-            _moving(lambda g, m, s: m / (s + 1e-8)),
-            "The root is missing: divide by the root of the mean square.",
+        "Only w came back: the next step needs mean and square too. Return np.stack([w, mean, square]).": (
+            lambda w, gradient, mean, square, t, rate: _step(w, gradient, mean, square, t, rate)[0]
         ),
-        Mistake(
-            lambda w, gradient, mean, square, t, rate: _step(w, gradient, mean, square, t, rate)[0],
-            "Only w came back: the next step needs mean and square too. Return np.stack([w, mean, square]).",
-        ),
-    ),
+    },
 )
 def adam_step(function: Callable) -> Result:
     """Check f(w, gradient, mean, square, t, rate) -> (3, n): w, mean and square after Adam's step number t = 1, 2, …

@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._cases import show
 from attn.check._close import apart, far
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.masks import causal_mask, padding_mask
 from attn.practice.mistakes import masking as say
 from attn.softmax import softmax
@@ -74,60 +74,39 @@ def _over_visible(weights):
     right=_weights,
     build=_build_weights,
     fixed=_PLAIN + _EMPTY_ROW + _LARGE,
+    telling=_PLAIN,
     judge=_judge_weights,
-    mistakes=(
-        Mistake(lambda scores, mask: softmax(scores) * mask, say.AFTER, _PLAIN),
-        Mistake(lambda scores, mask: softmax(scores), say.NO_EFFECT, _PLAIN),
-        Mistake(
-            lambda scores, mask: softmax(scores + mask),
-            "Was the mask of 0 and 1 added? Adding 1 only helps the visible scores a little; hidden ones need −inf.",
-            _PLAIN,
+    mistakes={
+        say.AFTER: lambda scores, mask: softmax(scores) * mask,
+        say.NO_EFFECT: lambda scores, mask: softmax(scores),
+        "Was the mask of 0 and 1 added? Adding 1 only helps the visible scores a little; hidden ones need −inf.": (
+            lambda scores, mask: softmax(scores + mask)
         ),
-        Mistake(
-            lambda scores, mask: softmax(scores * mask),
-            say.ZEROED,
-            _PLAIN,
+        say.ZEROED: lambda scores, mask: softmax(scores * mask),
+        f"{say.INVERTED} True means that the query may look.": lambda scores, mask: _weights(scores, ~mask),
+        "Does the softmax run over the wrong axis? Each row, one query, sums to one: that is the last axis.": (
+            lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=0)
         ),
-        Mistake(
-            lambda scores, mask: _weights(scores, ~mask),
-            f"{say.INVERTED} True means that the query may look.",
-            _PLAIN,
+        "Is the mask transposed? Its rows are queries, its columns keys, as in the scores.": (
+            lambda scores, mask: _weights(scores, mask.T)
         ),
-        Mistake(
-            lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=0),
-            "Does the softmax run over the wrong axis? Each row, one query, sums to one: that is the last axis.",
-            _PLAIN,
+        "Put −inf into the scores, before the softmax; a hidden weight is 0.": (
+            lambda scores, mask: np.where(mask, softmax(scores), -np.inf)
         ),
-        Mistake(
-            lambda scores, mask: _weights(scores, mask.T),
-            "Is the mask transposed? Its rows are queries, its columns keys, as in the scores.",
-            _PLAIN,
+        "Is there (1 − mask) · −inf? 0 · inf is NaN: use np.where(mask, scores, -np.inf).": (
+            lambda scores, mask: np.full(scores.shape, np.nan)
         ),
-        Mistake(
-            lambda scores, mask: np.where(mask, softmax(scores), -np.inf),
-            "Put −inf into the scores, before the softmax; a hidden weight is 0.",
-            _PLAIN,
-        ),
-        Mistake(
-            lambda scores, mask: np.full(scores.shape, np.nan),
-            "Is there (1 − mask) · −inf? 0 · inf is NaN: use np.where(mask, scores, -np.inf).",
-            _PLAIN,
-        ),
-        Mistake(
+        say.LARGE_NEGATIVE: On(
+            _EMPTY_ROW,
             lambda scores, mask: softmax(np.where(mask, scores, -1e9)),
-            say.LARGE_NEGATIVE,
-            _PLAIN + _EMPTY_ROW,
+            lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)),
         ),
-        Mistake(
-            lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)), say.LARGE_NEGATIVE, _EMPTY_ROW
-        ),
-        Mistake(lambda scores, mask: _over_visible(softmax(scores) * mask), say.TOO_LATE, _PLAIN + _LARGE),
-        Mistake(
-            lambda scores, mask: np.nan_to_num(_over_visible(softmax(scores) * mask)),
-            say.TOO_LATE,
+        say.TOO_LATE: On(
             _PLAIN + _LARGE,
+            lambda scores, mask: _over_visible(softmax(scores) * mask),
+            lambda scores, mask: np.nan_to_num(_over_visible(softmax(scores) * mask)),
         ),
-    ),
+    },
 )
 def masked_softmax(function: Callable) -> Result:
     """Check f(scores, mask) -> weights (n_q, n_k): softmax over the keys that the mask lets each query see.
@@ -162,39 +141,23 @@ def _build_cached(draw):
         f"Row {i} {_sees(j, got)}: the queries are the last {n_q} of {n_k} tokens, so row {i} is token "
         f"{i + n_k - n_q}."
     ),
-    mistakes=(
-        Mistake(
-            causal_mask,
-            say.TOP_LEFT,
+    mistakes={
+        say.TOP_LEFT: causal_mask,
+        say.NOT_ITSELF: lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q - 1),
+        say.ONE_AHEAD: lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q + 1),
+        "Two things: query 0 is not token 0 (n_k − n_q tokens came before it), and a token may look at itself.": (
+            lambda n_q, n_k: causal_mask(n_q, n_k, offset=-1)
         ),
-        Mistake(
-            lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q - 1),
-            say.NOT_ITSELF,
+        "Is the mask inverted? True means that the query may look.": lambda n_q, n_k: ~_cached(n_q, n_k),
+        "Does each row see the future instead of the past? Key j is visible to token i iff j ≤ i.": (
+            lambda n_q, n_k: np.triu(np.ones((n_q, n_k), dtype=bool), n_k - n_q)
         ),
-        Mistake(
-            lambda n_q, n_k: causal_mask(n_q, n_k, offset=n_k - n_q + 1),
-            say.ONE_AHEAD,
+        "Is it transposed? Rows are queries, columns are keys.": lambda n_q, n_k: _cached(n_q, n_k).T,
+        "That is the additive form, 0 and −inf. The exercise asks for Booleans.": (
+            lambda n_q, n_k: np.where(_cached(n_q, n_k), 0, -np.inf)
         ),
-        Mistake(
-            lambda n_q, n_k: causal_mask(n_q, n_k, offset=-1),
-            "Two things: query 0 is not token 0 (n_k − n_q tokens came before it), and a token may look at itself.",
-        ),
-        Mistake(
-            lambda n_q, n_k: ~_cached(n_q, n_k), "Is the mask inverted? True means that the query may look."
-        ),
-        Mistake(
-            lambda n_q, n_k: np.triu(np.ones((n_q, n_k), dtype=bool), n_k - n_q),
-            "Does each row see the future instead of the past? Key j is visible to token i iff j ≤ i.",
-        ),
-        Mistake(
-            lambda n_q, n_k: _cached(n_q, n_k).T, "Is it transposed? Rows are queries, columns are keys."
-        ),
-        Mistake(
-            lambda n_q, n_k: np.where(_cached(n_q, n_k), 0, -np.inf),
-            "That is the additive form, 0 and −inf. The exercise asks for Booleans.",
-        ),
-        Mistake(lambda n_q, n_k: np.ones((n_q, n_k), dtype=bool), "Nothing is hidden: where is the future?"),
-    ),
+        "Nothing is hidden: where is the future?": lambda n_q, n_k: np.ones((n_q, n_k), dtype=bool),
+    },
 )
 def cached_causal_mask(function: Callable) -> Result:
     """Check f(n_q, n_k) -> bool (n_q, n_k): the causal mask when the queries are the last n_q of n_k tokens.
@@ -225,59 +188,43 @@ def _build_decoder(draw):
     build=_build_decoder,
     fixed=((np.array([3, 1]), 4), (np.array([2, 0, 3]), 3)),
     says=_says_decoder,
-    mistakes=(
-        Mistake(
-            lambda lengths, n: _decoder(lengths, n) & padding_mask(lengths, n).swapaxes(-1, -2),
-            "Does the padding hide rows? It hides keys, which are columns; what a padding query sees is not used.",
+    mistakes={
+        "Does the padding hide rows? It hides keys, which are columns; what a padding query sees is not used.": (
+            lambda lengths, n: _decoder(lengths, n) & padding_mask(lengths, n).swapaxes(-1, -2)
         ),
-        Mistake(
-            lambda lengths, n: causal_mask(n) & padding_mask(np.minimum(lengths + 1, n), n),
-            "Is the length taken for the index of the last token? The keys are 0 … lengths[b] − 1, so it is <, not ≤.",
+        "Is the length taken for the index of the last token? The keys are 0 … lengths[b] − 1, so it is <, not ≤.": (
+            lambda lengths, n: causal_mask(n) & padding_mask(np.minimum(lengths + 1, n), n)
         ),
-        Mistake(
-            lambda lengths, n: causal_mask(n) & padding_mask(np.maximum(lengths - 1, 0), n),
-            "One real token too many is hidden: the keys 0 … lengths[b] − 1 are real.",
+        "One real token too many is hidden: the keys 0 … lengths[b] − 1 are real.": (
+            lambda lengths, n: causal_mask(n) & padding_mask(np.maximum(lengths - 1, 0), n)
         ),
-        Mistake(
-            lambda lengths, n: np.tril(_decoder(lengths, n), -1),
-            "Off by one: a token may look at itself too, so the causal part is ≤, not <.",
+        "Off by one: a token may look at itself too, so the causal part is ≤, not <.": (
+            lambda lengths, n: np.tril(_decoder(lengths, n), -1)
         ),
-        Mistake(
-            lambda lengths, n: causal_mask(n) | padding_mask(lengths, n),
-            "Are the two masks joined by or? A key must be allowed by both: &.",
+        "Are the two masks joined by or? A key must be allowed by both: &.": (
+            lambda lengths, n: causal_mask(n) | padding_mask(lengths, n)
         ),
-        Mistake(
-            lambda lengths, n: np.broadcast_to(causal_mask(n), (len(lengths), n, n)),
-            "Only the causal part is there: the padding is visible.",
+        "Only the causal part is there: the padding is visible.": (
+            lambda lengths, n: np.broadcast_to(causal_mask(n), (len(lengths), n, n))
         ),
-        Mistake(
-            lambda lengths, n: padding_mask(lengths, n) & np.ones((n, 1), dtype=bool),
-            "Only the padding part is there: the future is visible.",
+        "Only the padding part is there: the future is visible.": (
+            lambda lengths, n: padding_mask(lengths, n) & np.ones((n, 1), dtype=bool)
         ),
-        Mistake(
-            padding_mask,
-            "Only the padding part is there, one row for all queries: the causal part needs n rows.",
+        "Only the padding part is there, one row for all queries: the causal part needs n rows.": (
+            padding_mask
         ),
-        Mistake(
-            lambda lengths, n: padding_mask(lengths, n) & causal_mask(n).T,
-            "Does each row see the future instead of the past? Key j is visible to query i iff j ≤ i.",
+        "Does each row see the future instead of the past? Key j is visible to query i iff j ≤ i.": (
+            lambda lengths, n: padding_mask(lengths, n) & causal_mask(n).T
         ),
-        Mistake(
-            lambda lengths, n: ~_decoder(lengths, n),
-            "Is the mask inverted? True means that the query may look.",
+        "Is the mask inverted? True means that the query may look.": lambda lengths, n: ~_decoder(lengths, n),
+        "That is the additive form, 0 and −inf. The exercise asks for Booleans.": (
+            lambda lengths, n: np.where(_decoder(lengths, n), 0, -np.inf)
         ),
-        Mistake(
-            lambda lengths, n: np.where(_decoder(lengths, n), 0, -np.inf),
-            "That is the additive form, 0 and −inf. The exercise asks for Booleans.",
-        ),
-        *(
-            Mistake(
-                lambda lengths, n, pick=pick: causal_mask(n) & (np.arange(n) < pick(lengths)),
-                "Is the batch axis missing? Each sequence has its own length: lengths[:, None, None] makes room.",
-            )
+        "Is the batch axis missing? Each sequence has its own length: lengths[:, None, None] makes room.": tuple(
+            lambda lengths, n, pick=pick: causal_mask(n) & (np.arange(n) < pick(lengths))
             for pick in (lambda lengths: lengths[0], np.max, np.min, lambda lengths: lengths[-1])
         ),
-    ),
+    },
 )
 def decoder_mask(function: Callable) -> Result:
     """Check f(lengths, n) -> bool (batch, n, n): causal mask and padding mask together.
@@ -302,36 +249,22 @@ def _pairs(tokens):
         if row
         else f"Input {i} is {got}; it should be {right}, which is tokens[{i}]."
     ),
-    mistakes=(
-        Mistake(
-            lambda tokens: np.stack([tokens[1:], tokens[:-1]]),
-            "Are the two rows swapped? The target of a token is the one that comes after it.",
+    mistakes={
+        "Are the two rows swapped? The target of a token is the one that comes after it.": (
+            lambda tokens: np.stack([tokens[1:], tokens[:-1]])
         ),
-        Mistake(
-            lambda tokens: np.stack([tokens[:-1], tokens[:-1]]),
-            "Nothing is shifted: each token is asked to guess itself, which is in plain sight. Such a loss falls to 0 "
-            "and teaches nothing.",
+        "Nothing is shifted: each token is asked to guess itself, which is in plain sight. Such a loss falls to 0 "
+        "and teaches nothing.": lambda tokens: np.stack([tokens[:-1], tokens[:-1]]),
+        "np.roll brings the first token round to the end: nothing follows the last one, so it has no target, and "
+        "drops out of the inputs.": lambda tokens: np.stack([tokens, np.roll(tokens, -1)]),
+        "np.roll by +1 shifts the other way, and brings the last token round to the start: the target is the next "
+        "token.": lambda tokens: np.stack([tokens, np.roll(tokens, 1)]),
+        "It is transposed: inputs in the first row, targets in the second.": lambda tokens: _pairs(tokens).T,
+        "The targets are two steps ahead; the next token is one step ahead.": (
+            lambda tokens: np.stack([tokens[:-2], tokens[2:]])
         ),
-        Mistake(
-            lambda tokens: np.stack([tokens, np.roll(tokens, -1)]),
-            "np.roll brings the first token round to the end: nothing follows the last one, so it has no target, and "
-            "drops out of the inputs.",
-        ),
-        Mistake(
-            lambda tokens: np.stack([tokens, np.roll(tokens, 1)]),
-            "np.roll by +1 shifts the other way, and brings the last token round to the start: the target is the next "
-            "token.",
-        ),
-        Mistake(
-            lambda tokens: _pairs(tokens).T,
-            "It is transposed: inputs in the first row, targets in the second.",
-        ),
-        Mistake(
-            lambda tokens: np.stack([tokens[:-2], tokens[2:]]),
-            "The targets are two steps ahead; the next token is one step ahead.",
-        ),
-        Mistake(lambda tokens: tokens[1:], "Those are the targets alone; the inputs stand above them."),
-    ),
+        "Those are the targets alone; the inputs stand above them.": lambda tokens: tokens[1:],
+    },
 )
 def inputs_and_targets(function: Callable) -> Result:
     """Check f(tokens) -> (2, n − 1): above what goes in, below what each of these tokens should guess, the next one.
@@ -381,46 +314,33 @@ def _share(rule):
         (np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool), 26),
     ),
     says=_says_lowest,
-    mistakes=(
-        Mistake(
-            lambda mask, n_symbols: _lowest(mask, n_symbols) / np.log(2),
-            "That is in bits. The loss is in nats: the natural logarithm.",
+    mistakes={
+        "That is in bits. The loss is in nats: the natural logarithm.": (
+            lambda mask, n_symbols: _lowest(mask, n_symbols) / np.log(2)
         ),
-        Mistake(
-            lambda mask, n_symbols: _lowest(mask, n_symbols) * len(mask),
-            "That is the sum over the tokens. The mean is asked for.",
+        "That is the sum over the tokens. The mean is asked for.": (
+            lambda mask, n_symbols: _lowest(mask, n_symbols) * len(mask)
         ),
-        Mistake(
-            lambda mask, n_symbols: np.log(n_symbols),
-            "The mask is not used. Whoever has its target in sight can copy it, and pays nothing.",
+        "The mask is not used. Whoever has its target in sight can copy it, and pays nothing.": (
+            lambda mask, n_symbols: np.log(n_symbols)
         ),
-        Mistake(
-            _share(lambda mask: np.append(np.diagonal(mask, -1), False)),
-            "Is the diagonal below the main one read? That says who may look at the token before. The target of token "
-            "i is token i + 1: entry [i, i + 1].",
+        "Is the diagonal below the main one read? That says who may look at the token before. The target of token "
+        "i is token i + 1: entry [i, i + 1].": _share(lambda mask: np.append(np.diagonal(mask, -1), False)),
+        "Is the main diagonal read? That a token may look at itself gives nothing away: its target is the next.": (
+            _share(np.diagonal)
         ),
-        Mistake(
-            _share(np.diagonal),
-            "Is the main diagonal read? That a token may look at itself gives nothing away: its target is the next.",
+        "Is any future token taken for a leak? The symbols are independent: only token i + 1 itself tells token i "
+        "its target.": _share(lambda mask: np.triu(mask, 1).any(axis=1)),
+        "Is the last token left out? It counts as well, and its target is not among the inputs: it always pays.": (
+            lambda mask, n_symbols: (1 - np.diagonal(mask, 1).mean()) * np.log(n_symbols)
         ),
-        Mistake(
-            _share(lambda mask: np.triu(mask, 1).any(axis=1)),
-            "Is any future token taken for a leak? The symbols are independent: only token i + 1 itself tells token i "
-            "its target.",
+        "Is it the other way round? Tokens that see their target pay 0, the others pay ln(n_symbols).": (
+            lambda mask, n_symbols: (1 - _lowest(mask, n_symbols) / np.log(n_symbols)) * np.log(n_symbols)
         ),
-        Mistake(
-            lambda mask, n_symbols: (1 - np.diagonal(mask, 1).mean()) * np.log(n_symbols),
-            "Is the last token left out? It counts as well, and its target is not among the inputs: it always pays.",
+        "That is the share of tokens that have to guess. Each of them pays ln(n_symbols).": (
+            lambda mask, n_symbols: _lowest(mask, n_symbols) / np.log(n_symbols)
         ),
-        Mistake(
-            lambda mask, n_symbols: (1 - _lowest(mask, n_symbols) / np.log(n_symbols)) * np.log(n_symbols),
-            "Is it the other way round? Tokens that see their target pay 0, the others pay ln(n_symbols).",
-        ),
-        Mistake(
-            lambda mask, n_symbols: _lowest(mask, n_symbols) / np.log(n_symbols),
-            "That is the share of tokens that have to guess. Each of them pays ln(n_symbols).",
-        ),
-    ),
+    },
 )
 def lowest_loss(function: Callable) -> Result:
     """Check f(mask, n_symbols) -> number: the lowest mean loss, in nats, that one layer can reach under this mask.

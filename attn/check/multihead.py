@@ -6,7 +6,7 @@ import numpy as np
 
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import Result
 from attn.multihead import merge_heads
 from attn.multihead import split_heads as right_split
 from attn.practice.mistakes import multihead as say
@@ -43,17 +43,15 @@ _RESHAPE = (
         f"Head {head}, token {token}, number {number} is {got}; it should be "
         f"x[{token}, {head * x.shape[1] // n_heads + number}] = {right}."
     ),
-    mistakes=(
-        Mistake(_blind_reshape, _RESHAPE),
-        Mistake(
-            _dealt,
-            "The columns are dealt out like cards here, 0, 1, 0, 1 …; each head owns a block of neighbors.",
+    mistakes={
+        _RESHAPE: _blind_reshape,
+        "The columns are dealt out like cards here, 0, 1, 0, 1 …; each head owns a block of neighbors.": (
+            _dealt
         ),
-        Mistake(
-            lambda x, n_heads: right_split(x, n_heads)[::-1],
-            "The heads are in reverse order: the first block is head 0.",
+        "The heads are in reverse order: the first block is head 0.": (
+            lambda x, n_heads: right_split(x, n_heads)[::-1]
         ),
-    ),
+    },
 )
 def split_heads(function: Callable) -> Result:
     """Check f(x, n_heads) -> (n_heads, n, d): the columns of x (n, n_heads · d) dealt to the heads in blocks."""
@@ -121,36 +119,33 @@ _MERGE = (
     build=lambda draw: _telling_layer(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3), draw.whole(1, 2)),
     fixed=(_telling_layer(1, 3, 2, 2), _telling_layer(2, 4, 2, 3), _telling_layer(3, 2, 3, 2)),
     judge=_judge_layer,
-    mistakes=(
-        Mistake(_layer(split=_blind_reshape, merge=_blind_merge), _RESHAPE),
-        Mistake(_layer(split=_blind_reshape), _RESHAPE),
-        Mistake(_layer(merge=_blind_merge), _MERGE),
-        Mistake(
-            _layer(width="d_model"),
-            "The scale is 1/√d_model here; each head's queries have d_k numbers, so 1/√d_k.",
+    mistakes={
+        _RESHAPE: (
+            _layer(split=_blind_reshape, merge=_blind_merge),
+            _layer(split=_blind_reshape),
         ),
-        Mistake(_layer(power=-1), "The scores are divided by d_k here; the root is missing."),
-        Mistake(_layer(power=0), "The scores are not scaled: multiply them by 1/√d_k."),
-        Mistake(_mean_of_heads, _AVERAGED),
-        Mistake(lambda *case: _right_layer(*case) / case[-1], _AVERAGED),
-        Mistake(_without_output, "W_O is left out: the heads are side by side, but nothing mixes them."),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _right_layer(x, w_q, w_k, w_v, w_o.T, n_heads),
-            "W_O is transposed: it acts from the right here, concat(heads) @ w_o.",
+        _MERGE: _layer(merge=_blind_merge),
+        "The scale is 1/√d_model here; each head's queries have d_k numbers, so 1/√d_k.": (
+            _layer(width="d_model")
         ),
-        Mistake(
-            _layer(axis=-2),
-            "The weights sum to one down the columns: softmax goes along the keys, the last axis.",
+        "The scores are divided by d_k here; the root is missing.": _layer(power=-1),
+        "The scores are not scaled: multiply them by 1/√d_k.": _layer(power=0),
+        _AVERAGED: (
+            _mean_of_heads,
+            lambda *case: _right_layer(*case) / case[-1],
         ),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _right_layer(x, w_q, w_k, w_v, w_o, 1),
-            "This is one wide head: n_heads is not used.",
+        "W_O is left out: the heads are side by side, but nothing mixes them.": _without_output,
+        "W_O is transposed: it acts from the right here, concat(heads) @ w_o.": (
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _right_layer(x, w_q, w_k, w_v, w_o.T, n_heads)
         ),
-        Mistake(
-            _layer(split=_dealt),
-            say.DEALT,
+        "The weights sum to one down the columns: softmax goes along the keys, the last axis.": (
+            _layer(axis=-2)
         ),
-    ),
+        "This is one wide head: n_heads is not used.": (
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _right_layer(x, w_q, w_k, w_v, w_o, 1)
+        ),
+        say.DEALT: _layer(split=_dealt),
+    },
 )
 def multi_head(function: Callable) -> Result:
     """Check f(x, w_q, w_k, w_v, w_o, n_heads) -> (n, d_model): multi-head self-attention from packed weights.
@@ -191,32 +186,22 @@ def _telling_shares(seed, n_heads, n, d_v, d_out):
     build=lambda draw: _telling_shares(draw.whole(0, 9), *(draw.whole(1, most) for most in (3, 3, 2, 3))),
     fixed=(_telling_shares(1, 2, 3, 2, 3), _telling_shares(2, 3, 2, 2, 4), _telling_shares(3, 2, 2, 3, 2)),
     judge=_judge_shares,
-    mistakes=(
-        Mistake(
-            lambda heads, w_o: np.stack([head @ w_o[h :: len(heads)] for h, head in enumerate(heads)]),
-            say.DEALT_ROWS,
+    mistakes={
+        say.DEALT_ROWS: (
+            lambda heads, w_o: np.stack([head @ w_o[h :: len(heads)] for h, head in enumerate(heads)])
         ),
-        Mistake(
-            lambda heads, w_o: np.stack([merge_heads(heads) @ w_o] * len(heads)),
-            "Each head gets the whole output here, so together they say it n_heads times.",
+        "Each head gets the whole output here, so together they say it n_heads times.": (
+            lambda heads, w_o: np.stack([merge_heads(heads) @ w_o] * len(heads))
         ),
-        Mistake(
-            lambda heads, w_o: np.stack([merge_heads(heads) @ w_o / len(heads)] * len(heads)),
-            "The output is divided evenly here; a head's share is what comes through its own rows of W_O.",
+        "The output is divided evenly here; a head's share is what comes through its own rows of W_O.": (
+            lambda heads, w_o: np.stack([merge_heads(heads) @ w_o / len(heads)] * len(heads))
         ),
-        Mistake(
-            lambda heads, w_o: _right_shares(heads, w_o) / len(heads),
-            say.AVERAGED,
+        say.AVERAGED: lambda heads, w_o: _right_shares(heads, w_o) / len(heads),
+        "The shares are in reverse order: head 0 comes first.": (
+            lambda heads, w_o: _right_shares(heads, w_o)[::-1]
         ),
-        Mistake(
-            lambda heads, w_o: _right_shares(heads, w_o)[::-1],
-            "The shares are in reverse order: head 0 comes first.",
-        ),
-        Mistake(
-            lambda heads, w_o: np.stack([head @ w_o[: heads.shape[-1]] for head in heads]),
-            say.FIRST_ROWS,
-        ),
-    ),
+        say.FIRST_ROWS: lambda heads, w_o: np.stack([head @ w_o[: heads.shape[-1]] for head in heads]),
+    },
 )
 def head_shares(function: Callable) -> Result:
     """Check f(heads, w_o) -> (n_heads, n, d_out): what each head adds to the output concat(heads) @ w_o.
@@ -264,50 +249,34 @@ def _mixed(own, other):
     fixed=(_telling_pair(1, 3, 2), _telling_pair(2, 4, 3), _telling_pair(3, 3, 3)),
     judge=_judge_pair,
     free=True,
-    mistakes=(
-        Mistake(
-            lambda w_q, w_k: np.stack([w_q, w_k]),
-            "Change one of them, and take the change back in the other.",
+    mistakes={
+        "Change one of them, and take the change back in the other.": lambda w_q, w_k: np.stack([w_q, w_k]),
+        "Both are doubled, so each score is four times as large. What multiplies one must divide the other.": (
+            lambda w_q, w_k: 2 * np.stack([w_q, w_k])
         ),
-        Mistake(
-            lambda w_q, w_k: 2 * np.stack([w_q, w_k]),
-            "Both are doubled, so each score is four times as large. What multiplies one must divide the other.",
+        "One matrix alone is changed, so the scores change. Take it back in the other.": (
+            lambda w_q, w_k: np.stack([2 * w_q, w_k])
         ),
-        Mistake(
-            lambda w_q, w_k: np.stack([2 * w_q, w_k]),
-            "One matrix alone is changed, so the scores change. Take it back in the other.",
+        "The two are swapped: that transposes the scores, and who asks becomes who is asked.": (
+            lambda w_q, w_k: np.stack([w_k, w_q])
         ),
-        Mistake(
-            lambda w_q, w_k: np.stack([w_k, w_q]),
-            "The two are swapped: that transposes the scores, and who asks becomes who is asked.",
+        "One sign is turned around: the head then seeks what it avoided. Turn both.": (
+            lambda w_q, w_k: np.stack([-w_q, w_k])
         ),
-        Mistake(
-            lambda w_q, w_k: np.stack([-w_q, w_k]),
-            "One sign is turned around: the head then seeks what it avoided. Turn both.",
+        "Both are multiplied by the same matrix M. Then M Mᵀ stands in the middle of the scores; it must be M for "
+        "one, and the inverse of Mᵀ for the other.": _mixed(lambda m: m, lambda m: m),
+        "Is a transpose missing? The key's matrix is transposed in the scores: with W_Q M, the other is "
+        "W_K (M⁻¹)ᵀ.": _mixed(lambda m: m, np.linalg.inv),
+        "The numbers of the queries are in another order, those of the keys are not: put both in the same order.": (
+            lambda w_q, w_k: np.stack([w_q[:, ::-1], w_k])
         ),
-        Mistake(
-            _mixed(lambda m: m, lambda m: m),
-            "Both are multiplied by the same matrix M. Then M Mᵀ stands in the middle of the scores; it must be M for "
-            "one, and the inverse of Mᵀ for the other.",
+        "Rows belong to the numbers of a token: in another order they meet other words. Columns may change places.": (
+            lambda w_q, w_k: np.stack([w_q[::-1], w_k[::-1]])
         ),
-        Mistake(
-            _mixed(lambda m: m, np.linalg.inv),
-            "Is a transpose missing? The key's matrix is transposed in the scores: with W_Q M, the other is "
-            "W_K (M⁻¹)ᵀ.",
+        "Adding to one and subtracting from the other is not enough: the scores are products.": (
+            lambda w_q, w_k: np.stack([w_q + 1, w_k - 1])
         ),
-        Mistake(
-            lambda w_q, w_k: np.stack([w_q[:, ::-1], w_k]),
-            "The numbers of the queries are in another order, those of the keys are not: put both in the same order.",
-        ),
-        Mistake(
-            lambda w_q, w_k: np.stack([w_q[::-1], w_k[::-1]]),
-            "Rows belong to the numbers of a token: in another order they meet other words. Columns may change places.",
-        ),
-        Mistake(
-            lambda w_q, w_k: np.stack([w_q + 1, w_k - 1]),
-            "Adding to one and subtracting from the other is not enough: the scores are products.",
-        ),
-    ),
+    },
 )
 def same_attention(function: Callable) -> Result:
     """Check f(w_q, w_k) -> (2, d_model, d_k): another W_Q above another W_K, with the same weights for all tokens.
@@ -324,34 +293,26 @@ def same_attention(function: Callable) -> Result:
         f"With d_model = {d_model} and d_k = {d_k} the two hold {2 * d_model * d_k} numbers, of which {right} count; "
         f"the answer is {got}."
     ),
-    mistakes=(
-        Mistake(
-            lambda d_model, d_k: 2 * d_model * d_k,
-            "Those are all numbers of both matrices. The d_k² of a mixing matrix change nothing: take them off.",
+    mistakes={
+        "Those are all numbers of both matrices. The d_k² of a mixing matrix change nothing: take them off.": (
+            lambda d_model, d_k: 2 * d_model * d_k
         ),
-        Mistake(
-            lambda d_model, d_k: d_model**2,
-            "That counts a free matrix W_Q W_Kᵀ. Its rank is at most d_k, so its entries are not free of each other.",
+        "That counts a free matrix W_Q W_Kᵀ. Its rank is at most d_k, so its entries are not free of each other.": (
+            lambda d_model, d_k: d_model**2
         ),
-        Mistake(
-            lambda d_model, d_k: d_model * d_k,
-            "That is one of the two matrices; what the other holds is left out.",
+        "That is one of the two matrices; what the other holds is left out.": (
+            lambda d_model, d_k: d_model * d_k
         ),
-        Mistake(lambda d_model, d_k: d_k**2, "Those are the numbers that do not count. How many are left?"),
-        Mistake(
-            lambda d_model, d_k: 2 * d_model * d_k - d_k,
-            "Is only the scale of each column taken off? Columns can be mixed with each other, too: a whole d_k × d_k "
-            "matrix.",
+        "Those are the numbers that do not count. How many are left?": lambda d_model, d_k: d_k**2,
+        "Is only the scale of each column taken off? Columns can be mixed with each other, too: a whole d_k × d_k "
+        "matrix.": lambda d_model, d_k: 2 * d_model * d_k - d_k,
+        "Is only one common factor taken off? A whole d_k × d_k matrix can go from one to the other.": (
+            lambda d_model, d_k: 2 * d_model * d_k - 1
         ),
-        Mistake(
-            lambda d_model, d_k: 2 * d_model * d_k - 1,
-            "Is only one common factor taken off? A whole d_k × d_k matrix can go from one to the other.",
+        "Are only rotations taken off? Any invertible matrix does, with d_k² numbers.": (
+            lambda d_model, d_k: 2 * d_model * d_k - d_k * (d_k - 1) // 2
         ),
-        Mistake(
-            lambda d_model, d_k: 2 * d_model * d_k - d_k * (d_k - 1) // 2,
-            "Are only rotations taken off? Any invertible matrix does, with d_k² numbers.",
-        ),
-    ),
+    },
 )
 def free_numbers(function: Callable) -> Result:
     """Check f(d_model, d_k) -> number: how many of the numbers in a head's W_Q and W_K its scores depend on.

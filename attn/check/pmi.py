@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._cases import Draw, show
 from attn.check._close import wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import Result
 from attn.pmi import joint_from_counts, pmi
 from attn.practice.mistakes import pmi as say
 from attn.softmax import softmax
@@ -43,46 +43,33 @@ def _without_same(tokens, window, n_words):
     judge=(
         "Words {0} and {1} stand within {window} of each other {right} times, counted from {0}; you count {got}."
     ),
-    mistakes=(
-        Mistake(
-            lambda t, w, n: _count(t, w, n, before=False),
-            "Is only what comes after counted? The window has two sides; a word before counts as well.",
+    mistakes={
+        "Is only what comes after counted? The window has two sides; a word before counts as well.": (
+            lambda t, w, n: _count(t, w, n, before=False)
         ),
-        Mistake(
-            lambda t, w, n: _count(t, w, n, after=False),
-            "Is only what comes before counted? The window has two sides; a word after counts as well.",
+        "Is only what comes before counted? The window has two sides; a word after counts as well.": (
+            lambda t, w, n: _count(t, w, n, after=False)
         ),
-        Mistake(
-            lambda t, w, n: _count(t, w, n, itself=True),
-            "Does each place count itself? Distance 0 is left out; only the diagonal shows it.",
+        "Does each place count itself? Distance 0 is left out; only the diagonal shows it.": (
+            lambda t, w, n: _count(t, w, n, itself=True)
         ),
-        Mistake(
-            lambda t, w, n: _count(t, w, n, itself=True, before=False),
-            "Two things: each place counts itself, and only one side of the window is counted.",
+        "Two things: each place counts itself, and only one side of the window is counted.": (
+            lambda t, w, n: _count(t, w, n, itself=True, before=False)
         ),
-        Mistake(
-            _without_same,
-            "Is the whole diagonal set to 0? A place is not counted with itself, but the same word may stand twice in "
-            "a window, and that counts.",
+        "Is the whole diagonal set to 0? A place is not counted with itself, but the same word may stand twice in "
+        "a window, and that counts.": _without_same,
+        "Off by one: a word exactly `window` places away still counts.": (
+            lambda t, w, n: _count(t, w, n, reach=-1)
         ),
-        Mistake(
-            lambda t, w, n: _count(t, w, n, reach=-1),
-            "Off by one: a word exactly `window` places away still counts.",
+        "Off by one: a word `window` + 1 places away counts no more.": (
+            lambda t, w, n: _count(t, w, n, reach=1)
         ),
-        Mistake(
-            lambda t, w, n: _count(t, w, n, reach=1),
-            "Off by one: a word `window` + 1 places away counts no more.",
+        "Everything is counted twice. From each place look at its neighbors once.": (
+            lambda t, w, n: 2 * _count(t, w, n)
         ),
-        Mistake(
-            lambda t, w, n: 2 * _count(t, w, n),
-            "Everything is counted twice. From each place look at its neighbors once.",
-        ),
-        Mistake(
-            lambda t, w, n: np.minimum(_count(t, w, n), 1),
-            "Is a pair counted once only? `counts[a, b] += 1` with arrays of indices adds 1 to each entry at most; "
-            "use np.add.at or a loop.",
-        ),
-    ),
+        "Is a pair counted once only? `counts[a, b] += 1` with arrays of indices adds 1 to each entry at most; "
+        "use np.add.at or a loop.": lambda t, w, n: np.minimum(_count(t, w, n), 1),
+    },
 )
 def window_counts(function: Callable) -> Result:
     """Check f(tokens, window, n_words) -> counts (n_words, n_words): who stands near whom.
@@ -148,50 +135,32 @@ _ZERO = "A pair that never meets has PMI −inf, not 0: 0 is what a pair of pure
         if counts[i, j]
         else f"Row {i} and column {j} never meet, so their PMI is −inf, but it is {got}."
     ),
-    mistakes=(
-        Mistake(
-            lambda counts: _bits(counts) * np.log(2),
-            f"{say.NATS}: np.log2.",
-        ),
-        Mistake(
-            lambda counts: _bits(counts) * np.log10(2),
-            f"{say.DECIMAL}: np.log2.",
-        ),
-        Mistake(_quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))), _UNNORMALIZED),
-        Mistake(
+    mistakes={
+        f"{say.NATS}: np.log2.": lambda counts: _bits(counts) * np.log(2),
+        f"{say.DECIMAL}: np.log2.": lambda counts: _bits(counts) * np.log10(2),
+        _UNNORMALIZED: (
+            _quiet(lambda n: np.log2(n / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))),
             _quiet(lambda n: np.log2(n / n.sum() / (n.sum(axis=1, keepdims=True) * n.sum(axis=0)))),
-            _UNNORMALIZED,
         ),
-        Mistake(
-            _swapped,
-            say.SWAPPED,
+        say.SWAPPED: _swapped,
+        _ZERO: _quiet(lambda n: np.where(n > 0, _bits(n), 0)),
+        "That is PPMI, with everything below 0 cut off. The exercise asks for PMI.": (
+            lambda counts: np.maximum(_bits(counts), 0)
         ),
-        Mistake(
-            _quiet(lambda n: np.where(n > 0, _bits(n), 0)),
-            _ZERO,
+        "Only one margin is divided out: log p(i, j) / p(i) is log p(j|i). PMI divides by p(j) too.": (
+            _quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=1, keepdims=True)))
         ),
-        Mistake(
-            lambda counts: np.maximum(_bits(counts), 0),
-            "That is PPMI, with everything below 0 cut off. The exercise asks for PMI.",
+        "Only one margin is divided out: log p(i, j) / p(j) is log p(i|j). PMI divides by p(i) too.": (
+            _quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=0)))
         ),
-        Mistake(
-            _quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=1, keepdims=True))),
-            "Only one margin is divided out: log p(i, j) / p(i) is log p(j|i). PMI divides by p(j) too.",
+        "That is each pair's share in the mutual information, p(i, j) times PMI. Leave out the weight p(i, j).": (
+            _quiet(lambda n: (n / n.sum()) * _bits(n))
         ),
-        Mistake(
-            _quiet(lambda n: np.log2((n / n.sum()) / (n / n.sum()).sum(axis=0))),
-            "Only one margin is divided out: log p(i, j) / p(j) is log p(i|j). PMI divides by p(i) too.",
+        "Is 1 added to every count? Smoothing is a choice; here the counts are taken as they are.": (
+            lambda counts: pmi(joint_from_counts(counts, 1))
         ),
-        Mistake(
-            _quiet(lambda n: (n / n.sum()) * _bits(n)),
-            "That is each pair's share in the mutual information, p(i, j) times PMI. Leave out the weight p(i, j).",
-        ),
-        Mistake(
-            lambda counts: pmi(joint_from_counts(counts, 1)),
-            "Is 1 added to every count? Smoothing is a choice; here the counts are taken as they are.",
-        ),
-        Mistake(lambda counts: -_bits(counts), f"{say.TURNED}: log p(i, j) − log p(i) p(j)."),
-    ),
+        f"{say.TURNED}: log p(i, j) − log p(i) p(j).": lambda counts: -_bits(counts),
+    },
 )
 def pmi_from_counts(function: Callable) -> Result:
     """Check f(counts) -> pmi (n, m): PMI in bits of a table of counts (n, m), −inf where two never meet.
@@ -231,41 +200,27 @@ _E = np.e
     ),
     judge=_judge_scores,
     free=True,
-    mistakes=(
-        Mistake(
-            lambda joint: pmi(joint, _E),
-            "Is the prior missing? Softmax of PMI alone gives weights proportional to p(i, j) / p(j); add log p(j).",
+    mistakes={
+        "Is the prior missing? Softmax of PMI alone gives weights proportional to p(i, j) / p(j); add log p(j).": (
+            lambda joint: pmi(joint, _E)
         ),
-        Mistake(
-            pmi,
-            "Two things: softmax has base e, so PMI must be in nats; and the prior, log p(j), is missing.",
+        "Two things: softmax has base e, so PMI must be in nats; and the prior, log p(j), is missing.": pmi,
+        "Is PMI in bits? Softmax has base e: scores must be in nats.": (
+            lambda joint: pmi(joint) + np.log(joint.sum(axis=0))
         ),
-        Mistake(
-            lambda joint: pmi(joint) + np.log(joint.sum(axis=0)),
-            "Is PMI in bits? Softmax has base e: scores must be in nats.",
+        "Are the scores in bits? Softmax has base e: scores must be in nats.": (
+            lambda joint: _log(joint) / np.log(2)
         ),
-        Mistake(
-            lambda joint: _log(joint) / np.log(2),
-            "Are the scores in bits? Softmax has base e: scores must be in nats.",
-        ),
-        Mistake(
-            _quiet(lambda joint: pmi(joint, _E) + np.log(joint.sum(axis=1, keepdims=True))),
-            "Is the wrong margin added? A constant for each row changes nothing; the prior is log p(j), one for each "
-            "column.",
-        ),
-        Mistake(
+        "Is the wrong margin added? A constant for each row changes nothing; the prior is log p(j), one for each "
+        "column.": _quiet(lambda joint: pmi(joint, _E) + np.log(joint.sum(axis=1, keepdims=True))),
+        "Are those the probabilities themselves? Softmax takes the exponential, so it wants their logarithms.": (
             lambda joint: joint,
-            "Are those the probabilities themselves? Softmax takes the exponential, so it wants their logarithms.",
-        ),
-        Mistake(
             lambda joint: joint / joint.sum(axis=1, keepdims=True),
-            "Are those the probabilities themselves? Softmax takes the exponential, so it wants their logarithms.",
         ),
-        Mistake(
-            lambda joint: np.where(joint > 0, _log(joint), 0),
-            "Is −inf replaced by 0? A score of 0 still gets e⁰ = 1; only −inf gets weight 0.",
+        "Is −inf replaced by 0? A score of 0 still gets e⁰ = 1; only −inf gets weight 0.": (
+            lambda joint: np.where(joint > 0, _log(joint), 0)
         ),
-    ),
+    },
 )
 def scores_for(function: Callable) -> Result:
     """Check f(joint) -> scores (n, m): scores whose softmax along the last axis is p(j|i).
@@ -305,53 +260,40 @@ def _with_rivals(rivals, axis=0):
     ),
     judge="The score of row {0} and column {1} is {got}; with {n_negative} rivals from p(j)^{power:g} the loss is "
     "least at {right}.",
-    mistakes=(
-        Mistake(
-            _with_rivals(lambda p, k, power: k * p),
-            "Is the power left out? These are the scores for rivals from p(j) itself: PMI − ln k.",
+    mistakes={
+        "Is the power left out? These are the scores for rivals from p(j) itself: PMI − ln k.": (
+            _with_rivals(lambda p, k, power: k * p)
         ),
-        Mistake(
-            _with_rivals(lambda p, k, power: k * p**power),
-            "Do the chances of the rivals sum to one? Divide p(j)^power by its sum: each pair is judged alone, so a "
-            "constant counts.",
+        "Do the chances of the rivals sum to one? Divide p(j)^power by its sum: each pair is judged alone, so a "
+        "constant counts.": _with_rivals(lambda p, k, power: k * p**power),
+        "Where are the draws? With k rivals for each pair the best score is lower by ln k.": (
+            _with_rivals(lambda p, k, power: p**power / (p**power).sum())
         ),
-        Mistake(
-            _with_rivals(lambda p, k, power: p**power / (p**power).sum()),
-            "Where are the draws? With k rivals for each pair the best score is lower by ln k.",
+        'Is the sign of ln k reversed? More rivals make "no" more likely, so the best score is lower.': (
+            _with_rivals(lambda p, k, power: p**power / (p**power).sum() / k)
         ),
-        Mistake(
-            _with_rivals(lambda p, k, power: p**power / (p**power).sum() / k),
-            'Is the sign of ln k reversed? More rivals make "no" more likely, so the best score is lower.',
+        "Are these bits? A logistic function has base e: scores are in nats.": (
+            lambda joint, k, power: _best(joint, k, power) / np.log(2)
         ),
-        Mistake(
-            lambda joint, k, power: _best(joint, k, power) / np.log(2),
-            "Are these bits? A logistic function has base e: scores are in nats.",
+        "Is PMI in bits, and the power left out? A logistic function has base e: scores are in nats.": (
+            lambda joint, k, power: pmi(joint) - np.log(k)
         ),
-        Mistake(
-            lambda joint, k, power: pmi(joint) - np.log(k),
-            "Is PMI in bits, and the power left out? A logistic function has base e: scores are in nats.",
+        "Is the power on the wrong margin? The rivals are columns j, drawn in the place of the neighbor.": (
+            _with_rivals(lambda p, k, power: k * p**power / (p**power).sum(), axis=1)
         ),
-        Mistake(
-            _with_rivals(lambda p, k, power: k * p**power / (p**power).sum(), axis=1),
-            "Is the power on the wrong margin? The rivals are columns j, drawn in the place of the neighbor.",
+        "Is ln p(j) added? That belongs to cross-entropy over all j; here rivals are drawn, and it cancels.": (
+            lambda joint, k, power: _best(joint, k, power) + np.log(joint.sum(axis=0))
         ),
-        Mistake(
-            lambda joint, k, power: _best(joint, k, power) + np.log(joint.sum(axis=0)),
-            "Is ln p(j) added? That belongs to cross-entropy over all j; here rivals are drawn, and it cancels.",
+        "Is all of PMI multiplied by the power? Only the chances of the rivals have it.": (
+            lambda joint, k, power: power * pmi(joint, np.e) - np.log(k)
         ),
-        Mistake(
-            lambda joint, k, power: power * pmi(joint, np.e) - np.log(k),
-            "Is all of PMI multiplied by the power? Only the chances of the rivals have it.",
+        "Is what is below 0 cut off? That is *shifted PPMI*, a choice made afterwards.": (
+            lambda joint, k, power: np.maximum(_best(joint, k, power), 0)
         ),
-        Mistake(
-            lambda joint, k, power: np.maximum(_best(joint, k, power), 0),
-            "Is what is below 0 cut off? That is *shifted PPMI*, a choice made afterwards.",
+        "That is ln p(j|i), what cross-entropy aims at. Negative sampling divides by the chances of its rivals.": (
+            lambda joint, k, power: np.log(joint / joint.sum(axis=1, keepdims=True))
         ),
-        Mistake(
-            lambda joint, k, power: np.log(joint / joint.sum(axis=1, keepdims=True)),
-            "That is ln p(j|i), what cross-entropy aims at. Negative sampling divides by the chances of its rivals.",
-        ),
-    ),
+    },
 )
 def negative_scores(function: Callable) -> Result:
     """Check f(joint, n_negative, power) -> (n, m): the best scores of negative sampling, a constant included.

@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._cases import show
 from attn.check._close import wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.practice.mistakes import positional as say
 from attn.rotary import rotate
@@ -65,61 +65,45 @@ _LOG = (
     build=lambda draw: (draw.whole(1, 5), 2 * draw.whole(1, 4)),
     fixed=((3, 6), (2, 4), (5, 8)),
     judge=_judge_encoding,
-    mistakes=(
-        Mistake(
-            _with(lambda columns, d: BASE ** (-2 * columns / d)),
-            say.DOUBLED,
+    mistakes={
+        say.DOUBLED: _with(lambda columns, d: BASE ** (-2 * columns / d)),
+        say.ONE_EACH: _with(lambda columns, d: BASE ** (-columns / d)),
+        say.HALVED: _with(lambda columns, d: BASE ** (-(columns // 2) / d)),
+        say.SWAPPED: _with(_paper, (np.cos, np.sin)),
+        say.SINES_FIRST: _hstack,
+        say.FROM_ONE: _with(_paper, first=1),
+        _DEGREES: (
+            _with(_paper, (lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a)))),
+            _with(_paper, (lambda a: np.sin(np.rad2deg(a)), lambda a: np.cos(np.rad2deg(a)))),
         ),
-        Mistake(
-            _with(lambda columns, d: BASE ** (-columns / d)),
-            say.ONE_EACH,
+        say.FULL_TURN: _with(lambda columns, d: 2 * np.pi * _paper(columns, d)),
+        _LOG: (
+            _with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log10(BASE))),
+            _with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log2(BASE))),
+            _with(lambda columns, d: np.exp(-2 * (columns // 2) / d * BASE)),
+            _with(lambda columns, d: np.exp(-2 * (columns // 2) / d)),
+            _with(lambda columns, d: 10 ** (-2 * (columns // 2) / d * np.log(BASE))),
         ),
-        Mistake(
-            _with(lambda columns, d: BASE ** (-(columns // 2) / d)),
-            say.HALVED,
+        "The frequencies grow from pair to pair: is a minus missing, or a product where pos is divided?": (
+            _with(lambda columns, d: 1 / _paper(columns, d))
         ),
-        Mistake(
-            _with(_paper, (np.cos, np.sin)),
-            say.SWAPPED,
+        "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).": (
+            _with(lambda columns, d: 1 / (BASE * 2 * (columns // 2) / d))
         ),
-        Mistake(_hstack, say.SINES_FIRST),
-        Mistake(_with(_paper, first=1), say.FROM_ONE),
-        Mistake(_with(_paper, (lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a)))), _DEGREES),
-        Mistake(_with(_paper, (lambda a: np.sin(np.rad2deg(a)), lambda a: np.cos(np.rad2deg(a)))), _DEGREES),
-        Mistake(
-            _with(lambda columns, d: 2 * np.pi * _paper(columns, d)),
-            say.FULL_TURN,
+        say.ONE_CLOCK: _with(lambda columns, d: np.ones(d)),
+        "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "
+        "formula of the paper divides 2i by d_model.": (
+            _with(lambda columns, d: BASE ** (-(columns // 2) / max(d // 2 - 1, 1)))
         ),
-        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log10(BASE))), _LOG),
-        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * np.log2(BASE))), _LOG),
-        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d * BASE)), _LOG),
-        Mistake(_with(lambda columns, d: np.exp(-2 * (columns // 2) / d)), _LOG),
-        Mistake(_with(lambda columns, d: 10 ** (-2 * (columns // 2) / d * np.log(BASE))), _LOG),
-        Mistake(
-            _with(lambda columns, d: 1 / _paper(columns, d)),
-            "The frequencies grow from pair to pair: is a minus missing, or a product where pos is divided?",
+        say.SINES_ALONE: _with(_paper, (np.sin, np.sin)),
+        "There are only cosines: the even dimensions are sines.": _with(_paper, (np.cos, np.cos)),
+        "It is transposed: positions are rows, dimensions are columns.": (
+            lambda n_positions, d_model: sinusoidal_encoding(n_positions, d_model).T
         ),
-        Mistake(
-            _with(lambda columns, d: 1 / (BASE * 2 * (columns // 2) / d)),
-            "Is the base multiplied where it should be raised to a power? It is 10000 ** (2i / d_model).",
+        "Everything is cut to whole numbers: was the array made with an integer dtype?": (
+            lambda n_positions, d_model: np.trunc(sinusoidal_encoding(n_positions, d_model))
         ),
-        Mistake(_with(lambda columns, d: np.ones(d)), say.ONE_CLOCK),
-        Mistake(
-            _with(lambda columns, d: BASE ** (-(columns // 2) / max(d // 2 - 1, 1))),
-            "The last frequency is exactly 1/10000, as in the authors' own code, which divides by d_model/2 − 1. The "
-            "formula of the paper divides 2i by d_model.",
-        ),
-        Mistake(_with(_paper, (np.sin, np.sin)), say.SINES_ALONE),
-        Mistake(_with(_paper, (np.cos, np.cos)), "There are only cosines: the even dimensions are sines."),
-        Mistake(
-            lambda n_positions, d_model: sinusoidal_encoding(n_positions, d_model).T,
-            "It is transposed: positions are rows, dimensions are columns.",
-        ),
-        Mistake(
-            lambda n_positions, d_model: np.trunc(sinusoidal_encoding(n_positions, d_model)),
-            "Everything is cut to whole numbers: was the array made with an integer dtype?",
-        ),
-    ),
+    },
 )
 def sinusoidal(function: Callable) -> Result:
     """Check f(n_positions, d_model) -> (n_positions, d_model): the paper's encoding with base 10000.
@@ -185,48 +169,33 @@ def _same_sign(encoding, offset):
         (_positions((9, 3), 4), -3),
     ),
     says=_says_shifted,
-    mistakes=(
-        Mistake(
-            lambda encoding, offset: _shift(encoding, -offset),
-            "It moves the other way. With the sine first, the new sine is sin·cos(ωo) + cos·sin(ωo): see the order of "
-            "sin(a + b).",
+    mistakes={
+        "It moves the other way. With the sine first, the new sine is sin·cos(ωo) + cos·sin(ωo): see the order of "
+        "sin(a + b).": lambda encoding, offset: _shift(encoding, -offset),
+        "One sign is off: cos(a + b) = cos a cos b − sin a sin b has a minus.": _same_sign,
+        "Was the encoding of the offset added? Positions add up, their encodings don't: they turn.": (
+            lambda encoding, offset: encoding + _positions((abs(offset),), encoding.shape[1])
         ),
-        Mistake(
-            _same_sign,
-            "One sign is off: cos(a + b) = cos a cos b − sin a sin b has a minus.",
+        "Was the offset added to the numbers? It has to turn each pair.": (
+            lambda encoding, offset: encoding + offset
         ),
-        Mistake(
-            lambda encoding, offset: encoding + _positions((abs(offset),), encoding.shape[1]),
-            "Was the encoding of the offset added? Positions add up, their encodings don't: they turn.",
+        "Were the rows rolled? No row of the input need be the position that is asked for.": (
+            lambda encoding, offset: np.roll(encoding, -offset, axis=0)
         ),
-        Mistake(
-            lambda encoding, offset: encoding + offset,
-            "Was the offset added to the numbers? It has to turn each pair.",
+        "Nothing moved: is the offset used?": lambda encoding, offset: encoding,
+        "Does it compute the encoding anew, as if the rows were positions 0, 1, 2 …? They can be any: use what "
+        "they hold.": _recomputed,
+        "All pairs turn by the same angle. Each has a frequency of its own: turn pair i by ω_i times the offset.": (
+            _turned_by(lambda d: np.ones(d // 2))
         ),
-        Mistake(
-            lambda encoding, offset: np.roll(encoding, -offset, axis=0),
-            "Were the rows rolled? No row of the input need be the position that is asked for.",
+        "The exponent is doubled: pair i turns by offset · 10000 ** (−2i / d_model), where i counts pairs.": (
+            _turned_by(lambda d: BASE ** (-4 * np.arange(d // 2) / d))
         ),
-        Mistake(lambda encoding, offset: encoding, "Nothing moved: is the offset used?"),
-        Mistake(
-            _recomputed,
-            "Does it compute the encoding anew, as if the rows were positions 0, 1, 2 …? They can be any: use what "
-            "they hold.",
+        _DEGREES: _turned_by(lambda d: np.deg2rad(angular_frequencies(d))),
+        "Does it take the first half for sines and the second for cosines? Here they stand in turn.": (
+            lambda encoding, offset: rotate(encoding, -offset, layout="halves")
         ),
-        Mistake(
-            _turned_by(lambda d: np.ones(d // 2)),
-            "All pairs turn by the same angle. Each has a frequency of its own: turn pair i by ω_i times the offset.",
-        ),
-        Mistake(
-            _turned_by(lambda d: BASE ** (-4 * np.arange(d // 2) / d)),
-            "The exponent is doubled: pair i turns by offset · 10000 ** (−2i / d_model), where i counts pairs.",
-        ),
-        Mistake(_turned_by(lambda d: np.deg2rad(angular_frequencies(d))), _DEGREES),
-        Mistake(
-            lambda encoding, offset: rotate(encoding, -offset, layout="halves"),
-            "Does it take the first half for sines and the second for cosines? Here they stand in turn.",
-        ),
-    ),
+    },
 )
 def shifted(function: Callable) -> Result:
     """Check f(encoding, offset) -> (n, d_model): every row moved by `offset` positions, without knowing where it is.
@@ -252,31 +221,25 @@ def _row(position, d_model):
     build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
     fixed=(_row(7, 4), _row(710, 4), _row(999, 8), _row(300, 6)),
     judge="It says position {got}, but this is position {right}.",
-    mistakes=(
-        Mistake(
-            lambda row: round(np.arctan2(row[0], row[1]) % (2 * np.pi)),
-            "That is what the fastest clock says. It starts anew every 6.28 positions: the slower ones know how often.",
+    mistakes={
+        "That is what the fastest clock says. It starts anew every 6.28 positions: the slower ones know how often.": (
+            lambda row: round(np.arctan2(row[0], row[1]) % (2 * np.pi))
         ),
-        Mistake(
-            lambda row: round(np.arctan2(row[0], row[1])),
-            "That is what the fastest clock says, and arctan2 goes from −π to π: the slower clocks know the rest.",
+        "That is what the fastest clock says, and arctan2 goes from −π to π: the slower clocks know the rest.": (
+            lambda row: round(np.arctan2(row[0], row[1]))
         ),
-        Mistake(
-            lambda row: int(np.argmin(np.abs(np.sin(np.arange(1000)) - row[0]))),
-            "Is only the first number compared? Other positions come close to it: compare all of them.",
-            (_row(300, 6),),
+        "Is only the first number compared? Other positions come close to it: compare all of them.": On(
+            (_row(300, 6),), lambda row: int(np.argmin(np.abs(np.sin(np.arange(1000)) - row[0])))
         ),
-        Mistake(lambda row: _most_alike(row) + 1, "One too many: the first position is 0."),
-        Mistake(lambda row: _most_alike(row) - 1, "One too few: the first position is 0."),
-        *(
-            Mistake(lambda row, n=n: _most_alike(row, n), "Does it try too few positions? They go up to 999.")
-            for n in (10, 50, 100, 128, 200, 256, 500, 512)
+        "One too many: the first position is 0.": lambda row: _most_alike(row) + 1,
+        "One too few: the first position is 0.": lambda row: _most_alike(row) - 1,
+        "Does it try too few positions? They go up to 999.": tuple(
+            lambda row, n=n: _most_alike(row, n) for n in (10, 50, 100, 128, 200, 256, 500, 512)
         ),
-        Mistake(
-            lambda row: int(np.argmin(sinusoidal_encoding(1000, len(row)) @ row)),
-            "That is the position least like it: take the largest inner product.",
+        "That is the position least like it: take the largest inner product.": (
+            lambda row: int(np.argmin(sinusoidal_encoding(1000, len(row)) @ row))
         ),
-    ),
+    },
 )
 def read_position(function: Callable) -> Result:
     """Check f(row) -> int: which of the positions 0 … 999 has this encoding?
@@ -336,54 +299,41 @@ def _turning(**how):
         f"The score of query {i} at position {q_positions[i]} and key {j} at position {k_positions[j]} is {got}; it "
         f"should be {right}."
     ),
-    mistakes=(
-        Mistake(lambda q, k, p, j: q @ k.T, "Is anything turned? These are the plain dot products."),
-        Mistake(
-            _scoring(_turned, lambda x, positions: x),
-            "Only the queries are turned: then a score depends on where the query stands, and not on the offset.",
+    mistakes={
+        "Is anything turned? These are the plain dot products.": lambda q, k, p, j: q @ k.T,
+        "Only the queries are turned: then a score depends on where the query stands, and not on the offset.": (
+            _scoring(_turned, lambda x, positions: x)
         ),
-        Mistake(
-            _scoring(lambda x, positions: x, _turned),
-            "Only the keys are turned: then a score depends on where the key stands, and not on the offset.",
+        "Only the keys are turned: then a score depends on where the key stands, and not on the offset.": (
+            _scoring(lambda x, positions: x, _turned)
         ),
-        Mistake(
-            _scoring(_turning(sign=-1)),
-            "Both are turned the other way round, so offset 3 gives what offset −3 should: a becomes a cos + b sin.",
+        "Both are turned the other way round, so offset 3 gives what offset −3 should: a becomes a cos + b sin.": (
+            _scoring(_turning(sign=-1))
         ),
-        Mistake(
-            _scoring(_turned, _turning(sign=-1)),
-            "The keys are turned against the queries. Then the *sum* of the positions counts. Turn both the same way.",
+        "The keys are turned against the queries. Then the *sum* of the positions counts. Turn both the same way.": (
+            _scoring(_turned, _turning(sign=-1))
         ),
-        Mistake(
-            _scoring(_turning(frequencies=lambda d: np.ones(d // 2))),
-            "All pairs turn by the same angle. Each has a frequency of its own: ω_i = 10000 ** (−2i / d).",
+        "All pairs turn by the same angle. Each has a frequency of its own: ω_i = 10000 ** (−2i / d).": (
+            _scoring(_turning(frequencies=lambda d: np.ones(d // 2)))
         ),
-        Mistake(
-            _scoring(_turning(frequencies=lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d))),
-            "The exponent is doubled: ω_i = 10000 ** (−2i / d), where i counts pairs.",
+        "The exponent is doubled: ω_i = 10000 ** (−2i / d), where i counts pairs.": (
+            _scoring(_turning(frequencies=lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)))
         ),
-        Mistake(
-            _scoring(lambda x, positions: _turned(x, np.deg2rad(positions))),
-            "Is an angle in degrees? The angle pos · ω is in radians, which np.sin and np.cos take as they are.",
+        "Is an angle in degrees? The angle pos · ω is in radians, which np.sin and np.cos take as they are.": (
+            _scoring(lambda x, positions: _turned(x, np.deg2rad(positions)))
         ),
-        Mistake(
-            _scoring(lambda x, positions: rotate(x, -positions, layout="halves")),
-            "Is the first half paired with the second? That is another layout of the same idea; here pairs stand side "
-            "by side.",
+        "Is the first half paired with the second? That is another layout of the same idea; here pairs stand side "
+        "by side.": _scoring(lambda x, positions: rotate(x, -positions, layout="halves")),
+        "Are the encodings added? Then three more parts come into the score. Turn the vectors, and add nothing.": (
+            _scoring(lambda x, positions: x + _positions(positions, x.shape[1]))
         ),
-        Mistake(
-            _scoring(lambda x, positions: x + _positions(positions, x.shape[1])),
-            "Are the encodings added? Then three more parts come into the score. Turn the vectors, and add nothing.",
+        "Are the rows taken for positions 0, 1, 2 …? Their positions are given.": (
+            lambda q, k, p, j: _turned(q, np.arange(len(q))) @ _turned(k, np.arange(len(k))).T
         ),
-        Mistake(
-            lambda q, k, p, j: _turned(q, np.arange(len(q))) @ _turned(k, np.arange(len(k))).T,
-            "Are the rows taken for positions 0, 1, 2 …? Their positions are given.",
+        "Divided by √d? The exercise asks for the dot products, without a scale.": (
+            lambda q, k, p, j: _scores(q, k, p, j) / np.sqrt(q.shape[1])
         ),
-        Mistake(
-            lambda q, k, p, j: _scores(q, k, p, j) / np.sqrt(q.shape[1]),
-            "Divided by √d? The exercise asks for the dot products, without a scale.",
-        ),
-    ),
+    },
 )
 def rotary_scores(function: Callable) -> Result:
     """Check f(q, k, q_positions, k_positions) -> (n_q, n_k): dot products of rotated queries and keys.

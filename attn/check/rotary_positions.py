@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import Result
 from attn.positional import angular_frequencies, sinusoidal_encoding
 from attn.practice.mistakes import turning as say
 from attn.rotary import rotary_attention, rotate, to_layout
@@ -57,21 +57,23 @@ def _encoded(x, positions):
     says=lambda i, column, got, right, x, positions: (
         f"Row {i}, at position {positions[i]}, has {got} in column {column}; it should be {right}."
     ),
-    mistakes=(
-        Mistake(lambda x, positions: x, say.UNTURNED),
-        Mistake(lambda x, positions: rotate(x, -positions), say.OTHER_WAY),
-        Mistake(_with(angular_frequencies, sine=-1.0), say.ONE_SIGN),
-        Mistake(_with(angular_frequencies, other=-1.0), say.ONE_SIGN),
-        Mistake(_overwritten, say.OVERWRITTEN),
-        Mistake(lambda x, positions: rotate(x, positions, layout="halves"), say.HALVES),
-        Mistake(lambda x, places: say.mixed_up(x, places, angular_frequencies(x.shape[1])), say.MIXED),
-        Mistake(_with(lambda d: 10000.0 ** (-np.arange(d // 2) / d)), say.SLOW_HALF),
-        Mistake(_with(lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)), say.DOUBLED),
-        Mistake(_with(lambda d: np.ones(d // 2)), say.ONE_CLOCK),
-        Mistake(lambda x, positions: rotate(x, np.deg2rad(positions)), say.DEGREES),
-        Mistake(lambda x, positions: rotate(x, np.arange(len(x))), say.ROWS),
-        Mistake(_encoded, say.ADDED),
-    ),
+    mistakes={
+        say.UNTURNED: lambda x, positions: x,
+        say.OTHER_WAY: lambda x, positions: rotate(x, -positions),
+        say.ONE_SIGN: (
+            _with(angular_frequencies, sine=-1.0),
+            _with(angular_frequencies, other=-1.0),
+        ),
+        say.OVERWRITTEN: _overwritten,
+        say.HALVES: lambda x, positions: rotate(x, positions, layout="halves"),
+        say.MIXED: lambda x, places: say.mixed_up(x, places, angular_frequencies(x.shape[1])),
+        say.SLOW_HALF: _with(lambda d: 10000.0 ** (-np.arange(d // 2) / d)),
+        say.DOUBLED: _with(lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)),
+        say.ONE_CLOCK: _with(lambda d: np.ones(d // 2)),
+        say.DEGREES: lambda x, positions: rotate(x, np.deg2rad(positions)),
+        say.ROWS: lambda x, positions: rotate(x, np.arange(len(x))),
+        say.ADDED: _encoded,
+    },
 )
 def rope(function: Callable) -> Result:
     """Check f(x, positions) -> (n, d): row i of `x` turned by its position, neighbors paired, base 10000.
@@ -120,17 +122,17 @@ def _down_the_columns(q, k, v):
         ([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
     ),
     judge="The output of row {0} has {got} in column {1}; it should be {right}.",
-    mistakes=(
-        Mistake(_attending(), say.PLAIN),
-        Mistake(_attending(rotate), say.QUERIES_ALONE),
-        Mistake(_attending(of_k=rotate), say.KEYS_ALONE),
-        Mistake(_attending(rotate, rotate, rotate), say.VALUES_TOO),
-        Mistake(_attending(lambda x, places: rotate(x, places + 1), rotate), say.QUERY_AHEAD),
-        Mistake(_attending(rotate, _back), say.AGAINST),
-        Mistake(_attending(_back, _back), say.MIRROR),
-        Mistake(lambda q, k, v: rotary_attention(q, k, v, scale=1.0)[0], say.NO_SCALE),
-        Mistake(_down_the_columns, say.COLUMNS),
-    ),
+    mistakes={
+        say.PLAIN: _attending(),
+        say.QUERIES_ALONE: _attending(rotate),
+        say.KEYS_ALONE: _attending(of_k=rotate),
+        say.VALUES_TOO: _attending(rotate, rotate, rotate),
+        say.QUERY_AHEAD: _attending(lambda x, places: rotate(x, places + 1), rotate),
+        say.AGAINST: _attending(rotate, _back),
+        say.MIRROR: _attending(_back, _back),
+        say.NO_SCALE: lambda q, k, v: rotary_attention(q, k, v, scale=1.0)[0],
+        say.COLUMNS: _down_the_columns,
+    },
 )
 def rope_attention(function: Callable) -> Result:
     """Check f(q, k, v) -> output, (n, d_v): attention without a mask, queries and keys turned by where they stand.
@@ -165,14 +167,14 @@ def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
         ([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
     ),
     judge="The output has {got} in column {0}; it should be {right}.",
-    mistakes=(
-        Mistake(_stepping(lambda n: 0), say.AT_ZERO),
-        Mistake(_stepping(lambda n: n), say.AT_N),
-        Mistake(_stepping(of_keys=lambda keys: rotate(keys, np.arange(len(keys)))), say.TURNED_TWICE),
-        Mistake(_stepping(lambda n: 1 - n), say.BACKWARD),
-        Mistake(_stepping(lambda n: 0, lambda keys: rotate(keys, -np.arange(len(keys)))), say.NEW_FRAME),
-        Mistake(_stepping(scale=1.0), say.NO_SCALE),
-    ),
+    mistakes={
+        say.AT_ZERO: _stepping(lambda n: 0),
+        say.AT_N: _stepping(lambda n: n),
+        say.TURNED_TWICE: _stepping(of_keys=lambda keys: rotate(keys, np.arange(len(keys)))),
+        say.BACKWARD: _stepping(lambda n: 1 - n),
+        say.NEW_FRAME: _stepping(lambda n: 0, lambda keys: rotate(keys, -np.arange(len(keys)))),
+        say.NO_SCALE: _stepping(scale=1.0),
+    },
 )
 def decode_step(function: Callable) -> Result:
     """Check f(q, keys, values) -> output, (d_v,): one new word that attends to a cache.
@@ -204,12 +206,12 @@ def _every_other_head(w, n_heads):
         (np.arange(36.0).reshape(2, 18), 3),
     ),
     judge="Row {0}, column {1} is {got}; it should be {right}.",
-    mistakes=(
-        Mistake(lambda w, n_heads: w, say.UNCHANGED),
-        Mistake(lambda w, n_heads: to_layout(w, "interleaved", "halves"), say.ACROSS),
-        Mistake(lambda w, n_heads: to_layout(w, "halves", "interleaved", n_heads=n_heads), say.WRONG_WAY),
-        Mistake(_every_other_head, say.MIXED_HEADS),
-    ),
+    mistakes={
+        say.UNCHANGED: lambda w, n_heads: w,
+        say.ACROSS: lambda w, n_heads: to_layout(w, "interleaved", "halves"),
+        say.WRONG_WAY: lambda w, n_heads: to_layout(w, "halves", "interleaved", n_heads=n_heads),
+        say.MIXED_HEADS: _every_other_head,
+    },
 )
 def to_halves(function: Callable) -> Result:
     """Check f(w, n_heads) -> the columns of `w` (d_model, n_heads · d) in another order.

@@ -6,7 +6,7 @@ import numpy as np
 
 from attn.check._cases import show
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import Result
 from attn.practice.mistakes import variance as say
 from attn.variance import score_variance
 
@@ -43,41 +43,30 @@ _TWICE = (
         f"The score of query {i} and key {j} is {got}; their dot product is {show(q[i] @ k[j])} and d_k is "
         f"{q.shape[1]}, so it should be {right}."
     ),
-    mistakes=(
-        Mistake(lambda q, k: q @ k.T, say.NO_SCALE),
-        Mistake(lambda q, k: q @ k.T / q.shape[-1], _TWICE),
-        Mistake(
-            lambda q, k: q @ k.T * np.sqrt(q.shape[-1]),
-            "Multiplied by the root? Divide: the scores are too large.",
+    mistakes={
+        say.NO_SCALE: lambda q, k: q @ k.T,
+        _TWICE: lambda q, k: q @ k.T / q.shape[-1],
+        "Multiplied by the root? Divide: the scores are too large.": (
+            lambda q, k: q @ k.T * np.sqrt(q.shape[-1])
         ),
-        Mistake(
-            lambda q, k: q @ k.T / np.sqrt(len(q)),
-            "Is that the root of the number of queries? d_k is the last axis, the length of one query.",
+        "Is that the root of the number of queries? d_k is the last axis, the length of one query.": (
+            lambda q, k: q @ k.T / np.sqrt(len(q))
         ),
-        Mistake(
-            lambda q, k: q @ k.T / np.sqrt(len(k)),
-            "Is that the root of the number of keys? d_k is the last axis, the length of one key.",
+        "Is that the root of the number of keys? d_k is the last axis, the length of one key.": (
+            lambda q, k: q @ k.T / np.sqrt(len(k))
         ),
-        Mistake(
-            lambda q, k: q @ k.T / q.shape[-1] ** 0.25,
-            "Is the root taken twice, or was only one of two factors d_k**0.25 used? q and k each need it, or the "
-            "scores the whole root.",
+        "Is the root taken twice, or was only one of two factors d_k**0.25 used? q and k each need it, or the "
+        "scores the whole root.": lambda q, k: q @ k.T / q.shape[-1] ** 0.25,
+        "Divided by the spread that this one table happens to have? Then the scores of one query depend on the "
+        "others. The root of d_k is the same for every table.": lambda q, k: q @ k.T / (q @ k.T).std(),
+        "Divided by the length of each query? That is half of QK-norm; the scale is the same for all queries.": (
+            lambda q, k: (q @ k.T) / np.linalg.norm(q, axis=1, keepdims=True)
         ),
-        Mistake(
-            lambda q, k: q @ k.T / (q @ k.T).std(),
-            "Divided by the spread that this one table happens to have? Then the scores of one query depend on the "
-            "others. The root of d_k is the same for every table.",
+        "Those are the weights. The exercise asks for the scores, before the softmax.": (
+            lambda q, k: (e := np.exp(_scores(q, k))) / e.sum(axis=1, keepdims=True)
         ),
-        Mistake(
-            lambda q, k: (q @ k.T) / np.linalg.norm(q, axis=1, keepdims=True),
-            "Divided by the length of each query? That is half of QK-norm; the scale is the same for all queries.",
-        ),
-        Mistake(
-            lambda q, k: (e := np.exp(_scores(q, k))) / e.sum(axis=1, keepdims=True),
-            "Those are the weights. The exercise asks for the scores, before the softmax.",
-        ),
-        Mistake(lambda q, k: _scores(k, q), "Is it transposed? Rows are queries, columns are keys."),
-    ),
+        "Is it transposed? Rows are queries, columns are keys.": lambda q, k: _scores(k, q),
+    },
 )
 def scaled_scores(function: Callable) -> Result:
     """Check f(q, k) -> scores (n_q, n_k): q (n_q, d_k) and k (n_k, d_k) give q kᵀ/√d_k."""
@@ -132,76 +121,51 @@ def _with_terms(core=_core, means=_means, mixed=_mixed):
         f"The variance is {right} here, but the answer is {got}."
         + " A variance is never negative." * (got.startswith("-"))
     ),
-    mistakes=(
-        Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * v * w),
-            "That is the formula for means 0 and no correlation: the other terms are missing.",
+    mistakes={
+        "That is the formula for means 0 and no correlation: the other terms are missing.": (
+            _wrong(lambda d, v, w, m, n, r: d * v * w)
         ),
-        Mistake(
-            _with_terms(means=lambda *law: 0, mixed=lambda *law: 0),
-            "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
-            "image.",
+        "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
+        "image.": _with_terms(means=lambda *law: 0, mixed=lambda *law: 0),
+        "That is the formula for independent entries: the correlation is missing.": (
+            _wrong(lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v))
         ),
-        Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v)),
-            "That is the formula for independent entries: the correlation is missing.",
+        "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.": _with_terms(mixed=lambda *law: 0),
+        "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.": (
+            _with_terms(mixed=lambda v, w, m, n, r: r * m * n * np.sqrt(v * w))
         ),
-        Mistake(
-            _with_terms(mixed=lambda *law: 0),
-            "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.",
+        "The sign of the mixed term is wrong: with ρ, μ_q and μ_k all positive, it adds to the variance.": (
+            _with_terms(mixed=lambda *law: -_mixed(*law))
         ),
-        Mistake(
-            _with_terms(mixed=lambda v, w, m, n, r: r * m * n * np.sqrt(v * w)),
-            "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.",
+        "Is it 1 − ρ²? That is what is left of k when q is known. For the product it is 1 + ρ².": (
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 - r**2))
         ),
-        Mistake(
-            _with_terms(mixed=lambda *law: -_mixed(*law)),
-            "The sign of the mixed term is wrong: with ρ, μ_q and μ_k all positive, it adds to the variance.",
+        "1 + 2ρ² is the mean of x²y². The square of the mean of xy, ρ², has to be subtracted.": (
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + 2 * r**2))
         ),
-        Mistake(
-            _with_terms(core=lambda v, w, m, n, r: v * w * (1 - r**2)),
-            "Is it 1 − ρ²? That is what is left of k when q is known. For the product it is 1 + ρ².",
+        "Is the square of ρ missing in 1 + ρ²? The sign of ρ does not matter there.": (
+            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + r))
         ),
-        Mistake(
-            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + 2 * r**2)),
-            "1 + 2ρ² is the mean of x²y². The square of the mean of xy, ρ², has to be subtracted.",
+        "The mixed term holds standard deviations, not variances: the root of var_q · var_k.": (
+            _with_terms(mixed=lambda v, w, m, n, r: 2 * r * m * n * v * w)
         ),
-        Mistake(
-            _with_terms(core=lambda v, w, m, n, r: v * w * (1 + r)),
-            "Is the square of ρ missing in 1 + ρ²? The sign of ρ does not matter there.",
+        "var_q and var_k are variances already: they must not be squared.": (
+            _wrong(lambda d, v, w, *more: _with_terms()(d, v**2, w**2, *more))
         ),
-        Mistake(
-            _with_terms(mixed=lambda v, w, m, n, r: 2 * r * m * n * v * w),
-            "The mixed term holds standard deviations, not variances: the root of var_q · var_k.",
+        "Each mean goes with the variance of the other: mean_q² · var_k.": (
+            _with_terms(means=lambda v, w, m, n, r: m**2 * v + n**2 * w)
         ),
-        Mistake(
-            _wrong(lambda d, v, w, *more: _with_terms()(d, v**2, w**2, *more)),
-            "var_q and var_k are variances already: they must not be squared.",
+        "The means have to be squared.": _with_terms(means=lambda v, w, m, n, r: m * w + n * v),
+        "That is the mean of (q k)². The square of the mean, (μ_q μ_k)², has to be subtracted, and ρ is missing.": (
+            _wrong(lambda d, v, w, m, n, r: d * ((v + m**2) * (w + n**2)))
         ),
-        Mistake(
-            _with_terms(means=lambda v, w, m, n, r: m**2 * v + n**2 * w),
-            "Each mean goes with the variance of the other: mean_q² · var_k.",
+        "Everything is right but d_k: the variances of d_k independent products add up, so it is a factor.": tuple(
+            lambda d, *law, power=power: _variance(1, *law) * float(d) ** power for power in (0, 0.5, 2)
         ),
-        Mistake(
-            _with_terms(means=lambda v, w, m, n, r: m * w + n * v),
-            "The means have to be squared.",
+        "That is the standard deviation. The exercise asks for its square.": (
+            lambda *case: np.sqrt(_variance(*case))
         ),
-        Mistake(
-            _wrong(lambda d, v, w, m, n, r: d * ((v + m**2) * (w + n**2))),
-            "That is the mean of (q k)². The square of the mean, (μ_q μ_k)², has to be subtracted, and ρ is missing.",
-        ),
-        *(
-            Mistake(
-                lambda d, *law, power=power: _variance(1, *law) * float(d) ** power,
-                "Everything is right but d_k: the variances of d_k independent products add up, so it is a factor.",
-            )
-            for power in (0, 0.5, 2)
-        ),
-        Mistake(
-            lambda *case: np.sqrt(_variance(*case)),
-            "That is the standard deviation. The exercise asks for its square.",
-        ),
-    ),
+    },
 )
 def variance_of_score(function: Callable) -> Result:
     """Check f(d_k, var_q, var_k, mean_q, mean_k, correlation) -> the variance of q·k, jointly normal entries."""
@@ -228,49 +192,39 @@ def _with_error(error):
         if place
         else f"The mean of these draws is {right}, but the first number is {got}."
     ),
-    mistakes=(
-        Mistake(
-            _with_error(lambda x: 1.96 * x.std() / np.sqrt(len(x))),
-            "That is the population variance, divided by n. Estimated from draws whose mean was not known, it comes "
-            "out too small on average: divide by n − 1, which is ddof=1.",
+    mistakes={
+        "That is the population variance, divided by n. Estimated from draws whose mean was not known, it comes "
+        "out too small on average: divide by n − 1, which is ddof=1.": (
+            _with_error(lambda x: 1.96 * x.std() / np.sqrt(len(x)))
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.std(ddof=1)),
-            "That is the spread of single draws. The mean of n draws spreads less, by the root of n.",
+        "That is the spread of single draws. The mean of n draws spreads less, by the root of n.": (
+            _with_error(lambda x: 1.96 * x.std(ddof=1))
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.std()),
-            "Two things: the mean of n draws spreads less by the root of n, and the variance needs n − 1 (ddof=1).",
+        "Two things: the mean of n draws spreads less by the root of n, and the variance needs n − 1 (ddof=1).": (
+            _with_error(lambda x: 1.96 * x.std())
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.std(ddof=1) / len(x)),
-            "Divided by n? The error shrinks with the root of n only.",
+        "Divided by n? The error shrinks with the root of n only.": (
+            _with_error(lambda x: 1.96 * x.std(ddof=1) / len(x))
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.var(ddof=1) / np.sqrt(len(x))),
-            "Is that the variance? The error is in the unit of the draws: take the standard deviation.",
+        "Is that the variance? The error is in the unit of the draws: take the standard deviation.": (
+            _with_error(lambda x: 1.96 * x.var(ddof=1) / np.sqrt(len(x)))
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.var(ddof=1) / len(x)),
-            "That is the squared standard error, times 1.96: the root comes before the factor.",
+        "That is the squared standard error, times 1.96: the root comes before the factor.": (
+            _with_error(lambda x: 1.96 * x.var(ddof=1) / len(x))
         ),
-        Mistake(
-            _with_error(lambda x: x.std(ddof=1) / np.sqrt(len(x))),
-            "That is one standard error. The 95 % interval reaches 1.96 of them to each side.",
+        "That is one standard error. The 95 % interval reaches 1.96 of them to each side.": (
+            _with_error(lambda x: x.std(ddof=1) / np.sqrt(len(x)))
         ),
-        Mistake(
-            _with_error(lambda x: 2 * 1.96 * x.std(ddof=1) / np.sqrt(len(x))),
-            "That is the whole width of the interval. The half width is asked for.",
+        "That is the whole width of the interval. The half width is asked for.": (
+            _with_error(lambda x: 2 * 1.96 * x.std(ddof=1) / np.sqrt(len(x)))
         ),
-        Mistake(
-            _with_error(lambda x: 1.96 * x.std(ddof=1) / np.sqrt(len(x) - 1)),
-            "n − 1 belongs into the variance only: the mean is over n draws.",
+        "n − 1 belongs into the variance only: the mean is over n draws.": (
+            _with_error(lambda x: 1.96 * x.std(ddof=1) / np.sqrt(len(x) - 1))
         ),
-        Mistake(
-            lambda x: x.mean() + np.array([-1, 1]) * _mean_and_error(x)[1],
-            "Those are the two ends of the interval. The mean and the half width are asked for.",
+        "Those are the two ends of the interval. The mean and the half width are asked for.": (
+            lambda x: x.mean() + np.array([-1, 1]) * _mean_and_error(x)[1]
         ),
-    ),
+    },
 )
 def mean_and_error(function: Callable) -> Result:
     """Check f(draws) -> (2,): the mean of the n draws and 1.96 standard errors, with n − 1 in the variance."""
@@ -302,60 +256,43 @@ _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: b
     build=lambda draw: (draw.whole(1, 6), draw.whole(1, 5)),
     fixed=((4, 9), (2, 5), (768, 64)),
     judge="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
-    mistakes=(
-        Mistake(
-            _number(lambda d, h: 1 / 3),
-            "Where is the bias? It is drawn like a weight, and adds 1/(3 d_model) to the variance of an entry.",
+    mistakes={
+        "Where is the bias? It is drawn like a weight, and adds 1/(3 d_model) to the variance of an entry.": (
+            _number(lambda d, h: 1 / 3)
         ),
-        Mistake(
-            _number(lambda d, h: 1 + 1 / d),
-            _BOUND,
+        _BOUND: _number(lambda d, h: 1 + 1 / d),
+        _BOUND + " And the bias is missing.": _number(lambda d, h: 1.0),
+        "a²/12 is for a uniform number between 0 and a. Between −a and a it is (2a)²/12, a²/3.": (
+            _number(lambda d, h: (1 + 1 / d) / 12)
         ),
-        Mistake(
-            _number(lambda d, h: 1.0),
-            _BOUND + " And the bias is missing.",
+        "That is the variance of the scaled score. The exercise asks for its root.": (
+            _number(lambda d, h: (1 + 1 / d) ** 2 / 9)
         ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d) / 12),
-            "a²/12 is for a uniform number between 0 and a. Between −a and a it is (2a)²/12, a²/3.",
+        "That is the standard deviation of one entry of q. A score has the variances of q *and* k in it.": (
+            _number(lambda d, h: np.sqrt((1 + 1 / d) / 3))
         ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d) ** 2 / 9),
-            "That is the variance of the scaled score. The exercise asks for its root.",
+        "Is the root missing? That is the standard deviation of q · k, before it is divided by √d_k.": (
+            _number(lambda d, h: np.sqrt(h) * (1 + 1 / d) / 3)
         ),
-        Mistake(
-            _number(lambda d, h: np.sqrt((1 + 1 / d) / 3)),
-            "That is the standard deviation of one entry of q. A score has the variances of q *and* k in it.",
+        "Divided by d_k? The sum of d_k products spreads like √d_k, and that is what the division takes away.": (
+            _number(lambda d, h: (1 + 1 / d) / 3 / np.sqrt(h))
         ),
-        Mistake(
-            _number(lambda d, h: np.sqrt(h) * (1 + 1 / d) / 3),
-            "Is the root missing? That is the standard deviation of q · k, before it is divided by √d_k.",
+        "The bias is added once, and its variance is that of a weight, 1/(3 d_model).": (
+            _number(lambda d, h: (1 + 1 / d**2) / 3)
         ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d) / 3 / np.sqrt(h)),
-            "Divided by d_k? The sum of d_k products spreads like √d_k, and that is what the division takes away.",
+        "Is the bias counted as often as the weights? It is one number, and they are d_model.": (
+            _number(lambda d, h: 2 / 3)
         ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d**2) / 3),
-            "The bias is added once, and its variance is that of a weight, 1/(3 d_model).",
+        "Is the variance of the bias 1/d_model? It is drawn like a weight: a third of the square of its bound.": (
+            _number(lambda d, h: 1 / 3 + 1 / d)
         ),
-        Mistake(
-            _number(lambda d, h: 2 / 3),
-            "Is the bias counted as often as the weights? It is one number, and they are d_model.",
+        "Which d goes where? The sum over d_model makes an entry; the sum over d_k makes a score.": (
+            _number(lambda d, h: (1 + 1 / d) / 3 * np.sqrt(d / h))
         ),
-        Mistake(
-            _number(lambda d, h: 1 / 3 + 1 / d),
-            "Is the variance of the bias 1/d_model? It is drawn like a weight: a third of the square of its bound.",
+        "That is the variance of q · k. Divide by √d_k and take the root.": (
+            _number(lambda d, h: (1 + 1 / d) ** 2 / 9 * h)
         ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d) / 3 * np.sqrt(d / h)),
-            "Which d goes where? The sum over d_model makes an entry; the sum over d_k makes a score.",
-        ),
-        Mistake(
-            _number(lambda d, h: (1 + 1 / d) ** 2 / 9 * h),
-            "That is the variance of q · k. Divide by √d_k and take the root.",
-        ),
-    ),
+    },
 )
 def deviation_at_start(function: Callable) -> Result:
     """Check f(d_model, d_k) -> the standard deviation of q·k/√d_k, with q and k from nn.Linear with its bias.

@@ -7,7 +7,7 @@ import numpy as np
 from attn.check._cases import show
 from attn.check._close import apart, far, wrong_entries
 from attn.check._engine import checks
-from attn.check._exercise import Mistake, Result
+from attn.check._exercise import On, Result
 from attn.practice.mistakes import xor as say
 from attn.softmax import softmax
 
@@ -43,29 +43,22 @@ def _telling_pattern(seed, n, d):
     build=lambda draw: _telling_pattern(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(_telling_pattern(1, 2, 2), _telling_pattern(2, 3, 2), _telling_pattern(3, 3, 3)),
     judge=_judge_pattern,
-    mistakes=(
-        Mistake(
-            lambda x, w_q, w_k: _pattern(x, w_q, w_k, axis=0),
-            "The softmax runs down the columns here, as source 000's does: sum along the last axis, over the keys.",
+    mistakes={
+        "The softmax runs down the columns here, as source 000's does: sum along the last axis, over the keys.": (
+            lambda x, w_q, w_k: _pattern(x, w_q, w_k, axis=0)
         ),
-        Mistake(
-            lambda x, w_q, w_k: _pattern(x, w_k, w_q),
-            "Queries and keys are exchanged: rows are queries, x @ w_q, columns are keys, x @ w_k.",
+        "Queries and keys are exchanged: rows are queries, x @ w_q, columns are keys, x @ w_k.": (
+            lambda x, w_q, w_k: _pattern(x, w_k, w_q)
         ),
-        Mistake(
-            lambda x, w_q, w_k: _pattern(x, w_q, w_k, scale=x.shape[1] ** -0.5),
-            "The scores are divided by √d_k here. That is chapter 2's good habit, but this network has no scale.",
+        "The scores are divided by √d_k here. That is chapter 2's good habit, but this network has no scale.": (
+            lambda x, w_q, w_k: _pattern(x, w_q, w_k, scale=x.shape[1] ** -0.5)
         ),
-        Mistake(
-            lambda x, w_q, w_k: np.exp((x @ w_q) @ (x @ w_k).T) / np.exp((x @ w_q) @ (x @ w_k).T).sum(),
-            "All weights together sum to one here: each row is a softmax of its own.",
+        "All weights together sum to one here: each row is a softmax of its own.": (
+            lambda x, w_q, w_k: np.exp((x @ w_q) @ (x @ w_k).T) / np.exp((x @ w_q) @ (x @ w_k).T).sum()
         ),
-        Mistake(
-            lambda x, w_q, w_k: (x @ w_q) @ (x @ w_k).T,
-            "These are the scores: the softmax is missing.",
-        ),
-        Mistake(lambda x, w_q, w_k: softmax(x @ x.T), "W_Q and W_K are not used."),
-    ),
+        "These are the scores: the softmax is missing.": lambda x, w_q, w_k: (x @ w_q) @ (x @ w_k).T,
+        "W_Q and W_K are not used.": lambda x, w_q, w_k: softmax(x @ x.T),
+    },
 )
 def attention_pattern(function: Callable) -> Result:
     """Check f(x, w_q, w_k) -> (n, n): the weights softmax(x W_Q (x W_K)ᵀ), without a scale. Rows are queries."""
@@ -106,33 +99,25 @@ _FEATURES = (
     build=lambda draw: _telling_read(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(*_SQUARE, _telling_read(4, 3, 2), _telling_read(6, 2, 3)),
     judge=_judge_read,
-    mistakes=(
-        Mistake(lambda memory, query: softmax(query @ memory) @ memory, _FEATURES, _SQUARE),
-        Mistake(lambda memory, query: softmax(memory.T @ query) @ memory, _FEATURES, _SQUARE),
-        Mistake(
+    mistakes={
+        _FEATURES: On(
+            _SQUARE,
+            lambda memory, query: softmax(query @ memory) @ memory,
+            lambda memory, query: softmax(memory.T @ query) @ memory,
             lambda memory, query: memory @ softmax(query @ memory),
-            _FEATURES,
-            _SQUARE,
         ),
-        Mistake(
-            lambda memory, query: memory @ softmax(memory @ query),
-            "The weights belong to the tokens, so they multiply the rows: weights @ memory, not memory @ weights.",
-            _SQUARE,
+        "The weights belong to the tokens, so they multiply the rows: weights @ memory, not memory @ weights.": On(
+            _SQUARE, lambda memory, query: memory @ softmax(memory @ query)
         ),
-        Mistake(
-            lambda memory, query: memory.mean(axis=0),
-            "All tokens weigh the same here: the query is not used.",
+        "All tokens weigh the same here: the query is not used.": lambda memory, query: memory.mean(axis=0),
+        "The best token gets everything here: softmax leaves something to the others.": (
+            lambda memory, query: memory[np.argmax(memory @ query)]
         ),
-        Mistake(
-            lambda memory, query: memory[np.argmax(memory @ query)],
-            "The best token gets everything here: softmax leaves something to the others.",
+        "The softmax is missing.": lambda memory, query: (memory @ query) @ memory,
+        "The scores are divided by √d_k here; this query has no scale.": (
+            lambda memory, query: softmax(memory @ query / np.sqrt(len(query))) @ memory
         ),
-        Mistake(lambda memory, query: (memory @ query) @ memory, "The softmax is missing."),
-        Mistake(
-            lambda memory, query: softmax(memory @ query / np.sqrt(len(query))) @ memory,
-            "The scores are divided by √d_k here; this query has no scale.",
-        ),
-    ),
+    },
 )
 def decode(function: Callable) -> Result:
     """Check f(memory, query) -> (d,): the average of the rows of memory (n, d), weighted by softmax(memory @ query)."""
@@ -166,36 +151,21 @@ def _telling_votes(seed, n, d):
     build=lambda draw: _telling_votes(draw.whole(0, 9), draw.whole(1, 3), draw.whole(1, 3)),
     fixed=(_telling_votes(1, 2, 2), _telling_votes(2, 3, 2), _telling_votes(4, 4, 3)),
     judge=_judge_votes,
-    mistakes=(
-        Mistake(
-            lambda x, query, readout, bias: softmax(x @ query) * (x @ readout + bias),
-            say.DIVIDED,
+    mistakes={
+        say.DIVIDED: lambda x, query, readout, bias: softmax(x @ query) * (x @ readout + bias),
+        say.VOTE_MARGINS["no-bias"].hint: lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
+        say.BIAS_AFTER: lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias,
+        "The bias is shared evenly among the tokens; it should be shared as the weights are: e^s · bias each.": (
+            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias / len(x)
         ),
-        Mistake(
-            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
-            say.VOTE_MARGINS["no-bias"].hint,
+        say.NOT_LOUDER: lambda x, query, readout, bias: x @ readout + bias,
+        "Votes are multiplied by the score here, but a weight is e^score, and never negative.": (
+            lambda x, query, readout, bias: (x @ query) * (x @ readout + bias)
         ),
-        Mistake(
-            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias,
-            say.BIAS_AFTER,
+        "The scores are divided by √d_k here; this head has no scale.": (
+            lambda x, query, readout, bias: np.exp(x @ query / np.sqrt(len(query))) * (x @ readout + bias)
         ),
-        Mistake(
-            lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias / len(x),
-            "The bias is shared evenly among the tokens; it should be shared as the weights are: e^s · bias each.",
-        ),
-        Mistake(
-            lambda x, query, readout, bias: x @ readout + bias,
-            say.NOT_LOUDER,
-        ),
-        Mistake(
-            lambda x, query, readout, bias: (x @ query) * (x @ readout + bias),
-            "Votes are multiplied by the score here, but a weight is e^score, and never negative.",
-        ),
-        Mistake(
-            lambda x, query, readout, bias: np.exp(x @ query / np.sqrt(len(query))) * (x @ readout + bias),
-            "The scores are divided by √d_k here; this head has no scale.",
-        ),
-    ),
+    },
 )
 def votes(function: Callable) -> Result:
     """Check f(x, query, readout, bias) -> (n,): what each token adds to the sign of one head's output.
@@ -252,33 +222,23 @@ def _judge_table(answer, expected, gain):
     build=lambda draw: (draw.choice((1.0, 2.0, 0.5, 3.0, 10.0)),),
     fixed=((1.0,), (2.0,), (0.25,), (8.0,)),
     judge=_judge_table,
-    mistakes=(
-        Mistake(
-            lambda gain: _one(gain, 1.0),
-            "These values are right for gain 1, and the same for every gain: let the values grow with it.",
+    mistakes={
+        "These values are right for gain 1, and the same for every gain: let the values grow with it.": (
+            lambda gain: _one(gain, 1.0)
         ),
-        Mistake(
-            lambda gain: _one(gain)[[2, 3, 0, 1]],
-            "Scores and values are exchanged: the first two rows are scores.",
+        "Scores and values are exchanged: the first two rows are scores.": (
+            lambda gain: _one(gain)[[2, 3, 0, 1]]
         ),
-        Mistake(
-            lambda gain: _one(gain)[[1, 0, 3, 2]],
-            "The two tokens are exchanged: the one whose bit the residual adds is the first.",
+        "The two tokens are exchanged: the one whose bit the residual adds is the first.": (
+            lambda gain: _one(gain)[[1, 0, 3, 2]]
         ),
-        Mistake(
-            lambda gain: _one(gain)[:, ::-1],
-            "The columns are exchanged: the first is for bit 0.",
+        "The columns are exchanged: the first is for bit 0.": lambda gain: _one(gain)[:, ::-1],
+        "All scores are equal, so the head is a plain mean: then the four outputs are a sum of votes.": (
+            lambda gain: np.array([[0, 0], [0, 0], [-gain, 0], [0, gain]])
         ),
-        Mistake(
-            lambda gain: np.array([[0, 0], [0, 0], [-gain, 0], [0, gain]]),
-            "All scores are equal, so the head is a plain mean: then the four outputs are a sum of votes.",
-        ),
-        Mistake(
-            lambda gain: np.array([[-2, 2], [-2, 2], [-gain, gain], [-gain, gain]]),
-            "This head seeks the 1, and so says OR; with the residual it still does. What must the second token do "
-            "where the first one is 1?",
-        ),
-    ),
+        "This head seeks the 1, and so says OR; with the residual it still does. What must the second token do "
+        "where the first one is 1?": lambda gain: np.array([[-2, 2], [-2, 2], [-gain, gain], [-gain, gain]]),
+    },
     free=True,
 )
 def break_the_vote(function: Callable) -> Result:
