@@ -749,7 +749,7 @@ class _Reach:
             small = self.by_key[wrong].max() < self.probe.rounding
             return say_mask.TOO_LATE if small else say_mask.AFTER
         if self._is(~self.mask):
-            return f"{say_mask.INVERTED} True means that the query may look."
+            return say_mask.INVERTED
         if words := self._shift():
             return words
         if self.three and not (self.by_key > 0)[wrong].any():

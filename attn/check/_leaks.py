@@ -260,9 +260,7 @@ def _audited(kind, n, mask):
             lambda attend, x, mask: _both_ways(attend, x).T.astype(int) - mask
         ),
         say.TRANSPOSED: lambda attend, x, mask: _both_ways(attend, x).astype(int) - mask.T,
-        "Is the mask inverted? True means that the query may look.": (
-            lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask
-        ),
+        say.INVERTED: (lambda attend, x, mask: _both_ways(attend, x).astype(int) - ~mask),
         "Only the effect of later tokens is reported. A mask can be wrong below the diagonal too.": (
             lambda attend, x, mask: np.triu(_measured(attend, x, mask), 1)
         ),

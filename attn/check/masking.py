@@ -83,7 +83,7 @@ def _over_visible(weights):
             lambda scores, mask: softmax(scores + mask)
         ),
         say.ZEROED: lambda scores, mask: softmax(scores * mask),
-        f"{say.INVERTED} True means that the query may look.": lambda scores, mask: _weights(scores, ~mask),
+        say.INVERTED: lambda scores, mask: _weights(scores, ~mask),
         "Does the softmax run over the wrong axis? Each row, one query, sums to one: that is the last axis.": (
             lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=0)
         ),
@@ -148,14 +148,12 @@ def _build_cached(draw):
         "Two things: query 0 is not token 0 (n_k − n_q tokens came before it), and a token may look at itself.": (
             lambda n_q, n_k: causal_mask(n_q, n_k, offset=-1)
         ),
-        "Is the mask inverted? True means that the query may look.": lambda n_q, n_k: ~_cached(n_q, n_k),
+        say.INVERTED: lambda n_q, n_k: ~_cached(n_q, n_k),
         "Does each row see the future instead of the past? Key j is visible to token i iff j ≤ i.": (
             lambda n_q, n_k: np.triu(np.ones((n_q, n_k), dtype=bool), n_k - n_q)
         ),
         "Is it transposed? Rows are queries, columns are keys.": lambda n_q, n_k: _cached(n_q, n_k).T,
-        "That is the additive form, 0 and −inf. The exercise asks for Booleans.": (
-            lambda n_q, n_k: np.where(_cached(n_q, n_k), 0, -np.inf)
-        ),
+        say.ADDITIVE: (lambda n_q, n_k: np.where(_cached(n_q, n_k), 0, -np.inf)),
         "Nothing is hidden: where is the future?": lambda n_q, n_k: np.ones((n_q, n_k), dtype=bool),
     },
 )
@@ -216,10 +214,8 @@ def _build_decoder(draw):
         "Does each row see the future instead of the past? Key j is visible to query i iff j ≤ i.": (
             lambda lengths, n: padding_mask(lengths, n) & causal_mask(n).T
         ),
-        "Is the mask inverted? True means that the query may look.": lambda lengths, n: ~_decoder(lengths, n),
-        "That is the additive form, 0 and −inf. The exercise asks for Booleans.": (
-            lambda lengths, n: np.where(_decoder(lengths, n), 0, -np.inf)
-        ),
+        say.INVERTED: lambda lengths, n: ~_decoder(lengths, n),
+        say.ADDITIVE: (lambda lengths, n: np.where(_decoder(lengths, n), 0, -np.inf)),
         "Is the batch axis missing? Each sequence has its own length: lengths[:, None, None] makes room.": tuple(
             lambda lengths, n, pick=pick: causal_mask(n) & (np.arange(n) < pick(lengths))
             for pick in (lambda lengths: lengths[0], np.max, np.min, lambda lengths: lengths[-1])

@@ -10,6 +10,7 @@ from attn.check._engine import checks
 from attn.check._exercise import On, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
 from attn.practice.mistakes import positional as say
+from attn.practice.mistakes import turning
 from attn.rotary import rotate
 
 BASE = 10000.0
@@ -316,20 +317,14 @@ def _turning(**how):
         "All pairs turn by the same angle. Each has a frequency of its own: ω_i = 10000 ** (−2i / d).": (
             _scoring(_turning(frequencies=lambda d: np.ones(d // 2)))
         ),
-        "The exponent is doubled: ω_i = 10000 ** (−2i / d), where i counts pairs.": (
-            _scoring(_turning(frequencies=lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d)))
-        ),
-        "Is an angle in degrees? The angle pos · ω is in radians, which np.sin and np.cos take as they are.": (
-            _scoring(lambda x, positions: _turned(x, np.deg2rad(positions)))
-        ),
+        turning.DOUBLED: _scoring(_turning(frequencies=lambda d: 10000.0 ** (-4 * np.arange(d // 2) / d))),
+        _DEGREES: _scoring(lambda x, positions: _turned(x, np.deg2rad(positions))),
         "Is the first half paired with the second? That is another layout of the same idea; here pairs stand side "
         "by side.": _scoring(lambda x, positions: rotate(x, -positions, layout="halves")),
         "Are the encodings added? Then three more parts come into the score. Turn the vectors, and add nothing.": (
             _scoring(lambda x, positions: x + _positions(positions, x.shape[1]))
         ),
-        "Are the rows taken for positions 0, 1, 2 …? Their positions are given.": (
-            lambda q, k, p, j: _turned(q, np.arange(len(q))) @ _turned(k, np.arange(len(k))).T
-        ),
+        turning.ROWS: lambda q, k, p, j: _turned(q, np.arange(len(q))) @ _turned(k, np.arange(len(k))).T,
         "Divided by √d? The exercise asks for the dot products, without a scale.": (
             lambda q, k, p, j: _scores(q, k, p, j) / np.sqrt(q.shape[1])
         ),

@@ -91,11 +91,6 @@ def _build_law(draw):
     )
 
 
-def _wrong(formula):
-    """A mistake from the terms: formula(d, v, w, m, n, r), in the order of the arguments."""
-    return lambda *arguments: np.array(formula(*arguments), dtype=float)
-
-
 def _core(v, w, m, n, r):
     return v * w * (1 + r**2)
 
@@ -110,7 +105,7 @@ def _mixed(v, w, m, n, r):
 
 def _with_terms(core=_core, means=_means, mixed=_mixed):
     """A mistake in one of the three terms, each a function of (v, w, m, n, r)."""
-    return _wrong(lambda d, *law: d * (core(*law) + means(*law) + mixed(*law)))
+    return lambda d, *law: d * (core(*law) + means(*law) + mixed(*law))
 
 
 @checks(
@@ -123,12 +118,12 @@ def _with_terms(core=_core, means=_means, mixed=_mixed):
     ),
     mistakes={
         "That is the formula for means 0 and no correlation: the other terms are missing.": (
-            _wrong(lambda d, v, w, m, n, r: d * v * w)
+            lambda d, v, w, m, n, r: d * v * w
         ),
         "Where are the means? A mean of q makes the spread of k count: the term mean_q² · var_k, and its mirror "
         "image.": _with_terms(means=lambda *law: 0, mixed=lambda *law: 0),
         "That is the formula for independent entries: the correlation is missing.": (
-            _wrong(lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v))
+            lambda d, v, w, m, n, r: d * (v * w + m**2 * w + n**2 * v)
         ),
         "The mixed term 2 ρ μ_q μ_k σ_q σ_k is missing.": _with_terms(mixed=lambda *law: 0),
         "The mixed term comes twice, once from each side of the square: 2 ρ μ_q μ_k σ_q σ_k.": (
@@ -150,14 +145,14 @@ def _with_terms(core=_core, means=_means, mixed=_mixed):
             _with_terms(mixed=lambda v, w, m, n, r: 2 * r * m * n * v * w)
         ),
         "var_q and var_k are variances already: they must not be squared.": (
-            _wrong(lambda d, v, w, *more: _with_terms()(d, v**2, w**2, *more))
+            lambda d, v, w, *more: _with_terms()(d, v**2, w**2, *more)
         ),
         "Each mean goes with the variance of the other: mean_q² · var_k.": (
             _with_terms(means=lambda v, w, m, n, r: m**2 * v + n**2 * w)
         ),
         "The means have to be squared.": _with_terms(means=lambda v, w, m, n, r: m * w + n * v),
         "That is the mean of (q k)². The square of the mean, (μ_q μ_k)², has to be subtracted, and ρ is missing.": (
-            _wrong(lambda d, v, w, m, n, r: d * ((v + m**2) * (w + n**2)))
+            lambda d, v, w, m, n, r: d * ((v + m**2) * (w + n**2))
         ),
         "Everything is right but d_k: the variances of d_k independent products add up, so it is a factor.": tuple(
             lambda d, *law, power=power: _variance(1, *law) * float(d) ** power for power in (0, 0.5, 2)
@@ -244,10 +239,6 @@ def _uniform(d_model, share=3.0):
     return 1 / (share * d_model)
 
 
-def _number(formula):
-    return lambda d_model, d_k: np.array(formula(d_model, d_k), dtype=float)
-
-
 _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: between ±a, a uniform number has a²/3."
 
 
@@ -258,39 +249,39 @@ _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: b
     judge="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
     mistakes={
         "Where is the bias? It is drawn like a weight, and adds 1/(3 d_model) to the variance of an entry.": (
-            _number(lambda d, h: 1 / 3)
+            lambda d, h: 1 / 3
         ),
-        _BOUND: _number(lambda d, h: 1 + 1 / d),
-        _BOUND + " And the bias is missing.": _number(lambda d, h: 1.0),
+        _BOUND: lambda d, h: 1 + 1 / d,
+        _BOUND + " And the bias is missing.": lambda d, h: 1.0,
         "a²/12 is for a uniform number between 0 and a. Between −a and a it is (2a)²/12, a²/3.": (
-            _number(lambda d, h: (1 + 1 / d) / 12)
+            lambda d, h: (1 + 1 / d) / 12
         ),
         "That is the variance of the scaled score. The exercise asks for its root.": (
-            _number(lambda d, h: (1 + 1 / d) ** 2 / 9)
+            lambda d, h: (1 + 1 / d) ** 2 / 9
         ),
         "That is the standard deviation of one entry of q. A score has the variances of q *and* k in it.": (
-            _number(lambda d, h: np.sqrt((1 + 1 / d) / 3))
+            lambda d, h: np.sqrt((1 + 1 / d) / 3)
         ),
         "Is the root missing? That is the standard deviation of q · k, before it is divided by √d_k.": (
-            _number(lambda d, h: np.sqrt(h) * (1 + 1 / d) / 3)
+            lambda d, h: np.sqrt(h) * (1 + 1 / d) / 3
         ),
         "Divided by d_k? The sum of d_k products spreads like √d_k, and that is what the division takes away.": (
-            _number(lambda d, h: (1 + 1 / d) / 3 / np.sqrt(h))
+            lambda d, h: (1 + 1 / d) / 3 / np.sqrt(h)
         ),
         "The bias is added once, and its variance is that of a weight, 1/(3 d_model).": (
-            _number(lambda d, h: (1 + 1 / d**2) / 3)
+            lambda d, h: (1 + 1 / d**2) / 3
         ),
         "Is the bias counted as often as the weights? It is one number, and they are d_model.": (
-            _number(lambda d, h: 2 / 3)
+            lambda d, h: 2 / 3
         ),
         "Is the variance of the bias 1/d_model? It is drawn like a weight: a third of the square of its bound.": (
-            _number(lambda d, h: 1 / 3 + 1 / d)
+            lambda d, h: 1 / 3 + 1 / d
         ),
         "Which d goes where? The sum over d_model makes an entry; the sum over d_k makes a score.": (
-            _number(lambda d, h: (1 + 1 / d) / 3 * np.sqrt(d / h))
+            lambda d, h: (1 + 1 / d) / 3 * np.sqrt(d / h)
         ),
         "That is the variance of q · k. Divide by √d_k and take the root.": (
-            _number(lambda d, h: (1 + 1 / d) ** 2 / 9 * h)
+            lambda d, h: (1 + 1 / d) ** 2 / 9 * h
         ),
     },
 )

@@ -153,7 +153,7 @@ def _telling_votes(seed, n, d):
     judge=_judge_votes,
     mistakes={
         say.DIVIDED: lambda x, query, readout, bias: softmax(x @ query) * (x @ readout + bias),
-        say.VOTE_MARGINS["no-bias"].hint: lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
+        say.NO_BIAS: lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout),
         say.BIAS_AFTER: lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias,
         "The bias is shared evenly among the tokens; it should be shared as the weights are: e^s · bias each.": (
             lambda x, query, readout, bias: np.exp(x @ query) * (x @ readout) + bias / len(x)

@@ -98,7 +98,7 @@ class Step:
     name, cols, label, rows, role : as of what is given; a label is its name if it has no other
     says : what to do, in a plain sentence
     right : the right answer, called with what is given and the right answers before, by name
-    mistakes : the known ways to another answer, by name
+    mistakes : the known ways to another answer, by what is said of them
     remind : what helps whoever has an answer that no known mistake gives
     tolerance : how far an answer may be off and still count
     """
@@ -180,7 +180,7 @@ class Exercise:
                     "says": s.says,
                     "remind": s.remind,
                     "tolerance": s.tolerance,
-                    "hints": [[name, mistake.hint] for name, mistake in s.mistakes.items()],
+                    "hints": list(s.mistakes),
                 }
                 for s in cls.steps
             ],
@@ -264,7 +264,7 @@ def slips_of(step: Step, known: Known) -> dict[str, list[tuple[np.ndarray, np.nd
 
 def apart(step: Step, known: Known) -> bool:
     """Whether no answer to a step can be two things: right and a known mistake, or two mistakes."""
-    answers = [known[step.name], *(worked(mistake.function, known) for mistake in step.mistakes.values())]
+    answers = [known[step.name], *(worked(wrong, known) for wrong in step.mistakes.values())]
     if not all(answer.shape == step.shape and np.isfinite(answer).all() for answer in answers):
         return False
     reach = 2 * step.tolerance + TWO_DECIMALS
@@ -318,9 +318,7 @@ def _round(kind: type[Exercise], known: Known) -> dict[str, Any]:
     return {
         "known": {name: _plain(value) for name, value in known.items()},
         "wrong": {
-            step.name: [
-                _plain(worked(mistake.function, known).round(WRONG)) for mistake in step.mistakes.values()
-            ]
+            step.name: [_plain(worked(wrong, known).round(WRONG)) for wrong in step.mistakes.values()]
             for step in kind.steps
         },
         "slips": {

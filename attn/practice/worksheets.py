@@ -58,8 +58,8 @@ def show(value: float) -> str:
 
 def slips(step: Step, known: Known) -> Iterator[tuple[str, str]]:
     """What each known mistake of a step gives, as text, and its hint. No two give the same, and none what is right."""
-    for mistake in step.mistakes.values():
-        yield ", ".join(map(show, worked(mistake.function, known).ravel())), mistake.hint
+    for hint, wrong in step.mistakes.items():
+        yield ", ".join(map(show, worked(wrong, known).ravel())), hint
 
 
 def cells(

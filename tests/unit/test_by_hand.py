@@ -15,7 +15,7 @@ import traitlets
 
 from attn.explore.practice.by_hand import BY_HAND
 from attn.practice.exercise import EDGE, SEEDS, Exercise, Given, Step
-from attn.practice.mistakes import SLIPS, Mistake, slips, worked
+from attn.practice.mistakes import SLIPS, slips, worked
 from bookext.standalone import page as standalone
 from tests.unit.node import answer, view_of
 
@@ -79,14 +79,14 @@ def test_right_answers_pass(kind):
 @KINDS
 def test_each_known_mistake_is_refused_with_its_own_hint(kind):
     wrong = [
-        (seed, step, known, name, worked(mistake.function, known))
+        (seed, step, known, hint, worked(mistake, known))
         for seed, step, known in steps_of(kind)
-        for name, mistake in step.mistakes.items()
+        for hint, mistake in step.mistakes.items()
     ]
     said = judged(kind, [(seed, step, known, value) for seed, step, known, _, value in wrong], 2)
-    for (seed, step, known, name, value), here in zip(wrong, said, strict=True):
-        where = f"{name} in {step.name} of seed {seed}"
-        assert (here.right, here.mistake, here.hint) == (False, name, step.mistakes[name].hint), where
+    for (seed, step, known, hint, value), here in zip(wrong, said, strict=True):
+        where = f"{step.name} of seed {seed}"
+        assert (here.right, here.mistake, here.hint) == (False, "known", hint), where
         off = np.abs(value.round(2) - known[step.name]) > step.tolerance + EDGE
         assert here.cells == np.argwhere(off).tolist(), where
 
@@ -202,8 +202,8 @@ def test_a_dropped_minus_and_swapped_columns_have_names():
 
 def one_step(tolerance=0.005):
     mistakes = {
-        "half": Mistake(lambda right: np.asarray(right) / 2, "Half of it."),
-        "zero": Mistake(lambda right: 0 * np.asarray(right), "Nothing."),
+        "Half of it.": lambda right: right / 2,
+        "Nothing.": lambda right: 0 * right,
     }
     return Step("right", ("", ""), "", lambda: None, mistakes, "Think again.", label="", tolerance=tolerance)
 
@@ -214,8 +214,8 @@ def test_a_verdict_names_cells_and_what_explains_them():
     def said(*values, step=None):
         step = step or one_step()
         spec = {"name": "right", "tolerance": step.tolerance, "remind": step.remind}
-        spec["hints"] = [[name, mistake.hint] for name, mistake in step.mistakes.items()]
-        wrong = [worked(mistake.function, known) for mistake in step.mistakes.values()]
+        spec["hints"] = list(step.mistakes)
+        wrong = [worked(mistake, known) for mistake in step.mistakes.values()]
         found = answer(
             view_of(ATTENTION.view),
             "verdict(spec, words, { known, wrong: { right: wrong }, slips: { right: [] } }, values)",
@@ -226,9 +226,9 @@ def test_a_verdict_names_cells_and_what_explains_them():
 
     assert said(2, 4) == said(2.005, 3.995) == (True, "", "", [])
     assert said(2.006, 4) == (False, "", "Think again.", [[0, 0]])
-    assert said(1, 2) == (False, "half", "Half of it.", [[0, 0], [0, 1]])
-    assert said(2, 2) == (False, "half", "Half of it.", [[0, 1]])  # one cell right, the other by the mistake
-    assert said(0, 0) == (False, "zero", "Nothing.", [[0, 0], [0, 1]])
+    assert said(1, 2) == (False, "known", "Half of it.", [[0, 0], [0, 1]])
+    assert said(2, 2) == (False, "known", "Half of it.", [[0, 1]])  # one cell right, the other by the mistake
+    assert said(0, 0) == (False, "known", "Nothing.", [[0, 0], [0, 1]])
     assert said(1, 0)[1] == "", "no one mistake gives both"
     loose = one_step(tolerance=0.02)
     assert said(2.05, 4, step=loose)[1] == "rounded"
@@ -266,7 +266,7 @@ def test_numbers_are_read_as_people_write_them():
 def test_each_step_knows_three_mistakes_and_each_has_a_hint_of_its_own(kind):
     for step in kind.steps:
         assert len(step.mistakes) >= 3, step.name
-        hints = [step.remind, *(mistake.hint for mistake in step.mistakes.values())]
+        hints = [step.remind, *step.mistakes]
         assert len(hints) == len(set(hints))
         for hint in hints:
             assert re.fullmatch(r"[A-Z].*[.?]", hint), hint
@@ -318,7 +318,7 @@ def test_what_a_page_gets_of_an_exercise(kind):
 class NeverApart(Exercise):
     topic = "never-apart"
     givens = (Given("x", "x", ("",), ("", "")),)
-    steps = (Step("y", ("", ""), "", lambda x: x, {"same": Mistake(lambda x: x + 0.01, "?")}, ""),)
+    steps = (Step("y", ("", ""), "", lambda x: x, {"?": lambda x: x + 0.01}, ""),)
 
     @classmethod
     def draw(cls, rng):

@@ -3,40 +3,21 @@
 They stand here once. The checkers of `attn.check` say these sentences about functions, the exercises of
 `attn.practice.by_hand` about numbers that a reader typed, or that stand on paper. NumPy is all that they need.
 
-The mistakes of a calculation are dicts, one for each of its steps: name -> `Mistake`. Their functions take numbers by
-name: what is given, and the right numbers of earlier steps, so that no step is wrong because of one before.
+The mistakes of a calculation are dicts, one for each of its steps: what is said -> a function that gives the wrong
+answer. It takes matrices by name: what is given, and the right numbers of earlier steps, so that no step is wrong
+because of one before.
 """
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-#: The mistakes of one step, by name.
-Mistakes = Mapping[str, "Mistake"]
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known wrong answer.
-
-    Attributes
-    ----------
-    function : callable
-        Called like the right function; returns the wrong answer.
-    hint : str
-        For whoever gives that answer.
-    cases : tuple of tuples, optional
-        For a checker: the cases on which both must agree for the hint to be given. Default `Exercise.fixed`.
-    """
-
-    function: Callable
-    hint: str
-    cases: tuple | None = None
+#: The mistakes of one step: hint -> function. (For mypy, functions of unlike parameters are no Callable together.)
+Mistakes = Mapping[str, Any]
 
 
 @cache

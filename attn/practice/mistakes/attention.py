@@ -1,8 +1,7 @@
-"""Chapter 0: one word looks at the others. q (d_k,) or (1, d_k), k (n, d_k), v (n, d_v)."""
+"""Chapter 0: one word looks at the others. q (1, d_k), k (n, d_k), v (n, d_v)."""
 
 import numpy as np
 
-from attn.practice.mistakes import Mistake
 from attn.softmax import softmax
 
 _ROOT = "the scores are divided by √d_k, the root of the width of a key"
@@ -22,58 +21,50 @@ NO_DIVISION = (
 ONE_SUM = (
     "Is there one sum for all words? Each row is divided by its own: sum along the last axis, keepdims=True."
 )
+ONE_VALUE = (
+    "Is that the value of one word alone? The others have some weight too: each value counts as much as its "
+    "weight."
+)
+PLAIN_AVERAGE = (
+    "Is that the plain average? Each value is multiplied by its own weight, and they are not alike."
+)
+VALUES_ADDED = (
+    "Are the values added up as they are? Multiply each by its weight first: the output is an average."
+)
 
 DOTS = {
-    "added": Mistake(
-        lambda q, k: (np.atleast_2d(q)[:, None] + k).sum(axis=-1),
-        "Is the query added to the key? Multiply number by number, then add the products.",
+    "Is the query added to the key? Multiply number by number, then add the products.": (
+        lambda q, k: (q[:, None] + k).sum(axis=-1)
     ),
-    "signs-lost": Mistake(
-        lambda q, k: np.abs(q) @ np.abs(k).T,
-        "Is a minus lost? The product of a positive and a negative number is negative, and pulls the sum down.",
+    "Is a minus lost? The product of a positive and a negative number is negative, and pulls the sum down.": (
+        lambda q, k: np.abs(q) @ np.abs(k).T
     ),
-    "first-half": Mistake(
-        lambda q, k: np.atleast_2d(q)[:, :2] @ np.asarray(k)[:, :2].T,
-        "Did the products stop half way? Each number of the query meets the number in its place of the key.",
+    "Did the products stop half way? Each number of the query meets the number in its place of the key.": (
+        lambda q, k: q[:, :2] @ k[:, :2].T
     ),
 }
 SCORES = {
-    "no-root": Mistake(lambda dots: dots, NO_ROOT),
-    "by-d-k": Mistake(lambda dots, k: np.asarray(dots) / np.shape(k)[-1], BY_D_K),
-    "times-root": Mistake(lambda dots, k: np.asarray(dots) * np.sqrt(np.shape(k)[-1]), TIMES_ROOT),
-    "root-of-words": Mistake(lambda dots, k: np.asarray(dots) / np.sqrt(len(k)), ROOT_OF_WORDS),
+    NO_ROOT: lambda dots: dots,
+    BY_D_K: lambda dots, k: dots / np.shape(k)[-1],
+    TIMES_ROOT: lambda dots, k: dots * np.sqrt(np.shape(k)[-1]),
+    ROOT_OF_WORDS: lambda dots, k: dots / np.sqrt(len(k)),
 }
 WEIGHTS = {
-    "dots": Mistake(
-        lambda dots: softmax(dots),
-        "Are these the weights of the dot products? Divide by √d_k first: a larger spread makes the softmax sharper.",
+    "Are these the weights of the dot products? Divide by √d_k first: a larger spread makes the softmax sharper.": (
+        lambda dots: softmax(dots)
     ),
-    "undivided": Mistake(lambda scores: np.exp(scores), NO_DIVISION),
-    "shares": Mistake(lambda scores: np.asarray(scores) / np.sum(scores), NO_SOFTMAX),
-    "base-two": Mistake(
-        lambda scores: softmax(np.log(2) * np.asarray(scores)),
-        "Is that a power of two? The softmax raises e to the scores; the table has its powers.",
+    NO_DIVISION: lambda scores: np.exp(scores),
+    NO_SOFTMAX: lambda scores: scores / np.sum(scores),
+    "Is that a power of two? The softmax raises e to the scores; the table has its powers.": (
+        lambda scores: softmax(np.log(2) * scores)
     ),
 }
 OUTPUT = {
-    "largest": Mistake(
-        lambda weights, v: np.asarray(v)[np.argmax(weights)],
-        "Is that the value of one word alone? The others have some weight too: each value counts as much as its "
-        "weight.",
-    ),
-    "mean": Mistake(
-        lambda v: np.mean(v, axis=0),
-        "Is that the plain average? Each value is multiplied by its own weight, and they are not alike.",
-    ),
-    "sum": Mistake(
-        lambda v: np.sum(v, axis=0),
-        "Are the values added up as they are? Multiply each by its weight first: the output is an average.",
-    ),
-    "keys": Mistake(
-        lambda weights, k, v: np.atleast_2d(weights) @ np.asarray(k)[:, : np.shape(v)[1]], f"{KEYS_MIXED}."
-    ),
-    "scores": Mistake(
-        lambda scores, v: np.atleast_2d(scores) @ v,
-        "Are the values multiplied by the scores? They are averaged with the weights, which sum to one.",
+    ONE_VALUE: lambda weights, v: v[np.argmax(weights)],
+    PLAIN_AVERAGE: lambda v: np.mean(v, axis=0),
+    VALUES_ADDED: lambda v: np.sum(v, axis=0),
+    f"{KEYS_MIXED}.": lambda weights, k, v: weights @ k[:, : np.shape(v)[1]],
+    "Are the values multiplied by the scores? They are averaged with the weights, which sum to one.": (
+        lambda scores, v: scores @ v
     ),
 }

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attn.practice.mistakes import Mistake
-
 SEVERAL = "Are they averaged over the heads? Each head has its own numbers, and they stand side by side"
 DEALT = "Columns are dealt out to the heads like cards; each head owns a block of neighbors."
 FIRST_ROWS = (
@@ -16,50 +14,41 @@ REVERSED = "The heads are in reverse order: the first block is the first head's.
 
 def _each(weights, *values):
     """Row h: the weights of head h times the values of head h."""
-    return np.stack([row @ np.asarray(value) for row, value in zip(weights, values, strict=True)])
+    return np.stack([row @ value for row, value in zip(weights, values, strict=True)])
 
 
 HEAD_WEIGHTS = {
-    "undivided": Mistake(
-        lambda looks: looks,
-        "Does each word get a whole weight? A head has one to give away: it is shared among the words it looks at.",
+    "Does each word get a whole weight? A head has one to give away: it is shared among the words it looks at.": (
+        lambda looks: looks
     ),
-    "both-heads": Mistake(
-        lambda looks: np.asarray(looks) / np.sum(looks),
-        "Is one sum shared by both heads? Each head has a softmax of its own, and its row sums to one.",
+    "Is one sum shared by both heads? Each head has a softmax of its own, and its row sums to one.": (
+        lambda looks: looks / np.sum(looks)
     ),
-    "all-words": Mistake(
-        lambda looks: np.asarray(looks) / np.shape(looks)[1],
-        "Is it divided by all words? A weight is shared among those that the head looks at.",
+    "Is it divided by all words? A weight is shared among those that the head looks at.": (
+        lambda looks: looks / np.shape(looks)[1]
     ),
 }
 HEADS = {
-    "sum": Mistake(
-        lambda looks, values_1, values_2: _each(looks, values_1, values_2),
-        "Are the values added up as they are? Multiply each by its weight first: a head gives an average.",
+    "Are the values added up as they are? Multiply each by its weight first: a head gives an average.": (
+        lambda looks, values_1, values_2: _each(looks, values_1, values_2)
     ),
-    "one-set": Mistake(
-        lambda weights, values_1: _each(weights, values_1, values_1),
-        "Do both heads take the values of head 1? Head 2 has a W_V of its own, and so its own values.",
+    "Do both heads take the values of head 1? Head 2 has a W_V of its own, and so its own values.": (
+        lambda weights, values_1: _each(weights, values_1, values_1)
     ),
-    "crossed": Mistake(
-        lambda weights, values_1, values_2: _each(weights, values_2, values_1),
-        "Are the values exchanged? Head 1 averages the first table, head 2 the second.",
+    "Are the values exchanged? Head 1 averages the first table, head 2 the second.": (
+        lambda weights, values_1, values_2: _each(weights, values_2, values_1)
     ),
 }
 SIDE_BY_SIDE = {
-    "dealt": Mistake(lambda heads: np.transpose(heads).ravel(), DEALT),
-    "reversed": Mistake(lambda heads: np.asarray(heads)[::-1].ravel(), REVERSED),
-    "averaged": Mistake(lambda heads: np.tile(np.mean(heads, axis=0), 2), f"{SEVERAL}."),
+    DEALT: lambda heads: np.transpose(heads).ravel(),
+    REVERSED: lambda heads: heads[::-1].ravel(),
+    f"{SEVERAL}.": lambda heads: np.tile(np.mean(heads, axis=0), 2),
 }
 OUTPUT = {
-    "first-rows": Mistake(lambda heads, w_o: np.sum(heads, axis=0) @ np.asarray(w_o)[:2], FIRST_ROWS),
-    "averaged": Mistake(lambda side_by_side, w_o: np.atleast_2d(side_by_side) @ w_o / 2, AVERAGED),
-    "dealt-rows": Mistake(
-        lambda heads, w_o: sum(np.asarray(heads)[h] @ np.asarray(w_o)[h::2] for h in range(2)), DEALT_ROWS
-    ),
-    "one-head": Mistake(
-        lambda heads, w_o: np.asarray(heads)[0] @ np.asarray(w_o)[:2],
-        "Is that the share of head 1 alone? Both heads write into the output, and their shares add up.",
+    FIRST_ROWS: lambda heads, w_o: np.sum(heads, axis=0) @ w_o[:2],
+    AVERAGED: lambda side_by_side, w_o: side_by_side @ w_o / 2,
+    DEALT_ROWS: lambda heads, w_o: sum(heads[h] @ w_o[h::2] for h in range(2)),
+    "Is that the share of head 1 alone? Both heads write into the output, and their shares add up.": (
+        lambda heads, w_o: heads[0] @ w_o[:2]
     ),
 }

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attn.practice.mistakes import Mistake
-
 NATS = "Is the logarithm natural? That gives nats. Bits need base 2"
 DECIMAL = "Is the logarithm the decimal one? Bits need base 2"
 UNNORMALIZED = "Are the counts divided by their sum?"
@@ -12,84 +10,52 @@ SWAPPED = (
 )
 TURNED = "The sign is reversed"
 
-
-def _column(values):
-    return np.reshape(values, (2, 1))
-
-
-def _row(values):
-    return np.reshape(values, (1, 2))
-
-
 SKIES = {
-    "columns": Mistake(
-        lambda days: _column(np.sum(days, axis=0)),
-        "Are the columns added up? Those are the days of a street; a sky has a row.",
+    "Are the columns added up? Those are the days of a street; a sky has a row.": (
+        lambda days: days.sum(axis=0)[:, None]
     ),
-    "shares": Mistake(
-        lambda days: _column(np.sum(days, axis=1)) / np.sum(days),
-        "Is that the share of all days? Here the number of days is asked for.",
+    "Is that the share of all days? Here the number of days is asked for.": (
+        lambda days: days.sum(axis=1, keepdims=True) / days.sum()
     ),
-    "first": Mistake(
-        lambda days: _column(np.asarray(days)[:, 0]),
-        "Are these the wet days alone? A sky's days are those with either street.",
-    ),
+    "Are these the wet days alone? A sky's days are those with either street.": lambda days: days[:, :1],
 }
 STREETS = {
-    "rows": Mistake(
-        lambda days: _row(np.sum(days, axis=1)),
-        "Are the rows added up? Those are the days of a sky; a street has a column.",
+    "Are the rows added up? Those are the days of a sky; a street has a column.": (
+        lambda days: days.sum(axis=1)
     ),
-    "shares": Mistake(
-        lambda days: _row(np.sum(days, axis=0)) / np.sum(days),
-        "Is that the share of all days? Here the number of days is asked for.",
+    "Is that the share of all days? Here the number of days is asked for.": (
+        lambda days: days.sum(axis=0) / days.sum()
     ),
-    "first": Mistake(
-        lambda days: _row(np.asarray(days)[0]),
-        "Are these the clear days alone? A street's days are those under either sky.",
-    ),
+    "Are these the clear days alone? A street's days are those under either sky.": lambda days: days[0],
 }
 CHANCE = {
-    "undivided": Mistake(
-        lambda skies, streets: _column(skies) * _row(streets),
-        f"{UNNORMALIZED} Days times days must be divided by all days once, to be days again.",
+    f"{UNNORMALIZED} Days times days must be divided by all days once, to be days again.": (
+        lambda skies, streets: skies * streets
     ),
-    "swapped": Mistake(
-        lambda skies, streets: _column(streets) * _row(skies) / np.sum(skies),
-        SWAPPED,
-    ),
-    "even": Mistake(
-        lambda days: np.full((2, 2), np.sum(days) / 4),
-        "Do all pairs get the same? By chance, a pair of frequent partners meets more often.",
+    SWAPPED: lambda skies, streets: streets.T * skies.T / skies.sum(),
+    "Do all pairs get the same? By chance, a pair of frequent partners meets more often.": (
+        lambda days: np.full((2, 2), np.sum(days) / 4)
     ),
 }
 RATIOS = {
-    "upside-down": Mistake(
-        lambda days, chance: np.asarray(chance) / days,
-        "Is it upside down? How often they meet stands above, how often they would by chance below.",
+    "Is it upside down? How often they meet stands above, how often they would by chance below.": (
+        lambda days, chance: chance / days
     ),
-    "shares": Mistake(
-        lambda days: np.asarray(days) / np.sum(days),
-        "Is that the share of all days? Divide by what chance would give.",
+    "Is that the share of all days? Divide by what chance would give.": lambda days: days / np.sum(days),
+    "Is only one margin divided out? That is how often a street comes under this sky; chance has both margins.": (
+        lambda days, skies: days / skies
     ),
-    "one-margin": Mistake(
-        lambda days, skies: np.asarray(days) / _column(skies),
-        "Is only one margin divided out? That is how often a street comes under this sky; chance has both margins.",
-    ),
-    "difference": Mistake(
-        lambda days, chance: np.asarray(days) - chance,
-        "Is chance taken away? Divide by it: the ratio says how many times as often.",
+    "Is chance taken away? Divide by it: the ratio says how many times as often.": (
+        lambda days, chance: days - chance
     ),
 }
 BITS = {
-    "nats": Mistake(lambda ratios: np.log(np.asarray(ratios)[0, 0]), f"{NATS}."),
-    "decimal": Mistake(lambda ratios: np.log10(np.asarray(ratios)[0, 0]), f"{DECIMAL}."),
-    "turned": Mistake(
-        lambda ratios: -np.log2(np.asarray(ratios)[0, 0]),
-        f"{TURNED}: a pair that meets more often than by chance has a PMI above 0.",
+    f"{NATS}.": lambda ratios: np.log(ratios[0, 0]),
+    f"{DECIMAL}.": lambda ratios: np.log10(ratios[0, 0]),
+    f"{TURNED}: a pair that meets more often than by chance has a PMI above 0.": (
+        lambda ratios: -np.log2(ratios[0, 0])
     ),
-    "no-logarithm": Mistake(
-        lambda ratios: np.asarray(ratios)[0, 0],
-        "Is the logarithm missing? A bit more is twice as often: to which power is 2 raised?",
+    "Is the logarithm missing? A bit more is twice as often: to which power is 2 raised?": (
+        lambda ratios: ratios[0, 0]
     ),
 }

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attn.practice.mistakes import Mistake
-
 DOUBLED = (
     "The exponent is doubled: in 2i / d_model, i counts pairs, not dimensions. A sine and its cosine share one "
     "frequency."
@@ -35,52 +33,40 @@ def _waves(first, second):
     return function
 
 
-def _of(number):
-    return float(np.ravel(number)[0])
-
-
 DIVISORS = {
-    "doubled": Mistake(lambda base: _of(base) ** (2 * np.arange(4) / 4), DOUBLED),
-    "one-each": Mistake(lambda base: _of(base) ** (np.arange(4) / 4), ONE_EACH),
-    "halved": Mistake(lambda base: _of(base) ** (np.arange(4) // 2 / 4), HALVED),
-    "upside-down": Mistake(
-        lambda base: _of(base) ** (-2 * (np.arange(4) // 2) / 4),
-        "Is that the frequency? It is one over the divisor, and here the divisor is asked for.",
+    DOUBLED: lambda base: base ** (2 * np.arange(4) / 4),
+    ONE_EACH: lambda base: base ** (np.arange(4) / 4),
+    HALVED: lambda base: base ** (np.arange(4) // 2 / 4),
+    "Is that the frequency? It is one over the divisor, and here the divisor is asked for.": (
+        lambda base: base ** (-2 * (np.arange(4) // 2) / 4)
     ),
 }
 ANGLES = {
-    "multiplied": Mistake(
-        lambda pos, divisors: _of(pos) * np.asarray(divisors),
-        "Is the position multiplied by the divisor? Divide: the later pairs turn more slowly.",
+    "Is the position multiplied by the divisor? Divide: the later pairs turn more slowly.": (
+        lambda pos, divisors: pos * divisors
     ),
-    "from-one": Mistake(lambda pos, divisors: (_of(pos) + 1) / np.asarray(divisors), FROM_ONE),
-    "full-turn": Mistake(lambda pos, divisors: 2 * np.pi * _of(pos) / np.asarray(divisors), FULL_TURN),
-    "one-clock": Mistake(lambda pos: np.full(4, _of(pos)), ONE_CLOCK),
+    FROM_ONE: lambda pos, divisors: (pos + 1) / divisors,
+    FULL_TURN: lambda pos, divisors: 2 * np.pi * pos / divisors,
+    ONE_CLOCK: lambda pos: np.full(4, pos),
 }
 ENCODING = {
-    "swapped": Mistake(_waves(np.cos, np.sin), SWAPPED),
-    "degrees": Mistake(_waves(lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a))), DEGREES),
-    "sines-alone": Mistake(_waves(np.sin, np.sin), SINES_ALONE),
-    "sines-first": Mistake(
-        lambda angles: [wave(np.ravel(angles)[place]) for wave in (np.sin, np.cos) for place in (0, 2)],
-        SINES_FIRST,
+    SWAPPED: _waves(np.cos, np.sin),
+    DEGREES: _waves(lambda a: np.sin(np.deg2rad(a)), lambda a: np.cos(np.deg2rad(a))),
+    SINES_ALONE: _waves(np.sin, np.sin),
+    SINES_FIRST: (
+        lambda angles: [wave(np.ravel(angles)[place]) for wave in (np.sin, np.cos) for place in (0, 2)]
     ),
 }
 SUM = {
-    "multiplied": Mistake(
-        lambda word, encoding: np.asarray(word) * encoding,
-        "Is the encoding multiplied with the word? It is added, number by number.",
+    "Is the encoding multiplied with the word? It is added, number by number.": (
+        lambda word, encoding: word * encoding
     ),
-    "encoding-alone": Mistake(
-        lambda encoding: encoding, "Where is the word? Its own numbers are added to the encoding."
+    "Where is the word? Its own numbers are added to the encoding.": lambda encoding: encoding,
+    "Is the encoding taken away? It is added to the word's own numbers.": (
+        lambda word, encoding: word - encoding
     ),
-    "subtracted": Mistake(
-        lambda word, encoding: np.asarray(word) - encoding,
-        "Is the encoding taken away? It is added to the word's own numbers.",
-    ),
-    "angles": Mistake(
-        lambda word, angles: np.asarray(word) + angles,
-        "Are the angles added? Their sines and cosines are: those stay between −1 and 1 however far the position.",
+    "Are the angles added? Their sines and cosines are: those stay between −1 and 1 however far the position.": (
+        lambda word, angles: word + angles
     ),
 }
 
@@ -101,45 +87,36 @@ def turned(pair: np.ndarray, place: float, *, sine: float = 1.0, same: bool = Fa
     return np.array([x * c + (y if same else -y) * s, x * s + y * c])
 
 
-def _turns(name, which):
-    """The mistakes in turning the pair `name`, which stands at entry `which` of `places`."""
-
-    def wrong(function, hint):
-        def at(places, **given):
-            return function(given[name], np.ravel(places)[which])
-
-        # `worked` asks a function for its parameters: here they are `places` and the pair's own name
-        return Mistake(
-            (lambda places, q: at(places, q=q)) if name == "q" else (lambda places, k: at(places, k=k)), hint
-        )
-
-    return {
-        "other-way": wrong(lambda pair, place: turned(pair, place, sine=-1.0), OTHER_WAY),
-        "one-sign": wrong(lambda pair, place: turned(pair, place, same=True), ONE_SIGN),
-        "exchanged": wrong(
-            lambda pair, place: turned(pair[..., ::-1], place),
-            "Are the two numbers of the pair exchanged? The first one is x.",
-        ),
-        "other-place": wrong(
-            lambda pair, place: turned(pair, 3 - place),
-            "Is that the turn of the other place? A word turns as far as the place that it stands at.",
-        ),
-    }
+_TURNS = {
+    OTHER_WAY: lambda pair, place: turned(pair, place, sine=-1.0),
+    ONE_SIGN: lambda pair, place: turned(pair, place, same=True),
+    "Are the two numbers of the pair exchanged? The first one is x.": (
+        lambda pair, place: turned(pair[..., ::-1], place)
+    ),
+    "Is that the turn of the other place? A word turns as far as the place that it stands at.": (
+        lambda pair, place: turned(pair, 3 - place)
+    ),
+}
 
 
-ASKS = _turns("q", 0)
-ASKED = _turns("k", 1)
+def _of_query(wrong):
+    return lambda q, places: wrong(q, np.ravel(places)[0])
+
+
+def _of_key(wrong):
+    return lambda k, places: wrong(k, np.ravel(places)[1])
+
+
+ASKS = {hint: _of_query(wrong) for hint, wrong in _TURNS.items()}
+ASKED = {hint: _of_key(wrong) for hint, wrong in _TURNS.items()}
 SCORE = {
-    "unturned": Mistake(
-        lambda q, k: np.ravel(q) @ np.ravel(k),
-        "Is that the product of the pairs as they were? Both are turned first.",
+    "Is that the product of the pairs as they were? Both are turned first.": (
+        lambda q, k: np.ravel(q) @ np.ravel(k)
     ),
-    "key-alone": Mistake(
-        lambda q, asked: np.ravel(q) @ np.ravel(asked),
-        "Is the key turned alone? The query stands at a place too.",
+    "Is the key turned alone? The query stands at a place too.": (
+        lambda q, asked: np.ravel(q) @ np.ravel(asked)
     ),
-    "crossed": Mistake(
-        lambda asks, asked: np.ravel(asks) @ np.ravel(asked)[::-1],
-        "Are the numbers crossed? A dot product multiplies the first with the first, the second with the second.",
+    "Are the numbers crossed? A dot product multiplies the first with the first, the second with the second.": (
+        lambda asks, asked: np.ravel(asks) @ np.ravel(asked)[::-1]
     ),
 }

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attn.practice.mistakes import Mistake
-
 ALL_ALIKE = "Do both pairs turn equally fast here? Each pair has a clock of its own, and one of them is twice as fast."
 MIXED = "Do the two numbers of a pair turn by different angles here? A pair turns by one angle, both numbers."
 HALVES = "Is the first number paired with the third here? Here neighbors are a pair."
@@ -42,60 +40,43 @@ def keys(k: np.ndarray) -> np.ndarray:
 
 
 ASKS = {
-    "other-way": Mistake(
-        lambda q, places: turned(q, places[:, 2], clocks=(-2, -1)),
-        "Does the slow pair turn the other way here? A quarter turn makes the second number the first, with a minus.",
+    "Does the slow pair turn the other way here? A quarter turn makes the second number the first, with a minus.": (
+        lambda q, places: turned(q, places[:, 2], clocks=(-2, -1))
     ),
-    "all-alike": Mistake(lambda q, places: turned(q, places[:, 2], clocks=(1, 1)), ALL_ALIKE),
-    "mixed": Mistake(lambda q, places: turned(q, places[:, 2], "mixed"), MIXED),
-    "halves": Mistake(lambda q, places: turned(q, places[:, 2], "halves"), HALVES),
-    "one-further": Mistake(
-        lambda q, places: turned(q, places[:, 2] + 1),
-        "Is the query turned by one place too many? It turns by the place of its own word.",
+    ALL_ALIKE: lambda q, places: turned(q, places[:, 2], clocks=(1, 1)),
+    MIXED: lambda q, places: turned(q, places[:, 2], "mixed"),
+    HALVES: lambda q, places: turned(q, places[:, 2], "halves"),
+    "Is the query turned by one place too many? It turns by the place of its own word.": (
+        lambda q, places: turned(q, places[:, 2] + 1)
     ),
 }
 ASKED = {
-    "other-way": Mistake(
-        lambda k, places: turned(keys(k), places, clocks=(-2, -1)),
-        "Are the slow pairs turned the other way? A score stays only if queries and keys turn the same way.",
+    "Are the slow pairs turned the other way? A score stays only if queries and keys turn the same way.": (
+        lambda k, places: turned(keys(k), places, clocks=(-2, -1))
     ),
-    "query-place": Mistake(
-        lambda k, places: turned(keys(k), np.repeat(places[:, 2], 3)),
-        "Are all keys turned by the place of the query? Each key turns by the place of its own word.",
+    "Are all keys turned by the place of the query? Each key turns by the place of its own word.": (
+        lambda k, places: turned(keys(k), np.repeat(places[:, 2], 3))
     ),
-    "all-alike": Mistake(lambda k, places: turned(keys(k), places, clocks=(1, 1)), ALL_ALIKE),
-    "mixed": Mistake(lambda k, places: turned(keys(k), places, "mixed"), MIXED),
-    "halves": Mistake(lambda k, places: turned(keys(k), places, "halves"), HALVES),
+    ALL_ALIKE: lambda k, places: turned(keys(k), places, clocks=(1, 1)),
+    MIXED: lambda k, places: turned(keys(k), places, "mixed"),
+    HALVES: lambda k, places: turned(keys(k), places, "halves"),
 }
 SCORES = {
-    "unturned": Mistake(
-        lambda q, k: np.asarray(q) @ keys(k).T,
-        "Are these the scores without turning? Take the turned numbers.",
-    ),
-    "key-alone": Mistake(
-        lambda q, asked: np.asarray(q) @ np.asarray(asked).T,
-        "Is the query as it was? It is turned as well, by its own place.",
-    ),
-    "query-alone": Mistake(
-        lambda asks, k: np.asarray(asks) @ keys(k).T,
-        "Are the keys as they were? Each is turned by its own place.",
-    ),
-    "scaled": Mistake(
-        lambda asks, asked: np.asarray(asks) @ np.asarray(asked).T / 2,
-        "Did you divide by √4? These are the scores before they are scaled.",
+    "Are these the scores without turning? Take the turned numbers.": lambda q, k: q @ keys(k).T,
+    "Is the query as it was? It is turned as well, by its own place.": lambda q, asked: q @ asked.T,
+    "Are the keys as they were? Each is turned by its own place.": lambda asks, k: asks @ keys(k).T,
+    "Did you divide by √4? These are the scores before they are scaled.": (
+        lambda asks, asked: asks @ asked.T / 2
     ),
 }
 MOVED = {
-    "query-alone": Mistake(
-        lambda q, asked, places: turned(q, places[:, 2] + 1) @ np.asarray(asked).T,
-        "Did the query alone move on? The keys stand one place further as well.",
+    "Did the query alone move on? The keys stand one place further as well.": (
+        lambda q, asked, places: turned(q, places[:, 2] + 1) @ asked.T
     ),
-    "keys-alone": Mistake(
-        lambda asks, k, places: np.asarray(asks) @ turned(keys(k), places + 1).T,
-        "Did the keys alone move on? The query stands one place further as well.",
+    "Did the keys alone move on? The query stands one place further as well.": (
+        lambda asks, k, places: asks @ turned(keys(k), places + 1).T
     ),
-    "slid": Mistake(
-        lambda scores: np.roll(scores, 1),
-        "Did the scores slide along by a word? The words are the same, and each keeps its neighbors.",
+    "Did the scores slide along by a word? The words are the same, and each keeps its neighbors.": (
+        lambda scores: np.roll(scores, 1)
     ),
 }

@@ -44,7 +44,8 @@ function verdict(spec, { rounded, slips }, round, answer) {
   const cells = answer.flatMap((row, i) => row.flatMap((_, j) => (isRight(i, j) ? [] : [[i, j]])));
   if (!cells.length) return { right: true, mistake: "", hint: "", cells };
   const wrong = round.wrong[name];
-  const explained = (test) => hints[wrong.findIndex((values) => every((i, j) => test(values[i][j], i, j)))];
+  const told = hints.map((hint) => ["known", hint]);
+  const explained = (test) => told[wrong.findIndex((values) => every((i, j) => test(values[i][j], i, j)))];
   const roughly = () => tolerance > NARROW && every((i, j) => near(wanted[i][j], i, j, ROUGHLY));
   const [mistake, hint] = explained(near) ??
     explained((value, i, j) => isRight(i, j) || near(value, i, j)) ??
