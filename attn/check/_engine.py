@@ -206,7 +206,7 @@ def _try(exercise, function, case):
     else:
         comparable = answer.astype(bool if expected.dtype == bool else np.float64)
         sentence = ""
-        if callable(exercise.judge):
+        if exercise.judge:
             sentence = exercise.judge(comparable, expected, **copies(case)) or ""
         if not sentence and not exercise.free:
             sentence = _first_far(comparable, expected, exercise, case) or ""
@@ -224,10 +224,10 @@ def _try(exercise, function, case):
 def _first_far(answer, expected, exercise, case):
     """Name the first entry that is wrong, in the exercise's words or for what it let pass; None if there is none."""
     for *index, got, right in wrong_entries(answer, expected):
-        if exercise.says:
+        if callable(exercise.says):
             return exercise.says(*index, got, right, **case)
-        if isinstance(exercise.judge, str):
-            return exercise.judge.format(*index, got=got, right=right, **case)
+        if exercise.says:
+            return exercise.says.format(*index, got=got, right=right, **case)
         where = f"Entry [{', '.join(map(str, index))}]" if index else "It"
         return f"{where} is {got}; it should be {right}."
     return None

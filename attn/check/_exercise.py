@@ -49,12 +49,11 @@ class Exercise:
         `build(draw)` makes one case, a tuple of arguments in order, from a `Draw`.
     fixed : tuple of tuples
         Hand-picked cases that are always tried; a stub is recognized on the first. A list is an array of float64.
-    judge : callable or str, optional
+    judge : callable, optional
         `judge(answer, expected, **case)` says in a sentence what is wrong with an array of the right shape, or None.
-        A text says it of the first entry that is wrong: {0}, {1} are its place, {got} and {right} the two values, and
-        what the case holds has its own name, {n}.
-    says : callable, optional
-        `says(*place, got, right, **case)` is such a text, where it takes a calculation.
+    says : str or callable, optional
+        What is said of the first entry that is wrong: {0}, {1} are its place, {got} and {right} the two values, {n} and
+        the like what the case holds. Where that takes a calculation, `says(*place, got, right, **case)`.
     mistakes : mapping of str to callable, tuple of callables, or On
         What is said of answers like those of a wrong function, called as the right one is. The likeliest first.
     telling : tuple of tuples, optional
@@ -70,8 +69,8 @@ class Exercise:
     right: Callable
     build: Callable
     fixed: tuple
-    judge: Callable | str | None = None
-    says: Callable | None = None
+    judge: Callable | None = None
+    says: Callable | str | None = None
     mistakes: Mapping[str, Callable | tuple[Callable, ...] | On] = field(default_factory=dict)
     telling: tuple = ()
     free: bool = False

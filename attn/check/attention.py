@@ -6,7 +6,7 @@ import numpy as np
 
 from attn.attention import scaled_dot_product_attention
 from attn.check._cases import show
-from attn.check._close import apart, far, wrong_entries
+from attn.check._close import wrong_entries
 from attn.check._engine import checks
 from attn.check._exercise import On, Result
 from attn.practice.mistakes import attention as say
@@ -17,16 +17,12 @@ def _right(x, w_q, w_k, w_v):
     return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0]
 
 
-def _judge(answer, expected, x, w_q, w_k, w_v):
-    large = np.abs(x @ w_q @ (x @ w_k).T).max() > 700  # exp(710) overflows
-    for i, row in enumerate(answer):
-        if np.isnan(row).any():
-            because = ": exp of a large score overflows, so subtract each row's largest score first"
-            return f"The output of word {i} holds NaN{because if large else ''}."
-        for c in np.flatnonzero(far(row, expected[i])):
-            got, right = apart(row[c], expected[i, c])
-            return f"The output of word {i} has {got} as its feature {c}; it should be {right}."
-    return None
+def _says(i, c, got, right, x, w_q, w_k, w_v):
+    if got == "nan":
+        large = np.abs(x @ w_q @ (x @ w_k).T).max() > 700  # exp(710) overflows
+        because = ": exp of a large score overflows, so subtract each row's largest score first"
+        return f"The output of word {i} holds NaN{because if large else ''}."
+    return f"The output of word {i} has {got} as its feature {c}; it should be {right}."
 
 
 def _build(draw):
@@ -96,7 +92,7 @@ def _overflowing(scores):
     build=_build,
     fixed=_TELLING + _SQUARE + _SAME_WIDTH + _KEYS_AS_VALUES + _LARGE,
     telling=_TELLING,
-    judge=_judge,
+    says=_says,
     mistakes={
         "Does the softmax run down the columns? Each row, one query, sums to one: that is the last axis.": (
             _with(axis=0)

@@ -27,7 +27,7 @@ def _before(n, beta):
     right=_before,
     build=lambda draw: (draw.whole(1, 5), draw.choice((5.0, 2.0, -3.0))),
     fixed=((4, 5.0), (5, 2.0)),
-    judge="Row {0} gives column {1} the score {got}; it should be {right}.",
+    says="Row {0} gives column {1} the score {got}; it should be {right}.",
     mistakes={
         say.AHEAD: lambda n, beta: _before(n, beta).T,
         say.ITSELF: lambda n, beta: beta * np.eye(n),
@@ -94,7 +94,7 @@ def _half_back(weights, tokens, also=0):
     right=score_of,
     build=_build_head,
     fixed=_HEADS + _TWICE,
-    judge="The score is {got}; it should be {right}.",
+    says="The score is {got}; it should be {right}.",
     mistakes={
         say.SAME: _scoring(shift=0),
         say.BEFORE_IT: _scoring(shift=-1),
@@ -152,7 +152,7 @@ def _norming(
         ([[1, 2, -1, 4], [3, 0, 1, 1], [0, 2, 5, -2]], [2, 1, -1, 3], [1, 0, 2, -1], 0.5),
         ([[1, 0, 0, 0], [2, 1, -1, 5]], [1, 2, 1, 1], [0, 1, 1, 2], 0.25),
     ),
-    judge=ROW,
+    says=ROW,
     mistakes={
         say.SAMPLE: (
             _norming(ddof=1),
@@ -193,7 +193,7 @@ def _forward(x, w_1, w_2):
         ([[1, 2, -1], [3, 0, 1]], [[1, -1], [2, 1], [-1, 2]], [[1, 2, 0], [-1, 1, 3]]),
         ([[0, 2, 5]], [[2, 1, -1], [1, -2, 1], [0, 1, 2]], [[1, 0, 1], [2, -1, 1], [1, 1, -1]]),
     ),
-    judge=ROW,
+    says=ROW,
     mistakes={
         say.POST: lambda x, *w: normalized(x + _forward(x, *w)),
         say.NORMED_WAY: lambda x, *w: normalized(x) + _forward(normalized(x), *w),

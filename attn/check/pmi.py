@@ -40,7 +40,7 @@ def _without_same(tokens, window, n_words):
         (np.array([0, 1, 2, 0, 0]), 2, 3),
         (np.array([2, 0, 1, 1, 2, 0]), 1, 3),
     ),
-    judge=(
+    says=(
         "Words {0} and {1} stand within {window} of each other {right} times, counted from {0}; you count {got}."
     ),
     mistakes={
@@ -258,7 +258,7 @@ def _with_rivals(rivals, axis=0):
         ([[0.1, 0.7], [0.15, 0.05]], 5, 0.75),
         ([[0.25, 0.05, 0.1], [0.1, 0.3, 0.2]], 2, 0.5),
     ),
-    judge="The score of row {0} and column {1} is {got}; with {n_negative} rivals from p(j)^{power:g} the loss is "
+    says="The score of row {0} and column {1} is {got}; with {n_negative} rivals from p(j)^{power:g} the loss is "
     "least at {right}.",
     mistakes={
         "Is the power left out? These are the scores for rivals from p(j) itself: PMI − ln k.": (

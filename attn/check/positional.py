@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from attn.check._cases import show
-from attn.check._close import wrong_entries
 from attn.check._engine import checks
 from attn.check._exercise import On, Result
 from attn.positional import angular_frequencies, shift_matrix, sinusoidal_encoding
@@ -19,17 +18,12 @@ BASE = 10000.0
 # The encoding -----------------------------------------------------------------------------------------------------
 
 
-def _judge_encoding(answer, expected, n_positions, d_model):
-    if np.isnan(answer).any():
-        pos, column = np.argwhere(np.isnan(answer))[0]
+def _says_encoding(pos, column, got, right, n_positions, d_model):
+    if got == "nan":
         return f"Position {pos}, dimension {column} is NaN: is there a division by zero?"
-    for pos, column, got, right in wrong_entries(answer, expected):
-        wave = "cos" if column % 2 else "sin"
-        divisor = show(BASE ** (2 * (column // 2) / d_model))
-        return (
-            f"Position {pos}, dimension {column} is {got}; it should be {wave}({pos} / {divisor}) = {right}."
-        )
-    return None
+    wave = "cos" if column % 2 else "sin"
+    divisor = show(BASE ** (2 * (column // 2) / d_model))
+    return f"Position {pos}, dimension {column} is {got}; it should be {wave}({pos} / {divisor}) = {right}."
 
 
 def _with(frequency, waves=(np.sin, np.cos), first=0):
@@ -65,7 +59,7 @@ _LOG = (
     right=sinusoidal_encoding,
     build=lambda draw: (draw.whole(1, 5), 2 * draw.whole(1, 4)),
     fixed=((3, 6), (2, 4), (5, 8)),
-    judge=_judge_encoding,
+    says=_says_encoding,
     mistakes={
         say.DOUBLED: _with(lambda columns, d: BASE ** (-2 * columns / d)),
         say.ONE_EACH: _with(lambda columns, d: BASE ** (-columns / d)),
@@ -221,7 +215,7 @@ def _row(position, d_model):
     right=_most_alike,
     build=lambda draw: _row(draw.choice((0, 1, 2, 5, 7, 30, 44, 150, 710, 999)), 2 * draw.whole(2, 4)),
     fixed=(_row(7, 4), _row(710, 4), _row(999, 8), _row(300, 6)),
-    judge="It says position {got}, but this is position {right}.",
+    says="It says position {got}, but this is position {right}.",
     mistakes={
         "That is what the fastest clock says. It starts anew every 6.28 positions: the slower ones know how often.": (
             lambda row: round(np.arctan2(row[0], row[1]) % (2 * np.pi))

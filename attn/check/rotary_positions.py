@@ -121,7 +121,7 @@ def _down_the_columns(q, k, v):
         ),
         ([[1, 2], [2, -1]], [[2, 1], [0, 1]], [[1, 0, 2, 1], [0, 3, 1, -1]]),
     ),
-    judge="The output of row {0} has {got} in column {1}; it should be {right}.",
+    says="The output of row {0} has {got} in column {1}; it should be {right}.",
     mistakes={
         say.PLAIN: _attending(),
         say.QUERIES_ALONE: _attending(rotate),
@@ -166,7 +166,7 @@ def _stepping(place=lambda n: n - 1, of_keys=lambda keys: keys, scale=None):
         ([1, 2, 0, -1], [[2, 1, 1, 0], [1, -1, 0, 2], [0, 2, -1, 1]], [[1, 0], [0, 2], [3, 1]]),
         ([2, -1], [[2, 1], [0, 1], [1, 1], [-1, 0]], [[1], [0], [3], [2]]),
     ),
-    judge="The output has {got} in column {0}; it should be {right}.",
+    says="The output has {got} in column {0}; it should be {right}.",
     mistakes={
         say.AT_ZERO: _stepping(lambda n: 0),
         say.AT_N: _stepping(lambda n: n),
@@ -205,7 +205,7 @@ def _every_other_head(w, n_heads):
         ([np.arange(8)], 1),
         (np.arange(36.0).reshape(2, 18), 3),
     ),
-    judge="Row {0}, column {1} is {got}; it should be {right}.",
+    says="Row {0}, column {1} is {got}; it should be {right}.",
     mistakes={
         say.UNCHANGED: lambda w, n_heads: w,
         say.ACROSS: lambda w, n_heads: to_layout(w, "interleaved", "halves"),

@@ -246,7 +246,7 @@ _BOUND = "Is 1/√d_model taken for the standard deviation? It is the *bound*: b
     right=_deviation,
     build=lambda draw: (draw.whole(1, 6), draw.whole(1, 5)),
     fixed=((4, 9), (2, 5), (768, 64)),
-    judge="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
+    says="For d_model {d_model} and d_k {d_k} it is {right}, but the answer is {got}.",
     mistakes={
         "Where is the bias? It is drawn like a weight, and adds 1/(3 d_model) to the variance of an entry.": (
             lambda d, h: 1 / 3
