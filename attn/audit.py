@@ -236,7 +236,8 @@ def softmax_audit(
     weights, near = probe.weights(q, k, v), probe.rounding
     if np.isnan(weights).any():
         return Finding(("Some weights are NaN: mask_audit says in which rows.",))
-    if _far(probe.rows(weights=weights, v=v), probe.in_front(probe(q, k, v)), near):
+    mixed, output = weights @ probe.repeated(v), probe.in_front(probe(q, k, v))
+    if mixed.shape != output.shape or np.abs(mixed - output).max() > 10 * near * (1 + np.abs(output).max()):
         note = "Could not tell the scale: the output is not weights @ v with weights of q and k alone."
         return Finding((), None, note, told=False)
 
@@ -315,7 +316,8 @@ def rotary_audit(
         raise ValueError(
             f"rotary_audit takes 4 tokens or more, q and k of as many, got {probe.n_q} and {probe.n_k}"
         )
-    here, there = (probe.weights(*pair, v) for pair in ((q, k), (probe.later(q), probe.later(k))))
+    later_q, later_k = (np.roll(x, 1, axis=probe.axis) for x in (q, k))  # the last one comes first
+    here, there = probe.weights(q, k, v), probe.weights(later_q, later_k, v)
     if _apart(here[..., :-1, :-1], there[..., 1:, 1:]) > 10 * probe.rounding:
         return Finding((_not_the_offset(probe, q, k, v),))
     partners = _partners(probe, q, k, v)
@@ -627,10 +629,6 @@ class _Probe:
                 x = np.repeat(x, n // x.shape[axis], axis=axis)
         return x
 
-    def rows(self, weights: Floats, v: Floats) -> Floats:
-        """Average the values by the weights."""
-        return weights @ self.repeated(v)
-
     def weights(self, q: Floats, k: Floats, v: Floats) -> Floats:
         """Recover the weights (..., n_q, n_k): the outputs of values with a single 1, a few keys at a time."""
         parts = []
@@ -643,10 +641,6 @@ class _Probe:
                 raise ValueError(f"the output must be as wide as v, {v.shape[-1]}, got shape {output.shape}")
             parts.append(self.in_front(output)[..., :n])
         return np.concatenate(parts, axis=-1)
-
-    def later(self, x: Floats) -> Floats:
-        """Return x with each token one place later, and the last one first."""
-        return np.roll(x, 1, axis=self.axis)
 
     def stepwise(self, step: int) -> Floats:
         """Return the outputs from a cache: the last `step` queries, with all keys and values so far."""
@@ -846,10 +840,6 @@ def _why_the_cache_differs(probe: _Probe, step: int) -> str:
 
 
 # Weights ----------------------------------------------------------------------------------------------------------
-
-
-def _far(one: Floats, other: Floats, near: float) -> bool:
-    return bool(one.shape != other.shape or np.abs(one - other).max() > 10 * near * (1 + np.abs(other).max()))
 
 
 def _slope(scores: Floats, weights: Floats, axis: int) -> tuple[float | None, float]:

@@ -166,22 +166,10 @@ class Exercise:
             "title": cls.title,
             "task": cls.task,
             "aid": cls.aid.words() if cls.aid else None,
-            "givens": [
-                {"name": g.name, "label": g.label, "rows": list(g.rows), "cols": list(g.cols), "role": g.role}
-                for g in cls.givens
-            ],
+            "givens": [_frame(given) for given in cls.givens],
             "steps": [
-                {
-                    "name": s.name,
-                    "label": s.label,
-                    "rows": list(s.rows),
-                    "cols": list(s.cols),
-                    "role": s.role,
-                    "says": s.says,
-                    "remind": s.remind,
-                    "tolerance": s.tolerance,
-                    "hints": list(s.mistakes),
-                }
+                _frame(s)
+                | {"says": s.says, "remind": s.remind, "tolerance": s.tolerance, "hints": list(s.mistakes)}
                 for s in cls.steps
             ],
             "rounded": ROUNDED,
@@ -205,6 +193,12 @@ class Exercise:
                 plain(step.label), step.rows, step.cols, None if open_step else known[step.name], width
             )
         return lines
+
+
+def _frame(matrix: Given | Step) -> dict[str, Any]:
+    """What stands round the numbers of a matrix, and its role."""
+    names = {"rows": list(matrix.rows), "cols": list(matrix.cols)}
+    return {"name": matrix.name, "label": matrix.label, "role": matrix.role} | names
 
 
 def _plainly(text: str) -> str:
