@@ -15,7 +15,7 @@ import traitlets
 
 from attn.explore.practice.by_hand import BY_HAND
 from attn.practice.exercise import EDGE, SEEDS, Exercise, Given, Step
-from attn.practice.mistakes import SLIPS, slips, worked
+from attn.practice.mistakes import SLIPS, worked
 from bookext.standalone import page as standalone
 from tests.unit.node import answer, view_of
 
@@ -119,22 +119,6 @@ def test_answers_at_random_are_refused(kind):
     for here in judged(kind, cases, 4):
         assert not here.right
         assert here.hint
-
-
-@KINDS
-def test_a_slip_in_one_cell_is_told(kind):
-    """What a lost minus, a term left out, a turned sign or two swapped columns give, the other cells right."""
-    rng, cases = np.random.default_rng(2), []
-    for seed, step, known in steps_of(kind):
-        for ways in filter(None, slips(step.right, known).values()):
-            value, alone = ways[rng.integers(len(ways))]
-            cells = np.argwhere(alone) if alone is not None else ()
-            if len(cells):
-                place = tuple(cells[rng.integers(len(cells))])
-                value = one_cell(known[step.name], place, value[place])
-            if np.isfinite(value).all():
-                cases.append((seed, step, known, value))
-    assert {here.mistake for here in judged(kind, cases, 9)} & set(SLIPS)
 
 
 #: The terms of each cell of a step that is a sum, written out: (cells, terms).

@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 from attn import check
+from attn.attention import scaled_dot_product_attention
 from attn.check._leaks import KINDS, TOKENS, Attend
 from attn.masks import causal_mask
 from attn.softmax import softmax
+from tests.unit.leaks import both_ways
 
 inf = np.inf
 
@@ -142,61 +144,35 @@ def test_the_same_message_everywhere_and_no_files(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
 
 
-def looks_at(may, feature=slice(None)):
-    """Attention of tokens on each other, row by row: i looks at j where may(i, j, n)."""
-
-    def attend(x, start):
-        n, x = len(x), x[:, feature]
-        rows = []
-        for i in range(n):
-            seen = [j for j in range(n) if may(i, j, n)]
-            scores = np.array([x[i] @ x[j] for j in seen]) / np.sqrt(2)
-            rows.append(np.exp(scores) @ x[seen] / np.exp(scores).sum())
-        return np.array(rows)
-
-    return attend
-
-
-def summed(noticed):
-    return lambda x, start: np.array([noticed(x, start)[: i + 1].sum(axis=0) for i in range(len(x))])
-
-
-def causally(i, j, n):
-    return j <= i
-
-
-def with_a_hundredth(x, start):
-    out = looks_at(causally)(x, start)
-    return np.vstack([out[:1] + x[-1:] / 100, out[1:]])
-
-
-def weighed_and_cut(x, start):
-    e = np.exp(x @ x.T / np.sqrt(2))
-    return np.array([(e[i, : i + 1] / e[i].sum()) @ x[: i + 1] for i in range(len(x))])
-
-
-# What a learner reads of an attend, and the function that its words say.
-LABELS = {
-    "attention without a mask": looks_at(lambda i, j, n: True),
-    "causal attention": looks_at(causally),
-    "attention in a window of 2": looks_at(lambda i, j, n: j in (i - 1, i)),
-    "a copy of the token before": lambda x, start: np.vstack([0 * x[:1], x[:-1]]),
-    "attention masked after the softmax, not renormalized": weighed_and_cut,
-    "causal attention, but output 0 sees the last token": looks_at(
-        lambda i, j, n: j <= i or (i == 0 and j == n - 1)
-    ),
-    "causal attention, but 0.01 of the last token is added to output 0": with_a_hundredth,
-    "causal attention to the second feature": looks_at(causally, slice(1, 2)),
-    "causal attention to the first feature": looks_at(causally, slice(0, 1)),
-    "a sum of the past that notices smaller features only": summed(np.minimum),
-    "a sum of the past that notices larger features only": summed(np.maximum),
+CAUSAL = ["0", "01", "012", "0123"]
+# What a learner reads of an attend, and which tokens its words say can move each of four outputs.
+MOVED_BY = {
+    "attention without a mask": ["0123"] * 4,
+    "causal attention": CAUSAL,
+    "attention in a window of 2": ["0", "01", "12", "23"],
+    "a copy of the token before": ["", "0", "1", "2"],
+    "attention masked after the softmax, not renormalized": ["0123"] * 4,
+    "causal attention, but output 0 sees the last token": ["03", *CAUSAL[1:]],
+    "causal attention, but 0.01 of the last token is added to output 0": ["03", *CAUSAL[1:]],
+    "causal attention to the second feature": CAUSAL,
+    "causal attention to the first feature": CAUSAL,
+    "a sum of the past that notices smaller features only": CAUSAL,
+    "a sum of the past that notices larger features only": CAUSAL,
 }
+UNNOTICED = {
+    "second": [[1, 0], [-1, 0]], "first": [[0, 1], [0, -1]], "smaller": [[1, 1], [0, 1]], "larger": [[-1, -1], [0, -1]],
+}  # fmt: skip
 
 
 def test_an_attend_does_what_its_name_says():
-    assert [repr(Attend(kind, TOKENS)) for kind in KINDS] == list(LABELS)
-    for kind, (n, change) in itertools.product(KINDS, itertools.product((1, 2, 4), (0.0, 0.75, -0.25))):
-        x = TOKENS[:n] + change * np.arange(n)[:, None]
-        np.testing.assert_allclose(
-            Attend(kind, TOKENS[:n])(x), LABELS[kind.label](x, TOKENS[:n]), rtol=0, atol=1e-12
-        )
+    assert [repr(Attend(kind, TOKENS)) for kind in KINDS] == list(MOVED_BY)
+    for kind in KINDS:
+        attend = Attend(kind, TOKENS)
+        moved = ["".join(map(str, np.flatnonzero(row))) for row in both_ways(attend, TOKENS)]
+        assert moved == MOVED_BY[kind.label]
+        for feature, changes in UNNOTICED.items():
+            same = [np.allclose(attend(TOKENS + change), attend(TOKENS)) for change in changes]
+            assert all(same) == (f"{feature} feature" in kind.label), (kind.label, feature)
+    _, causal, _, _, _, _, faint, *_ = (Attend(kind, TOKENS)(TOKENS) for kind in KINDS)
+    np.testing.assert_allclose(causal, scaled_dot_product_attention(*[TOKENS] * 3, causal_mask(4))[0])
+    np.testing.assert_allclose(faint[0] - causal[0], TOKENS[-1] / 100)
