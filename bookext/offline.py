@@ -1,25 +1,17 @@
 """Everything that a page needs comes from the book itself, and little of it.
 
 * The theme's icon library is 1.5 MB; the book uses a dozen icons, which ``static/book.css`` draws.
-* Scripts of services that the book does not use are left out.
+* Scripts that the book does not use are left out.
 """
 
 import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
+#: In the address of a script or in its text: icons, Sphinx's own search, the theme's version switcher.
 UNUSED = (
-    *("thebe", "fontawesome.js", "design-tabs.js", "scripts/sphinx-book-theme.js.map"),
-    # bookext/search.py searches
-    *("searchtools.js", "language_data.js", "searchindex.js", "sphinx_highlight.js"),
-)
-THEBE = re.compile(
-    r'<script type="text/x-thebe-config">.*?</script>\s*(<script>kernelName[^<]*</script>)?', re.DOTALL
-)
-# Inline scripts of the theme's version switcher, which the book does not have: they would need a script before them.
-SETTINGS = (
-    "documentation_options.pagename",
-    "documentation_options.search_as_you_type",
+    *("fontawesome.js", "searchtools.js", "language_data.js", "searchindex.js", "sphinx_highlight.js"),
+    *("documentation_options.pagename", "documentation_options.search_as_you_type"),
     "documentation_options.theme_",
 )
 
@@ -55,26 +47,17 @@ def add_filters(app):
 
 
 def trim_scripts(app, pagename, templatename, context, doctree):
-    """Leave out sphinx-thebe's scripts, inline ones too: they log an error on every page."""
+    """Leave out scripts that the book does not use, inline ones too."""
 
     def unused(script):
         text = f"{getattr(script, 'filename', script) or ''} {getattr(script, 'attributes', {}).get('body') or ''}"
-        return any(name in text.lower() for name in UNUSED + SETTINGS)
+        return any(name in text.lower() for name in UNUSED)
 
     context["script_files"] = [script for script in context["script_files"] if not unused(script)]
-    context["css_files"] = [
-        sheet for sheet in context["css_files"] if "thebe" not in str(getattr(sheet, "filename", sheet))
-    ]
-
-
-def drop_thebe(app, pagename, templatename, context, doctree):
-    if context.get("body"):
-        context["body"] = THEBE.sub("", context["body"])
 
 
 def setup(app):
     app.connect("config-inited", configure)
     app.connect("builder-inited", add_filters)
     app.connect("html-page-context", trim_scripts, priority=900)
-    app.connect("html-page-context", drop_thebe, priority=900)
     app.add_css_file("book.css")

@@ -142,7 +142,7 @@ CHANGED = [
         offline.without_unused,
         '<script src="_static/scripts/bootstrap.js"></script>\n'
         '<script defer src="_static/scripts/fontawesome.js?digest=1"></script>\n'
-        '<script async="async" src="_static/sphinx-thebe.js"></script><script>let inline = 1;</script>\n',
+        '<script>let inline = 1;</script>\n',
         '<script src="_static/scripts/bootstrap.js"></script>\n<script>let inline = 1;</script>\n',
     ),
     (
