@@ -11,8 +11,7 @@ module             what it does
 ``offline``        a dozen icons instead of an icon library, pictures with their size, no request leaves home
 ``run``            *Run*, *Edit* and *Check* on cells: Python in the page, which ``pyodide`` gets and packs
 ``explore_pages``  a page of its own for each figure, under ``explore/``
-``access``         roles that browsers refuse, and a name that would be said twice, taken out
-``markup``         valid HTML where extensions write other; the code of a picture below it, under a small word
+``markup``         valid HTML and roles where extensions write other; a picture's code below it, under a small word
 ``lines``          long lines of code under a hanging indent on a phone
 ``pytorch``        the ``{pytorch}`` directive: a passage in PyTorch, run by hand and stored
 ``path``           arrows that lead from a chapter to its practice; further pages beside them
@@ -43,7 +42,6 @@ MODULES = (
         "offline",
         "explorables",
         "stills",
-        "access",
         "markup",
         "elsewhere",
     ),

@@ -23,7 +23,7 @@ from sphinx.util import logging
 import attn.explore
 from attn.explore._base import bare, joined_module, module_source, parts, stylesheet, view_names, view_scope
 from bookext import heights
-from bookext.stills import still
+from bookext.markup import raw
 
 LOADER = Path(__file__).parent / "loader.js"
 SENTENCES = "draw/sentences"  # ties sentences of the page to its figures
@@ -222,20 +222,6 @@ def answers(state):
     return ""
 
 
-class slot(nodes.General, nodes.Element):
-    """Where a live figure goes; its child is the still picture."""
-
-
-def visit_slot(self, node):
-    self.body.append(open_slot(node["view"], node["room"], node["explore"], node["anchor"]))
-
-
-def depart_slot(self, node):
-    if solution := answers(node["state"]):
-        self.body.append(f"<noscript>{solution}</noscript>")
-    self.body.append(close_slot(node["state"]))
-
-
 class Slots(SphinxPostTransform):
     """Keep the picture of a widget's outputs beside the widget; myst-nb would keep the widget alone."""
 
@@ -272,24 +258,22 @@ class Slots(SphinxPostTransform):
                     location=self.env.docname,
                 )
             explore = own_page(self.env.docname, name) if model["state"].get("rules") else ""
-            bundle_node.replace_self(
-                slot("", picture.deepcopy(), room=room, explore=explore, anchor=anchor, **model)
-            )
+            start = raw(open_slot(model["view"], room, explore, anchor))
+            solution = answers(model["state"])
+            end = raw((f"<noscript>{solution}</noscript>" if solution else "") + close_slot(model["state"]))
+            bundle_node.parent.replace(bundle_node, [start, picture.deepcopy(), end])
 
 
 def add_page(app, pagename, templatename, context, doctree):
     """Give a page with explorables or stills the style sheet, and a script with the views that it has."""
-    if doctree is not None and any(doctree.findall(lambda node: isinstance(node, (slot, still)))):
+    body = context.get("body", "")
+    names = set(re.findall(r'<div class="abh-slot" data-view="(\w+)"', body))
+    if names or '<div class="abh-still"' in body:
         app.add_css_file(app.abh_css)
-    if doctree is not None and (names := {node["view"] for node in doctree.findall(slot)}):
-        text = bundle(names, practice="data-practice-tools" in context.get("body", ""))
+    if names:
+        text = bundle(names, practice="data-practice-tools" in body)
         script = named("explorables", text, ".js")
-        for folder in (
-            app.abh_static,
-            Path(app.outdir) / "_static",
-        ):  # the first is copied to the second, once
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / script).write_text(text, encoding="utf-8")
+        Path(app.outdir, "_static", script).write_text(text, encoding="utf-8")
         # The first paint waits for it: to lay a long page out takes longer than to bring its figures to life.
         app.add_js_file(script, loading_method="async", priority=100, fetchpriority="high", blocking="render")
     context["script_files"] = [
@@ -300,21 +284,17 @@ def add_page(app, pagename, templatename, context, doctree):
 
 
 def write_files(app):
-    """Write the style sheet into a folder that Sphinx copies to ``_static``."""
+    """Write the style sheet beside what Sphinx copies to ``_static``."""
     if app.builder.format != "html":
         return
     sheet = stylesheet()
     app.abh_css = named("explorables", sheet, ".css")
-    app.abh_static = Path(app.doctreedir).parent / "explorables_static"
-    app.abh_static.mkdir(parents=True, exist_ok=True)
-    for old in app.abh_static.iterdir():
-        old.unlink()
-    (app.abh_static / app.abh_css).write_text(sheet, encoding="utf-8")
-    app.config.html_static_path.append(str(app.abh_static))
+    static = Path(app.outdir, "_static")
+    static.mkdir(exist_ok=True)
+    (static / app.abh_css).write_text(sheet, encoding="utf-8")
 
 
 def setup(app):
-    app.add_node(slot, html=(visit_slot, depart_slot))
     app.add_post_transform(Slots)
     app.connect("builder-inited", write_files)
     app.connect("env-check-consistency", name_states)

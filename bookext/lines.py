@@ -9,6 +9,8 @@ it: where it has no room beside its code it stands below it, in one piece.
 import html
 import re
 
+from bookext.markup import change_bodies
+
 FITS = 30  # characters of a line in an exercise on a screen of 360 px
 PRE = re.compile(r'(<div class="[^"]*\bhighlight\b[^"]*">\s*<pre[^>]*>)(.*?)(</pre>)', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
@@ -41,10 +43,5 @@ def with_marked_lines(body):
     return PRE.sub(block, body)
 
 
-def mend(app, pagename, templatename, context, doctree):
-    if context.get("body"):
-        context["body"] = with_marked_lines(context["body"])
-
-
 def setup(app):
-    app.connect("html-page-context", mend, priority=930)  # when code has its colors
+    change_bodies(app, with_marked_lines, 930)  # when code has its colors

@@ -6,6 +6,8 @@ the folded code stands below what it made: the picture is the idea, its code is 
 
 Code whose result says more than its lines, and the stub of an exercise, is folded on a phone alone: it stands in a
 closed ``details``, which the style sheet shows as if it were open wherever there is room, and on paper.
+
+The theme and docutils give citations a role that ARIA has dropped, in a list that then has no list items.
 """
 
 import re
@@ -24,12 +26,23 @@ SUMMARY = re.compile(
 )
 
 
-class Content(nodes.Element):
-    """The text of an exercise or a solution."""
+ROLES = [' role="doc-biblioentry"', ' role="list"']
+FOLD = '<details class="abh-fold"><summary>code</summary>\n'
 
 
-class FoldedOnAPhone(nodes.Element):
-    """The code of a cell, behind a word on a phone and in sight elsewhere."""
+def raw(text):
+    """Markup in a page as it stands."""
+    return nodes.raw("", text, format="html")
+
+
+def change_bodies(app, change, priority):
+    """Let `change` make the body of each page anew; a higher priority comes later."""
+
+    def changed(app, pagename, templatename, context, doctree):
+        if context.get("body"):
+            context["body"] = change(context["body"])
+
+    app.connect("html-page-context", changed, priority=priority)
 
 
 class Mended(SphinxPostTransform):
@@ -41,7 +54,7 @@ class Mended(SphinxPostTransform):
     def run(self, **_):
         for section in list(self.document.findall(nodes.section)):
             if section["ids"] in CONTENTS:  # sections that share an id
-                section.parent.replace(section, Content("", *section.children))  # replace_self keeps the id
+                section.parent.replace(section, [raw("<div>\n"), *section.children, raw("</div>\n")])
         for folded in list(self.document.findall(HideCodeCellNode)):
             cell = folded.parent
             # Where a cell is folded as a whole, myst-nb gives what it folds no parent, and there is nothing to move.
@@ -52,7 +65,7 @@ class Mended(SphinxPostTransform):
             if "cell" in cell["classes"] and FOLDS & set(cell["classes"]):
                 for code in list(cell.children):
                     if isinstance(code, nodes.container) and "cell_input" in code["classes"]:
-                        cell.replace(code, FoldedOnAPhone("", code))
+                        cell.replace(code, [raw(FOLD), code, raw("</details>\n")])
 
 
 def with_plain_summaries(body):
@@ -60,22 +73,15 @@ def with_plain_summaries(body):
     return SUMMARY.sub(r"<summary>\1</summary>", body)
 
 
-def mend(app, pagename, templatename, context, doctree):
-    if context.get("body"):
-        context["body"] = with_plain_summaries(context["body"])
+def without_old_roles(body):
+    """The page's body without roles that browsers do not know for these elements."""
+    if "citation-list" in body:
+        for role in ROLES:
+            body = body.replace(role, "")
+    return body
 
 
 def setup(app):
-    def element(start, end):
-        return {
-            "html": (
-                lambda self, node: self.body.append(start(self, node)),
-                lambda self, _: self.body.append(end),
-            )
-        }
-
-    app.add_node(Content, **element(lambda self, node: self.starttag(node, "div"), "</div>\n"))
-    fold = '<details class="abh-fold"><summary>code</summary>\n'
-    app.add_node(FoldedOnAPhone, **element(lambda self, node: fold, "</details>\n"))
     app.add_post_transform(Mended)
-    app.connect("html-page-context", mend, priority=910)
+    change_bodies(app, with_plain_summaries, 910)
+    change_bodies(app, without_old_roles, 910)

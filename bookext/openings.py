@@ -118,6 +118,8 @@ def tags(pagename, title, static, address):
 def open_page(app, pagename, templatename, context, doctree):
     number, front = number_of(pagename), pagename == app.config.root_doc
     context["mark"] = emblem(None)
+    if context.get("title") == context.get("docstitle"):
+        context["docstitle"] = ""  # the front page's name would be said twice
 
     def time(docname):
         return minutes.said(*minutes.of_page(app.env, docname))

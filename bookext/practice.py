@@ -19,6 +19,7 @@ import attn.explore
 import attn.practice.cards
 from bookext.claims import in_the_books_order, page_title
 from bookext.explorables import anchor_of, page_models, rich
+from bookext.markup import raw
 from bookext.run import code_exercises
 
 ANKI = "attention-by-hand-cards.txt"
@@ -88,10 +89,6 @@ class practice_list(nodes.General, nodes.Element):
     """The exercises of a chapter; filled when all pages are read."""
 
 
-class practice_tools(nodes.General, nodes.Element):
-    """Where the script puts its buttons."""
-
-
 class Practice(SphinxDirective):
     """For each chapter with exercises a heading, and its list; the text of the directive stands above all."""
 
@@ -108,10 +105,12 @@ class Practice(SphinxDirective):
 
 
 class PracticeTools(SphinxDirective):
-    """The place of the page's buttons."""
+    """Where the script puts its buttons."""
 
     def run(self):
-        return [practice_tools()]
+        said = "With JavaScript this place says what is done, and draws ten minutes for you."
+        place = f'class="abh abh-tools" data-practice-tools data-version="{attn.__version__}"'
+        return [raw(f"<div {place}><noscript><p>{said}</p></noscript></div>")]
 
 
 def core_pages():
@@ -192,12 +191,13 @@ def fill(app, doctree, docname):
     for node in lists:
         items = items_of(node["chapter"], node["title"], lambda kind, entry: place_of(kind, entry, figures))
         items[:0] = written(app.env, node["chapter"])
-        node["html"] = list_html(
+        text = list_html(
             items,
             node["chapter"],
             node["title"],
             lambda page: app.builder.get_relative_uri(docname, page),
         )
+        node.replace_self(raw(text))
 
 
 def write_anki(app, exception):
@@ -209,21 +209,10 @@ def link_anki(name, rawtext, text, lineno, inliner, options=None, content=None):
     """The role ``{anki}`text` ``: a link to the file of cards."""
     env = inliner.document.settings.env
     address = "../" * env.docname.count("/") + ANKI
-    return [nodes.raw("", f'<a href="{address}" download>{rich(text)}</a>', format="html")], []
+    return [raw(f'<a href="{address}" download>{rich(text)}</a>')], []
 
 
 def setup(app):
-    def write_list(self, node):
-        self.body.append(node["html"])
-
-    def write_tools(self, node):
-        said = "With JavaScript this place says what is done, and draws ten minutes for you."
-        without = f"<noscript><p>{said}</p></noscript>"
-        version = f'data-version="{attn.__version__}"'
-        self.body.append(f'<div class="abh abh-tools" data-practice-tools {version}>{without}</div>')
-
-    for node, write in ((practice_list, write_list), (practice_tools, write_tools)):
-        app.add_node(node, html=(write, lambda self, node: None))
     app.add_directive("practice", Practice)
     app.add_directive("practice-tools", PracticeTools)
     app.add_role("anki", link_anki)

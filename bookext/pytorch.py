@@ -12,20 +12,10 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from bookext.markup import raw
+
 FOLDER = Path(__file__).parent.parent / "chapters" / "pytorch"
 STORED = FOLDER / "outputs.json"
-
-
-class snippet(nodes.General, nodes.Element):
-    """The box; its children are the text, the code and what it prints."""
-
-
-def visit(self, node):
-    self.body.append('<details class="abh-pytorch"><summary>In PyTorch</summary>\n')
-
-
-def depart(self, node):
-    self.body.append("</details>\n")
 
 
 class Pytorch(SphinxDirective):
@@ -40,7 +30,7 @@ class Pytorch(SphinxDirective):
             raise ExtensionError(f"{self.env.docname}: no snippet {name} in {FOLDER}, or it was never run")
         for file in (path, STORED):
             self.env.note_dependency(str(file))
-        box = snippet()
+        box = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, box)
         code = path.read_text(encoding="utf-8")
         box += nodes.literal_block(code, code, language="python")
@@ -51,9 +41,9 @@ class Pytorch(SphinxDirective):
             f"Run with PyTorch {stored['torch']}; a test compares its numbers with this book's.",
             classes=["abh-small"],
         )
-        return [box]
+        start = '<details class="abh-pytorch"><summary>In PyTorch</summary>\n'
+        return [raw(start), *box.children, raw("</details>\n")]
 
 
 def setup(app):
-    app.add_node(snippet, html=(visit, depart))
     app.add_directive("pytorch", Pytorch)

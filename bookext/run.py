@@ -19,6 +19,7 @@ from sphinx.util import logging
 import attn.explore
 from bookext import npm, pyodide
 from bookext.explorables import all_views
+from bookext.markup import raw
 
 logger = logging.getLogger(__name__)
 FOLDER = "_static/python"
@@ -64,15 +65,11 @@ def code_exercises(path):
     return found
 
 
-class bar(nodes.General, nodes.Element):
+def bar(cell, checks):
     """The buttons of a cell."""
-
-
-def visit_bar(self, node):
-    word = "Check" if node["checks"] else "Run"
-    more = "Write" if node["checks"] else "Edit"
-    self.body.append(
-        f'<div class="abh-run" data-cell="{node["cell"]}"><button type="button" data-python="run">{word}</button>'
+    word, more = ("Check", "Write") if checks else ("Run", "Edit")
+    return raw(
+        f'<div class="abh-run" data-cell="{cell}"><button type="button" data-python="run">{word}</button>'
         f'<button type="button" data-python="edit">{more}</button></div>'
     )
 
@@ -97,7 +94,7 @@ class Bars(SphinxPostTransform):
                 if isinstance(code, nodes.container) and code.get("nb_element") == "cell_code_source":
                     checks = known["kind"] == "exercise" and "check." in known["code"]
                     # A stub is folded on a phone (``markup``): its buttons stand below it, to be seen.
-                    (cell if checks else code).append(bar("", cell=known["index"], checks=checks))
+                    (cell if checks else code).append(bar(known["index"], checks))
 
 
 def digest(data):
@@ -143,7 +140,6 @@ def copy(app, exception):
 
 
 def setup(app):
-    app.add_node(bar, html=(visit_bar, lambda self, node: None))
     app.add_post_transform(Bars)
     app.connect("builder-inited", get)
     app.connect("html-page-context", offer, priority=700)

@@ -12,10 +12,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from attn.show.stills import flowing
-
-
-class still(nodes.General, nodes.Element):
-    """A picture in the page, in place of a link to a file."""
+from bookext.markup import raw
 
 
 def file_of(env, image):
@@ -41,7 +38,7 @@ class Stills(SphinxPostTransform):
                     f"s{place}",
                     image.get("above", ""),
                 )
-                image.replace_self(still("", html=text))
+                image.parent.replace(image, raw(text))
 
 
 def tell(app, config):
@@ -49,6 +46,5 @@ def tell(app, config):
 
 
 def setup(app):
-    app.add_node(still, html=(lambda self, node: self.body.append(node["html"]), lambda self, node: None))
     app.add_post_transform(Stills)
     app.connect("config-inited", tell)

@@ -10,19 +10,9 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from bookext.markup import raw
+
 PAGE = "chapters/notation"
-
-
-class explained_word(nodes.Inline, nodes.TextElement):
-    """A word that opens its explanation."""
-
-
-class whole_word(nodes.Inline, nodes.TextElement):
-    """It with the brackets and stops that touch it: a line may break beside a button, even before a full stop."""
-
-
-class explanation(nodes.Inline, nodes.TextElement):
-    """The explanation: closed until somebody asks."""
 
 
 def explanations(env):
@@ -40,7 +30,10 @@ def explanations(env):
 
 
 def whole(link, word):
-    """A word with what touches it in the texts beside a link; these lose it."""
+    """A word, as nodes, with the brackets and stops that touch it in the texts beside a link; these lose them.
+
+    A line may break beside a button, even before a full stop.
+    """
     parent, place = link.parent, link.parent.index(link)
     parts = {1: r"\S+", -1: r"\S+$"}
     found = {}
@@ -49,11 +42,12 @@ def whole(link, word):
         if isinstance(beside, nodes.Text) and (
             touches := (re.match if side == 1 else re.search)(pattern, beside)
         ):
-            found[side] = touches[0]
+            found[side] = nodes.Text(touches[0])
             parent[place + side] = nodes.Text(beside[: touches.start()] + beside[touches.end() :])
     if not found:
         return word
-    return whole_word("", found.get(-1, ""), word, *([nodes.Text(found[1])] if 1 in found else []))
+    start, none = raw('<span class="abh-term-whole">'), nodes.Text("")
+    return [start, found.get(-1, none), *word, found.get(1, none), raw("</span>")]
 
 
 def name_terms(app, env):
@@ -84,34 +78,16 @@ class Terms(SphinxPostTransform):
             if key not in known:
                 continue  # the build has warned
             name, meaning = known[key]
-            word = explained_word("", "", *link.children, opens=f"what-{key}")
-            put = [whole(link, word)]
-            if key not in opened:
+            start = raw(f'<button type="button" class="abh-term" popovertarget="what-{key}">')
+            put = whole(link, [start, *link.children, raw("</button>")])
+            if key not in opened:  # the explanation: closed until somebody asks
                 opened.add(key)
-                box = explanation("", "", ids=[], names=key)
-                box["box"] = f"what-{key}"
-                box += nodes.strong("", name)
-                box += nodes.Text(": ")
-                box += [child.deepcopy() for child in meaning]
-                put.append(box)
+                start = raw(f'<span popover class="abh-meaning" id="what-{key}">')
+                said = [nodes.strong("", name), nodes.Text(": "), *(child.deepcopy() for child in meaning)]
+                put += [start, *said, raw("</span>")]
             link.parent.replace(link, put)
 
 
-def visit_word(self, node):
-    self.body.append(f'<button type="button" class="abh-term" popovertarget="{node["opens"]}">')
-
-
-def visit_explanation(self, node):
-    self.body.append(f'<span popover class="abh-meaning" id="{node["box"]}">')
-
-
-def visit_whole(self, node):
-    self.body.append('<span class="abh-term-whole">')
-
-
 def setup(app):
-    app.add_node(whole_word, html=(visit_whole, lambda self, node: self.body.append("</span>")))
-    app.add_node(explained_word, html=(visit_word, lambda self, node: self.body.append("</button>")))
-    app.add_node(explanation, html=(visit_explanation, lambda self, node: self.body.append("</span>")))
     app.connect("env-updated", name_terms)
     app.add_post_transform(Terms)

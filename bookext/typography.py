@@ -9,6 +9,7 @@ too; short ones stay whole.
 import re
 
 from bookext.formulas import GAP
+from bookext.markup import change_bodies
 
 BEFORE, AFTER = r"([(\[“‘]*)", r"([.,;:!?)\]’”]*)"
 # A formula in several parts, and one of one part, with the bracket before it and the signs behind it.
@@ -55,11 +56,10 @@ def with_whole_numbers(body):
     return TIED.sub(lambda match: "\N{NO-BREAK SPACE}" if match[0] == " " else match[0], body)
 
 
-def mend(app, pagename, templatename, context, doctree):
-    if context.get("body"):
-        body = with_whole_names(with_tight_links(with_whole_ends(context["body"])))
-        context["body"] = with_whole_numbers(body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
+def mended(body):
+    body = with_whole_names(with_tight_links(with_whole_ends(body)))
+    return with_whole_numbers(body.replace(" ∎", "\N{NO-BREAK SPACE}∎"))
 
 
 def setup(app):
-    app.connect("html-page-context", mend, priority=920)
+    change_bodies(app, mended, 920)

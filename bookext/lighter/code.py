@@ -78,9 +78,9 @@ def thin(app, pagename, templatename, context, doctree):
 
 
 def write_sheet(app):
-    """Write the style sheet into a folder that Sphinx copies to ``_static``."""
+    """Write the style sheet beside what Sphinx copies to ``_static``."""
     if app.builder.format == "html":
-        (app.abh_static / "code.css").write_text(sheet(app.abh_shades), encoding="utf-8")
+        Path(app.outdir, "_static", "code.css").write_text(sheet(app.abh_shades), encoding="utf-8")
         app.add_css_file("code.css")
 
 

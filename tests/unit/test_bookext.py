@@ -10,7 +10,7 @@ import pytest
 from jupyter_cache import get_cache
 
 from attn.explore import Masking, Predict
-from bookext import access, explorables, markup, npm, offline, search, stale, typography
+from bookext import explorables, markup, npm, offline, search, stale, typography
 from bookext.lighter import sheets
 
 # ------------------------------------------------------------------------------------------ stale numbers
@@ -133,11 +133,11 @@ CHANGED = [
         f"<p>a</p><summary>code</summary><summary>b</summary>{TITLES[0]}",
     ),
     (
-        access.without_old_roles,
+        markup.without_old_roles,
         '<div role="list" class="citation-list"><div role="doc-biblioentry">x</div></div>',
         '<div class="citation-list"><div>x</div></div>',
     ),
-    (access.without_old_roles, '<ul role="list"></ul>', None),
+    (markup.without_old_roles, '<ul role="list"></ul>', None),
     (
         offline.without_unused,
         '<script src="_static/scripts/bootstrap.js"></script>\n'
