@@ -119,14 +119,7 @@ def prepare_notebooks(app, exception):
 
 
 def link(text, tooltip, url, label):
-    return {
-        "type": "link",
-        "text": text,
-        "tooltip": tooltip,
-        "url": url,
-        "icon": "fas fa-file",
-        "label": label,
-    }
+    return {"text": text, "tooltip": tooltip, "url": url, "icon": "fas fa-file", "label": label}
 
 
 def launch_group(known, lab, notebook):
@@ -139,7 +132,6 @@ def launch_group(known, lab, notebook):
         ("JupyterLab", "Run this chapter in your school's JupyterLab", own, "launch-jupyterlab"),
     ]
     return {
-        "type": "group",
         "tooltip": "Run this chapter elsewhere",
         "icon": "fas fa-rocket",
         "label": "launch-buttons",
@@ -154,7 +146,7 @@ def add_buttons(app, pagename, templatename, context, doctree):
         for button in group.get("buttons", []):
             if button.get("javascript") == "window.print()":
                 del button["javascript"]
-                button.update(type="print", text="Print", tooltip="Print this page")
+                button.update(text="Print", tooltip="Print this page")
             elif button["text"] == ".ipynb":
                 button.update(text="Notebook", tooltip="Download this chapter as a notebook")
         if group.get("label") == "download-buttons" and (pdf := os.environ.get("ATTN_PDF")):

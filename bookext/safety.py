@@ -2,8 +2,8 @@
 
 The policy stands in a meta tag, since a page that is opened from a file has no server to send headers. It allows the
 book's own files, pictures and fonts that stand in a style sheet, and exactly those inline scripts that the page had
-when it was written, by their hashes. Event handlers in attributes are refused by it: ``templates/macros/buttons.html``
-takes the place of the theme's template that has them.
+when it was written, by their hashes. Event handlers in attributes are refused by it: the theme's template that has them
+is replaced by ``templates/article-header-buttons.html``.
 """
 
 import base64

@@ -88,7 +88,7 @@ def test_buttons(pagename, address, lab, launch, monkeypatch):
     texts = [[button["text"] for button in group["buttons"]] for group in context["header_buttons"]]
     expected = [["Notebook" if suffix == ".ipynb" else ".md", "Print"]]
     assert texts == ([launch] if launch and suffix == ".ipynb" else []) + expected
-    assert "javascript" not in str(context["header_buttons"])
+    assert "window.print" not in str(context["header_buttons"])
     if lab and "03" in pagename:
         assert context["header_buttons"][0]["buttons"][-1]["url"] == f"{lab}/chapters/03_masking.ipynb"
 
