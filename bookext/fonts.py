@@ -6,8 +6,6 @@ They come from npm's packages ``@fontsource-variable/source-serif-4`` 5.3.1 and 
 before the first paint.
 """
 
-import io
-from functools import cache
 from pathlib import Path
 
 from bookext.formulas import FONT
@@ -31,27 +29,6 @@ FACES = [
     ("Source Code Pro", HERE / "SourceCodePro.woff2", (("wght", 400),), {"weight": "400"}),
     ("Book Signs", FONT, (), {}),
 ]
-
-FEATURES = ["kern", "liga", "locl", "ccmp", "mark", "mkmk"]  # of text; its figures are tabular by themselves
-
-
-@cache
-def cut_text(font, axes, characters):
-    """A font of text with `characters`, which it has; `axes` are pairs of a name and what is kept of it."""
-    from fontTools import subset
-    from fontTools.ttLib import TTFont
-    from fontTools.varLib import instancer
-
-    with TTFont(font, recalcTimestamp=False) as whole:
-        options = subset.Options(flavor="woff2", layout_features=FEATURES, hinting=False, notdef_outline=True)
-        options.drop_tables += ["MATH"]
-        cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=[ord(character) for character in sorted(characters)])
-        cutter.subset(whole)
-        smaller = instancer.instantiateVariableFont(whole, dict(axes)) if axes else whole
-        out = io.BytesIO()
-        subset.save_font(smaller, out, options)
-    return out.getvalue()
 
 
 def head(static, folder):

@@ -11,9 +11,10 @@ import io
 import json
 from functools import cache
 
-from bookext.fonts import FACES, cut_text
+from bookext.fonts import FACES
 from bookext.formulas import FAMILY, FONT, SCRIPT
 
+FEATURES = ["kern", "liga", "locl", "ccmp", "mark", "mkmk"]  # of text; its figures are tabular by themselves
 ALWAYS = {chr(code) for code in range(32, 127)}  # what a reader may type into a figure
 
 
@@ -35,32 +36,51 @@ def narrow_roots(font):
     signs.GlyphAssembly = None  # behind the loop, which is when fontTools has read all that stands here
 
 
-def cut(font, characters):
-    """A font in WOFF2 with those of its glyphs that `characters` need."""
-    from fontTools import subset
+def cut(font, characters, axes=(), math=False):
+    """A font in WOFF2 with those of its glyphs that `characters` need, for text or for formulas.
 
-    options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
-    whole = subset.load_font(str(font), options)
-    whole.recalcTimestamp = False
-    narrow_roots(whole)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=[ord(character) for character in characters])
-    cutter.subset(whole)
-    out = io.BytesIO()
-    subset.save_font(whole, out, options)
-    whole.close()
+    `axes` are pairs of a name and what is kept of it.
+    """
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib import instancer
+
+    with TTFont(font, recalcTimestamp=False) as whole:
+        options = subset.Options(flavor="woff2", hinting=False, notdef_outline=True)
+        options.layout_features = ["*"] if math else FEATURES
+        if math:
+            narrow_roots(whole)
+        else:
+            options.drop_tables += ["MATH"]
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=[ord(character) for character in sorted(characters)])
+        cutter.subset(whole)
+        smaller = instancer.instantiateVariableFont(whole, dict(axes)) if axes else whole
+        out = io.BytesIO()
+        subset.save_font(smaller, out, options)
     return out.getvalue()
 
 
-def font_files(characters):
-    """The font of formulas in a script, with what formulas have as a script anyway; and in a style sheet."""
-    data = base64.b64encode(cut(FONT, characters)).decode()
-    face = f'@font-face{{font-family:"{FAMILY}";src:url("data:font/woff2;base64,{data}") format("woff2")}}'
-    script = f"""// The font of formulas is there once this has run: none is laid out in another font first.
-document.fonts.add(new FontFace("{FAMILY}", Uint8Array.from(atob("{data}"), (letter) => letter.charCodeAt(0))));
+def files_of(stem, faces, more=""):
+    """A script that brings fonts, a family, what a style sheet says of it and its bytes each; a sheet with the same."""
+    scripts, sheet = [], []
+    for family, says, data in faces:
+        text = base64.b64encode(data).decode()
+        style = "".join(f"font-{name}:{value};" for name, value in says.items())
+        source = f'src:url("data:font/woff2;base64,{text}") format("woff2")'
+        sheet.append(f'@font-face{{font-family:"{family}";{style}{source}}}')
+        scripts.append(f'["{family}",{json.dumps(says)},"{text}"]')
+    script = f"""// These fonts are there once this has run: nothing is laid out in another one first.
+for (const [family, says, data] of [{",".join(scripts)}])
+  document.fonts.add(new FontFace(family, Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), says));
+{more}"""
+    return {f"{stem}.js": script, f"{stem}.css": "\n".join(sheet)}
 
-{SCRIPT.read_text(encoding="utf-8")}"""
-    return {"math.js": script, "math.css": face}
+
+def font_files(characters):
+    """The font of formulas, with what formulas have as a script anyway."""
+    more = SCRIPT.read_text(encoding="utf-8")
+    return files_of("math", [(FAMILY, {}, cut(FONT, characters, math=True))], more)
 
 
 @cache
@@ -73,28 +93,17 @@ def signs_of(font):
 
 
 def type_files(characters):
-    """The fonts of text in a script, and in a style sheet.
+    """The fonts of text.
 
     A font gets the characters that those before it in the same stack lack: Source Serif first, the formulas' font last.
     """
     wanted = set(characters) | ALWAYS
-    scripts, faces, left = [], [], set(wanted)
+    faces, left = [], set(wanted)
     for family, font, axes, says in FACES:
         # The two kinds of Source Serif, and the code's, are whole in themselves; the others have what is missing.
         signs = signs_of(font) & (wanted if family in ("Source Serif 4", "Source Code Pro") else left)
         if family != "Source Code Pro":
             left -= signs_of(font)
-        if not signs:
-            continue
-        data = cut_text(font, axes, frozenset(signs))
-        text = base64.b64encode(data).decode()
-        style = "".join(f"font-{name}:{value};" for name, value in says.items())
-        faces.append(
-            f'@font-face{{font-family:"{family}";{style}src:url("data:font/woff2;base64,{text}") format("woff2")}}'
-        )
-        scripts.append(f'["{family}",{json.dumps(says)},"{text}"]')
-    script = f"""// The type of the book is there once this has run: nothing is laid out in another one first.
-for (const [family, says, data] of [{",".join(scripts)}])
-  document.fonts.add(new FontFace(family, Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), says));
-"""
-    return {"type.js": script, "type.css": "\n".join(faces)}
+        if signs:
+            faces.append((family, says, cut(font, signs, axes)))
+    return files_of("type", faces)
