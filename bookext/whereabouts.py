@@ -5,98 +5,63 @@ one line, the way to the lit part, which opens.
 """
 
 import html
-from dataclasses import dataclass
 
-
-@dataclass(frozen=True)
-class Part:
-    """A part of the map: its name (HTML), the chapter or the glossary term that explains it, and what it does."""
-
-    name: str
-    chapter: int | None = None
-    term: str = ""
-    says: str = ""
-
-
-ROWS = (
-    (
-        "Transformer",
-        (
-            Part("tokens", term="token"),
-            Part("embedding", term="embedding"),
-            Part(
-                "+ positions", 1, says="Before the first block, each token's vector is told where it stands."
-            ),
-            Part("blocks", 9, says="Blocks are stacked: what one layer writes, the next one reads."),
-            Part("logits", term="logit"),
-            Part("training", 6, says="All weights come from gradients of a loss on what the model answers."),
-        ),
+#: Rows, and of each part its name (HTML), its chapter or the term of the glossary, and what a chapter's part does.
+ROWS = {
+    "Transformer": (
+        ("tokens", "token"),
+        ("embedding", "embedding"),
+        ("+ positions", 1, "Before the first block, each token's vector is told where it stands."),
+        ("blocks", 9, "Blocks are stacked: what one layer writes, the next one reads."),
+        ("logits", "logit"),
+        ("training", 6, "All weights come from gradients of a loss on what the model answers."),
     ),
-    (
-        "Block",
-        (
-            Part("norm", term="LayerNorm"),
-            Part(
-                "attention",
-                0,
-                says="Attention is the one place where a word's vector meets those of other words.",
-            ),
-            Part("+", term="residual-connection"),
-            Part("norm", term="LayerNorm"),
-            Part("feed-forward", term="feed-forward-layer"),
-            Part("+", term="residual-connection"),
-        ),
+    "Block": (
+        ("norm", "LayerNorm"),
+        ("attention", 0, "Attention is the one place where a word's vector meets those of other words."),
+        ("+", "residual-connection"),
+        ("norm", "LayerNorm"),
+        ("feed-forward", "feed-forward-layer"),
+        ("+", "residual-connection"),
     ),
-    (
-        "Attention",
-        (
-            Part("q, k", term="query"),
-            Part(
-                "rotate",
-                8,
-                says="Many models turn queries and keys by their positions, just before they meet.",
-            ),
-            Part("scores", 7, says="The scores QKᵀ say how well each key answers a query."),
-            Part("÷ √d<sub>k</sub>", 2, says="The scores are divided by √d<sub>k</sub> before the softmax."),
-            Part("mask", 3, says="Between scores and softmax, a mask decides which keys a query may see."),
-            Part("softmax", term="softmax"),
-            Part("average", 5, says="What a head returns is a weighted average of values."),
-            Part(
-                "heads",
-                4,
-                says="Several heads attend side by side, and W<sub>O</sub> adds up what they found.",
-            ),
-        ),
+    "Attention": (
+        ("q, k", "query"),
+        ("rotate", 8, "Many models turn queries and keys by their positions, just before they meet."),
+        ("scores", 7, "The scores QKᵀ say how well each key answers a query."),
+        ("÷ √d<sub>k</sub>", 2, "The scores are divided by √d<sub>k</sub> before the softmax."),
+        ("mask", 3, "Between scores and softmax, a mask decides which keys a query may see."),
+        ("softmax", "softmax"),
+        ("average", 5, "What a head returns is a weighted average of values."),
+        ("heads", 4, "Several heads attend side by side, and W<sub>O</sub> adds up what they found."),
     ),
-)
+}
 WAY = (9, 0)  # the chapters of the parts that the next row takes apart: the blocks, and the attention in one
 
 
 def place_of(chapter):
-    """The row and the part of a chapter, two numbers; None for a chapter that the map doesn't have."""
-    places = ((row, at) for row, (_, parts) in enumerate(ROWS) for at in range(len(parts)))
-    return next((place for place in places if ROWS[place[0]][1][place[1]].chapter == chapter), None)
+    """The row of a chapter, a number, and its part; None for a chapter that the map doesn't have."""
+    found = ((row, part) for row, parts in enumerate(ROWS.values()) for part in parts if part[1] == chapter)
+    return next(found, None)
 
 
 def drawing(chapter, address_of):
     """The map as HTML, the chapter's part lit; `address_of` gives a link for a chapter's number or a term's name."""
     lit_row, lit = place_of(chapter)
 
-    def item(part, row, at):
-        current = ' aria-current="page"' if (row, at) == (lit_row, lit) else ""
-        current = current or (' data-way=""' if row < lit_row and part.chapter == WAY[row] else "")
-        address = address_of(part.term if part.chapter is None else part.chapter)
-        return f'<a href="{html.escape(address)}"{current}>{part.name}</a>'
+    def item(row, part):
+        on_the_way = row < lit_row and part[1] == WAY[row]
+        current = ' aria-current="page"' if part is lit else ' data-way=""' if on_the_way else ""
+        return f'<a href="{html.escape(address_of(part[1]))}"{current}>{part[0]}</a>'
 
     rows = "\n".join(
-        f"<p><span>{name}</span>{' '.join(item(part, row, at) for at, part in enumerate(parts))}</p>"
-        for row, (name, parts) in enumerate(ROWS)
+        f"<p><span>{name}</span>{' '.join(item(row, part) for part in parts)}</p>"
+        for row, (name, parts) in enumerate(ROWS.items())
     )
-    part = ROWS[lit_row][1][lit]
-    way = " › ".join([*(name for name, _ in ROWS[: lit_row + 1]), f"<strong>{part.name}</strong>"])
+    name, _, says = lit
+    way = " › ".join([*list(ROWS)[: lit_row + 1], f"<strong>{name}</strong>"])
     return (
         '<nav class="abh-where" aria-label="Where this chapter sits in a transformer"><details>'
-        f"<summary>{way}</summary>\n{rows}\n<p>{part.says}</p></details></nav>"
+        f"<summary>{way}</summary>\n{rows}\n<p>{says}</p></details></nav>"
     )
 
 
