@@ -3,7 +3,6 @@
 The page carries its script, its stylesheet and the state of its figures, so it works from any address and from a file.
 """
 
-import html
 from pathlib import Path
 
 from attn.explore._base import stylesheet
@@ -14,14 +13,12 @@ from bookext.stills import flowing
 BOOK_CSS = Path(__file__).parent / "static" / "book.css"
 
 
-def page(widgets, title="Explorables", *, theme="light", pictures=False):
+def page(widgets, *, pictures=False):
     """Return the text of a self-contained HTML page with a live figure for each of ``widgets``.
 
     Parameters
     ----------
     widgets : list of attn.explore.Explorable
-    title : str
-    theme : {"light", "dark"}
     pictures : bool
         Put each figure's still picture into its slot, as the book does; without them the page is made sooner.
     """
@@ -36,11 +33,11 @@ def page(widgets, title="Explorables", *, theme="light", pictures=False):
     script = bundle(views).replace("</script", "<\\/script") if views else ""
     style = f"{BOOK_CSS.read_text(encoding='utf-8')}\n{stylesheet()}"
     return f"""<!DOCTYPE html>
-<html lang="en" data-theme="{theme}">
+<html lang="en" data-theme="light">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(title)}</title>
+<title>Explorables</title>
 <link rel="icon" href="data:,">
 <style>
 body {{ margin: 0 auto; padding: 1rem; max-width: 46rem; font-family: system-ui, sans-serif; background: #fff; }}
@@ -50,7 +47,7 @@ html[data-theme="dark"] body {{ background: #14181e; color: #ced6dd; }}
 </head>
 <body>
 <main>
-<h1>{html.escape(title)}</h1>
+<h1>Explorables</h1>
 {"".join(slots)}
 </main>
 <script>{script}</script>

@@ -30,9 +30,9 @@ class Mounted:
         for script in SCRIPTS:
             self.page.add_script_tag(path=script)
 
-    def put(self, widget, *more, theme="light"):
+    def put(self, widget, *more):
         """Mount a figure; of several the last is the one that is moved."""
-        self.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        self.page.evaluate("() => { document.documentElement.dataset.theme = 'light'; }")
         states = [state_of(one) for one in (widget, *more)]
         self.page.evaluate(
             "given => mounted.put(...given)", [joined_module(widget.view), widget.view, *states]
