@@ -22,9 +22,8 @@ STRICT = ["--offline", "--quiet", "--persona=pedantic", "--format=github"]  # zi
 CACHES = [".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".jupyter_cache"]
 
 
-def setup(arguments=()):
+def setup(arguments):
     """make .venv and fill it from requirements.txt (all other commands do this by themselves)"""
-    environment.ensure()
 
 
 def serve(arguments):
@@ -35,7 +34,6 @@ def serve(arguments):
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     options = parser.parse_args(arguments)
-    environment.ensure()
     if build() != 0:
         if not (HTML / "index.html").exists():
             return 1
@@ -45,13 +43,11 @@ def serve(arguments):
 
 def book(arguments):
     """build the book into _build/html; a warning is an error"""
-    environment.ensure()
     return build(*arguments)
 
 
 def pdf(arguments):
     """build the book, print it to a PDF, which its pages link, and test that"""
-    environment.ensure()
     if code := build(*arguments, pdf=True) or run(python(), "-m", "tools.pdf"):
         return code
     os.environ |= {"ATTN_PRINTED": str(HTML / PDF), "ATTN_BOOK_HTML": str(HTML), "ATTN_ALL": "1"}
@@ -60,7 +56,6 @@ def pdf(arguments):
 
 def offline(arguments):
     """build the book and pack it into one archive, to be read anywhere"""
-    environment.ensure()
     return build(*arguments) or run(python(), "-m", "tools.archive")
 
 
@@ -116,12 +111,9 @@ def test(arguments):
     if options.engines:
         os.environ["ATTN_ENGINES"] = options.engines
     engines = [] if options.engines else ["--ignore", "tests/engines"]
-    parts = progress.parts("Set-up", *([] if arguments else ["Lint"]), "Build", "Browser", "Tests")
+    parts = progress.parts(*([] if arguments else ["Lint"]), "Build", "Browser", "Tests")
     if arguments and not any(re.search("browser|engines", argument) for argument in arguments):
-        environment.ensure()
         return run(python(), "-m", "pytest", *arguments)
-    next(parts)
-    environment.ensure()
     if not arguments:
         next(parts)
         if lint([]):
@@ -154,7 +146,6 @@ def lint(arguments):
     parser = argparse.ArgumentParser(prog="lint")
     parser.add_argument("--fix", action="store_true", help="mend what can be mended")
     fix = parser.parse_args(arguments).fix
-    environment.ensure()
     ruff = [python(), "-m", "ruff"]
     checked = run(*ruff, "check", "--quiet", *(["--fix"] if fix else []))
     formatted = run(*ruff, "format", "--quiet", *([] if fix else ["--check", "--diff"]))
@@ -172,49 +163,41 @@ def lint(arguments):
 
 def notebooks(arguments):
     """run all chapters anew and store their outputs, cleaned; CHECK=1 only tells the differences"""
-    environment.ensure()
     return run(python(), "-m", "tools.notebooks", *arguments)
 
 
 def lab(arguments):
     """open copies of the chapters in JupyterLab, yours to change; ARGS=--edit the chapters themselves"""
-    environment.ensure()
     return run(python(), "-m", "tools.lab", *arguments)
 
 
 def bench(arguments):
-    """measure, and print tables; ARGS=attention measures that part alone"""
-    environment.ensure()
+    """measure, and print tables; ARGS=heads measures that part alone"""
     return run(python(), "-m", "tools.bench", *arguments)
 
 
 def corpus(arguments):
     """freeze the book's prose, which chapter 7 counts"""
-    environment.ensure()
     return run(python(), "-m", "tools.corpus", *arguments)
 
 
 def sentences(arguments):
     """count the sentences that nobody has read; PAGE=… shows them"""
-    environment.ensure()
     return run(python(), "-m", "tools.sentences", *arguments)
 
 
 def worksheet(arguments):
     """write by-hand worksheets and keys to print; SEED=… draws the numbers, CHAPTER=…, COUNT=…"""
-    environment.ensure()
     return run(python(), "-m", "attn.practice.worksheets", "--folder", BUILT / "worksheets", *arguments)
 
 
 def tally(arguments):
     """print who passed what, from files that were handed in: FILES="a.json b.json", CSV=class.csv"""
-    environment.ensure()
     return run(python(), "-m", "tools.tally", *arguments)
 
 
 def lock(arguments):
     """compile requirements.txt from pyproject.toml; UPGRADE=1 moves to the newest versions"""
-    environment.ensure()
     target = ["--universal", "--python-version", pythons.versions()[-1]]
     style = ["--no-header", "--annotation-style", "line"]
     command = [python(), "-m", "uv", "pip", "compile", "--quiet", *target, *style, *arguments]
@@ -269,6 +252,8 @@ def main(arguments=None):
         print(f"\nThere is no command {name!r}.", file=sys.stderr)
         return 2
     try:
+        if name not in ("clean", "help"):
+            environment.ensure()
         return COMMANDS[name](rest) or 0
     except environment.SetupError as error:
         print(error, file=sys.stderr)

@@ -64,15 +64,6 @@ def fingerprint():
     }
 
 
-def locked_version(package):
-    """The version of a package that requirements.txt pins."""
-    lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    found = re.search(rf"^{re.escape(package)}==(\S+)", lock, re.MULTILINE)
-    if not found:
-        raise SetupError(f"requirements.txt does not pin {package}.")
-    return found.group(1)
-
-
 def ensure():
     """Bring .venv in step with requirements.txt; print a line for each step, and nothing if there is none."""
     stamp = ROOT / ".venv" / "attn-setup.json"
@@ -125,7 +116,8 @@ def _create(version):
 
 
 def _install():
-    uv = locked_version("uv")
+    lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    uv = re.search(r"^uv==(\S+)", lock, re.MULTILINE)[1]
     answer = subprocess.run([python(), "-m", "uv", "--version"], capture_output=True, text=True)
     if answer.stdout.split()[1:2] != [uv]:
         _say(f"installing uv {uv}")
