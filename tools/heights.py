@@ -5,7 +5,6 @@ change to what a figure shows first: `make book`, this command, and `make book` 
 as it is, since fonts differ a little from one machine to the next.
 """
 
-import argparse
 import sys
 
 from bookext.explorables import figure_name
@@ -89,10 +88,7 @@ def text_of(heights):
     return HEAD + "".join(lines)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="heights", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only tell what would change")
-    options = parser.parse_args(arguments)
+def main():
     old = measured()
     new = kept(by_column(sizes()), old)
     if not new:
@@ -101,10 +97,9 @@ def main(arguments=None):
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in changed:
         print(f"{name}: {old.get(name, 'not measured')} → {new.get(name, 'gone')}")
-    if not options.check:
-        HEIGHTS.write_text(text_of(new), encoding="utf-8", newline="\n")
+    HEIGHTS.write_text(text_of(new), encoding="utf-8", newline="\n")
     print(f"{len(new)} figures, {len(changed)} changes" + ("; now `make book`" if changed else ""))
-    return 1 if options.check and changed else 0
+    return 0
 
 
 if __name__ == "__main__":
