@@ -1,6 +1,7 @@
 """A page of the book as JupyterLab can show it: `jupyterlab-myst` knows MyST, and here is what only the book knows."""
 
 import json
+import posixpath
 import re
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -10,7 +11,6 @@ CHAPTERS = ROOT / "chapters"
 START = "start_here.ipynb"
 #: Says to the extension (extension/static/remote.js) that nobody has opened this copy yet.
 FRESH = {"attention_by_hand": {"fresh": True}}
-FENCE = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)\n*(.*?)^```\n", re.MULTILINE | re.DOTALL)
 ONLY_IN_PAGES = re.compile(
     r"^```\{(errors|own-errors|kinds|claims|practice-tools|practice)\}.*?^```$",
     re.MULTILINE | re.DOTALL,
@@ -38,7 +38,7 @@ def page(name, path, names):
     here = PurePosixPath(name).parent
     if name.endswith(".md"):
         return as_myst(text, here, names)
-    notebook = json.loads(text) if path.suffix == ".ipynb" else from_markdown(PurePosixPath(name).stem, text)
+    notebook = json.loads(text) if path.suffix == ".ipynb" else from_markdown(text)
     cells = []
     for cell in notebook["cells"]:
         if "remove-cell" in cell["metadata"].get("tags", []):
@@ -60,20 +60,17 @@ def markdown(name, text):
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text.splitlines(keepends=True)}
 
 
-def from_markdown(stem, text):
+def from_markdown(text):
     """A notebook from a page in Markdown with code cells, which are folded as the page hides them."""
-    text = re.sub(r"\A---\n.*?^---\n", "", text, flags=re.MULTILINE | re.DOTALL)
-    cells, parts = [], [*FENCE.split(text), "", ""]
-    for number, (words, options, code) in enumerate(zip(*[iter(parts)] * 3, strict=True)):
-        name = f"{stem[:40]}-{number}"
-        if words.strip():
-            cells.append(markdown(f"{name}-text", words.strip()))
-        if code:
-            folded = {"jupyter": {"source_hidden": True}} if re.search("(hide|remove)-input", options) else {}
-            cell = {"cell_type": "code", "execution_count": None, "outputs": [], "metadata": folded}
-            cells.append(cell | {"id": name, "source": code.rstrip().splitlines(keepends=True)})
+    from myst_nb.core.read import read_myst_markdown_notebook
+
+    notebook = read_myst_markdown_notebook(text)
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    notebook.metadata = {"kernelspec": kernel}
+    for cell in notebook.cells:
+        if {"hide-input", "remove-input"} & set(cell.metadata.get("tags", [])):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+    return notebook
 
 
 def as_myst(text, here, names):
@@ -111,18 +108,14 @@ def linked(link, here, names):
     path, _, part = target.partition("#")
     if not path:
         return link.group()
-    place = (here / path).parts
-    parts = []
-    for piece in place:
-        parts = parts[:-1] if piece == ".." and parts and parts[-1] != ".." else [*parts, piece]
-    name = "/".join(parts)
+    name = posixpath.normpath(here / path)
     if name in ("../index.md", "index.md"):
         name, part = START, ""
     if name not in names:
         name = str(PurePosixPath(name).with_suffix(".ipynb"))
     if name not in names:
         return link.group() if sign else words
-    back = "../" * len(here.parts) if here.parts else ""
+    back = "../" * len(here.parts)
     hover = f' "{meaning}"' if (meaning := terms().get(part)) else ""
     return f"{sign}[{words}]({back}{name}{'#' + part if part else ''}{hover})"
 
