@@ -1,26 +1,19 @@
 """The printed book's cover, and the page behind it."""
 
-import base64
 import html
 
+from bookext.openings import emblem
 from tools.environment import ROOT
 
-MARK = ROOT / "bookext" / "static" / "favicon.svg"
 #: Attention among 14 tokens under a causal mask: a square as large as the weight, a hatch over what is hidden.
 DRAWING = ROOT / "tools" / "cover.svg"
-
-
-def mark():
-    """The book's mark; its own styles stay inside."""
-    data = base64.b64encode(MARK.read_bytes()).decode()
-    return f'<img class="book-mark" alt="" src="data:image/svg+xml;base64,{data}" />'
 
 
 def front(about):
     """The cover and the page behind it."""
     title, author = html.escape(about["title"]), html.escape(about["author"])
     return f"""<header id="cover">
-{mark()}
+{emblem(None)}
 <p class="title">{title}</p>
 <p class="promise">Take a transformer’s attention apart with your own hands.</p>
 {DRAWING.read_text(encoding="utf-8")}
