@@ -140,6 +140,27 @@ def slipped(seen, first):
     return abs(seen["stands"] - first["stands"]) > 2
 
 
+def steady(hand, figure, what, seen, first):
+    """Under the hand it stays where it was on the screen, and the numbers are NumPy's."""
+    if slipped(seen, first):
+        yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand"
+    for said in numbers(hand, figure):
+        yield f"{what}: {said}"
+
+
+def called_off(hand, figure, what, before, place):
+    """Escape, or a cancel where there is a finger, puts back what it was, and the drag is over."""
+    if hand.finger:
+        hand.cancel()
+    else:
+        hand.key("Escape")
+    if wait(lambda: state_of(hand, figure), lambda now: now == before) != before:
+        yield f"{what}: calling a drag off does not put back what it was"
+    if not hand.finger:
+        yield from stays(hand, figure, what, place)
+        hand.up()
+
+
 def away(seen, other):
     return math.hypot(seen["x"] - other[0], seen["y"] - other[1])
 
@@ -187,10 +208,7 @@ def grip_follows(hand, figure, key):
         seen = wait(look, lambda seen, end=end: away(seen, end) < NEAR)
         if away(seen, end) >= NEAR:
             yield f"{what} is {away(seen, end):.0f} px from the hand at the end of a drag"
-        if slipped(seen, first):
-            yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand"
-        for said in numbers(hand, figure):
-            yield f"{what}: {said}"
+        yield from steady(hand, figure, what, seen, first)
         if end is not home and state_of(hand, figure) == before:
             yield f"{what} sets nothing"
         hand.up()
@@ -217,41 +235,21 @@ def grip_lets_go(hand, figure, key):
     first = aim(hand, figure, "grip", key)
     home, there = (first["x"], first["y"]), target(first)
     before = state_of(hand, figure)
-
-    def restored(how):
-        if wait(lambda: state_of(hand, figure), lambda now: now == before) != before:
-            yield f"{what}: {how} does not put back what it was"
-
+    hand.go(home, there)
+    yield from called_off(hand, figure, what, before, home)
     if hand.finger:
-        hand.go(home, there)
-        hand.cancel()
-        yield from restored("a cancel")
         # A second finger beside the first, on the way and off again: the first goes on as if there were none.
         hand.go(home, there)
         hand.second(*beside(there, (13, 9)))
         hand.second(*beside(there, (40, 30)))
-        hand.settle()
-        if away(seen := look(), there) >= NEAR:
-            yield f"{what} jumps by {away(seen, there):.0f} px when a second finger comes"
-        hand.second_up()
-        hand.settle()
-        if away(seen := look(), there) >= NEAR:
-            yield f"{what} jumps by {away(seen, there):.0f} px when a second finger leaves"
-        hand.up()
-        hand.settle()
-        if away(seen := look(), there) >= NEAR:
-            yield f"{what} jumps by {away(seen, there):.0f} px at the end, after a second finger"
+        for when, then in (("comes", hand.second_up), ("leaves", hand.up), ("has left", hand.settle)):
+            hand.settle()
+            if away(seen := look(), there) >= NEAR:
+                yield f"{what} jumps by {away(seen, there):.0f} px when a second finger {when}"
+            then()
         if slipped(seen, first):
             yield f"{what}: the page scrolled under two fingers"
     else:
-        hand.go(home, there)
-        hand.key("Escape")
-        yield from restored("Escape")
-        hand.move(*home)
-        hand.settle()
-        if state_of(hand, figure) != before:
-            yield f"{what} follows after Escape"
-        hand.up()
         # Out of the window and back in with the button down, then let go outside.
         hand.go(home, (-60, there[1]), there)
         seen = wait(look, lambda seen: away(seen, there) < NEAR)
@@ -390,10 +388,7 @@ def slider_follows(hand, figure, key):
         how = "at the end of a drag" if drag else "after a tap on its track"
         if abs(seen["x"] - end) >= near:
             yield f"{what}: its thumb is {abs(seen['x'] - end):.0f} px from the hand {how}"
-        if slipped(seen, first):
-            yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand"
-        for said in numbers(hand, figure):
-            yield f"{what}: {said}"
+        yield from steady(hand, figure, what, seen, first)
         if drag:
             hand.up()
         yield from stays(hand, figure, what, (low, now["y"]))
@@ -416,10 +411,7 @@ def switch_flips(hand, figure, key):
         if tap_until(hand, place, look, lambda now, wanted=wanted: now["on"] == wanted)["on"] != wanted:
             yield f"{what} is {not wanted} after a tap"
         hand.settle()
-        if (now := look()) and slipped(now, seen):
-            yield f"{what} slips by {now['stands'] - seen['stands']:.0f} px under the hand"
-        for said in numbers(hand, figure):
-            yield f"{what}: {said}"
+        yield from steady(hand, figure, what, look() or seen, seen)
         seen = aim(hand, figure, "switch", key)
 
 
@@ -459,10 +451,7 @@ def cell_follows(hand, figure, key):
         seen = wait(look, lambda seen, value=value: abs(seen["value"] - value) < 0.051)
         if abs(seen["value"] - value) >= 0.051:
             yield f"{what} is {seen['value']} after a drag that leads to {value:.2f}"
-        if slipped(seen, first):
-            yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand"
-        for said in numbers(hand, figure):
-            yield f"{what}: {said}"
+        yield from steady(hand, figure, what, seen, first)
         hand.up()
         yield from stays(hand, figure, what, (first["x"] - 2 * PX_A_STEP * way, first["y"]))
 
@@ -474,12 +463,7 @@ def cell_lets_go(hand, figure, key):
     hand.go((first["x"], first["y"]), (first["x"] + (-60 if first["value"] > 2 else 60), first["y"]))
     if wait(lambda: state_of(hand, figure), lambda now: now != before) == before:
         yield f"{what}: a drag aside changes nothing"
-    (hand.cancel if hand.finger else lambda: hand.key("Escape"))()
-    if wait(lambda: state_of(hand, figure), lambda now: now == before) != before:
-        yield f"{what}: calling a drag off does not put back what it was"
-    if not hand.finger:
-        yield from stays(hand, figure, what, (first["x"] - 80, first["y"]))
-        hand.up()
+    yield from called_off(hand, figure, what, before, (first["x"] - 80, first["y"]))
 
 
 # ---------------------------------------------------------------- grids that are painted
@@ -497,10 +481,7 @@ def painter_paints(hand, figure, key):
         seen = wait(look, lambda seen: painted(seen["cells"]) == wanted)
         if painted(seen["cells"]) != wanted:
             yield f"{what}: after {how} it is {painted(seen['cells'])}, not {wanted}"
-        if slipped(seen, first):
-            yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand at {how}"
-        for said in numbers(hand, figure):
-            yield f"{what}, after {how}: {said}"
+        yield from steady(hand, figure, f"{what}, after {how}", seen, first)
 
     def middle(i, j):
         return cells[i][j]["x"], cells[i][j]["y"]
@@ -546,12 +527,7 @@ def painter_paints(hand, figure, key):
     # Called off, a stroke leaves no trace.
     before = state_of(hand, figure)
     hand.go(middle(0, 0), middle(last_row, 0), steps=3)
-    (hand.cancel if hand.finger else lambda: hand.key("Escape"))()
-    if wait(lambda: state_of(hand, figure), lambda now: now == before) != before:
-        yield f"{what}: calling a stroke off does not put back what it was"
-    if not hand.finger:
-        yield from stays(hand, figure, what, middle(last_row, last))
-        hand.up()
+    yield from called_off(hand, figure, what, before, middle(last_row, last))
     yield from check(now, "a stroke that was called off")
 
 
@@ -578,10 +554,7 @@ def list_follows(hand, figure, key):
         hand.up()
         if words(seen) != wanted:
             yield f"{what} is {words(seen)}, not {wanted}"
-        if slipped(seen, first):
-            yield f"{what}: it slips by {seen['stands'] - first['stands']:.0f} px under the hand"
-        for said in numbers(hand, figure):
-            yield f"{what}: {said}"
+        yield from steady(hand, figure, what, seen, first)
 
 
 # ---------------------------------------------------------------- all of it
