@@ -141,16 +141,11 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """The tests of one scope stand together, and those come last that leave their page of no use to others."""
+    """The tests of one scope stand together."""
     places = {}
     for item in items:
         places.setdefault(scope(item.nodeid), len(places))
-
-    def place(item):
-        name = scope(item.nodeid)
-        return long(name), places[name], item.get_closest_marker("last") is not None
-
-    items.sort(key=place)
+    items.sort(key=lambda item: (long(scope(item.nodeid)), places[scope(item.nodeid)]))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -15,12 +15,6 @@ from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, 
 CLICK = "button => button.click()"  # it need not be on the screen
 
 
-def within(root, selector, condition):
-    """The elements of a figure for which a JavaScript condition on `node` is true."""
-    script = f"root => [...root.querySelectorAll('{selector}')].filter((node) => {condition})"
-    return [each.as_element() for each in root.evaluate_handle(script).get_properties().values()]
-
-
 # What a figure draws on the way over its first control, from end to end. That a hand goes there: test_gestures.py.
 SWEEP = """(root, { name, options, min, max }) => {
   const values = options.length ? options : [...Array(13).keys()].map((k) => min + ((max - min) * k) / 12);
@@ -72,8 +66,8 @@ def test_keyboard(visit, page, which):
 def grids(view, figure, root):
     """Each matrix that is edited is one tab stop; arrows move in it, + and − change, Enter finds the slider."""
     spoken = "[document.activeElement.getAttribute('aria-label'), document.activeElement.dataset.value]"
-    stops = within(root, ".abh-editable td", "node.tabIndex === 0 && probe.shown(node)")
-    panels = within(root, ".abh-editable", "probe.shown(node)")
+    stops = root.query_selector_all(".abh-editable td[tabindex='0']:visible")
+    panels = root.query_selector_all(".abh-editable:visible")
     assert len(stops) == len(panels), f"{figure}: {len(stops)} tab stops in {len(panels)} grids"
     for stop in stops:
         assert stop.evaluate(
@@ -117,7 +111,7 @@ def test_dock_and_painter_by_keyboard(visit, page):
             opener.evaluate(CLICK)
         active = "[document.activeElement.name, document.activeElement.value, document.activeElement.checked]"
         if root.query_selector(".abh-matrix-editor"):
-            in_sight = within(root, ".abh-editor-ranges input", "probe.shown(node)")
+            in_sight = root.query_selector_all(".abh-editor-ranges input:visible")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops in the dock's ranges"
             assert in_sight[0].get_attribute("name").endswith(".0.0")
             in_sight[0].focus()
@@ -133,20 +127,20 @@ def test_dock_and_painter_by_keyboard(visit, page):
             key, *path = name.split(".")
             place = tuple(map(int, path))  # row and column, or head, row and column
             assert abs(after[key][place] - before[key][place]) == pytest.approx(0.1)
-            in_sight = within(root, ".abh-editor-ranges input", "probe.shown(node)")
+            in_sight = root.query_selector_all(".abh-editor-ranges input:visible")
             assert len(in_sight) == 1, f"{figure}: {len(in_sight)} tab stops after Ctrl and arrows"
             view.keyboard.press("Control+ArrowUp")
             view.keyboard.press("Control+ArrowUp")  # the edge: it stays
             assert view.evaluate(active)[0] == ".".join([key, *path[:-2], "0", "1"])
             grids(view, figure, root)
-            for tab in within(root, ".abh-matrix-editor .abh-tab", "probe.shown(node)"):
+            for tab in root.query_selector_all(".abh-matrix-editor .abh-tab:visible"):
                 tab.evaluate(CLICK)
                 what, chosen = tab.get_attribute("data-action").split("-")
                 assert tab.get_attribute("aria-pressed") == "true"
-                (entry,) = within(root, ".abh-editor-ranges input", "probe.shown(node)")
+                (entry,) = root.query_selector_all(".abh-editor-ranges input:visible")
                 assert entry.get_attribute("name").split(".")[what == "head"] == chosen, str(figure)
         if root.query_selector(".abh-painter"):
-            stops = within(root, ".abh-painter input", "node.tabIndex === 0")
+            stops = root.query_selector_all(".abh-painter input:not([tabindex='-1'])")
             assert len(stops) == 1, f"{figure}: {len(stops)} tab stops in the painter"
             stops[0].focus()
             view.keyboard.press("ArrowDown")

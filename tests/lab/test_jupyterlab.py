@@ -15,6 +15,7 @@ from tests.browser import book
 from tests.browser.chromium_hands import Mouse
 from tests.browser.gestures import aim, cell_follows, grip_follows, open_up, painter_paints
 from tests.lab.running import IDLE, Notebook, own_folders, running
+from tools.lab.__main__ import QUIET
 
 pytestmark = [pytest.mark.lab, pytest.mark.slow]
 
@@ -37,11 +38,7 @@ def lab(tmp_path):
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
     )
     nbformat.write(notebook, root / "figure.ipynb")
-    quiet = [
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        "--LabApp.extension_manager=readonly",
-    ]
-    command = [sys.executable, "-m", "jupyterlab", *quiet, f"--ServerApp.root_dir={root}"]
+    command = [sys.executable, "-m", "jupyterlab", *QUIET, f"--ServerApp.root_dir={root}"]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     folders = own_folders(tmp_path)
     with running(command, root, tmp_path / "lab.log", **folders, PYTHONPATH=path) as address:
