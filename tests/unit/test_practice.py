@@ -1,84 +1,15 @@
-"""The page Practice: where exercises stand, what its list says without script, and how ten minutes are drawn."""
+"""The page Practice: its exercises, and how ten minutes are drawn. Where they stand: tests/browser/test_practice.py."""
 
-import html
 import re
 
-import pytest
-
-from attn.explore import Cards
 from bookext import practice
 from tests.unit.stored import page
-
-
-class ByHand:
-    view = "by_hand"
-
-
-ENTRY = {"name": "by-hand.leak", "title": "One row of `IS`", "chapter": "3", "kind": "by hand"}
 
 
 def test_the_chapter_of_a_page():
     chapters = {"chapters/03_masking": "3", "chapters/practice/10_x": "10", "chapters/further/00_a": "0"}
     chapters |= dict.fromkeys(["chapters/practice", "chapters/teaching/03_masking", "index"])
     assert {page: practice.chapter_of(page) for page in chapters} == chapters
-
-
-@pytest.mark.parametrize(
-    ("figures", "place"),
-    [
-        ([], None),
-        ([("chapters/practice/03_m", "cards", {}, "c")], None),
-        ([("chapters/practice/02_m", "by_hand", {}, "c")], None),
-        ([("chapters/03_m", "by_hand", {}, "a")], None),  # it names another exercise, or none
-        ([("chapters/practice/03_m", "by_hand", {}, "b")], ("chapters/practice/03_m", "b")),
-        (
-            [
-                ("chapters/03_m", "by_hand", {"exercise": "by-hand.leak"}, "a"),
-                ("chapters/practice/03_m", "by_hand", {"exercise": "by-hand.other"}, "b"),
-            ],
-            ("chapters/03_m", "a"),
-        ),
-        (
-            [
-                ("chapters/practice/03_m", "by_hand", {"exercise": "by-hand.leak-2"}, "a"),
-                ("chapters/practice/03_m", "by_hand", {"list": [{"name": "by-hand.leak"}]}, "b"),
-            ],
-            ("chapters/practice/03_m", "b"),
-        ),
-    ],
-)
-def test_an_exercise_stands_where_a_figure_names_it(figures, place):
-    assert practice.place_of(ByHand, ENTRY, figures) == place
-
-
-@pytest.fixture
-def three(monkeypatch):
-    """A calculation and two decks' cards of chapter 3; the second exercise stands nowhere."""
-    cards = [entry for entry in Cards.exercises() if entry["chapter"] == "3"]
-    gone = ENTRY | {"name": "by-hand.gone"}
-    found = [(ByHand, ENTRY), (ByHand, gone), *((Cards, card) for card in cards)]
-    monkeypatch.setattr(practice, "exercises", lambda: found)
-    return cards
-
-
-def test_the_list_of_a_chapter_has_a_line_an_exercise_and_one_for_all_cards(three):
-    def place(kind, entry):
-        return None if entry["name"] == "by-hand.gone" else ("chapters/practice/03_m", f"figure-{kind.view}")
-
-    items = practice.items_of("3", "3 · Masks", place)
-    assert [(kind, len(names)) for kind, names, *_ in items] == [("by hand", 1), ("card", len(three))]
-    assert practice.items_of("4", "4 · Heads", place) == []
-    text = practice.list_html(
-        items, "3", "3 · Masks <&>", lambda page: f"{page.removeprefix('chapters/')}.html"
-    )
-    links = re.findall(r'<a [^>]*href="([^"]+)">(.*?)</a>', text)
-    assert links == [
-        ("practice/03_m.html#figure-by_hand", "One row of <code>IS</code>"),
-        ("practice/03_m.html#figure-cards", f"{len(three)} recall cards"),
-    ]
-    names = [html.unescape(each).split() for each in re.findall(r'data-practice="([^"]*)"', text)]
-    assert names == [["by-hand.leak"], [card["name"] for card in three]]
-    assert "<&" not in text
 
 
 def test_each_chapter_has_exercises_of_each_kind_with_names_of_their_own():
