@@ -5,11 +5,8 @@ const LARGE = 1e6; // from here on as a power of ten
 
 /** A number of a million or more as a head with so many decimals and a power of ten; a tie goes away from zero. */
 const powerOfTen = (size, decimals) => {
-  const all = BigInt(Math.trunc(size)).toString(); // exact; a tie is decided by the first digit that is dropped
-  const kept = String(BigInt(all.slice(0, decimals + 1)) + (all[decimals + 1] >= "5" ? 1n : 0n));
-  const power = all.length - 1 + (kept.length - decimals - 1); // 9.999 became 10.00
-  const rest = kept.slice(1).replace(/0+$/, "");
-  return `${kept[0]}${rest ? `.${rest}` : ""}e${power}`;
+  const [head, power] = size.toExponential(decimals).split("e+");
+  return `${Number(head)}e${power}`;
 };
 
 /** Two decimals, whole numbers bare, U+2212 for minus; rounded by the exact value, a tie away from zero. */
