@@ -266,18 +266,13 @@ class Explorable(anywidget.AnyWidget):
             found["options"] = [[value, text] for value, text in pairs]
         return {key: found[key] for key in TAGS if key in found}
 
-    def reach(self, name: str) -> list:
-        """The rule of a link (``limits``) that a number goes as far as its control does."""
-        ends, whole = self.control(name), isinstance(self.traits()[name], traitlets.Int)
-        return ["int" if whole else "number", ends["min"], ends["max"]]
-
     @property
     def right(self) -> bool | None:
         """Whether the reader's prediction is right; None before there is one."""
         return _question.is_right(self.predict, self.answer)
 
     def limits(self) -> dict[str, list | None]:
-        """Rules that the types of the traits can't tell, by name; None for a trait that is no part of the state."""
+        """Rules that a trait and its control can't tell, by name; None for a trait that is no part of the state."""
         return {}
 
     def entry_controls(self) -> dict[str, dict]:

@@ -35,7 +35,7 @@ def leaves(value: Any) -> list:
     return [value]
 
 
-def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | None:
+def rule_of(trait: traitlets.TraitType, value: Any, words: list[str], control: dict[str, Any]) -> list | None:
     """Return what a link may set a trait to; of a list, each of its entries.
 
     Parameters
@@ -44,6 +44,8 @@ def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | 
     value : its value, whose shape stays
     words : list of str
         The texts of the figure itself: a link brings no others.
+    control : dict
+        Of the trait: a link goes as far as its ends, and has no other than its options.
 
     Returns
     -------
@@ -55,13 +57,15 @@ def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | 
     """
     if isinstance(trait, traitlets.Enum):
         return ["of", *(trait.values or ())]
+    if "options" in control:
+        return ["of", *(option for option, _ in control["options"])]
     if isinstance(trait, traitlets.Dict):
         return None
     if isinstance(trait, traitlets.List):
         if not shape_of(value):
             return ["fixed"]
         if not isinstance(trait._trait, traitlets.List | traitlets.Any) and trait._trait is not None:
-            return rule_of(trait._trait, None, words)
+            return rule_of(trait._trait, None, words, control)
         entries = leaves(value)
         if all(isinstance(entry, bool) for entry in entries):
             return ["bool"]
@@ -71,17 +75,10 @@ def rule_of(trait: traitlets.TraitType, value: Any, words: list[str]) -> list | 
         return ["number", -MOST, MOST] if numbers else ["fixed"]
     if isinstance(trait, traitlets.Bool):
         return ["bool"]
-    if isinstance(trait, traitlets.Float):
-        low, high = (
-            sign * MOST if end in (None, sign * float("inf")) else end
-            for sign, end in ((-1, trait.min), (1, trait.max))
-        )
-        return ["number", low, high]
-    if isinstance(trait, traitlets.Int):
-        low, high = (
-            sign * MOST_INT if end is None else end for sign, end in ((-1, trait.min), (1, trait.max))
-        )
-        return ["int", low, high]
+    if isinstance(trait, traitlets.Float | traitlets.Int):
+        kind, most = ("int", MOST_INT) if isinstance(trait, traitlets.Int) else ("number", MOST)
+        ends = ((-most, control.get("min", trait.min)), (most, control.get("max", trait.max)))
+        return [kind, *(far if end in (None, far * float("inf")) else end for far, end in ends)]
     return ["of", *words] if isinstance(trait, traitlets.Unicode) else ["fixed"]
 
 
@@ -98,7 +95,9 @@ def rules(widget: Any, own: list[str]) -> dict[str, list]:
         if name in values and not isinstance(traits[name], traitlets.Enum)
     ]
     words = sorted({leaf for leaf in leaves(texts) if isinstance(leaf, str)})
-    found = {name: rule_of(traits[name], value, words) for name, value in values.items()}
+    found = {
+        name: rule_of(traits[name], value, words, widget.control(name)) for name, value in values.items()
+    }
     return {name: rule for name, rule in (found | given).items() if rule}
 
 

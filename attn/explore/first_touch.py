@@ -98,8 +98,7 @@ class FirstTouch(Opening):
         )
 
     def limits(self) -> dict[str, list | None]:
-        turns = {name: self.reach(name) for name in ("angle", "angle_2")}
-        return turns | {"order": ["order", 0, len(self.tokens) - 1], "links": None}
+        return {"order": ["order", 0, len(self.tokens) - 1], "links": None}
 
     def entry_controls(self) -> dict[str, dict]:
         return {f"hidden.{j}": {"label": token} for j, token in enumerate(self.tokens)}

@@ -93,9 +93,6 @@ class InductionReplay(Opening):
             )
         return proposal.value
 
-    def limits(self) -> dict[str, list | None]:
-        return {"history": None, "record": self.reach("record")}
-
     def steps_of_lecture(self) -> list[dict]:
         at = self.history["steps"].index
         return [

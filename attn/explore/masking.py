@@ -120,9 +120,6 @@ class Masking(Opening):
             kwargs.setdefault("preset", "custom")
         super().__init__(tokens=tokens, q=q, k=k, v=v, mask=mask.tolist(), **kwargs)
 
-    def limits(self) -> dict[str, list | None]:
-        return {name: self.reach(name) for name in ("window", "n_prefix", "length")}
-
     def _first_sees_nothing(self):
         """A causal mask under which the first token may not look at itself either."""
         n = len(self.tokens)

@@ -154,9 +154,6 @@ class MultiHead(Opening):
         state["n_tokens"] = min(state["n_tokens"], len(tokens))
         super().__init__(preset=preset, **state)
 
-    def limits(self) -> dict[str, list | None]:
-        return {name: self.reach(name) for name in ("faders", "n_tokens")}
-
     def entry_controls(self) -> dict[str, dict]:
         return {f"faders.{head}": {"label": f"fader {head + 1}"} for head in range(2)}
 

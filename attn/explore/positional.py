@@ -87,8 +87,7 @@ class PositionalEncoding(Opening):
         return proposal["value"]
 
     def limits(self) -> dict[str, list | None]:
-        widths = [width for width, _ in self.control("d_model")["options"]]
-        return {"d_model": ["of", *widths], "base": ["number", 1, 10**6], "dimension": ["int", 0, 511]}
+        return {"base": ["number", 1, 10**6], "dimension": ["int", 0, 511]}
 
     def stories_told(self) -> list[dict]:
         first = {

@@ -83,7 +83,7 @@ class ReadAlong(Opening):
         return text
 
     def limits(self) -> dict[str, list | None]:
-        return {"trained": None, "text": ["text", VOCABULARY, FEWEST, MOST]}
+        return {"text": ["text", VOCABULARY, FEWEST, MOST]}
 
     def steps_of_lecture(self) -> list[dict]:
         return [

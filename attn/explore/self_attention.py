@@ -81,9 +81,6 @@ class SelfAttention(Opening):
             raise ValueError(f"asks must be one of {', '.join(self.tokens)}, got {proposal.value!r}")
         return proposal.value
 
-    def limits(self) -> dict[str, list | None]:
-        return {"asks": ["of", *self.tokens]}
-
     def entry_controls(self) -> dict[str, dict]:
         first = f"q.{self.tokens.index(self.asks)}.0"
         return {first: {"label": f"First number of the query of `{self.asks}`"}}

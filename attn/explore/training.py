@@ -105,7 +105,7 @@ class TrainingReplay(Opening):
         return proposal.value
 
     def limits(self) -> dict[str, list | None]:
-        return {"steps": ["fixed"], "noise": ["fixed"], "record": self.reach("record")}
+        return {"steps": ["fixed"], "noise": ["fixed"]}
 
     def steps_of_lecture(self) -> list[dict]:
         last = len(self.steps) - 1

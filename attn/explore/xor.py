@@ -121,9 +121,6 @@ class XorLab(Opening):
             state[name] = as_matrix(name, state[name], rows=rows, columns=columns)
         super().__init__(**state)
 
-    def limits(self) -> dict[str, list | None]:
-        return {"angle": self.reach("angle")}
-
     def stories_told(self) -> list[dict]:
         return [
             story(re.sub(r"\W+", "-", name), STORIES.get(name, name), **state)

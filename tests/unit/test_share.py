@@ -70,7 +70,7 @@ def test_rules_follow_types_and_shapes():
         free = traitlets.Float(1.0)
 
     odd = Odd()
-    rules = {name: rule_of(trait, getattr(odd, name), []) for name, trait in Odd.class_traits().items()}
+    rules = {name: rule_of(trait, getattr(odd, name), [], {}) for name, trait in Odd.class_traits().items()}
     assert rules == {"ragged": ["fixed"], "rows": ["fixed"], "table": None, "free": ["number", -1000, 1000]}
     assert [shape_of(value) for value in ([[1, 2], [3, 4]], 3, [[1], 2], [])] == [(2, 2), (), None, None]
     assert leaves({"a": [1, [2]], "b": "c"}) == [1, 2, "c"]

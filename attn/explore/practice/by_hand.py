@@ -62,9 +62,6 @@ class ByHand(Explorable, Exercise):
     def own_traits(cls) -> list[str]:
         return ["seed", "missing", "draws"]
 
-    def limits(self) -> dict[str, list | None]:
-        return {"missing": self.reach("missing")}
-
     @classmethod
     def exercises(cls) -> list[dict[str, str]]:
         """What the class has to practise: name, title, chapter and kind."""

@@ -152,9 +152,6 @@ class LearningLadder(Ladder, Opening):
         ),
     )
 
-    def limits(self) -> dict[str, list | None]:
-        return {name: self.reach(name) for name in NUMBERS}
-
     def entry_controls(self) -> dict[str, dict]:
         labels = {"asks": "Head {} asks", "reads": "Head {} is read times"}
         return {
