@@ -21,7 +21,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 import attn.explore
-from attn.explore._base import bare, joined_module, module_source, parts, stylesheet, view_names, view_scope
+from attn.explore._base import bare, module_source, parts, stylesheet, view_names, view_scope
 from bookext import heights
 from bookext.markup import raw
 
@@ -121,11 +121,11 @@ def page_models(env, docname):
     _, options = NbMetadataCollector.get_js_files(env, docname).get("ipywidgets_state", (None, None))
     if options is None:
         return {}
-    by_text = {joined_module(name): name for name in view_names()}
+    views = {kind.__name__: kind.view for kind in KINDS}
     models, known = {}, json.loads(options["body"])["state"]
     for key in displayed(env, docname):
         state = known[key]["state"] if key in known else {}
-        if view := by_text.get(state.get("_esm")):
+        if view := views.get(state.get("called")):
             models[key] = {"view": view, "state": model_of(state)}
     return models
 

@@ -161,6 +161,8 @@ class Explorable(anywidget.AnyWidget):
     in_numpy: str = ""
 
     alt = traitlets.Unicode().tag(sync=True)
+    #: What the page calls the figure: the class's name.
+    called = traitlets.Unicode().tag(sync=True, made=True)
     #: What the figure's picture shows in any of its states; `alt` goes on to say what the present one is.
     picture = traitlets.Unicode().tag(sync=True, made=True)
     #: The program for the page, which fills in the state.
@@ -209,7 +211,8 @@ class Explorable(anywidget.AnyWidget):
             name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kwargs.items()
         }
         super().__init__(**plain)
-        self.picture, self.numpy = self.shows, inspect.cleandoc(self.in_numpy)
+        self.called, self.picture = type(self).__name__, self.shows
+        self.numpy = inspect.cleandoc(self.in_numpy)
         self._describe()
         self.observe(self._describe, names=self.own_traits())
         self.controls = {name: self.control(name) for name in self.state_traits()} | self.entry_controls()

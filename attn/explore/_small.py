@@ -211,9 +211,7 @@ class Small(Explorable):
 
     @classmethod
     def view_text(cls) -> str:
-        if not cls.made_of:
-            return ""
-        return f'import {{ table }} from "./draw/small.js";\nexport default table("{cls.__name__}");\n'
+        return 'import { table } from "./draw/small.js";\nexport default table;\n' if cls.made_of else ""
 
     def __init__(self, report: str | None = None, **kwargs: Any) -> None:
         """`report` is the name of a report that the figure decides (``_reports``): it becomes its question."""

@@ -32,7 +32,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "Cards",
     compute,
     question: "Say the answer to yourself, then look.",
     answer: "",

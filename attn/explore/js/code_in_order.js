@@ -76,7 +76,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "CodeInOrder",
     question: `*${task.title}*: put the lines in order. Some don't belong.`,
     invite: "Drag a line (rest a finger on it first), or tap it, then tap where it should go.",
     answer: `*${task.title}*: lines below \`return\` are left out. Check says what your program computes.`,

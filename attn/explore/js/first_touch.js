@@ -122,7 +122,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "FirstTouch",
     compute,
     invite: "Drag the tip of the arrow, or a word.",
     question: "Turn the arrow. Where does the dot go, and can it ever leave the words?",

@@ -170,7 +170,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "Induction",
     compute,
     question: "Turn the hand of layer 1. Which word does the network say then?",
     invite: "Drag the hand, or the slider.",

@@ -72,7 +72,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "InductionReplay",
     compute: (state) => compute({ ...state, history }),
     tell,
     answer: tell(compute(end), end),

@@ -112,7 +112,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "Masking",
     compute,
     question: small
       ? `Token ${n}, \`${last}\`, is hidden from the others. If its key changes, whose output moves?`

@@ -112,7 +112,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "MultiHead",
     compute,
     question: story.question,
     answer: story.answer,

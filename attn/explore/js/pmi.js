@@ -116,7 +116,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "PmiTable",
     compute,
     tell,
     possible(state) {

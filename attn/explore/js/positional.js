@@ -128,7 +128,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "PositionalEncoding",
     compute,
     invite: "Drag the slider, and watch the hands.",
     question: `Two positions, ${model.get("offset")} apart. Slide both: does their inner product move?`,

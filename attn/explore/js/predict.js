@@ -6,7 +6,7 @@ import { figure } from "./draw/figure.js";
 const compute = () => ({});
 
 function render({ model, el }) {
-  return figure({ el, model, name: "Predict", compute, question: "", answer: "" }).mount();
+  return figure({ el, model, compute, question: "", answer: "" }).mount();
 }
 
 export default { render, compute };

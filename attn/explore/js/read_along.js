@@ -132,7 +132,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "ReadAlong",
     compute: (state) => compute({ ...state, trained }),
     tell,
     answer: tell(LONGEST, { head: ALL[0] }),

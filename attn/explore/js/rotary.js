@@ -59,7 +59,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "Rotary",
     compute,
     question:
       "Everyone starts further on, and all hands turn. Does the score of `big` with the word before it change?",

@@ -51,7 +51,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "SelfAttention",
     compute,
     invite: "Drag the slider, the tip of the arrow, or any ring.",
     question: `Move what \`${asker}\` asks. Does the dot follow the arrow?`,

@@ -111,7 +111,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "TrainingReplay",
     compute,
     answer,
     tell,

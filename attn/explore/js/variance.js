@@ -100,7 +100,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "ScoreVariance",
     compute,
     invite: "Drag the slider: the glasses fill as its weights do.",
     question:

@@ -244,7 +244,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "XorLab",
     compute,
     tell,
     answer: WALL,

@@ -92,12 +92,9 @@ class Ladder(Explorable):
 
     #: The rungs, for the page: each `Rung` with its name.
     rungs = traitlets.List().tag(sync=True, made=True)
-    #: What the page calls the figure: the class's name.
-    called = traitlets.Unicode().tag(sync=True, made=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.called = type(self).__name__
         self.rungs = [
             {
                 "name": self.name_of(n),

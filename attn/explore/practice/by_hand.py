@@ -38,9 +38,7 @@ class ByHand(Explorable, Exercise):
 
     @classmethod
     def view_text(cls) -> str:
-        if not cls.steps:
-            return ""
-        return f'import {{ byHand }} from "./draw/by_hand.js";\nexport default byHand("{cls.__name__}");\n'
+        return 'import { byHand } from "./draw/by_hand.js";\nexport default byHand;\n' if cls.steps else ""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

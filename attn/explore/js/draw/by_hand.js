@@ -204,192 +204,190 @@ function rightText({ fields, all }, off) {
   return right.length ? `${right.join(", ")} and ${last} are right. ` : `${last} is right. `;
 }
 
-/** What renders an exercise, and its numbers from a state: { compute, render }. */
-export function byHand(name) {
-  const compute = ({ draws, seed }) => draws.rounds[seed].known;
+const knownIn = ({ draws, seed }) => draws.rounds[seed].known;
 
-  const render = ({ model, el }) => {
-    const words = model.get("exercise");
-    const draws = model.get("draws");
-    const count = words.steps.length;
-    // Who has solved it with so many steps missing gets one more; nobody sees that from outside.
-    const solved = words.steps.filter((_, place) => seen(`${words.name}.level-${place + 1}`)?.passed).length;
-    if (model.get("missing") === 1 && solved) model.set("missing", Math.min(count, solved + 1));
-    const invite = "Type a number into each empty cell: 0.33, 1/3 or −2. Two decimals are enough.";
-    const fig = figure({
-      el,
-      model,
-      name,
-      question: words.title,
-      invite,
-      answer: `${words.title}. ${invite}`,
-      compute: (state) => compute({ ...state, draws }),
-    });
-    fig.root.classList.add("abh-by-hand");
-    const givens = words.givens.map((spec) => ({ spec, table: sheetOf(spec) }));
-    let [known, first, open, drawn, chosen] = [null, 0, 0, "", false];
-    let last = null; // the field that was typed into last
+function renderExercise({ model, el }) {
+  const words = model.get("exercise");
+  const draws = model.get("draws");
+  const count = words.steps.length;
+  // Who has solved it with so many steps missing gets one more; nobody sees that from outside.
+  const solved = words.steps.filter((_, place) => seen(`${words.name}.level-${place + 1}`)?.passed).length;
+  if (model.get("missing") === 1 && solved) model.set("missing", Math.min(count, solved + 1));
+  const invite = "Type a number into each empty cell: 0.33, 1/3 or −2. Two decimals are enough.";
+  const fig = figure({
+    el,
+    model,
+    question: words.title,
+    invite,
+    answer: `${words.title}. ${invite}`,
+    compute: (state) => knownIn({ ...state, draws }),
+  });
+  fig.root.classList.add("abh-by-hand");
+  const givens = words.givens.map((spec) => ({ spec, table: sheetOf(spec) }));
+  let [known, first, open, drawn, chosen] = [null, 0, 0, "", false];
+  let last = null; // the field that was typed into last
 
-    const hint = h("p.abh-hand-hint", { "data-hint": "", "aria-live": "polite" });
-    const done = h("p.abh-hand-done", { role: "status" });
-    const exercise = h("div.abh-hand", { "data-exercise": words.name, "data-state": "open" });
-    const list = words.steps.map((spec, place) => stepOf(spec, place, (move) => judge(move)));
-    const type = (change) => () => {
-      const field = last?.isConnected ? last : list[open]?.all[0];
-      if (!field || field.disabled) return;
-      field.value = change(field.value.trim());
-      field.focus();
-      field.setSelectionRange(field.value.length, field.value.length);
-    };
-    const onmousedown = (event) => event.preventDefault(); // the field keeps the focus, a phone its keyboard
-    const key = (text, label, change) =>
-      h("button.abh-key", { type: "button", "aria-label": label, onmousedown, onclick: type(change) }, text);
-    const check = button("Check", "check", () => judge(true, true));
-    const show = button("Show me this step", "show-step", () => {
-      if (!list[open] || show.hidden) return;
-      list[open].shown = true;
-      pass("shown");
-    });
-    const sign = key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`));
-    const fraction = key("/", "Fraction bar", (text) => `${text}/`);
-    const desk = h("div.abh-hand-controls", h("div.abh-row", sign, fraction, check, show), hint);
-    exercise.addEventListener("focusin", (event) => {
-      if (event.target.matches("input")) last = event.target;
-    });
-
-    const begin = (place, focus) => {
-      open = place;
-      write(hint, "");
-      show.hidden = true;
-      desk.hidden = place >= count;
-      if (place >= count) return finish(focus);
-      list[place].is("open");
-      list[place].el.append(desk);
-      last = null;
-      if (focus) list[place].all[0].focus();
-      return null;
-    };
-    const alone = () => !list.some(({ shown }) => shown);
-    const finish = (focus) => {
-      const status = goalStatus({ "aria-hidden": "true" });
-      showStatus(status, alone());
-      put(exercise, "data-state", alone() ? "right" : "open");
-      const said = alone() ? "Solved. " : "That is how it goes, with a step shown. ";
-      done.replaceChildren(status, h("span", said, next().text));
-      if (alone()) {
-        record(`${words.name}.level-${count - first}`, true);
-        record(words.name, true);
-      }
-      if (focus) more.focus();
-      return null;
-    };
-    /** What "New numbers" brings after this. */
-    const next = () => {
-      const grows = alone() && !chosen && first > 0;
-      return {
-        missing: count - first + Number(grows),
-        text: grows ? "The next numbers leave one step more to you." : "Take new numbers, and do it again.",
-      };
-    };
-    const pass = (how, focus = true) => {
-      const step = list[open];
-      step.table.fill(known[step.spec.name]);
-      step.is(how, how === "right" ? "✓ right" : "shown");
-      begin(open + 1, focus);
-    };
-    /** Judge the open step if all of its cells are full; true if that passed it. `move` takes the focus along. */
-    const judge = (move, asked = false) => {
-      const step = list[open];
-      if (!step) return false;
-      const texts = step.texts();
-      const empty = texts.indexOf("");
-      if (empty >= 0) {
-        if (asked) {
-          write(hint, texts.every((text) => !text) ? "Fill the cells first." : "A cell is still empty.");
-          step.all[empty].focus();
-        }
-        return false;
-      }
-      if (texts.join("|") === step.judged) {
-        step.mark(); // typed once more: the marks stay
-        return false;
-      }
-      [step.judged, step.off] = [texts.join("|"), []];
-      const numbers = mapped(step.fields, (field) => readNumber(field.value));
-      const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
-      step.unmark();
-      if (unread.length) {
-        for (const field of unread) field.setAttribute("aria-invalid", "true");
-        write(hint, `“${unread[0].value.trim()}” is no number that can be read here. Write 0.33, 1/3 or −2.`);
-        return false;
-      }
-      const found = verdict(step.spec, words, draws.rounds[fig.state().seed], numbers);
-      if (found.right) {
-        pass("right", move);
-        return true;
-      }
-      step.tries += 1;
-      record(words.name, false);
-      const column = (text) => (/^\d+$/.test(text) ? `column ${text}` : text);
-      const where = found.cells.map(([i, j]) => [step.spec.rows[i], column(step.spec.cols[j])].filter(Boolean));
-      const between = where.some((names) => names.length > 1) ? "; " : ", ";
-      const listed = where.map((names) => names.join(", ") || "it").join(between);
-      const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
-      // What is only rounded is "Nearly."
-      const lead = found.mistake === "rounded" ? "" : `Not yet. ${rightText(step, found.cells)}`;
-      hint.replaceChildren(...rich(lead + found.hint + told));
-      step.off = found.cells;
-      step.mark();
-      show.hidden = step.tries < HELP;
-      return false;
-    };
-
-    const fresh = (numbers, { seed, missing }) => {
-      if (drawn === `${seed} ${missing}`) return;
-      drawn = `${seed} ${missing}`;
-      known = numbers;
-      first = count - missing;
-      put(exercise, "data-seed", seed);
-      put(exercise, "data-state", "open");
-      done.replaceChildren();
-      for (const { spec, table } of givens) table.fill(known[spec.name]);
-      list.forEach((step, place) => {
-        step.clear();
-        if (place < first) {
-          step.table.fill(known[step.spec.name]);
-          step.is("given");
-        } else {
-          step.table.ask(step.fields);
-          step.is("waiting");
-        }
-      });
-      begin(first, false);
-    };
-    fig.add(fresh);
-    fig.onReset.push(() => {
-      [drawn, chosen] = ["", false];
-    });
-
-    const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
-    level.addEventListener("input", () => {
-      chosen = true;
-    });
-    const more = button("New numbers", "new-numbers", () => {
-      const { seed } = fig.state();
-      fig.setState({
-        seed: (seed + 1) % draws.rounds.length,
-        missing: exercise.dataset.state === "right" ? next().missing : count - first,
-      });
-    });
-    exercise.append(
-      h("p.abh-hand-task", ...rich(words.task)),
-      h("div.abh-flow.abh-hand-givens", ...givens.map(({ table }) => table.el)),
-      ...(words.aid ? [aidOf(words.aid)] : []),
-      ...list.map((step) => step.el),
-      done,
-    );
-    fig.stage.append(exercise, h("div.abh-row.abh-hand-again", level, more));
-    return fig.mount();
+  const hint = h("p.abh-hand-hint", { "data-hint": "", "aria-live": "polite" });
+  const done = h("p.abh-hand-done", { role: "status" });
+  const exercise = h("div.abh-hand", { "data-exercise": words.name, "data-state": "open" });
+  const list = words.steps.map((spec, place) => stepOf(spec, place, (move) => judge(move)));
+  const type = (change) => () => {
+    const field = last?.isConnected ? last : list[open]?.all[0];
+    if (!field || field.disabled) return;
+    field.value = change(field.value.trim());
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
   };
-  return { compute, render };
+  const onmousedown = (event) => event.preventDefault(); // the field keeps the focus, a phone its keyboard
+  const key = (text, label, change) =>
+    h("button.abh-key", { type: "button", "aria-label": label, onmousedown, onclick: type(change) }, text);
+  const check = button("Check", "check", () => judge(true, true));
+  const show = button("Show me this step", "show-step", () => {
+    if (!list[open] || show.hidden) return;
+    list[open].shown = true;
+    pass("shown");
+  });
+  const sign = key("±", "Change the sign", (text) => (/^[-−]/.test(text) ? text.slice(1) : `−${text}`));
+  const fraction = key("/", "Fraction bar", (text) => `${text}/`);
+  const desk = h("div.abh-hand-controls", h("div.abh-row", sign, fraction, check, show), hint);
+  exercise.addEventListener("focusin", (event) => {
+    if (event.target.matches("input")) last = event.target;
+  });
+
+  const begin = (place, focus) => {
+    open = place;
+    write(hint, "");
+    show.hidden = true;
+    desk.hidden = place >= count;
+    if (place >= count) return finish(focus);
+    list[place].is("open");
+    list[place].el.append(desk);
+    last = null;
+    if (focus) list[place].all[0].focus();
+    return null;
+  };
+  const alone = () => !list.some(({ shown }) => shown);
+  const finish = (focus) => {
+    const status = goalStatus({ "aria-hidden": "true" });
+    showStatus(status, alone());
+    put(exercise, "data-state", alone() ? "right" : "open");
+    const said = alone() ? "Solved. " : "That is how it goes, with a step shown. ";
+    done.replaceChildren(status, h("span", said, next().text));
+    if (alone()) {
+      record(`${words.name}.level-${count - first}`, true);
+      record(words.name, true);
+    }
+    if (focus) more.focus();
+    return null;
+  };
+  /** What "New numbers" brings after this. */
+  const next = () => {
+    const grows = alone() && !chosen && first > 0;
+    return {
+      missing: count - first + Number(grows),
+      text: grows ? "The next numbers leave one step more to you." : "Take new numbers, and do it again.",
+    };
+  };
+  const pass = (how, focus = true) => {
+    const step = list[open];
+    step.table.fill(known[step.spec.name]);
+    step.is(how, how === "right" ? "✓ right" : "shown");
+    begin(open + 1, focus);
+  };
+  /** Judge the open step if all of its cells are full; true if that passed it. `move` takes the focus along. */
+  const judge = (move, asked = false) => {
+    const step = list[open];
+    if (!step) return false;
+    const texts = step.texts();
+    const empty = texts.indexOf("");
+    if (empty >= 0) {
+      if (asked) {
+        write(hint, texts.every((text) => !text) ? "Fill the cells first." : "A cell is still empty.");
+        step.all[empty].focus();
+      }
+      return false;
+    }
+    if (texts.join("|") === step.judged) {
+      step.mark(); // typed once more: the marks stay
+      return false;
+    }
+    [step.judged, step.off] = [texts.join("|"), []];
+    const numbers = mapped(step.fields, (field) => readNumber(field.value));
+    const unread = step.all.filter((_, place) => Number.isNaN(numbers.flat()[place]));
+    step.unmark();
+    if (unread.length) {
+      for (const field of unread) field.setAttribute("aria-invalid", "true");
+      write(hint, `“${unread[0].value.trim()}” is no number that can be read here. Write 0.33, 1/3 or −2.`);
+      return false;
+    }
+    const found = verdict(step.spec, words, draws.rounds[fig.state().seed], numbers);
+    if (found.right) {
+      pass("right", move);
+      return true;
+    }
+    step.tries += 1;
+    record(words.name, false);
+    const column = (text) => (/^\d+$/.test(text) ? `column ${text}` : text);
+    const where = found.cells.map(([i, j]) => [step.spec.rows[i], column(step.spec.cols[j])].filter(Boolean));
+    const between = where.some((names) => names.length > 1) ? "; " : ", ";
+    const listed = where.map((names) => names.join(", ") || "it").join(between);
+    const told = step.tries > 1 && step.all.length > 1 ? ` Look at ${listed}.` : "";
+    // What is only rounded is "Nearly."
+    const lead = found.mistake === "rounded" ? "" : `Not yet. ${rightText(step, found.cells)}`;
+    hint.replaceChildren(...rich(lead + found.hint + told));
+    step.off = found.cells;
+    step.mark();
+    show.hidden = step.tries < HELP;
+    return false;
+  };
+
+  const fresh = (numbers, { seed, missing }) => {
+    if (drawn === `${seed} ${missing}`) return;
+    drawn = `${seed} ${missing}`;
+    known = numbers;
+    first = count - missing;
+    put(exercise, "data-seed", seed);
+    put(exercise, "data-state", "open");
+    done.replaceChildren();
+    for (const { spec, table } of givens) table.fill(known[spec.name]);
+    list.forEach((step, place) => {
+      step.clear();
+      if (place < first) {
+        step.table.fill(known[step.spec.name]);
+        step.is("given");
+      } else {
+        step.table.ask(step.fields);
+        step.is("waiting");
+      }
+    });
+    begin(first, false);
+  };
+  fig.add(fresh);
+  fig.onReset.push(() => {
+    [drawn, chosen] = ["", false];
+  });
+
+  const level = slider(fig, { key: "missing", format: (value) => words.levels[value - 1] });
+  level.addEventListener("input", () => {
+    chosen = true;
+  });
+  const more = button("New numbers", "new-numbers", () => {
+    const { seed } = fig.state();
+    fig.setState({
+      seed: (seed + 1) % draws.rounds.length,
+      missing: exercise.dataset.state === "right" ? next().missing : count - first,
+    });
+  });
+  exercise.append(
+    h("p.abh-hand-task", ...rich(words.task)),
+    h("div.abh-flow.abh-hand-givens", ...givens.map(({ table }) => table.el)),
+    ...(words.aid ? [aidOf(words.aid)] : []),
+    ...list.map((step) => step.el),
+    done,
+  );
+  fig.stage.append(exercise, h("div.abh-row.abh-hand-again", level, more));
+  return fig.mount();
 }
+
+/** What renders an exercise, and its numbers from a state. */
+export const byHand = { compute: knownIn, render: renderExercise };

@@ -235,7 +235,6 @@ function changing(fig, { keys, initial, compute, possible, told }) {
  *
  * @param {object} options
  *   el, model      what anywidget hands to render()
- *   name           the contract's data-explorable
  *   question, answer   one sentence each, above the stage; the answer shows after the first drag
  *   invite         what a hand can do here: it stands where the answer will be. With the trait `predict` the answers
  *                  to choose from stand there (prediction(), below)
@@ -245,9 +244,9 @@ function changing(fig, { keys, initial, compute, possible, told }) {
  *   possible       optional, state => boolean: what a link may bring where each trait keeps its rule, but not all
  *                  together
  */
-export function figure({ el, model, name: own, question, answer, compute, ...options }) {
+export function figure({ el, model, question, answer, compute, ...options }) {
   const { invite = "Drag, and the answer appears here.", tell = null, possible = () => true } = options;
-  const name = model.get("called") || own; // a ladder has a name of its own
+  const name = model.get("called");
   const controls = model.get("controls");
   const keys = Object.keys(controls).filter((key) => !key.includes(".")); // the others are entries
   const state = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));

@@ -80,38 +80,37 @@ const controlOf = (fig, key, { options, step, power }) => {
   return slider(fig, { key, format: (value) => number(power ? power ** value : value) });
 };
 
-/** A view whose numbers and sentences are a table, the trait `table`. */
-export function table(name) {
-  const compute = (state, rows = state.table) => rowOf(rows, state).numbers;
-  const render = ({ model, el }) => {
-    const rows = () => model.get("table");
-    const { question, invite, says } = rows();
-    const controls = Object.entries(model.get("controls"));
-    const [[, { options, step }]] = controls;
-    const fig = figure({
-      el,
-      model,
-      name,
-      question,
-      compute: (state) => compute(state, rows()),
-      tell: (_, state) => rowOf(rows(), state).says,
-      answer: longest(says), // keeps room for all
-      invite: invite || (options || step === undefined ? "Choose below." : "Drag the slider below."),
-    });
-    fig.root.classList.add("abh-small");
-    const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part));
-    fig.stage.append(h("div.abh-pieces", { "data-pieces": pieces.length }, ...pieces));
-    for (const [key, control] of controls) {
-      const node = controlOf(fig, key, control);
-      node.classList.add("abh-full");
-      fig.stage.append(node);
-    }
-    model.on("change:table", fig.redraw); // Python set a value that no control reaches
-    const leave = fig.mount();
-    return () => {
-      model.off("change:table", fig.redraw);
-      leave();
-    };
+const numbersIn = (state, rows = state.table) => rowOf(rows, state).numbers;
+
+function renderTable({ model, el }) {
+  const rows = () => model.get("table");
+  const { question, invite, says } = rows();
+  const controls = Object.entries(model.get("controls"));
+  const [[, { options, step }]] = controls;
+  const fig = figure({
+    el,
+    model,
+    question,
+    compute: (state) => numbersIn(state, rows()),
+    tell: (_, state) => rowOf(rows(), state).says,
+    answer: longest(says), // keeps room for all
+    invite: invite || (options || step === undefined ? "Choose below." : "Drag the slider below."),
+  });
+  fig.root.classList.add("abh-small");
+  const pieces = model.get("parts").map((part) => PIECES[part.kind](fig, part));
+  fig.stage.append(h("div.abh-pieces", { "data-pieces": pieces.length }, ...pieces));
+  for (const [key, control] of controls) {
+    const node = controlOf(fig, key, control);
+    node.classList.add("abh-full");
+    fig.stage.append(node);
+  }
+  model.on("change:table", fig.redraw); // Python set a value that no control reaches
+  const leave = fig.mount();
+  return () => {
+    model.off("change:table", fig.redraw);
+    leave();
   };
-  return { compute, render };
 }
+
+/** A view whose numbers and sentences are a table, the trait `table`. */
+export const table = { compute: numbersIn, render: renderTable };

@@ -56,7 +56,6 @@ function render({ model, el }) {
   const fig = figure({
     el,
     model,
-    name: "LearningLadder",
     compute,
     question: "Set the numbers that training would find. Which glasses should be full?",
     answer,
