@@ -4,10 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from attn._numbers import number
-from attn.explore import Induction, Masking
+from attn.explore import Masking
 from tests.browser import book
 from tests.browser.explorables import EXPLORABLES, STANDS_ON
 from tests.browser.hand import FIRST, arrays, drawn, first_control_by_keyboard, with_controls
@@ -177,24 +176,3 @@ def test_keys_of_a_dock(mount, width):
         view.evaluate("probe.settled()")
         assert drawn(root)["q"][1, 1] == pytest.approx(value), label
         assert field.input_value() == str(value), label
-
-
-def test_a_prize_is_there_once_it_is_won(mount):
-    """Out of sight and reach at first; then a fold that a press opens; reset takes it away, shut."""
-    view = mount([Induction(turn=1.0)], width=390, height=844)
-    view.locator("[data-action=open]").click()
-    prize, lamp = view.locator(".abh-reward"), view.locator("[data-lamp]").last
-    proof = prize.locator("p")
-    expect(prize).to_be_hidden()
-    for key, value in (("lane", "before"), ("layer_2", False)):
-        assert lamp.get_attribute("data-lamp") == "0"
-        view.evaluate("([key, value]) => probe.set(probe.roots()[0], key, value, true)", [key, value])
-    expect(lamp).to_have_attribute("data-lamp", "1")
-    expect(prize).to_be_visible()
-    expect(proof).to_be_hidden()
-    prize.locator("summary").click()
-    expect(proof).to_be_visible()
-    assert "the answer 1 this number must be above 0" in proof.inner_text()
-    view.locator("[data-action=reset]").first.click()
-    expect(prize).to_be_hidden()
-    expect(proof).to_be_hidden()

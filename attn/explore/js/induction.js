@@ -153,16 +153,6 @@ const compute = (state) => {
   };
 };
 
-const WALL = [
-  "Can one layer get all sixteen right? No weights do that here.",
-  "Take `A 1 B 0 A`, `A 0 B 1 A`, `B 1 A 0 A` and " +
-    "`B 0 A 1 A`: the right answers are 1, 0, 0, 1. Without a layer before it, a word's score and what it hands over " +
-    "depend on that word and its place alone. Take how far `1` is ahead of `0`, times the softmax's denominator, " +
-    "which is positive. It is one number for the order of the names plus one for the order of the digits. The two " +
-    "cases that want 1 therefore add up to the same as the two that want 0. But for the answer 1 this number must be " +
-    "above 0, and for the answer 0 below.",
-];
-
 function render({ model, el }) {
   const answer =
     "Layer 1 notes, at each word, the word before it. Layer 2 finds the note that says `A`, and says the word at " +
@@ -313,7 +303,6 @@ function render({ model, el }) {
         {
           text: "One layer alone, the other switched off: twelve of sixteen right.",
           test: (x, state) => x.right_of_16 >= 12 && state.layer_1 !== state.layer_2,
-          prize: WALL,
         },
       ]),
     ];

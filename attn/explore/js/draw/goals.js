@@ -10,25 +10,18 @@ export const showStatus = (status, done) => {
   write(status, done ? "✓" : "");
 };
 
-/**
- * What to try: each goal has a circle that the page fills with a ✓, and the word "done", and keeps so until reset. A
- * goal may have a `prize`, [title, text]: a fold that is there from then on, in a line that was kept for it.
- */
+/** What to try: each goal has a circle that the page fills with a ✓, and the word "done", and keeps so until reset. */
 export function goals(fig, list) {
   if (fig.model.get("rungs")) return h("div", { hidden: true }); // a ladder has goals of its own
-  const items = list.map(({ text, test, prize }, index) => {
+  const items = list.map(({ text, test }, index) => {
     const [status, done] = [goalStatus(), h("span.abh-done", { role: "status" })];
-    const won = prize && h("details.abh-reward", h("summary", ...rich(prize[0])), h("p", ...rich(prize[1])));
     const data = { "data-goal": index + 1, "data-state": "open" };
-    return { status, done, test, won, li: h("li", data, status, h("span", ...rich(text)), " ", done, won) };
+    return { status, done, test, li: h("li", data, status, h("span", ...rich(text)), " ", done) };
   });
-  const show = ({ li, status, done, won }, reached) => {
+  const show = ({ li, status, done }, reached) => {
     put(li, "data-state", reached ? "right" : "open");
     showStatus(status, reached);
     write(done, reached ? "done" : "");
-    if (!won) return;
-    won.classList.toggle("abh-reserved", !reached);
-    won.open &&= reached;
   };
   for (const item of items) show(item, false);
   fig.add((numbers, state) => {
