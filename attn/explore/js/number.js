@@ -45,37 +45,22 @@ export const digits = (value) =>
   value >= 99.95 ? String(Math.round(value)) : value >= 0.01 ? number(value) : value.toPrecision(2);
 
 const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
-const VULGAR = {
-  "½": "1/2",
-  "¼": "1/4",
-  "¾": "3/4",
-  "⅓": "1/3",
-  "⅔": "2/3",
-  "⅛": "1/8",
-  "⅜": "3/8",
-  "⅝": "5/8",
-  "⅞": "7/8",
-};
 const TYPED = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e[+-]?\d{1,2})?)(?:\/(\d{1,9})|(%))?$/i;
-const MIXED = /^([+-]?)(\d{1,9})\s+(\d{1,2})\/(\d{1,2})$/;
 const THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:[,\s]\d{3})+(?![\d,])/;
 
 /**
- * A number as a reader types it; NaN for what is none, or could be two. 0.33, .33 and 0,33; 1/3 and ⅓; 1 1/2 and 1½;
- * 33 %; 1e-3; any sign that looks like a minus. A comma before three digits parts thousands, as the book writes them.
+ * A number as a reader types it; NaN for what is none, or could be two. 0.33, .33 and 0,33; 1/3; 33 %; 1e-3; any sign
+ * that looks like a minus. A comma before three digits parts thousands, as the book writes them.
  */
 export const readNumber = (text) => {
   const plain = text
     .replace(MINUS, "-")
     .replace(/[⁄∕÷:]/, "/")
-    .replace(/[½¼¾⅓⅔⅛⅜⅝⅞](?!\s*\d)/, (part) => ` ${VULGAR[part]}`)
     .trim()
     .replace(/^([+-])\s+/, "$1")
     .replace(/\s*([/%])\s*/, "$1")
     .replace(THOUSANDS, (whole) => whole.replace(/[,\s]/g, ""))
     .replace(",", ".");
-  const [, sign, whole, part, parts] = MIXED.exec(plain) ?? [];
-  if (whole && Number(part) < Number(parts)) return Number(`${sign}1`) * (Number(whole) + part / parts);
   const [, top, bottom, percent] = TYPED.exec(plain) ?? [];
   const value = Number(top) / (percent ? 100 : Number(bottom ?? 1));
   return Number.isFinite(value) ? value + 0 : NaN; // + 0: "−0" is 0
