@@ -306,24 +306,9 @@ class Small(Explorable):
         """Names of the numbers that stand in the page by themselves."""
         return [name for part in cls.made_of if part["kind"] == "figures" for name in part["names"]]
 
-    @classmethod
-    def ranges(cls) -> dict[str, float]:
-        """How far each drawn number can go: name -> the length of its scale."""
-        found = {}
-        for part in cls.made_of:
-            if part["ends"]:
-                length = float(part["ends"][1] - part["ends"][0])
-                name = f"{part['name']}_now" if part["kind"] == "curve" else part["name"]
-                found |= {name: length}
-                if part["kind"] == "line":
-                    found |= {part["weights"]: 1.0, part["result"]: length}
-                if part["kind"] == "plane":
-                    found |= {other: length for other, *_ in [*part["arrows"], *part["points"]]}
-        return found
-
     def matrices(self) -> dict[str, np.ndarray]:
         numbers = self.numbers()
-        return {name: np.atleast_2d(np.asarray(numbers[name], dtype=float)) for name in self.shown()}
+        return {name: np.asarray(numbers[name], dtype=float) for name in self.shown()}
 
     def scalars(self) -> dict[str, float]:
         numbers = self.numbers()
@@ -396,12 +381,8 @@ def table_of(kind: type[Small]) -> dict[str, Any]:
     ValueError
         If there are more than 2,000 states.
     """
-    if kind not in _TABLES:
-        _TABLES[kind] = _tabulated(kind)
-    return _TABLES[kind]
-
-
-def _tabulated(kind: type[Small]) -> dict[str, Any]:
+    if kind in _TABLES:
+        return _TABLES[kind]
     figure = kind.__new__(kind)  # its traits, without a wire to a page
     keys = kind.state_traits()
     traits = kind.class_traits()
@@ -420,7 +401,7 @@ def _tabulated(kind: type[Small]) -> dict[str, Any]:
         name: {"all": all_[0]} if all(one == all_[0] for one in all_) else {"each": all_}
         for name, all_ in each.items()
     }
-    return {
+    _TABLES[kind] = {
         "question": kind.question,
         "invite": kind.invite,
         "keys": keys,
@@ -428,6 +409,7 @@ def _tabulated(kind: type[Small]) -> dict[str, Any]:
         "says": [row["says"] for row in rows],
         "numbers": numbers,
     }
+    return _TABLES[kind]
 
 
 def _row(figure: Small) -> dict[str, Any]:

@@ -269,9 +269,11 @@ EXPLORABLES = {
 
 def row_of(kind):
     """The row of a small figure follows from its class: one control, and parts with a scale each."""
-    widget = kind()
-    shown = widget.matrices()
-    return Row(kind, moves={name: length for name, length in kind.ranges().items() if name in shown})
+    ends = {}
+    for part in kind.made_of:
+        length = np.ptp(part["ends"] or 0)
+        ends |= {part["name"]: length, f"{part['name']}_now": length, part.get("weights"): 1.0}
+    return Row(kind, moves={name: ends[name] for name in kind.shown() if ends.get(name)})
 
 
 EXPLORABLES |= {name: row_of(kind) for name, kind in SMALL.items()}
