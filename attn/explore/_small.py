@@ -61,12 +61,12 @@ def curve(
     name: str,
     label: str,
     *,
-    x: Ends,
     y: Ends,
     names: Sequence[str] = ("",),
     axes: tuple[str, str] = ("", ""),
     ticks: tuple[Sequence[float], Sequence[float]],
-    at: str,
+    x: Ends | None = None,
+    at: str = "",
     power_of_two: bool = False,
     points: int = 81,
 ) -> dict[str, Any]:
@@ -77,11 +77,11 @@ def curve(
     name : which of the figure's numbers: an array (n, m), a row for each curve, over m equal steps of x.
         The present points are the numbers ``name_now``, an array (n, 1); those are what the page shows as a matrix.
     label : what the picture is called
-    x, y : the scales
+    y : the scale
     names : what stands at the end of each curve
     axes : what is written at the two axes
     ticks : where the axes are marked
-    at : the number or trait that is the present x
+    x, at : the scale, and the number that is the present x; by themselves those of the figure's control
     power_of_two : whether a tick at x stands for 2 to the x
     points : m
     """
@@ -207,6 +207,12 @@ class Small(Explorable):
         """A figure's docstring goes on to say what its controls are."""
         if cls.__bases__ == (Small,):
             cls.__doc__ = f"{inspect.cleandoc(cls.__doc__ or '')}\n\n{parameters_of(cls)}"
+        for part in cls.made_of:
+            if part.get("at") == "":
+                name, trait = next(
+                    one for one in vars(cls).items() if isinstance(one[1], traitlets.TraitType)
+                )
+                part |= {"at": name, "x": [trait.min, trait.max]}
         super().__init_subclass__(**kwargs)
 
     @classmethod

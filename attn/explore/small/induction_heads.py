@@ -69,12 +69,10 @@ class StuckHeadScore(Small):
         made.curve(
             "score",
             "The score of a head that is stuck at the first word, against the length of the text",
-            x=(2, LONGEST),
             y=(0, 0.4),
             names=("all rows", "repeated"),
             axes=("words", "score"),
             ticks=((2, 5, 10, 15, 20), (0, 0.2, 0.4)),
-            at="length",
             points=LONGEST - 1,
         ),
     )
@@ -108,12 +106,10 @@ class NormAndEpsilon(Small):
         made.curve(
             "first",
             "The first number of the row 1, 0, 0, 0 after a layer norm, against the power of ten of ε",
-            x=(-12, 0),
             y=(0, 2),
             names=("n", "n − 1"),
             axes=("ε is 10 to the", "1 becomes"),
             ticks=((-12, -9, -6, -3, 0), (0, 1, 2)),
-            at="power",
             points=49,
         ),
     )

@@ -21,12 +21,10 @@ class QueryLearns(Small):
         made.curve(
             "learned",
             "What the head reads, and its loss, against the query",
-            x=(-4, 4),
             y=(-1, 1.5),
             names=("loss", "read"),
             axes=("query", "loss, and what is read"),
             ticks=((-4, -2, 0, 2, 4), (-1, 0, 1)),
-            at="query",
         ),
         made.figures(slope="slope of the loss"),
     )
@@ -103,12 +101,10 @@ class AdamAndScale(Small):
         made.curve(
             "step",
             "Size of a step against the size of the gradient, both as powers of ten",
-            x=(-9, 1),
             y=(-10, 0),
             names=("Adam", "plain"),
             axes=("gradient, power of ten", "step, power of ten"),
             ticks=((-9, -6, -3, 0), (-9, -6, -3, 0)),
-            at="exponent",
             points=101,
         ),
     )
@@ -142,12 +138,10 @@ class SampleAndMirror(Small):
         made.curve(
             "losses",
             "The log loss of a sample, of its mirror image, and their mean",
-            x=(-4, 4),
             y=(0, 4.5),
             names=("sample", "mirror", "mean"),
             axes=("logit of the right answer in the sample", "log loss"),
             ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)),
-            at="logit",
         ),
     )
 
@@ -177,12 +171,10 @@ class PullOfLosses(Small):
         made.curve(
             "pull",
             "The pull of both losses against the lead of the right answer's logit",
-            x=(-6, 6),
             y=(0, 1),
             names=("−ln p", "−p"),
             axes=("lead of the right answer", "pull"),
             ticks=((-6, -3, 0, 3, 6), (0, 0.5, 1)),
-            at="lead",
             points=121,
         ),
         made.figures(p="p", log_loss="−ln p", slip="−p"),

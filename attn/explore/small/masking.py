@@ -64,9 +64,9 @@ class RowSum(Small):
     score = traitlets.Float(2.0, min=-4, max=6).tag(sync=True, label="Hidden score, of `ABIR`", step=0.1)
     made_of = (
         made.curve(
-            "sum", "The sum of the row of IS, against the score of the hidden word", x=(-4, 6),
-            y=(0, 1), names=("before", "after"), axes=("score of the hidden word", "sum of the row"),
-            ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), at="score", points=101,
+            "sum", "The sum of the row of IS, against the score of the hidden word", y=(0, 1),
+            names=("before", "after"), axes=("score of the hidden word", "sum of the row"),
+            ticks=((-4, -2, 0, 2, 4, 6), (0, 0.5, 1)), points=101,
         ),
     )  # fmt: skip
 

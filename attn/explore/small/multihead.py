@@ -64,12 +64,10 @@ class LargerEntries(Small):
         made.curve(
             "weight",
             "The weights of `sat` against the size of the entries",
-            x=(0, 6),
             y=(0, 1),
             names=("cat", "the"),
             axes=("size of the entries", "weight"),
             ticks=((0, 1, 2, 3, 4, 5, 6), (0, 0.5, 1)),
-            at="size",
             points=121,
         ),
     )
@@ -224,12 +222,10 @@ class StuckEntry(Small):
         made.curve(
             "weight",
             "The weight that `Hello` gives to `World`, against what is taken from one entry",
-            x=(0, 3),
             y=(0, 1),
             names=("row 4", "row 1"),
             axes=("taken from the entry", "weight of World"),
             ticks=((0, 1, 2, 3), (0, 0.5, 1)),
-            at="down",
         ),
     )
 

@@ -24,9 +24,8 @@ class RatioInBits(Small):
     days = traitlets.Int(15, min=1, max=20).tag(sync=True, label="Days both `cloudy` and `wet`", step=1)
     made_of = (
         made.curve(
-            "bits", "PMI of two words against the days on which they meet", x=(1, 20), y=(-3, 3),
-            axes=("days of 100", "PMI, bits"), ticks=((1, 5, 10, 15, 20), (-3, -2, -1, 0, 1, 2, 3)), at="days",
-            points=77,
+            "bits", "PMI of two words against the days on which they meet", y=(-3, 3),
+            axes=("days of 100", "PMI, bits"), ticks=((1, 5, 10, 15, 20), (-3, -2, -1, 0, 1, 2, 3)), points=77,
         ),
     )  # fmt: skip
 
@@ -97,8 +96,8 @@ class LossOfOneRow(Small):
     )
     made_of = (
         made.curve(
-            "loss", "The cross-entropy of each row against the score of wet", x=(-4, 4), y=(0, 4), names=SKY,
-            axes=("score of wet", "cross-entropy, nats"), ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)), at="score",
+            "loss", "The cross-entropy of each row against the score of wet", y=(0, 4), names=SKY,
+            axes=("score of wet", "cross-entropy, nats"), ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)),
         ),
         made.figures(weight="weight of wet"),
     )  # fmt: skip
@@ -141,9 +140,9 @@ class CopiesOfKeys(Small):
     copies = traitlets.Int(1, min=1, max=5).tag(sync=True, label="Keys `dry` for each key `wet`", step=1)
     made_of = (
         made.curve(
-            "wet", "The weight of wet under a clear sky against how many keys dry there are for each key wet", x=(1, 5),
+            "wet", "The weight of wet under a clear sky against how many keys dry there are for each key wet",
             y=(0, 0.35), names=("its days", "PMI", "PMI + ln p"), axes=("keys dry for each key wet", "weight of wet"),
-            ticks=((1, 2, 3, 4, 5), (0, 0.1, 0.2, 0.3)), at="copies",
+            ticks=((1, 2, 3, 4, 5), (0, 0.1, 0.2, 0.3)),
         ),
     )  # fmt: skip
 
@@ -173,9 +172,9 @@ class BaseOfTheLogarithm(Small):
     base = traitlets.Float(2.0, min=1.5, max=10).tag(sync=True, label="Base of the logarithm", step=0.1)
     made_of = (
         made.curve(
-            "weight", "The weight of wet in each row against the base of the scores' logarithm", x=(1.5, 10), y=(0, 1),
+            "weight", "The weight of wet in each row against the base of the scores' logarithm", y=(0, 1),
             names=SKY, axes=("base", "weight of wet"), ticks=((2, float(np.e), 4, 6, 8, 10), (0, 0.25, 0.5, 0.75, 1)),
-            at="base", points=86,
+            points=86,
         ),
     )  # fmt: skip
 

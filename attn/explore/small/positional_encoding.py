@@ -93,12 +93,10 @@ class AlikeByDistance(Small):
         made.curve(
             "alike",
             "The inner product against the distance, as a share of that at distance 0",
-            x=(0, 27),
             y=(-0.1, 1),
             names=("d = 4", "d = 64"),
             axes=("distance", "share of the largest"),
             ticks=((0, 9, 18, 27), (0, 0.5, 1)),
-            at="distance",
             points=271,
         ),
     )

@@ -179,9 +179,9 @@ class SaturationByScale(Small):
     )
     made_of = (
         made.curve(
-            "largest", "The largest weight at each d_k, for each scale", x=(0, 8), y=(0, 1),
+            "largest", "The largest weight at each d_k, for each scale", y=(0, 1),
             names=tuple(SCALES.values()), axes=("d_k", "largest weight"), ticks=((0, 2, 4, 6, 8), (0, 0.5, 1)),
-            at="log2_d_k", power_of_two=True, points=len(POWERS),
+            power_of_two=True, points=len(POWERS),
         ),
     )  # fmt: skip
 
@@ -202,9 +202,9 @@ class VanishingSlope(Small):
     difference = traitlets.Float(1.0, min=0, max=12).tag(sync=True, label="How far one score leads", step=0.1)
     made_of = (
         made.curve(
-            "both", "The larger weight p, and p(1 − p), against the difference of two scores", x=(0, 12), y=(0, 1),
+            "both", "The larger weight p, and p(1 − p), against the difference of two scores", y=(0, 1),
             names=("p", "p(1 − p)"), axes=("difference of the scores", ""), ticks=((0, 3, 6, 9, 12), (0, 0.5, 1)),
-            at="difference", points=121,
+            points=121,
         ),
         made.figures(slope="slope p(1 − p)"),
     )  # fmt: skip

@@ -39,12 +39,10 @@ class ScoreByOffset(Small):
         made.curve(
             "score",
             "The score against how far back the key stands, as a share of its largest",
-            x=(0, REACH),
             y=(0, 1),
             names=("all ones", "fits 20 back", "spread"),
             axes=("words back", "share of the largest"),
             ticks=((0, 20, 40, 60), (0, 0.5, 1)),
-            at="back",
         ),
     )
 
@@ -127,12 +125,10 @@ class MovedTogether(Small):
         made.curve(
             "score",
             "The score of a query with a key three words before it, against where the key stands",
-            x=(0, SPAN),
             y=(-9, 9),
             names=("halves", "mixed up", "reverse"),
             axes=("place of the first word", "score"),
             ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
-            at="start",
         ),
     )
 
@@ -174,12 +170,10 @@ class LoadedWeights(Small):
         made.curve(
             "score",
             "The score against how far back the key stands, in the code of training and in code of another layout",
-            x=(0, SPAN),
             y=(-9, 9),
             names=("trained", "loaded", "reordered"),
             axes=("words back", "score"),
             ticks=((0, 5, 10, 15, 20), (-8, -4, 0, 4, 8)),
-            at="back",
         ),
     )
 
@@ -315,12 +309,10 @@ class MeanOverOffsets(Small):
         made.curve(
             "mean",
             "The mean of a score against how many offsets are in it, and the bound",
-            x=(FEWEST, MOST),
             y=(-3, 3),
             names=("bound", "back", "ahead", "−bound"),
             axes=("offsets in the mean", "score"),
             ticks=((16, 64, 128, 192, 256), (-3, 0, 3)),
-            at="offsets",
         ),
     )
 
@@ -403,12 +395,10 @@ class StretchedClocks(Small):
         made.curve(
             "reach",
             "How far each clock gets in the long text, as a multiple of how far it got in training",
-            x=(0, HEAD // 2 - 1),
             y=(0, 5),
             names=("unchanged", "NTK", "YaRN", "PI"),
             axes=("clock", "times as far as in training"),
             ticks=((0, 20, 46, 63), (0, 1, 2, 3, 4)),
-            at="clock",
         ),
         made.figures(turns="its turns in training"),
     )
