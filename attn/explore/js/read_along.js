@@ -1,6 +1,7 @@
 // A trained model reads a sentence of the reader's own. Python twin: attn/explore/read_along.py.
 import {
   causalMask,
+  clamp,
   halvesFrom,
   layerNorm,
   mapped,
@@ -11,14 +12,14 @@ import {
   sumOf,
 } from "./core.js";
 import { bars, gauges } from "./draw/charts.js";
-import { radios, slider } from "./draw/controls.js";
-import { h } from "./draw/elements.js";
-import { field } from "./draw/field.js";
+import { nativeInput, radios, slider } from "./draw/controls.js";
+import { h, put, rich, write } from "./draw/elements.js";
 import { figure } from "./draw/figure.js";
 import { goals } from "./draw/goals.js";
-import { letters } from "./draw/letters.js";
 import { matrix } from "./draw/matrix.js";
+import { dragState } from "./draw/pointer_drag.js";
 import { weightText } from "./number.js";
+import { fitsText } from "./states.js";
 
 const VOCABULARY = " 'abcdefghijklmnopqrstuvwxyz";
 const [LAYERS, HEADS, MOST, SHOWN] = [2, 4, 24, 5];
@@ -102,7 +103,7 @@ const written = (letter) => (letter === " " ? "_" : letter);
 const marked = (letter) => `\`${written(letter)}\``;
 
 /** What is wrong with a text that the model can't read. */
-const says = (text, [, known, fewest]) => {
+const wrongIn = (text, [known, fewest]) => {
   const strange = [...text].find((letter) => !known.includes(letter));
   if (strange) return `It has learned small letters, the apostrophe and the space, and not “${strange}”.`;
   return `Type ${fewest} letters or more.`;
@@ -116,6 +117,108 @@ const tell = ({ text, at, whom, weights: [row], expected, expects }, { head }) =
     `expects ${marked(expected[0])}, with ${weightText(expects[0][0])}.`
   );
 };
+
+/**
+ * A native text field for the reader's sentence. A text that keeps the rule of its link is taken at once, capitals as
+ * small letters, and the letter before the caret asks; of any other it tells what is wrong, and the figure stays as it
+ * was. Where the caret stands is the browser's: the field is written to only where the trait holds something else than
+ * what was typed. It takes no more letters than are read, and says so when it is full.
+ */
+function field(fig) {
+  const [, ...limits] = fig.model.get("rules").text;
+  const input = nativeInput("input.abh-field.abh-typed", {
+    type: "text",
+    name: "text",
+    size: MOST,
+    maxlength: MOST,
+    autocomplete: "off",
+    autocapitalize: "none",
+    autocorrect: "off",
+    spellcheck: "false",
+    enterkeyhint: "done",
+  });
+  const hint = h("p.abh-typed-hint", { role: "status" });
+  const typed = () => input.value.toLowerCase();
+  const judge = (text) => {
+    const good = fitsText(text, limits);
+    put(input, "aria-invalid", !good);
+    const full = text.length === MOST ? `This is all that it takes: ${MOST} letters.` : "";
+    write(hint, good ? full : wrongIn(text, limits));
+    return good;
+  };
+  let kept = null; // the text that the field was last in step with
+  const send = (final) => {
+    const text = typed();
+    if (!judge(text)) return;
+    kept = text;
+    const asks = { asks: clamp((input.selectionStart ?? text.length) - 1, 0, text.length - 1) };
+    const same = text === fig.state().text;
+    if (same && !final) return;
+    fig.markInteracted(["text"]);
+    fig.set({ text, ...(same ? {} : asks) }, { final });
+  };
+  input.addEventListener("input", () => send(false));
+  input.addEventListener("change", () => fitsText(typed(), limits) && send(true));
+  input.addEventListener("keydown", (event) => event.key === "Enter" && input.blur());
+  fig.onReset.push(() => {
+    kept = null;
+  });
+  fig.add((_, { text }) => {
+    if (text === kept) return;
+    kept = text;
+    if (typed() !== kept) input.value = kept;
+    judge(kept);
+  });
+  const label = h("span.abh-label", ...rich(fig.control("text").label));
+  return h("div.abh-typing-room", h("label.abh-typing", label, input), hint);
+}
+
+/**
+ * The text in a line, or in lines that follow each other; over each letter a bar as high as its weight, and the number;
+ * what comes after the letter that asks is hatched. A tap on a letter lets it ask, and a hand that moves along goes on
+ * from letter to letter; a slider does the same for the keyboard. It is a matrix of one row, so that what it shows can
+ * be read and tested.
+ */
+function letters(fig) {
+  const cells = Array.from({ length: MOST }, (_, j) => {
+    const num = h("span.abh-num");
+    const bar = h("i.abh-letter-bar", { "aria-hidden": "true" });
+    const word = h("b.abh-letter");
+    const el = h("div.abh-letter-cell", { "data-row": 0, "data-col": j }, num, h("span.abh-letter-well", bar), word);
+    return { el, num, bar, word };
+  });
+  const line = h("div.abh-letters.abh-weight", { "data-matrix": "weights" });
+  /** The letter that is nearest to a place on the screen. */
+  const nearest = ({ clientX, clientY }) => {
+    const far = [...line.children].map((cell) => {
+      const { left, right, top, bottom } = cell.getBoundingClientRect();
+      return Math.hypot(clientX - clamp(clientX, left, right), clientY - clamp(clientY, top, bottom));
+    });
+    return far.indexOf(Math.min(...far));
+  };
+  const ask = (event) => {
+    const asks = nearest(event);
+    if (asks === fig.state().asks) return;
+    fig.markInteracted(["asks"]);
+    fig.set({ asks });
+  };
+  dragState(fig, line, { start: ask, move: ask, scrolls: true });
+  let shown = 0;
+  fig.add(({ text, at, weights: [row] }) => {
+    if (shown !== text.length) line.replaceChildren(...cells.slice(0, (shown = text.length)).map(({ el }) => el));
+    [...text].forEach((letter, j) => {
+      const { el, num, bar, word } = cells[j];
+      put(el, "data-value", row[j]);
+      el.classList.toggle("abh-letter-asks", j === at);
+      el.classList.toggle("abh-letter-later", j > at);
+      el.classList.toggle("abh-letter-least", row[j] < 0.01);
+      write(word, written(letter));
+      write(num, weightText(row[j]));
+      bar.style.transform = `scaleY(${clamp(row[j], 0, 1)})`;
+    });
+  });
+  return line;
+}
 
 /** What takes most room of all that may be told. */
 const LONGEST = {
@@ -139,12 +242,7 @@ function render({ model, el }) {
     invite: "Choose a head, touch a letter, type a sentence. A space is drawn as `_`.",
   });
   const head = radios(fig, { key: "head" });
-  const text = field(fig, {
-    key: "text",
-    says,
-    also: (typed, caret) => ({ asks: Math.min(Math.max(0, (caret ?? typed.length) - 1), typed.length - 1) }),
-  });
-  const line = letters(fig, { key: "asks", name: "weights", most: MOST });
+  const [text, line] = [field(fig), letters(fig)];
   const asks = slider(fig, { key: "asks", within: ({ text: typed }) => ({ max: typed.length - 1 }) });
   asks.classList.add("abh-full");
   const next = bars(fig, {
