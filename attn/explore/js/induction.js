@@ -181,7 +181,6 @@ function render({ model, el }) {
   const logits = () =>
     matrix(fig, { ...words, name: "answer", label: "logits", rows: ["says"], rowHeads: false, bare: true });
   const turn = slider(fig, { key: "turn", role: "q" });
-  turn.classList.add("abh-full");
   const clock = dial(fig, { key: "turn", hours: N_PLACES, weights: "weights_1" });
   const rows = ["BOS", ...WORDS];
   const look = (layer) =>

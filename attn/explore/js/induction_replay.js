@@ -85,7 +85,6 @@ function render({ model, el }) {
     format: (value) => String(steps[value]),
     say: (value) => `${steps[value]} steps`,
   });
-  step.classList.add("abh-full");
   const names = Array.from({ length: LENGTH }, (_, i) => String(i));
   const look = (layer) =>
     matrix(fig, {

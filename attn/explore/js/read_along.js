@@ -244,7 +244,6 @@ function render({ model, el }) {
   const head = radios(fig, { key: "head" });
   const [text, line] = [field(fig), letters(fig)];
   const asks = slider(fig, { key: "asks", within: ({ text: typed }) => ({ max: typed.length - 1 }) });
-  asks.classList.add("abh-full");
   const next = bars(fig, {
     name: "expects",
     label: "expected next",

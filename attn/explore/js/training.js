@@ -124,7 +124,6 @@ function render({ model, el }) {
     format: (value) => String(steps[value]),
     say: (value) => `${steps[value]} steps`,
   });
-  step.classList.add("abh-full");
   const decision = glasses(fig);
   const path = (values) => values.map((value, i) => [i, value]);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * last));

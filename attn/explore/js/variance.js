@@ -115,7 +115,6 @@ function render({ model, el }) {
     format: (value) => String(2 ** value),
     say: (value) => `d_k = ${2 ** value}`,
   });
-  size.classList.add("abh-full");
   fig.stage.append(size, weights);
   fig.next.append(radios(fig, { key: "scale" }));
 

@@ -63,7 +63,6 @@ function render({ model, el }) {
   });
   const handle = (key, path, role) => slider(fig, { key, path, role });
   const first = handle("asks", [0], "q");
-  first.classList.add("abh-full");
   const decision = glasses(fig);
   const loss = scalar(fig, "loss", (value) => number(value, 3));
   fig.stage.append(first, decision, h("p.abh-stat", h("span.abh-label", "loss, nats "), loss));
