@@ -46,6 +46,9 @@ WITHOUT = {
     "mask": "Nearly as before: `BOS`, with nobody before it, now notes all words alike, a third of it `A`.",
     "BOS": "The first name has nobody before it, and notes itself. Half of the questions ask for it.",
 }
+PARTS = {part: part for part in WITHOUT} | {
+    "way 1": "the way round layer 1", "way 2": "the way round layer 2", "mask": "the mask",
+}  # fmt: skip
 
 
 class PartLeftOut(Small):
@@ -60,22 +63,7 @@ class PartLeftOut(Small):
         "of the sixteen questions are right then."
     )
 
-    part = traitlets.Enum(
-        ("nothing", "layer 1", "layer 2", "way 1", "way 2", "places", "mask", "BOS"), "nothing"
-    ).tag(
-        sync=True,
-        label="Take away",
-        options={
-            "nothing": "nothing",
-            "layer 1": "layer 1",
-            "layer 2": "layer 2",
-            "way 1": "the way round layer 1",
-            "way 2": "the way round layer 2",
-            "places": "places",
-            "mask": "the mask",
-            "BOS": "BOS",
-        },
-    )
+    part = traitlets.Enum(tuple(WITHOUT), "nothing").tag(sync=True, label="Take away", options=PARTS)
     made_of = (
         made.columns("logits", "after A 1 B 0 A: logits", names=VOCABULARY, ends=(0, 1)),
         made.figures(right="of 16 right"),
@@ -147,22 +135,31 @@ def _guarded(case: str, guard: float = 5) -> float:
     return sum(_says(_guards(case[k], guard), [0, SPEAKS[case[k + 1]]]) for k in (0, 2))
 
 
-DOORS: dict[str, Callable[[str], float]] = {
-    "none": _plain, "relu": _behind_relus, "norm": _behind_norm, "shifted": _keys_shifted, "joined": _joined,
-    "mask": _after_a, "guards": _guarded,
+#: A door: what one layer says with it open, what it is called, and why the cases are right then, or not.
+DOORS: dict[str, tuple[Callable[[str], float], str, str]] = {
+    "none": (_plain, "no door", "The votes of names and digits add up to 1, 0, 0 and −1: only the first is right."),
+    "relu": (
+        _behind_relus, "ReLU after the head",
+        "Two ReLUs make the size of the sum; less 0.5, only that of 0 is below 0.",
+    ),
+    "norm": (
+        _behind_norm, "LayerNorm, then a bias",
+        "The norm divides by a spread that grows with the sum, on either side.",
+    ),
+    "shifted": (
+        _keys_shifted, "each key knows the word before",
+        "The key of a digit knows the name before it, so one look finds the digit.",
+    ),
+    "joined": (_joined, "name and digit in one token", "A token holds a name and its digit, so one look finds both."),
+    "mask": (
+        _after_a, "a mask that knows the words",
+        "The mask shows the place after `A` alone, and so it knows the answer's place.",
+    ),
+    "guards": (
+        _guarded, "two heads, with guards",
+        "Each head reads one digit, and the name before it lets it speak or not.",
+    ),
 }  # fmt: skip
-
-
-#: Why one layer gets the cases right, or doesn't, with a door open.
-OPENED = {
-    "none": "The votes of names and digits add up to 1, 0, 0 and −1: only the first is right.",
-    "relu": "Two ReLUs make the size of the sum; less 0.5, only that of 0 is below 0.",
-    "norm": "The norm divides by a spread that grows with the sum, on either side.",
-    "shifted": "The key of a digit knows the name before it, so one look finds the digit.",
-    "joined": "A token holds a name and its digit, so one look finds both.",
-    "mask": "The mask shows the place after `A` alone, and so it knows the answer's place.",
-    "guards": "Each head reads one digit, and the name before it lets it speak or not.",
-}
 
 
 class OpenDoor(Small):
@@ -175,17 +172,7 @@ class OpenDoor(Small):
     shows = "For four cases what one layer says as a bar, above 0 for 1, and how many of the four are right."
 
     door = traitlets.Enum(tuple(DOORS), "none").tag(
-        sync=True,
-        label="Open",
-        options={
-            "none": "no door",
-            "relu": "ReLU after the head",
-            "norm": "LayerNorm, then a bias",
-            "shifted": "each key knows the word before",
-            "joined": "name and digit in one token",
-            "mask": "a mask that knows the words",
-            "guards": "two heads, with guards",
-        },
+        sync=True, label="Open", options={door: called for door, (_, called, _) in DOORS.items()}
     )
     made_of = (
         made.columns("sums", "above 0 says 1", names=CASES, ends=(-1.5, 1.5)),
@@ -193,11 +180,12 @@ class OpenDoor(Small):
     )
 
     def numbers(self) -> Numbers:
-        sums = np.array([DOORS[self.door](case) for case in CASES])
+        says, _, _ = DOORS[self.door]
+        sums = np.array([says(case) for case in CASES])
         return {"sums": sums[None], "right": np.array([[float((sums * WANTED > 1e-9).sum())]])}
 
     def tell(self, now: Numbers) -> str:
-        return f"{now['right'].item():.0f} of 4. {OPENED[self.door]}"
+        return f"{now['right'].item():.0f} of 4. {DOORS[self.door][2]}"
 
 
 class GuardedHeads(Small):
