@@ -100,26 +100,16 @@ def test_every_number_is_written_as_it_is(mounted, name):
 # ---------------------------------------------------------------- charts
 
 
-def table_of(state, exponent, base=None):
-    """An encoding of 128 positions, sine and cosine in turn, by its definition."""
-    d = state["d_model"]
-    i = np.arange(d)
-    omega = state["base"] ** (-2 * (i // 2 if exponent == "paper" else i) / d)
-    angles = np.arange(128)[:, None] * omega
-    return np.where(i % 2 == 0, np.sin(angles), np.cos(angles)), omega
-
-
-def wave_paths(twin, state):
+def wave_paths(figure, state):
     d, dimension = state["d_model"], min(state["dimension"], state["d_model"] - 1)
     pair = dimension // 2 if state["columns"] == "interleaved" else dimension % (d // 2)
-    _, omega = table_of(state, state["exponent"])
-    x, p = np.arange(257) / 4, state["position"]
+    x, p, omega = np.arange(257) / 4, state["position"], figure.frequencies
     for label, wave, w in (("sine", np.sin, omega[2 * pair]), ("cosine", np.cos, omega[2 * pair + 1])):
         yield label, np.stack([x, wave(w * x)], axis=1), (p, wave(w * p))
 
 
-def distance_paths(twin, state):
-    table, _ = table_of(state, state["exponent"])
+def distance_paths(figure, state):
+    table = figure.interleaved
     alike = table @ table.T / (state["d_model"] / 2)
     far = np.arange(65)
     for start in (state["position"], 0):
@@ -131,7 +121,7 @@ def run_of(state):
     return next(run for run in state["runs"] if run["name"] == state["run"])
 
 
-def course_paths(twin, state):
+def course_paths(figure, state):
     run, last = run_of(state), len(state["steps"]) - 1
     for label in ("accuracy", "loss"):
         values = run[label]
@@ -140,7 +130,7 @@ def course_paths(twin, state):
 
 
 def ten_seeds(name):
-    def paths(twin, state):
+    def paths(figure, state):
         steps, lines = state["history"]["steps"], state["history"][name]
         for seed, values in enumerate(lines):
             now = (steps[state["record"]], values[state["record"]])
@@ -182,7 +172,7 @@ def test_curves_pass_where_their_axes_say(mounted, name):
             for x1, x2, y1, y2 in chart["grid"]:
                 assert x1 < x2
                 assert y1 == y2
-            wanted = list(CURVES[name, chart["name"]](twin, state))
+            wanted = list(CURVES[name, chart["name"]](twin.at(state), state))
             assert len(chart["lines"]) == len(wanted)
             for line, (label, points, now) in zip(chart["lines"], wanted, strict=True):
                 check_line(line, x, y, points, (low, high), now, label)
@@ -510,14 +500,15 @@ def test_clocks_tell_the_encoding(mounted):
         for d in (4, 8, 128)
         for how in ("paper", "doubled")
     ]
-    seen = mounted.put(widget).read(given, {"clocks": CLOCKS, **GAUGE})
+    twin, seen = Twin(widget), mounted.put(widget).read(given, {"clocks": CLOCKS, **GAUGE})
     bars, slots = (
         mounted.tour(given, f"(root) => marks.within(root, {frame!r}, {selector!r})")
         for frame, selector in ((".abh-gauge", ".abh-gauge-bar"), (".abh-marked canvas", ".abh-mark"))
     )
     for state, gauge, (bar,), marks in zip(given, seen, bars, slots, strict=True):
         clocks = gauge["clocks"]
-        table, omega = table_of(state, state["exponent"])
+        figure = twin.at(state)
+        table, omega = figure.interleaved, figure.frequencies
         pairs = state["d_model"] // 2
         chosen = list(range(pairs)) if pairs <= 4 else [math.floor(c * (pairs - 1) / 3) for c in range(4)]
         places = [state["position"], state["position"] + state["offset"]]
@@ -709,13 +700,13 @@ def test_the_gauge_remembers_where_it_has_been(mounted):
     way = [whole(widget, {"exponent": "doubled", "position": p}) for p in (1, 9, 30, 22)]
     way += [whole(widget, {"exponent": "doubled", "position": 22, "offset": 7})]
     way += [whole(widget, {"position": p}) for p in (3, 17)]
-    been = []
+    been, twin = [], Twin(widget)
     measure = """(root) => [root.querySelector(".abh-seen").textContent,
       ...marks.within(root, ".abh-gauge", ".abh-gauge-seen")]"""
     for state, (says, seen) in zip(way, mounted.put(widget).tour(way, measure), strict=True):
         if not been or any(state[key] != been[0][key] for key in ("offset", "exponent")):
             been, values = [state], []
-        table, _ = table_of(state, state["exponent"])
+        table = twin.at(state).interleaved
         values.append(table[state["position"]] @ table[state["position"] + state["offset"]])
         assert close(seen[:2], [0.5 + 0.25 * min(values), 0.5 + 0.25 * max(values)], 0.01)
         least, most = number(min(values), 4), number(max(values), 4)
