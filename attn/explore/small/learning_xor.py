@@ -132,7 +132,7 @@ class SampleAndMirror(Small):
     shows = "Two curves of the log loss, a sample's and its mirror image's, which cross; their mean is ln 2 or more."
 
     logit = traitlets.Float(1.5, min=-4, max=4).tag(
-        sync=True, label="Logit of the right answer in the sample", step=0.1
+        sync=True, label="Lead of the right answer in the sample", step=0.1
     )
     made_of = (
         made.curve(
@@ -140,7 +140,7 @@ class SampleAndMirror(Small):
             "The log loss of a sample, of its mirror image, and their mean",
             y=(0, 4.5),
             names=("sample", "mirror", "mean"),
-            axes=("logit of the right answer in the sample", "log loss"),
+            axes=("lead of the right answer in the sample", "log loss"),
             ticks=((-4, -2, 0, 2, 4), (0, 1, 2, 3, 4)),
         ),
     )
@@ -164,7 +164,7 @@ class PullOfLosses(Small):
     """
 
     question = "Drag left: which loss still pulls?"
-    shows = "How strongly −ln p and −p pull at the logit of the right answer, against its lead."
+    shows = "How strongly −ln p and −p pull at the lead of the right answer, against the lead."
 
     lead = traitlets.Float(-2.0, min=-6, max=6).tag(sync=True, label="Lead of the right answer", step=0.1)
     made_of = (
