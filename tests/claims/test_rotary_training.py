@@ -118,7 +118,7 @@ def in_halves(w):
 def test_another_layout_or_direction_trains_alike(how, match):
     """From matching starts, 300 steps of Adam keep them matching: it is nothing that a model could learn.
 
-    Report 3: with every second column negated, turning by −θ is turning by θ.
+    Reverse: with every second column negated, turning by −θ is turning by θ.
     """
     p, queries_and_keys = begin(2), ("w_q", "w_k")
     one = train(p, turns("interleaved"))
@@ -132,7 +132,7 @@ def test_another_layout_or_direction_trains_alike(how, match):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_mixed_up_angles_train_all_the_same(seed):
-    """Report 2: in place the task is learned; moved on by 100 words, where training never was, much of it is lost."""
+    """Mixed up: in place the task is learned; moved on by 100 words, where training never was, much of it is lost."""
     p = train(begin(seed), turns("mixed up"), steps=1000, seed=seed)
     assert right(p, turns("mixed up")) > 0.99
     assert right(p, turns("mixed up", 100)) < 0.85

@@ -114,7 +114,7 @@ def _rows(x: np.ndarray, count: int) -> np.ndarray:
 class MovedTogether(Small):
     """The score of two words three apart, in three programs, while both words move on."""
 
-    question = "Both words move on, three apart as before. In which program does their score move?"
+    question = "Both words move on, three apart throughout. In which program does their score move?"
     shows = (
         "Scores over the place of the first word, as three curves: paired by halves it stays, turned the other way it "
         "stays, and with two angles in a pair it swings."
