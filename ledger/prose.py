@@ -64,10 +64,12 @@ OPPOSITES = """
     before earlier early previous preceded past behind / after later late next following followed future ahead
     first start starts begins begin top / last final end ends stops stop bottom
     left / right
+    horizontal / vertical
+    analogy / theorem
     inside within / outside beyond
     same equal similar alike identical equally agree / different other unequal opposite differ unlike unequally
     positive / negative
-    fast suddenly quickly hot / slow slowly gradually cold
+    fast faster suddenly quickly hot / slow slower slowly gradually cold
     near close closer nearer together toward / far farther apart away
     hidden masked / visible seen
     known old / unknown new
@@ -80,8 +82,7 @@ OPPOSITES = """
     often mostly usually many / seldom rarely hardly few
     everything / nothing
     moves changes / stays stay remains keeps
-    adds add added / subtracts subtract subtracted removes
-    added / multiplied / divided
+    adds add added / subtracts subtract subtracted removes / multiplies multiply multiplied / divides divide divided
     clockwise / counterclockwise
     forward / backward
     asks / answers
