@@ -139,7 +139,7 @@ class MaskFamily(Small):
 class EmptyRow(Small):
     """One row with more and more of it hidden: by −∞, and by −1e9."""
 
-    question = "Hide one word after another. When do −∞ and −1e9 part?"
+    question = "Hide one word after another. When do −∞ and −1e9 start to differ?"
     shows = "The weights of one row as bars, twice: hidden scores are minus infinity, or minus a billion."
 
     hidden = traitlets.Int(0, min=0, max=4).tag(sync=True, label="Words hidden", step=1)
