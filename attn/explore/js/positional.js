@@ -248,7 +248,7 @@ function render({ model, el }) {
           test: (x, state) => state.exponent === "paper" && state.offset >= 4 && x.dot > x.neighbor,
         },
         {
-          text: "Find a dimension that stays within 0.01 over all 128 positions.",
+          text: "Find a dimension whose values differ by less than 0.01 over all 128 positions.",
           test: (x) => x.moves[1] - x.moves[0] < 0.01,
         },
         {
