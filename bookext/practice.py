@@ -24,7 +24,6 @@ from bookext.run import code_exercises
 
 ANKI = "attention-by-hand-cards.txt"
 CHAPTER = re.compile(r"chapters/(?:further/|practice/)?(\d\d)_\w+")
-PRACTICE = re.compile(r"chapters/practice/\d\d_\w+")
 #: What an exercise of each kind is called, here and in the ten minutes, in the order in which they stand.
 KINDS = {
     "by hand": "by hand",
@@ -59,13 +58,10 @@ def place_of(kind, entry, figures):
 
     `figures` are (page, view, state, anchor), in the book's order.
     """
-    own = [
-        figure for figure in figures if figure[1] == kind.view and chapter_of(figure[0]) == entry["chapter"]
-    ]
-    named = [figure for figure in own if json.dumps(entry["name"]) in json.dumps(figure[2])]
-    practised = [figure for figure in own if PRACTICE.fullmatch(figure[0])]
-    for page, _, _, anchor in [*named, *practised]:
-        return page, anchor
+    name = json.dumps(entry["name"])
+    for page, view, state, anchor in figures:
+        if view == kind.view and chapter_of(page) == entry["chapter"] and name in json.dumps(state):
+            return page, anchor
     return None
 
 

@@ -16,7 +16,6 @@ from attn.explore.small import FIGURES
 from attn.induction import induction_score
 from attn.masks import causal_mask
 from attn.pmi import cooccurrence_counts, pmi
-from attn.softmax import softmax
 from attn.transformer import layer_norm
 from tests.unit.node import answer, view_of
 
@@ -191,8 +190,6 @@ def test_a_program_has_its_chapters_numbers():
     assert_allclose(shown("PriorShare")["met"][0], met / met.sum())
     words = np.random.default_rng(1).normal(size=(3, 4)).round(1)  # of `dog`, `bites` and `man` on the page
     assert_allclose(shown("OrderSeen")["bites"][0], scaled_dot_product_attention(words, words, words)[0][0])
-    scores = np.round(explore.ScoreVariance().scores[0], 1)
-    assert_allclose(shown("FactorOnScores", factor=1.0)["weights"][0], softmax(scores))
 
 
 def test_one_head_at_best_is_the_nearest_of_all_weights_and_faders():

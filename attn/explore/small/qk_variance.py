@@ -89,31 +89,6 @@ class SumOfCoins(Small):
         )
 
 
-class FactorOnScores(Small):
-    """The weights of eight keys when all scores are multiplied by a factor."""
-
-    question = "Multiply all eight scores by the same factor. Who gains, and how soon?"
-    shows = "The weights of eight keys as bars."
-
-    factor = traitlets.Float(1.0, min=0, max=16).tag(sync=True, label="All scores times", step=0.25)
-    made_of = (made.columns("weights", "weights of the eight keys", names=KEYS, ends=(0, 1), weight=True),)
-
-    in_numpy = """
-        scores = np.array([0.6, 2.0, 0.1, 0.3, -0.7, -0.5, -1.7, 1.0])
-        weights = softmax({factor} * scores)
-    """
-
-    def tell(self, now: Numbers) -> str:
-        if self.factor == 0:
-            return "Times 0 all scores are 0, and all eight weights are equal."
-        second, last = now["weights"][0, [1, 7]]
-        text = f"Key 2 has {weight(second)}. Its odds against key 8 are e to the power {number(self.factor)}"
-        if self.factor > 8:
-            return f"{text}: a switch."
-        odds = second / last
-        return f"{text}: {number(odds, 2 if odds < 99.95 else 0)} to 1."
-
-
 class SpreadOfScores(Small):
     """128 scores of random vectors, at any length."""
 
