@@ -37,7 +37,7 @@ STRONG = re.compile(
 FIXED = re.compile(
     rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|n['’]t\b|\b(?:"
     r"not|no|nor|neither|without|unless|if|all|each|any|both|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|twice|double[sd]?|quarter|zero|sums?|products?|means?|averages?|ratios?|differences?|signs?|radians?|factor"
+    r"|twice|double[sd]?|quarter|zero|sums?|products?|means?|averages?|ratios?|differences?|sign(?:s|ed)?|radians?|factor"
     r"|amount|geometric|arithmetic|linear|affine|continuous|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|rows?"
     r"|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?|roots?|squared?s?"
     r"|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?|deviations?|rank|numerator"
@@ -101,6 +101,7 @@ for line, opposites in enumerate(OPPOSITES.strip().splitlines()):
             SIDES.setdefault(word, set()).add((line, side))
 PHRASES = {
     "each other": "one another",
+    "as though": "as if",
     "add up to": "sum to",
     "adds up to": "sums to",
     "thrown away": "discarded",
@@ -233,6 +234,9 @@ def place(said, text):
     for at in range(len(found) - len(anchors) + 1) if len(own) > (2 if anchors else LEAST_WORDS) else ():
         if [word for word, _, _ in found[at : at + len(anchors)]] == [word for word, _, _ in anchors]:
             start, end = starts[at], ends[at + len(anchors)]
+            if anchors:  # what stands in other lines is another sentence
+                start = max(start, text.rfind("\n", 0, found[at][1]))
+                end = min(end, (text.find("\n", found[at + len(anchors) - 1][2]) + 1) or end)
             words = list(re.finditer(r"\w+", text[start:end]))
             alike = SequenceMatcher(None, own, [one[0].lower() for one in words], autojunk=False)
             blocks = [one for one in alike.get_matching_blocks() if one.size]
