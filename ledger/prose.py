@@ -33,15 +33,18 @@ STRONG = re.compile(
     r"|can(?:no|['’])t|whatever|no matter|however (?:many|long|large)|no (?:\w+ ){1,5}(?:can|could|ever))\b",
     re.IGNORECASE,
 )
-# What stands in a sentence as in the line that shows it, in the same order: formulas, code, numbers, strong words, and
+# Terms, negations, quantifiers and numbers in words.
+TERMS = r"""
+    not no nor neither without unless if all each any both half one two three four five six seven eight nine ten eleven
+    twelve twice double[sd]? quarter zero sums? products? means? averages? ratios? differences? sign(?:s|ed)? radians?
+    factor amount geometric arithmetic linear affine continuous (?:a)?symmetric (?:in)?finite (?:in)?dependent rows?
+    columns? quer(?:y|ies) keys? values? scores? weights? outputs? heads? layers? sines? cosines? roots? squared?s?
+    softmax logarithms? exponentials? distances? offsets? positions? variances? deviations? rank numerator denominator
+    plus minus
+"""
+# What stands in a sentence as in the line that shows it, in its order: these, formulas, code, numbers, strong words.
 FIXED = re.compile(
-    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|n['’]t\b|\b(?:"
-    r"not|no|nor|neither|without|unless|if|all|each|any|both|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|twice|double[sd]?|quarter|zero|sums?|products?|means?|averages?|ratios?|differences?|sign(?:s|ed)?|radians?|factor"
-    r"|amount|geometric|arithmetic|linear|affine|continuous|(?:a)?symmetric|(?:in)?finite|(?:in)?dependent|rows?"
-    r"|columns?|quer(?:y|ies)|keys?|values?|scores?|weights?|outputs?|heads?|layers?|sines?|cosines?|roots?|squared?s?"
-    r"|softmax|logarithms?|exponentials?|distances?|offsets?|positions?|variances?|deviations?|rank|numerator"
-    r"|denominator|plus|minus)\b",
+    rf"\$[^$]+\$|`[^`]+`|[−-]?\d+(?:[.,]\d+)*|{STRONG.pattern}|n['’]t\b|\b(?:{'|'.join(TERMS.split())})\b",
     re.IGNORECASE,
 )
 # Words for one another among these.
@@ -94,11 +97,6 @@ OPPOSITES = """
     mirror / wall
     mixture / switch / blur
 """
-SIDES = {}  # word -> where it stands: (line, side)
-for line, opposites in enumerate(OPPOSITES.strip().splitlines()):
-    for side, words in enumerate(opposites.split("/")):
-        for word in words.split():
-            SIDES.setdefault(word, set()).add((line, side))
 PHRASES = {
     "each other": "one another",
     "as though": "as if",
@@ -257,10 +255,17 @@ def place(said, text):
     return None
 
 
+@cache
+def sides_of(word):
+    """The lines of opposites on which a word stands, and its side of each."""
+    lines = [[side.split() for side in line.split("/")] for line in OPPOSITES.strip().splitlines()]
+    return {(i, j) for i, line in enumerate(lines) for j, side in enumerate(line) if word in side}
+
+
 def opposed(own, here):
     """Whether a word that was lost has an opposite among those that came."""
     lost, came = Counter(own) - Counter(here), Counter(here) - Counter(own)
-    sides = [set().union(*(SIDES.get(word, ()) for word in words)) for words in (lost, came)]
+    sides = [set().union(*map(sides_of, words)) for words in (lost, came)]
     return any(line == other and side != there for line, side in sides[0] for other, there in sides[1])
 
 
